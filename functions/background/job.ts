@@ -4,6 +4,15 @@ export interface Job<Source> {
   run(): Promise<void>;
 }
 
+/** Does something once for several jobs, when the first of them needs it. */
+export function sharedByJobs<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** The number of jobs that run at the same time. */
 const jobsAtOnceMax = 16;
 

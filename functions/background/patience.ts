@@ -1,5 +1,5 @@
 /** How long something that was refused is tried again. */
-const triedForMs = 24 * 60 * 60 * 1000;
+const triedForMsMax = 24 * 60 * 60 * 1000;
 
 /** The longest pause between two tries. */
 const pauseSecondsMax = 4 * 60 * 60;
@@ -12,8 +12,8 @@ export function pauseSeconds(tries: number, firstSeconds: number): number {
   return Math.min(firstSeconds * 2 ** (tries - 1), pauseSecondsMax);
 }
 
-/** Whether there is to be another try, or it is left to the queue's own and its dead letters. */
-export function isWorthAnother(sinceMs: number, nextAtMs: number): boolean {
+/** Tells whether there is another try, or the work is left to the queue's own tries and its dead letters. */
+export function isWorthAnother(sinceMs: number, nextAtMs: number, triedForMs = triedForMsMax): boolean {
   return nextAtMs - sinceMs <= triedForMs;
 }
 

@@ -1,4 +1,5 @@
 import type { DynamoDBRecord, SQSRecord } from "aws-lambda";
+import { streamRecordSecondsMax } from "../platform/limits.ts";
 import { writeFault } from "../platform/log.ts";
 import { type Job, runJobs } from "./job.ts";
 import { firstRetry, nextRetry, postpone, type Retry, toRetry } from "./postponed-work.ts";
@@ -38,12 +39,12 @@ async function tryAgain(
   if (retry.dueAtMs > nowMs) return postpone(changeKind, { feature, record }, retry, nowMs);
   const listener = listeners.find((one) => one.feature === feature);
   if (listener === undefined) throw new Error(`No feature "${feature}" listens to the table.`);
-  const failures = await runJobs(listener.onTableChange([toTableChange(record)]));
+  const failures = await runJobs(listener.onTableChange([toTableChange(record, true)]));
   const [error] = failures.values();
   if (failures.size === 0) return;
-  const next = nextRetry(retry, nowMs);
+  const next = nextRetry(retry, nowMs, streamRecordSecondsMax * 1000);
   if (next === undefined)
-    throw new Error(`A change has failed for "${feature}" for a day.`, { cause: error });
+    throw new Error(`A change has failed for "${feature}" for an hour.`, { cause: error });
   writeFault({ level: "warn", operation: "follow-up", event: "change-postponed", feature }, error);
   await postpone(changeKind, { feature, record }, next, nowMs);
 }

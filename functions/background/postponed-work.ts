@@ -18,10 +18,10 @@ export function firstRetry(nowMs: number): Retry {
   return { tries: 1, sinceMs: nowMs, dueAtMs: nowMs + firstPauseSeconds * 1000 };
 }
 
-/** Plans the next retry; undefined where the work has been tried for a day. */
-export function nextRetry({ tries, sinceMs }: Retry, nowMs: number): Retry | undefined {
+/** Plans the next retry; undefined where the work has been tried for so long, a day where nothing is said. */
+export function nextRetry({ tries, sinceMs }: Retry, nowMs: number, triedForMs?: number): Retry | undefined {
   const dueAtMs = nowMs + pauseSeconds(tries + 1, firstPauseSeconds) * 1000;
-  return isWorthAnother(sinceMs, dueAtMs) ? { tries: tries + 1, sinceMs, dueAtMs } : undefined;
+  return isWorthAnother(sinceMs, dueAtMs, triedForMs) ? { tries: tries + 1, sinceMs, dueAtMs } : undefined;
 }
 
 /** Puts work into the follow-up queue until its retry is due, or as long as the queue delays a message. */

@@ -15,6 +15,8 @@ export interface TableChange {
   readonly before: Item | undefined;
   /** The row after the change. @default - it is removed */
   readonly after: Item | undefined;
+  /** Tells whether the change has failed before: later changes of the row may have come since, or come at the same time. */
+  readonly isRetried: boolean;
 }
 
 /** A feature's part of the table's stream. */
@@ -35,7 +37,7 @@ export interface Finding<Content> {
 }
 
 /** Reads a record of the table's stream. */
-export function toTableChange(record: DynamoDBRecord): TableChange {
+export function toTableChange(record: DynamoDBRecord, isRetried = false): TableChange {
   const { eventName, dynamodb = {} } = record;
   if (eventName === undefined) throw new TypeError("The record has no event name.");
   const key = toItem(dynamodb.Keys) as unknown as Key;
@@ -46,6 +48,7 @@ export function toTableChange(record: DynamoDBRecord): TableChange {
     subject: parseKey(key),
     before: dynamodb.OldImage && toItem(dynamodb.OldImage),
     after: dynamodb.NewImage && toItem(dynamodb.NewImage),
+    isRetried,
   };
 }
 

@@ -25,6 +25,9 @@ export interface Drop extends Reach {
   readonly updatedAtMs: number;
 }
 
+/** The revision of a drop that was just published. */
+export const firstRevision = 1;
+
 /** The drop's highest version, kept beside it so that serving needs no second read. */
 interface LatestVersion {
   readonly version: number;
@@ -138,7 +141,7 @@ export function createDrop(
     metadata: body.metadata ?? new Map(),
     latest: toLatest(version),
     nextVersion: 2,
-    revision: 1,
+    revision: firstRevision,
     versionCount: 1,
     gate:
       passcodeHash === undefined ? { kind: "open", epoch: 0 } : { kind: "locked", epoch: 1, passcodeHash },

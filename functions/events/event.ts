@@ -31,6 +31,8 @@ export interface Happening {
   readonly comment?: { readonly thread: number; readonly comment: number; readonly from: "reader" | "owner" };
   /** When it happened, in Unix milliseconds. */
   readonly atMs: number;
+  /** The number that the record itself tells. @default - it follows the number that was given last */
+  readonly number?: number;
 }
 
 /** A happening that has its number. */

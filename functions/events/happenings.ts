@@ -1,13 +1,15 @@
 import type { TableChange } from "../background/table-change.ts";
+import { firstRevision } from "../drops/drop.ts";
 import { type KeySubject, parseCommentKey } from "../platform/keys.ts";
 import type { Item } from "../platform/table.ts";
 import { toVisibility } from "../platform/visibility.ts";
 import { type EventKind, eventIdOf, type Happening } from "./event.ts";
+import { firstNumber } from "./event-numbers.ts";
 
 /** A happening as a record tells it, which may know nothing of the drop's owner. */
 export type ToldHappening = Omit<Happening, "ownerId"> & { readonly ownerId?: string };
 
-type Told = Pick<ToldHappening, "kind" | "version" | "outcome" | "comment">;
+type Told = Pick<ToldHappening, "kind" | "version" | "outcome" | "comment" | "number">;
 
 /**
  * Reads the events of a drop in a change: none, one, or two where a new version came with another visibility.
@@ -43,13 +45,19 @@ function toldOf(subject: KeySubject | CommentPlace, images: Images): Told[] {
 function ofDrop({ before, after }: Images): Told[] {
   if (after === undefined) return [{ kind: "drop.deleted" }];
   const version = versionOf(after);
-  if (before === undefined) return [{ kind: "drop.published", version }];
+  if (before === undefined)
+    return [{ kind: "drop.published", version, ...(isNew(after) ? { number: firstNumber } : {}) }];
   const changed = (kind: EventKind, read: (item: Item) => readonly unknown[]) =>
     JSON.stringify(read(before)) === JSON.stringify(read(after)) ? [] : [kind];
   return [
     ...changed("drop.updated", contentOf).map((kind) => ({ kind, version })),
     ...changed("drop.visibility_changed", reachOf).map((kind) => ({ kind })),
   ];
+}
+
+/** Tells a publication from a row that an operator restored or gave away, which raises the revision. */
+function isNew({ revision }: Item): boolean {
+  return revision === firstRevision;
 }
 
 /** What its readers see of it, and its history. */

@@ -1,5 +1,6 @@
-import type { Job } from "../background/job.ts";
-import { findIn, type TableChange, type TableListener } from "../background/table-change.ts";
+import pLimit from "p-limit";
+import { sharedByJobs } from "../background/job.ts";
+import { findIn, type TableListener } from "../background/table-change.ts";
 import { keys } from "../platform/keys.ts";
 import { writeFault } from "../platform/log.ts";
 import { getItem } from "../platform/table.ts";
@@ -12,34 +13,54 @@ import { endpointIdOf, endpointsFor } from "./webhook.ts";
 import { queueDeliveries } from "./webhook-queue.ts";
 
 /**
- * Events' part of the table's stream: the events of each drop are told in the order of its changes. An event bus that does not answer holds up
- * nothing: events that it does not take are told later.
+ * Events' part of the table's stream: each drop's events get their numbers in the order of its changes, and all of a batch are told together.
+ * An event bus that does not answer holds up nothing: events that it does not take are told later.
  */
 export const eventsListener: TableListener = {
   feature: "events",
   onTableChange(changes) {
-    const byDrop = Map.groupBy(findIn("events", changes, readHappenings), ({ found }) => found.slug);
-    return Array.from(
-      byDrop,
-      ([slug, ofDrop]): Job<TableChange> => ({
-        sources: [...new Set(ofDrop.map(({ change }) => change))],
-        run: () =>
-          tell(
-            slug,
-            ofDrop.map(({ found }) => found),
-          ),
-      }),
+    const byDrop = [...Map.groupBy(findIn("events", changes, readHappenings), ({ found }) => found.slug)];
+    const numberings = sharedByJobs(() =>
+      tellAll(byDrop.map(([slug, ofDrop]) => ({ slug, told: ofDrop.map(({ found }) => found) }))),
     );
+    return byDrop.map(([, ofDrop], index) => ({
+      sources: [...new Set(ofDrop.map(({ change }) => change))],
+      run: async () => {
+        const numbering = (await numberings())[index];
+        if (numbering?.status === "rejected") throw numbering.reason;
+      },
+    }));
   },
 };
 
-async function tell(slug: string, told: readonly ToldHappening[]): Promise<void> {
-  const happenings = (await Promise.all(told.map(complete))).filter((one) => one !== undefined);
-  const events = await numberEvents(slug, happenings);
+/** What a batch tells of one drop. */
+interface ToldDrop {
+  readonly slug: string;
+  readonly told: readonly ToldHappening[];
+}
+
+/** Drops whose events are numbered at the same time. */
+const numberedAtOnce = 16;
+
+/**
+ * Tells the events of all drops that have their numbers, and gives the outcome of each drop's numbering.
+ *
+ * @throws Error where a queue does not take what it is to take
+ */
+async function tellAll(drops: readonly ToldDrop[]): Promise<readonly PromiseSettledResult<unknown>[]> {
+  const limit = pLimit(numberedAtOnce);
+  const numberings = await Promise.allSettled(drops.map((drop) => limit(numberTold, drop)));
+  const events = numberings.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
   // Neither waits for the other, nor keeps it from being done.
   const settled = await Promise.allSettled([tellBus(events), tellWebhooks(events, Date.now())]);
   const failed = settled.find((one) => one.status === "rejected");
   if (failed) throw failed.reason;
+  return numberings;
+}
+
+async function numberTold({ slug, told }: ToldDrop): Promise<DropEvent[]> {
+  const happenings = (await Promise.all(told.map(complete))).filter((one) => one !== undefined);
+  return numberEvents(slug, happenings);
 }
 
 /** An address that is not in the settings any more when its turn comes hears nothing. */

@@ -1,60 +1,103 @@
-import type { Job } from "../background/job.ts";
-import { type Finding, findIn, type TableChange, type TableListener } from "../background/table-change.ts";
+import { isDeepStrictEqual } from "node:util";
+import { sharedByJobs } from "../background/job.ts";
+import { findIn, type TableChange, type TableListener } from "../background/table-change.ts";
 import { type Key, keys } from "../platform/keys.ts";
-import { getItem } from "../platform/table.ts";
+import { getItems, type Item } from "../platform/table.ts";
 import { writeItems } from "../platform/table-writes.ts";
 import { type AudienceChange, readAudienceChange } from "./audience-change.ts";
 import { entriesOfRow } from "./index-store.ts";
 
+/** All that a batch tells of one drop. */
+interface IndexChange extends AudienceChange {
+  readonly sources: readonly TableChange[];
+}
+
+/** The rows of drops as they are now, by `textOf` their keys. */
+type Rows = ReadonlyMap<string, Item>;
+
 /**
  * The library's part of the table's stream: its index follows whom drops are for. A change tells which entries to look at, and the drop as it
- * is now whether they are to be there.
+ * is now whether they are to be there. All drops of a batch are read and written together, and each by itself where that is refused: an
+ * entry that is wrong delays no other.
  */
 export const libraryListener: TableListener = {
   feature: "library",
   onTableChange(changes) {
-    const findings = findIn("library", changes, readAudienceChange);
-    const byDrop = Map.groupBy(findings, ({ found: { ownerId, slug } }) => `${ownerId} ${slug}`);
-    return [...byDrop.values()].map(toJob);
+    const ofDrops = readChanges(changes);
+    const rows = sharedByJobs(() => readRows(ofDrops));
+    const areWritten = sharedByJobs(async () =>
+      writeEntries(ofDrops, await rows()).then(
+        () => true,
+        (error: Error) => {
+          if (isOfOneDrop(error)) return false;
+          throw error;
+        },
+      ),
+    );
+    return ofDrops.map((change) => ({
+      sources: change.sources,
+      run: async () => {
+        if (!(await areWritten())) await writeEntries([change], await rows());
+        if (change.sources.some(({ isRetried }) => isRetried))
+          await writeUntilUnchanged(change, await rows());
+      },
+    }));
   },
 };
 
-/** A job for all changes of one drop. */
-function toJob(findings: readonly Finding<AudienceChange>[]): Job<TableChange> {
-  const run = async () => {
-    const entries = new Map(
-      findings.flatMap(({ found }) => found.entries).map((entry) => [textOf(entry), entry]),
-    );
-    const [{ found: drop } = nothingFound()] = findings;
-    await write([...entries.values()], drop);
-  };
-  return { sources: findings.map(({ change }) => change), run };
+/** Tells an error of one drop from an outage. Amazon DynamoDB developer guide, "Error handling with DynamoDB". */
+function isOfOneDrop(error: Error): boolean {
+  return error instanceof TypeError || error.name === "ValidationException";
 }
 
-/** The number of times that entries are written because the drop has changed meanwhile. */
+function readChanges(changes: readonly TableChange[]): IndexChange[] {
+  const findings = findIn("library", changes, readAudienceChange);
+  const byDrop = Map.groupBy(findings, ({ found: { ownerId, slug } }) => textOf(keys.drop(ownerId, slug)));
+  return [...byDrop.values()].flatMap((ofDrop) => {
+    const [first] = ofDrop;
+    if (first === undefined) return [];
+    const sources = ofDrop.map(({ change }) => change);
+    return [{ ...first.found, sources, entries: ofDrop.flatMap(({ found }) => found.entries) }];
+  });
+}
+
+async function readRows(changes: readonly IndexChange[]): Promise<Rows> {
+  const rows = await getItems(changes.map(({ ownerId, slug }) => keys.drop(ownerId, slug)));
+  return new Map(rows.map((row) => [textOf(row as unknown as Key), row]));
+}
+
+async function writeEntries(changes: readonly IndexChange[], rows: Rows): Promise<void> {
+  const puts = new Map<string, Key>();
+  const deletes = new Map<string, Key>();
+  for (const change of changes) {
+    const expected = expectedEntries(change, rows);
+    for (const entry of change.entries) {
+      const text = textOf(entry);
+      (expected.has(text) ? puts : deletes).set(text, entry);
+    }
+  }
+  await writeItems({ puts: [...puts.values()].map((key) => ({ ...key })), deletes: [...deletes.values()] });
+}
+
+function expectedEntries({ ownerId, slug }: AudienceChange, rows: Rows): ReadonlySet<string> {
+  const row = rows.get(textOf(keys.drop(ownerId, slug))) ?? {};
+  return new Set(entriesOfRow(row, { ownerId, slug }).map(textOf));
+}
+
+/** The number of times that entries are written again because the drop has changed meanwhile. */
 const attemptsMax = 5;
 
-/** Writes and removes entries until the drop is still the same afterwards: a retry may run beside the job of a later change. */
-async function write(all: readonly Key[], { ownerId, slug }: AudienceChange): Promise<void> {
-  const readExpected = async () => {
-    const row = (await getItem(keys.drop(ownerId, slug))) ?? {};
-    return new Set(entriesOfRow(row, { ownerId, slug }).map(textOf));
-  };
-  let expected = await readExpected();
+/** Writes a drop's entries again until its audience is still the same afterwards: a retry may run beside the job of a later change. */
+async function writeUntilUnchanged(change: IndexChange, rows: Rows): Promise<void> {
+  let written = expectedEntries(change, rows);
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const written = expected;
-    await writeItems({
-      puts: all.filter((entry) => written.has(textOf(entry))).map((entry) => ({ ...entry })),
-      deletes: all.filter((entry) => !written.has(textOf(entry))),
-    });
-    expected = await readExpected();
-    if (all.every((entry) => expected.has(textOf(entry)) === written.has(textOf(entry)))) return;
+    const now = await readRows([change]);
+    const expected = expectedEntries(change, now);
+    if (isDeepStrictEqual(expected, written)) return;
+    await writeEntries([change], now);
+    written = expected;
   }
   throw new Error("The drop has changed each time that its entries were written.");
-}
-
-function nothingFound(): never {
-  throw new Error("A drop is looked at where a change tells of it.");
 }
 
 function textOf({ pk, sk }: Key): string {

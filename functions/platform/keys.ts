@@ -66,10 +66,8 @@ export const keys = {
   /** A drop in the index of what an audience may read: docs/adr/0047-the-library-is-an-index-of-hints.md. */
   libraryEntry: (audience: string, { createdAtMs, slug, ownerId }: LibraryPosition) =>
     key("LIBRARY", audience, `${libraryMoment(createdAtMs)}#${slug}#${ownerId}`),
-  /** The number that was given last of those that a drop's events have. Kept after deletion: a drop may be restored. */
+  /** The last number of a drop's events, and the ids of the last ones. Kept after deletion: a drop may be restored. */
   lastEvent: (slug: string) => key("EVENT", slug, "LAST"),
-  /** Which number an event has, for as long as it may come again. */
-  event: (slug: string, id: string) => key("EVENT", slug, `ID#${id}`),
   /** What webhooks are signed by. */
   webhookRoots: () => key("WEBHOOK", "roots", "ROOTS"),
   /** The keys that sign cookies. */

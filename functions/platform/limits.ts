@@ -78,3 +78,6 @@ export const limits = {
   gateVisitorCookieSeconds: 86_400,
   gateOpenedCookieSeconds: 15_552_000,
 } as const;
+
+/** How long Lambda hands a record of the table's stream over again that failed. */
+export const streamRecordSecondsMax = 60 * 60;

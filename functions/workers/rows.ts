@@ -19,8 +19,9 @@ const janitorGrants = [
 
 const trackerGrants = [
   { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
+  { table: { actions: ["BatchGetItem"], items: ["USER"] } },
   { table: { actions: ["BatchWriteItem"], items: ["LIBRARY"] } },
-  { table: { actions: ["BatchGetItem", "PutItem", "UpdateItem"], items: ["EVENT"] } },
+  { table: { actions: ["GetItem", "UpdateItem"], items: ["EVENT"] } },
   { queues: ["followUps", "webhooks"], events: true, settings: ["webhooks"] },
 ] as const satisfies readonly Grants[];
 

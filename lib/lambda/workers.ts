@@ -12,6 +12,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { concurrentExecutionsDefault, environmentNames } from "../../functions/platform/environment.ts";
+import { streamRecordSecondsMax } from "../../functions/platform/limits.ts";
 import { type WorkerId, workerOf } from "../../functions/workers/rows.ts";
 import { constructId, workerSource } from "../bundle/function-source.ts";
 import { FunctionLog } from "./function-log.ts";
@@ -112,7 +113,7 @@ export class Workers extends Construct {
       bisectBatchOnError: true,
       // What cannot be done holds up what is behind it in the stream for no longer. A number of attempts would bound no
       // time: how long Lambda waits between them is not documented, and an outage of a few minutes must lose nothing.
-      maxRecordAge: Duration.hours(1),
+      maxRecordAge: Duration.seconds(streamRecordSecondsMax),
       onFailure: { bind: () => ({ destination: deadLetters.queueArn }) },
       ...options,
     });

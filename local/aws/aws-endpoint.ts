@@ -65,7 +65,7 @@ export interface AwsEndpoint {
   readonly queues: ReadonlyMap<string, Queue>;
   /** Calls the listener for each event that the account's bus is to take, as `EventBus` says. */
   readonly onEvent: EventBus["onEvent"];
-  /** The stream of a table, by its ARN in the template. */
+  /** The stream of a table, by its ARN in the template: one for all its readers. */
   openStream(arn: string): TableStream;
   /** Records the access as used by the role, or throws when its policies do not allow it. */
   authorize(roleArn: string, access: Access): void;
@@ -121,6 +121,7 @@ async function serve(
   const cloudFront = createCloudFrontService(invalidationDelayMs);
   const lambda = createLambdaApiService();
   const writes = createListeners();
+  const streams = new Map<string, TableStream>();
   const messages = openMessageStore(join(dataDirectory.path, "sqs.sqlite"));
   const queues = openQueues(queueSettings, messages, log);
   const bus = openEventBus(dataDirectory.path, log);
@@ -148,7 +149,11 @@ async function serve(
     onObjectCreated: s3.onObjectCreated,
     queues,
     onEvent: bus.onEvent,
-    openStream: (arn) => openTableStream(arn, backend, writes.add),
+    openStream(arn) {
+      const stream = streams.get(arn) ?? openTableStream(arn, backend, writes.add);
+      streams.set(arn, stream);
+      return stream;
+    },
     connectEdge: cloudFront.connectEdge,
     connectFunctions: lambda.connectFunctions,
     async stop() {

@@ -193,7 +193,7 @@ function perIndexed({ drops, versions, locks, deletions }: Traffic): Part[] {
   ];
 }
 
-/** What is told of a drop: its number and its id are written in one transaction, which takes twice the units, after a look at both. */
+/** What is told of a drop: its publication has its number by itself, and each other event's is read and written. */
 function perEvent(traffic: Traffic): Part[] {
   const renders = rendersOf(traffic);
   const events = eventsOf(traffic);
@@ -201,8 +201,8 @@ function perEvent(traffic: Traffic): Part[] {
     // The others are told of by the call that looks after the library.
     ["functionCall", "Events, work", renders],
     ["functionGigabyteSecond", "Events, time", workerGigabyteSeconds(events)],
-    ["tableRead", "Events, reads", 2 * events],
-    ["tableWrite", "Events, writes", 4 * events],
+    ["tableRead", "Events, reads", events - traffic.drops],
+    ["tableWrite", "Events, writes", events - traffic.drops],
     ["busEvent", "Events, bus", events],
   ];
 }

@@ -133,6 +133,22 @@ describe("a deleted drop", () => {
     await expect(restore({ from, drop: slug })).rejects.toThrow(`The drop ${slug} is there.`);
   });
 
+  shortTest(
+    "comes back with a higher revision: by the first one it would be told of as a publication",
+    async () => {
+      const owner = await newOwner(given.service, "rosalind");
+      const slug = await owner.publish("<p>one</p>");
+      const from = await backUpTable("before-deletion-of-new", owner);
+      await owner.json("DELETE", `/api/drops/${slug}`);
+
+      await restore({ from, drop: slug });
+
+      const rows = await readPartition(given.service.tableName, keys.account(owner.userId).pk);
+      const row = rows.map(fromAttributes).find(({ sk }) => sk === keys.drop(owner.userId, slug).sk);
+      expect(row?.revision).toBe(2);
+    },
+  );
+
   shortTest("comes back without what was rendered of it, which is made anew", async () => {
     const owner = await newOwner(given.service, "mary");
     const slug = await owner.publish("<p>one</p>");

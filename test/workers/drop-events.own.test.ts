@@ -1,3 +1,4 @@
+import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { withChanges, withGate } from "../../functions/drops/drop.ts";
@@ -82,8 +83,8 @@ test("a comment is told by its place, and whether it is the owner's, without who
   const common = { slug: "words00", owner: ownerId, stack: "Dropleaf", time: "2026-11-23T08:00:00.000Z" };
   const id = expect.any(String);
   expect(told.map(({ detail }) => detail)).toEqual([
-    { id, number: 1, ...common, thread: 1, comment: 1, from: "reader" },
-    { id, number: 2, ...common, thread: 1, comment: 2, from: "owner" },
+    { id, number: 2, ...common, thread: 1, comment: 1, from: "reader" },
+    { id, number: 3, ...common, thread: 1, comment: 2, from: "owner" },
   ]);
 });
 
@@ -118,7 +119,7 @@ test("of fifty that are handed over at once, each comes with a number of its own
   for (const Records of left) await worker.invoke({ Records });
   const numbers = new Map(told.map(({ detail: { id, number } }) => [id, number as number]));
   expect([...numbers.values()].sort((one, other) => one - other)).toEqual(
-    Array.from({ length: 50 }, (_, index) => index + 1),
+    Array.from({ length: 50 }, (_, index) => index + 2),
   );
 });
 
@@ -133,7 +134,7 @@ test("a drop of which a hundred things happened within one batch is told of all 
   await handOver(...changes);
 
   expect(told.map(({ detail }) => detail.number)).toEqual(
-    Array.from({ length: 200 }, (_, index) => index + 1),
+    Array.from({ length: 200 }, (_, index) => index + 2),
   );
 });
 
@@ -143,7 +144,8 @@ test("after a deletion nothing more is told of a drop, until it is there again",
 
   await handOver({ after: first }, { before: first });
   await handOver({ after: renderItem("gone000", "rendered") });
-  await handOver({ after: first }, { before: first, after: second });
+  const restored = { ...first, revision: 2 };
+  await handOver({ after: restored }, { before: restored, after: second });
 
   expect(told.map((event) => [event["detail-type"], event.detail.number])).toEqual([
     ["drop.published", 1],
@@ -151,6 +153,37 @@ test("after a deletion nothing more is told of a drop, until it is there again",
     ["drop.published", 3],
     ["drop.updated", 4],
   ]);
+});
+
+test("a publication is told as the first of its drop without a write, and in one request with those of other drops", async () => {
+  const slugs = Array.from({ length: 10 }, (_, index) => `first0${index}`);
+  const send = vi.spyOn(EventBridgeClient.prototype, "send");
+
+  await handOver(...slugs.map((slug) => ({ after: revisions(slug).first })));
+
+  expect(told.map(({ detail }) => [detail.slug, detail.number])).toEqual(slugs.map((slug) => [slug, 1]));
+  for (const slug of slugs) expect(await worker.getItem(keys.lastEvent(slug))).toBeUndefined();
+  expect(send).toHaveBeenCalledTimes(1);
+  send.mockRestore();
+});
+
+test("a drop whose numbers cannot be stored keeps no other drop's events waiting", async () => {
+  const { first, second } = revisions("works00");
+  const broken = revisions("fails00");
+  await worker.putItem({ ...keys.lastEvent("fails00"), number: 1, known: "no list" } as Item & Key);
+
+  const send = vi.spyOn(worker.queue("FOLLOW_UPS_QUEUE_URL"), "send");
+
+  const response = await handOver(
+    { before: broken.first, after: broken.second },
+    { before: first, after: second },
+  );
+
+  expect(response.batchItemFailures).toEqual([]);
+  expect(send.mock.calls.map(([{ body }]) => JSON.parse(body))).toMatchObject([
+    { kind: "table-change", feature: "events", tries: 1 },
+  ]);
+  expect(told.map(({ detail }) => [detail.slug, detail.number])).toEqual([["works00", 2]]);
 });
 
 test("a drop that an operator gave to another account is told of as the other's, and not as deleted", async () => {

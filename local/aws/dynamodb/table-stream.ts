@@ -137,12 +137,42 @@ export function openTableStream(
       if (backend.ownDatabase === undefined || sequenceNumber === undefined) return;
       await trimStream(backend.ownDatabase, { tableName, shardId, sequenceNumber, writtenBeforeMs });
     },
-    read: (position) =>
+    read: sharedByReaders((position) =>
       read(position).catch((error) => {
         // Older than the stream keeps: what is left begins with the oldest record.
         if (error instanceof AwsError && error.code === "TrimmedDataAccessException") return read(undefined);
         throw error;
       }),
+    ),
+  };
+}
+
+/** Pages that wait for a reader that is behind another. */
+const pagesKept = 4;
+
+/**
+ * Reads each page once for all readers that go on from the same position: the engine takes as long for a page as for the writes that
+ * it tells of. The end of the stream is not shared: it may have moved since another reader saw it.
+ */
+function sharedByReaders(read: TableStream["read"]): TableStream["read"] {
+  const pages = new Map<string, Promise<StreamPage | undefined>>();
+  return async (position) => {
+    // The oldest record is another one after each trimming.
+    if (position === undefined) return read(undefined);
+    const from = JSON.stringify([position.shardId, position.sequenceNumber]);
+    const reading = pages.get(from);
+    const shared = reading && (await reading);
+    if (shared !== undefined) return shared;
+    const forget = () => void pages.delete(from);
+    const page = read(position);
+    const kept = page.then(
+      (one) => (one.isLast ? forget() : one),
+      () => forget(),
+    );
+    pages.set(from, kept);
+    const [oldest = ""] = pages.keys();
+    if (pages.size > pagesKept) pages.delete(oldest);
+    return page;
   };
 }
 

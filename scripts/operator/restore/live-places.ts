@@ -11,7 +11,14 @@ const looksAtOnce = 16;
  * from one account to another since stays there, or there would be two of it.
  */
 export async function toLivePlaces(items: readonly RawItem[]): Promise<RawItem[]> {
-  return pLimit(looksAtOnce).map(items, toLivePlace);
+  return pLimit(looksAtOnce).map(items, async (item) => withNextRevision(await toLivePlace(item)));
+}
+
+/** A drop's row with a higher revision: one of the first revision is a publication, docs/adr/0072-events.md. */
+function withNextRevision(item: RawItem): RawItem {
+  const { slug, revision } = fromAttributes(item);
+  const isDrop = typeof slug === "string" && typeof revision === "number";
+  return isDrop ? { ...item, ...toAttributes({ revision: revision + 1 }) } : item;
 }
 
 /** Whose partition a row lies in. */

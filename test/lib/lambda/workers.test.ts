@@ -149,9 +149,10 @@ describe("what follows the drops", () => {
       allow("dynamodb:ListStreams", "*"),
       allow("sqs:SendMessage", arnOf(deadLetters)),
       { ...allow("dynamodb:GetItem", table), Condition: itemsOf("SLUG", "USER") },
+      { ...allow("dynamodb:BatchGetItem", table), Condition: itemsOf("USER") },
       { ...allow("dynamodb:BatchWriteItem", table), Condition: itemsOf("LIBRARY") },
       {
-        ...allow(["dynamodb:BatchGetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"], table),
+        ...allow(["dynamodb:GetItem", "dynamodb:UpdateItem"], table),
         Condition: itemsOf("EVENT"),
       },
       allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
