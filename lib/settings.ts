@@ -220,7 +220,7 @@ export interface Settings {
    */
   readonly region?: string;
   /**
-   * The stack's name in CloudFormation.
+   * The stack's name in CloudFormation: 40 characters at most, because names of functions begin with it.
    *
    * @default "Dropleaf"
    */

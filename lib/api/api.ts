@@ -1,9 +1,10 @@
 import { ApiDefinition, EndpointType, SpecRestApi } from "aws-cdk-lib/aws-apigateway";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { Stack } from "aws-cdk-lib/core";
+import { ArnFormat, Aws, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
+import { operationFunctionPrefix } from "../lambda/operations.ts";
 import { defineApi } from "./api-definition.ts";
 
 export interface ApiProps {
@@ -38,7 +39,7 @@ export class Api extends Construct {
   constructor(scope: Construct, id: string, { functions }: ApiProps) {
     super(scope, id);
     const { stackName, region, partition, urlSuffix } = Stack.of(this);
-    const invokeRole = this.#invokeRole([...new Set(functions.values())]);
+    const invokeRole = this.#invokeRole();
     const functionOf = (operation: OperationId) =>
       functions.get(operation) ?? functions.get(notFoundId) ?? missingNotFound();
     this.restApi = new SpecRestApi(this, "Definition", {
@@ -70,12 +71,16 @@ export class Api extends Construct {
     this.stageName = this.restApi.deploymentStage.stageName;
   }
 
-  /** One role instead of a permission for each function: these may be invoked, by API Gateway, and nothing else. */
-  #invokeRole(functions: readonly IFunction[]): Role {
-    const invoke = new PolicyStatement({
-      actions: ["lambda:InvokeFunction"],
-      resources: functions.map(({ functionArn }) => functionArn),
+  /** One role instead of a permission for each function: API Gateway may invoke the functions of this prefix, and nothing else. */
+  #invokeRole(): Role {
+    const operations = Stack.of(this).formatArn({
+      service: "lambda",
+      region: Aws.REGION,
+      resource: "function",
+      resourceName: `${operationFunctionPrefix}*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
+    const invoke = new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [operations] });
     return new Role(this, "InvokeRole", {
       assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),
       inlinePolicies: { invoke: new PolicyDocument({ statements: [invoke] }) },

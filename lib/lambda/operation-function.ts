@@ -6,6 +6,12 @@ import { memoryMegabytesDefault } from "../../functions/platform/route.ts";
 import type { FunctionLog } from "./function-log.ts";
 
 export interface OperationFunctionProps {
+  /**
+   * A fixed name. CloudFormation replaces no resource that has one: a property whose change replaces the function needs another name.
+   *
+   * @default - CloudFormation makes one up
+   */
+  readonly functionName?: string;
   readonly description: string;
   readonly code: Code;
   /** The exported name of the handler in `index.mjs`. */
@@ -31,6 +37,7 @@ export class OperationFunction extends Construct {
   constructor(scope: Construct, id: string, props: OperationFunctionProps) {
     super(scope, id);
     this.function = new LambdaFunction(this, "Function", {
+      ...(props.functionName === undefined ? {} : { functionName: props.functionName }),
       description: props.description,
       code: props.code,
       handler: `index.${props.exportName}`,

@@ -1,4 +1,5 @@
 import type { Code, IFunction } from "aws-cdk-lib/aws-lambda";
+import { Aws } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { environmentNames } from "../../functions/platform/environment.ts";
 import type { Grants } from "../../functions/platform/route.ts";
@@ -20,6 +21,7 @@ import {
   securityContactEnvironment,
 } from "./grants.ts";
 import { OperationFunction } from "./operation-function.ts";
+import { roleGroupOf } from "./shared-roles.ts";
 import { visitorConcurrencyOf } from "./visitor-concurrency.ts";
 
 /** The id of a function that answers requests. */
@@ -40,6 +42,12 @@ interface AnsweringFunction {
   readonly memoryMegabytes?: number | undefined;
   readonly grants: readonly Grants[];
 }
+
+/**
+ * The prefix of the names of all functions that answer requests, so that one resource of a policy covers them. A stack's name has no
+ * underscore: no other stack's functions begin like this.
+ */
+export const operationFunctionPrefix = `${Aws.STACK_NAME}_`;
 
 /** A function for each row of the contract that has one, and one for all documents. */
 export class Operations extends Construct {
@@ -74,6 +82,7 @@ export class Operations extends Construct {
   ): IFunction {
     const props = this.#props;
     return new OperationFunction(this, constructId(id), {
+      functionName: `${operationFunctionPrefix}${id}`,
       description: summary,
       code: props.codeOf(id),
       exportName,
@@ -84,7 +93,7 @@ export class Operations extends Construct {
         [environmentNames.originSecret]: props.secrets.acceptedOrigins,
         ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
       },
-      role: this.#roles.roleFor(grants),
+      role: this.#roles.roleFor(roleGroupOf(id)?.flatMap(grantsOf) ?? grants),
       log: this.#log,
       memoryMegabytes,
       reservedConcurrency:

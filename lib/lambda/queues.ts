@@ -1,5 +1,5 @@
-import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Queue, QueueEncryption, QueuePolicy } from "aws-cdk-lib/aws-sqs";
 import { ArnFormat, Duration, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
@@ -65,7 +65,7 @@ export class Queues extends Construct {
 
   constructor(scope: Construct, id: string, props: QueuesProps) {
     super(scope, id);
-    this.deadLetters = new Queue(this, "DeadLetters", { ...common, retentionPeriod: Duration.days(14) });
+    this.deadLetters = new Queue(this, "DeadLetters", { encryption, retentionPeriod: Duration.days(14) });
     this.views = this.#queue("Views");
     // Named so in stacks that are there already, whose buckets and messages it keeps.
     this.followUps = this.#queue("Orphans", {
@@ -76,6 +76,12 @@ export class Queues extends Construct {
     this.webhookPause = props.webhookPause ?? Duration.seconds(5);
     this.invalidationDelay = props.invalidationDelay ?? Duration.seconds(60);
     this.followUps.addToResourcePolicy(this.#sendFromBuckets());
+    this.followUps.addToResourcePolicy(refuseWithoutTls());
+    const others = [this.deadLetters, this.views, this.renders, this.webhooks].filter(
+      (one) => one !== undefined,
+    );
+    // One resource for all queues that have nothing else to say.
+    new QueuePolicy(this, "Policy", { queues: others }).document.addStatements(refuseWithoutTls());
   }
 
   #queue(
@@ -83,7 +89,7 @@ export class Queues extends Construct {
     { deliveryDelay = Duration.seconds(0), timeout = workerTimeout }: QueueOptions = {},
   ): Queue {
     return new Queue(this, id, {
-      ...common,
+      encryption,
       deliveryDelay,
       retentionPeriod: Duration.days(4),
       // Six times the timeout, and the window: the same chapter.
@@ -119,4 +125,15 @@ interface QueueOptions {
   readonly timeout?: Duration;
 }
 
-const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+const encryption = QueueEncryption.SQS_MANAGED;
+
+/** Amazon SQS developer guide, "Encryption in transit". The resource is whatever queue the policy is attached to. */
+function refuseWithoutTls(): PolicyStatement {
+  return new PolicyStatement({
+    effect: Effect.DENY,
+    principals: [new AnyPrincipal()],
+    actions: ["sqs:*"],
+    resources: ["*"],
+    conditions: { Bool: { "aws:SecureTransport": "false" } },
+  });
+}

@@ -124,10 +124,15 @@ function stageProblems({ stage }: Settings): string[] {
   return [`stage is ${quote(stage)}: write "production" or "throwaway"`];
 }
 
+/** Shorter than CloudFormation's 128: names of functions begin with it, and have 64 characters at most. */
+export const stackNameLengthMax = 40;
+
+const stackNamePattern = new RegExp(`^[A-Za-z][A-Za-z0-9-]{0,${stackNameLengthMax - 1}}$`);
+
 function stackNameProblems({ stackName }: Settings): string[] {
-  if (stackName === undefined || /^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(stackName)) return [];
+  if (stackName === undefined || stackNamePattern.test(stackName)) return [];
   return [
-    `stackName is ${quote(stackName)}: write a letter, then up to 127 letters, digits and dashes, such as "Dropleaf"`,
+    `stackName is ${quote(stackName)}: write a letter, then up to ${stackNameLengthMax - 1} letters, digits and dashes, such as "Dropleaf"`,
   ];
 }
 

@@ -198,16 +198,6 @@ describe("settings", () => {
     expect(template.toJSON().Outputs.BaseDomain.Value).toBe("example.page");
   });
 
-  test("the function that makes the edge forget knows whether owners have hosts", () => {
-    const template = givenStack({ baseUrl: "http://localhost:8787" });
-    const told = Object.values(resourcesOf(template, "AWS::Lambda::Function"))
-      .map(variablesOf)
-      .filter((variables) => "DISTRIBUTION_ID" in variables);
-
-    expect(told.length).toBeGreaterThan(0);
-    for (const variables of told) expect(variables.BASE_DOMAIN).toBe("localhost:8787");
-  });
-
   test("the base domain is the base URL's host, with its port, unless said otherwise", () => {
     const template = givenStack({ baseUrl: "http://localhost:8787" });
 

@@ -9,6 +9,7 @@ import {
   handlerSource,
   servedOperationIds,
 } from "../../../lib/bundle/function-source.ts";
+import { roleGroupOf, sharedRoles } from "../../../lib/lambda/shared-roles.ts";
 import { givenStack, resourcesOf, type TemplateResource } from "../given-stack.ts";
 
 const template = givenStack();
@@ -56,7 +57,12 @@ const answering = [
   },
 ];
 
-describe.each(answering)("$id", ({ source, grants, memoryMegabytes }) => {
+/** The grants of all operations that share an operation's role by a group, or else its own. */
+function grantsOfRole(id: string, grants: readonly Grants[]): readonly Grants[] {
+  return roleGroupOf(id)?.flatMap(grantsOf) ?? grants;
+}
+
+describe.each(answering)("$id", ({ id, source, grants, memoryMegabytes }) => {
   const lambda = functionFrom(source);
 
   test("has a function of its own, on the runtime that it is bundled for", () => {
@@ -81,7 +87,7 @@ describe.each(answering)("$id", ({ source, grants, memoryMegabytes }) => {
     });
     // Who has the same grants in another order has the same role.
     expect(statements.map(inOrder).toSorted()).toEqual(
-      withoutRepetition(grants.flatMap(expectedStatements)).map(inOrder).toSorted(),
+      withoutRepetition(grantsOfRole(id, grants).flatMap(expectedStatements)).map(inOrder).toSorted(),
     );
   });
 
@@ -98,10 +104,10 @@ describe("the operations' functions", () => {
     expect(documentOperationIds.length).toBeGreaterThan(5);
   });
 
-  test("share a role exactly where they may do the same", () => {
+  test("share a role exactly where they may do the same, or where a group says so", () => {
     const roleIds = answering.map(({ source }) => functionFrom(source).Properties.Role["Fn::GetAtt"][0]);
-    const permissions = answering.map(({ grants }) =>
-      withoutRepetition(grants.flatMap(expectedStatements)).map(inOrder).toSorted().join(),
+    const permissions = answering.map(({ id, grants }) =>
+      withoutRepetition(grantsOfRole(id, grants).flatMap(expectedStatements)).map(inOrder).toSorted().join(),
     );
 
     for (const [index, one] of permissions.entries()) {
@@ -109,6 +115,32 @@ describe("the operations' functions", () => {
         expect(roleIds[index] === roleIds[other]).toBe(one === another);
     }
     expect(Object.keys(roles).toSorted()).toEqual([...new Set(roleIds)].toSorted());
+  });
+
+  test.each(sharedRoles.map((group) => [group.join(", "), group] as const))(
+    "share a role only with callers of one kind who all read or all write: %s",
+    (_, group) => {
+      const kinds = group.map((id) => {
+        const { caller, grants, resource } = routeOf(id);
+        const isOfVisitors = caller === "anyone";
+        return [caller, grants.audit === true, isOfVisitors ? resource : ""].join(" ");
+      });
+
+      expect(new Set(kinds).size).toBe(1);
+    },
+  );
+
+  test("are named by the stack and their operation, which one resource of the API's role covers", () => {
+    const names = answering.map(({ source }) => functionFrom(source).Properties.FunctionName);
+
+    expect(names).toEqual(
+      answering.map(({ id }) => ({ "Fn::Join": ["", [{ Ref: "AWS::StackName" }, `_${id}`]] })),
+    );
+    // No other function of the stack begins like this.
+    const others = Object.entries(resourcesOf(template, "AWS::Lambda::Function")).filter(
+      ([id]) => !(id in functions),
+    );
+    for (const [, { Properties }] of others) expect(Properties).not.toHaveProperty("FunctionName");
   });
 
   test("write one log, which no other role may write", () => {

@@ -524,7 +524,9 @@ describe("queues", () => {
     expect(Object.keys(queues)).toHaveLength(5);
     for (const [logicalId, { Properties }] of Object.entries(queues)) {
       expect(Properties.SqsManagedSseEnabled).toBe(true);
-      const policy = policies.find((one) => one.Properties.Queues[0].Ref === logicalId);
+      const policy = policies.find((one) =>
+        one.Properties.Queues.some(({ Ref }: { Ref: string }) => Ref === logicalId),
+      );
       expect(policy?.Properties.PolicyDocument.Statement).toContainEqual(
         expect.objectContaining({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } }),
       );

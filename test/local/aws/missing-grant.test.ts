@@ -39,22 +39,26 @@ function physicalId(type: string, name: string): string {
 }
 
 test("a refused item is named by action and the beginning of its key, with the line that the row needs", async () => {
-  const [said, advice] = await refusalOf("listTokens", onTable("Query", "SLUG#aB3dE5f"));
+  const [said, advice] = await refusalOf("startPublish", onTable("PutItem", "SLUG#aB3dE5f"));
 
-  expect(said).toContain("dynamodb:Query on resource");
-  expect(said).toContain("SLUG#… is not allowed: the role's LeadingKeys are TOKEN#*, USER#*");
+  expect(said).toContain("dynamodb:PutItem on resource");
+  expect(said).toContain("SLUG#… is not allowed: the role's LeadingKeys are PUBLISH#*, TOKEN#*");
   expect(advice).toMatch(
-    /^To allow it, the grants of list-tokens \(rows in functions\/accounts\) need table: \{ actions: \["BatchGetItem", "Query", "UpdateItem"\], items: \["TOKEN", "USER", "SLUG"\] \}$/,
+    /^To allow it, the grants of start-publish \(rows in functions\/drops\) need table: \{ actions: \["PutItem", "UpdateItem"\], items: \["PUBLISH", "TOKEN", "SLUG"\] \}$/,
   );
   expect(said).not.toContain("aB3dE5f");
 });
 
 test("a refused action is named with the rows that share the role", async () => {
-  const [said, advice] = await refusalOf("getMe", onTable("DeleteItem", "USER#u1"));
+  const [said, advice] = await refusalOf("startSignIn", onTable("DeleteItem", "CODE#u1"));
 
   expect(said).toContain("dynamodb:DeleteItem");
-  expect(advice).toContain("the grants of get-me, or get-usage (rows in functions/accounts) need table:");
-  expect(advice).toContain('actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["TOKEN", "USER"]');
+  expect(advice).toContain(
+    "the grants of start-sign-in, or start-browser-sign-in (rows in functions/sign-in) need table:",
+  );
+  expect(advice).toContain(
+    'actions: ["DeleteItem", "PutItem", "UpdateItem"], items: ["CODE", "POLL", "LIMIT"]',
+  );
 });
 
 test.each<[what: string, access: () => Access, line: string]>([
@@ -98,7 +102,7 @@ test.each<[what: string, access: () => Access, line: string]>([
     'distribution: ["CreateInvalidation"]',
   ],
 ])("%s is granted by a line of its own", async (_what, access, line) => {
-  expect((await refusalOf("getMe", access())).at(-1)).toMatch(
+  expect((await refusalOf("startPublish", access())).at(-1)).toMatch(
     new RegExp(`need ${line.replace(/[[\]]/g, "\\$&")}$`),
   );
 });
@@ -109,6 +113,6 @@ test("what no row can grant, and who has no row, is told as before", async () =>
     resourceArn: "arn:aws:secretsmanager:us-east-1:0:secret:x",
   };
 
-  expect(await refusalOf("getMe", secret)).toEqual([expect.stringContaining("access denied: ")]);
+  expect(await refusalOf("startPublish", secret)).toEqual([expect.stringContaining("access denied: ")]);
   expect(await refusalOf("countViews", onTable("PutItem", "SLUG#x"))).toHaveLength(1);
 });
