@@ -102,7 +102,7 @@ test.each<[what: string, access: () => Access, line: string]>([
     'distribution: ["CreateInvalidation"]',
   ],
 ])("%s is granted by a line of its own", async (_what, access, line) => {
-  expect((await refusalOf("startPublish", access())).at(-1)).toMatch(
+  expect((await refusalOf("startSignIn", access())).at(-1)).toMatch(
     new RegExp(`need ${line.replace(/[[\]]/g, "\\$&")}$`),
   );
 });
@@ -113,6 +113,6 @@ test("what no row can grant, and who has no row, is told as before", async () =>
     resourceArn: "arn:aws:secretsmanager:us-east-1:0:secret:x",
   };
 
-  expect(await refusalOf("startPublish", secret)).toEqual([expect.stringContaining("access denied: ")]);
+  expect(await refusalOf("startSignIn", secret)).toEqual([expect.stringContaining("access denied: ")]);
   expect(await refusalOf("countViews", onTable("PutItem", "SLUG#x"))).toHaveLength(1);
 });
