@@ -3,6 +3,7 @@ import { Duration, Stack } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { auditDaysDefault } from "../functions/platform/audit.ts";
 import { Api } from "./api/api.ts";
+import { Backup } from "./backup.ts";
 import { drawPageSource, type FunctionId } from "./bundle/function-source.ts";
 import { Edge } from "./edge/edge.ts";
 import { Firewall, firewallLimitDefault } from "./edge/firewall.ts";
@@ -82,7 +83,14 @@ export class HostingStack extends Stack {
       invalidationDelay:
         invalidationDelaySeconds === undefined ? undefined : Duration.seconds(invalidationDelaySeconds),
     });
-    const storage = new Storage(this, "Storage", { stage, createdObjects: queues.followUps });
+    const { backupVaultArn } = settings;
+    const storage = new Storage(this, "Storage", {
+      stage,
+      isBackedUp: backupVaultArn !== undefined,
+      createdObjects: queues.followUps,
+    });
+    if (backupVaultArn !== undefined)
+      new Backup(this, "Backup", { storage, stage, vaultArn: backupVaultArn });
     const secrets = new Secrets(this, "Secrets", { stage, originSecrets: settings.originSecrets });
     const identityProvider = completeIdentityProvider(settings.identityProvider, settings.members);
     const members = completeMembers(settings.members);

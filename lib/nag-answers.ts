@@ -34,6 +34,15 @@ const copy = "Custom::S3ObjectCopy";
 
 /** A response to each finding, from storage to the edge. */
 export const nagAnswers: readonly NagAnswer[] = [
+  ...["service-role/AWSBackupServiceRolePolicyForBackup", "AWSBackupServiceRolePolicyForS3Backup"].map(
+    (policy) => ({
+      id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
+      construct: "Backup/Role",
+      reason:
+        "AWS Backup assumes the role, and AWS keeps these policies as its service needs them: AWS Backup developer guide, 'AWS managed policies for AWS Backup'.",
+      where: ({ backupVaultArn }: Settings) => backupVaultArn !== undefined,
+    }),
+  ),
   {
     id: "AwsSolutions-S1",
     construct: "Storage/Pages",

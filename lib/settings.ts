@@ -120,6 +120,13 @@ export interface Settings {
    */
   readonly visitorConcurrencyMax?: number;
   /**
+   * A vault of AWS Backup in another account or Region. It gets a copy of the table and the buckets every day, for 35 days: what the account or
+   * the Region loses is restored from there. docs/runbook.md, "Restore from another account or Region".
+   *
+   * @default - the table's and the buckets' own history of 35 days is all there is
+   */
+  readonly backupVaultArn?: string;
+  /**
    * The number of functions that AWS Lambda runs at once in the account, as `npm run operator -- preflight` says it. It bounds what may hold
    * functions for long, so that readers find one free: a tenth of it for agents that wait for comments, a fiftieth for webhooks.
    *

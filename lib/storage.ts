@@ -18,6 +18,8 @@ import type { Stage } from "./settings.ts";
 
 export interface StorageProps {
   readonly stage: Stage;
+  /** Tells whether AWS Backup backs the buckets up. */
+  readonly isBackedUp: boolean;
   /** Gets a message for each object created. */
   readonly createdObjects: Queue;
 }
@@ -28,7 +30,7 @@ export class Storage extends Construct {
   readonly pages: Bucket;
   readonly blobs: Bucket;
 
-  constructor(scope: Construct, id: string, { stage, createdObjects }: StorageProps) {
+  constructor(scope: Construct, id: string, { stage, isBackedUp, createdObjects }: StorageProps) {
     super(scope, id);
     const isProduction = stage === "production";
     this.table = new Table(this, "Table", {
@@ -75,7 +77,7 @@ export class Storage extends Construct {
         noncurrentVersionExpiration: Duration.days(stagedVersionDays),
       },
     ]);
-    for (const bucket of [this.pages, this.blobs]) notifyOfCreated(bucket, createdObjects);
+    for (const bucket of [this.pages, this.blobs]) notifyOfCreated(bucket, createdObjects, isBackedUp);
   }
 
   /** What is deleted stays as an old version: to readers and functions it is gone at once. */
@@ -97,11 +99,15 @@ export function removalPolicyOf(stage: Stage): RemovalPolicy {
   return stage === "production" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
-/** By the bucket's own property: the construct's method would add a function that sets it. */
-function notifyOfCreated(bucket: Bucket, queue: Queue): void {
+/**
+ * Sets the bucket's own property: the construct's method would add a function that sets it. AWS Backup follows a bucket by EventBridge, and
+ * would turn that on behind CloudFormation's back: AWS Backup developer guide, "Amazon S3 backups".
+ */
+function notifyOfCreated(bucket: Bucket, queue: Queue, isBackedUp: boolean): void {
   const resource = bucket.node.defaultChild as CfnBucket;
   resource.notificationConfiguration = {
     queueConfigurations: [{ event: "s3:ObjectCreated:*", queue: queue.queueArn }],
+    ...(isBackedUp ? { eventBridgeConfiguration: { eventBridgeEnabled: true } } : {}),
   };
   // S3 tries the queue when the notification is set up.
   resource.node.addDependency(queue.node.findChild("Policy"));

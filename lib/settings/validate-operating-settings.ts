@@ -10,6 +10,7 @@ export function operatingProblems(settings: Settings): string[] {
   return [
     ...alarmEmailProblems(settings),
     ...daysProblems("auditDays", settings),
+    ...backupProblems(settings),
     ...concurrencyProblems(settings),
     ...dollarProblems("costAnomalyDollars", settings),
     ...dollarProblems("monthlyBudgetDollars", settings),
@@ -102,6 +103,18 @@ function visibilityProblems(settings: Settings): string[] {
   if (visibilityKinds.indexOf(usual) >= visibilityKinds.indexOf(most)) return [];
   return [
     `defaultVisibility is ${quote(usual)}, which is more open than mostOpenVisibility, ${quote(most)}: leave it out, or write what is no more open`,
+  ];
+}
+
+/** AWS Backup developer guide, "Copying backups across AWS accounts": a vault is named by its ARN. */
+function backupProblems({ backupVaultArn: arn }: Settings): string[] {
+  if (
+    arn === undefined ||
+    /^arn:aws(-[a-z]+)*:backup:[a-z0-9-]+:[0-9]{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/.test(arn)
+  )
+    return [];
+  return [
+    `backupVaultArn is ${quote(arn)}: write the ARN of a vault in another account or Region, such as "arn:aws:backup:eu-west-1:111122223333:backup-vault:dropleaf"`,
   ];
 }
 

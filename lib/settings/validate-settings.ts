@@ -9,6 +9,7 @@ import { webhookProblems } from "./validate-webhook-settings.ts";
 /** Every setting there is; the type makes it complete. */
 export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   baseUrl: true,
+  backupVaultArn: true,
   baseDomain: true,
   baseDomainHostedZone: true,
   certificateArn: true,

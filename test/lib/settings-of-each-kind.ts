@@ -51,6 +51,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       ...domain,
       ingest: "fargate",
       alarmEmail: "operators@example.com",
+      backupVaultArn: "arn:aws:backup:eu-west-1:111122223333:backup-vault:dropleaf",
       concurrentExecutions: 1_000,
       costAnomalyDollars: 20,
       monthlyBudgetDollars: 50,
