@@ -24,7 +24,8 @@ that it finds what to do about it. Ends with 1 where something would fail, and w
 
   --settings <file> another file of settings, which exports them as \`settings\`, or JSON
   --region <name>   as if the settings said this region
-  --policy          prints the IAM policy that it needs, which allows reading only, and asks nothing
+  --policy          prints the IAM policy that it needs, which allows reading only, and asks nothing; with
+                    --probe-cloudfront, the policy that this needs
   --probe-cloudfront
                     makes a distribution that is turned off, to see whether AWS has verified the account for CloudFront,
                     and deletes it: about five minutes, at no cost. Does nothing else; deletes what an earlier probe left`,
@@ -38,8 +39,9 @@ that it finds what to do about it. Ends with 1 where something would fail, and w
     if (input.words.length > 0) throw new UsageError("There is nothing to say but options.");
     // Imported late, twice: the CDK is large, and only this command makes a template.
     if (input.options.policy === true) {
-      const { preflightPolicy } = await import("./preflight.ts");
-      terminal.print(JSON.stringify(preflightPolicy(), undefined, 2));
+      const { preflightPolicy, probePolicy } = await import("./preflight.ts");
+      const policy = input.options["probe-cloudfront"] === true ? probePolicy() : preflightPolicy();
+      terminal.print(JSON.stringify(policy, undefined, 2));
       return true;
     }
     if (input.options["probe-cloudfront"] === true) return probe(terminal);

@@ -9,6 +9,7 @@ import {
   judgeDataFormat,
   judgeStackStatus,
 } from "./account-checks.ts";
+import { probeActions } from "./cloudfront-probe.ts";
 import { type Finding, runCheck } from "./finding.ts";
 import { nameChecks, type ResolveNameServers } from "./name-checks.ts";
 import { type Plan, planDeployment } from "./plan.ts";
@@ -107,6 +108,15 @@ export function preflightPolicy(): object {
       ...roomChecks(plan),
     ]);
   const actions = ["cloudformation:DescribeStacks", ...checks.flatMap((check) => check.actions)];
+  return policyOf(actions);
+}
+
+/** The policy that `preflight --probe-cloudfront` needs. */
+export function probePolicy(): object {
+  return policyOf(probeActions);
+}
+
+function policyOf(actions: readonly string[]): object {
   return {
     Version: "2012-10-17",
     Statement: [{ Effect: "Allow", Action: [...new Set(actions)].sort(), Resource: "*" }],
