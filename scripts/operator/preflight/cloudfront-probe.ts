@@ -16,7 +16,7 @@ import { listDistributions } from "./room-checks.ts";
 /** Tells a probe from the account's other distributions: what an earlier run has left is found by it. */
 export const probeComment = "dropleaf preflight probe, may be deleted";
 
-/** What a probe needs, as IAM names it. */
+/** Permissions of a probe, as IAM names them. */
 export const probeActions = [
   "cloudfront:CreateDistribution",
   "cloudfront:DeleteDistribution",

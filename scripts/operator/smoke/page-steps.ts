@@ -102,7 +102,7 @@ async function waitForRender(client: SmokeClient, steps: Steps, slug: string): P
   }
 }
 
-/** 202 until it is rendered. */
+/** Reads how it stands: 202 until the page is rendered. */
 async function readRender(client: SmokeClient, path: string): Promise<RenderResponse> {
   try {
     return await client.call<RenderResponse>("GET", path, { status: [200, 202] });

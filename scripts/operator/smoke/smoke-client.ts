@@ -1,6 +1,6 @@
 import { type PublicRequest, type PublicResponse, sendPublic } from "../public-request.ts";
 
-/** What a call must bring: one status, or one of several. */
+/** The status that a call must bring, or several of which one must come. */
 export interface Expectation {
   readonly status: number | readonly number[];
 }
@@ -35,7 +35,7 @@ export class SmokeClient {
   readonly #baseUrl: string;
   /** Hosts that were called, which no report names. */
   readonly #hosts = new Set<string>();
-  /** What responses said of the service: its version, and the place of the edge (CloudFront developer guide, "x-amz-cf-pop"). */
+  /** The service's version and the edge location (`x-amz-cf-pop`), as responses tell them. */
   readonly seen: { version?: string; edge?: string } = {};
   token: string | undefined;
 
