@@ -59,7 +59,7 @@ async function findVerified(terminal: Terminal, signal: AbortSignal): Promise<Fi
     return [verified];
   } catch (error) {
     const { message } = error as Error;
-    // AWS has one name for this and for a missing permission, AccessDenied. AWS re:Post, "Resolve the error Your account must be verified".
+    // A missing permission is AccessDenied too. The response of an account that is not verified: github.com/aws-samples/aws-cdk-examples/issues/279.
     if (!/account must be verified/i.test(message)) throw error;
     return [
       {
@@ -72,7 +72,7 @@ async function findVerified(terminal: Terminal, signal: AbortSignal): Promise<Fi
   }
 }
 
-/** The least that CloudFront takes. CloudFront API reference, "DistributionConfig"; developer guide, "CachingDisabled". */
+/** The least that CloudFront takes. CloudFront API reference, "DistributionConfig"; developer guide, "Use managed cache policies". */
 function probeConfig(): DistributionConfig {
   const originId = "none";
   return {
@@ -97,7 +97,7 @@ function probeConfig(): DistributionConfig {
   };
 }
 
-/** Deletes the probes of this run and of earlier ones. Only one that is turned off and deployed can be: API reference, "DeleteDistribution". */
+/** Deletes the probes of this run and of earlier ones. Only one that is turned off and deployed can be: developer guide, "Delete a distribution". */
 async function removeProbes(terminal: Terminal, pauseMs: number): Promise<Finding[]> {
   const probes = (await listDistributions()).filter(
     ({ Comment, Enabled }) => Comment === probeComment && Enabled === false,
