@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { visitorConcurrencySum } from "../../lib/lambda/visitor-concurrency.ts";
 import { knownSettings, validateSettings } from "../../lib/settings/validate-settings.ts";
 import type { Settings } from "../../lib/settings.ts";
+import { givenHostingStack, warningsOf } from "./given-stack.ts";
 
 const document = readFileSync(join(import.meta.dirname, "../../docs/deployment.md"), "utf8");
 
@@ -17,15 +19,25 @@ test("docs/deployment.md says every setting, and no other", () => {
   expect(said.sort()).toEqual(Object.keys(knownSettings).sort());
 });
 
-test("its first example is of a domain of its own, and is one that a stack takes", () => {
+test("its first example is of two domains of their own, and synthesizes without a warning", () => {
   const [, written = ""] =
     /```ts\n\s+import .*\n\s+export const settings: Settings = ([\s\S]*?);\n\s+```/.exec(document) ?? [];
   const settings = new Function(`return ${written}`)() as Settings;
 
   expect(() => validateSettings(settings)).not.toThrow();
-  // A registrable domain, not a name below somebody's: no page shares cookies with another service.
+  expect(warningsOf(givenHostingStack(settings))).toEqual([]);
+  // Registrable domains, not names below somebody's: no page shares cookies with another service.
   expect(new URL(settings.baseUrl ?? "").hostname.split(".")).toHaveLength(2);
+  expect(settings.baseDomain?.split(".")).toHaveLength(2);
   expect(settings.hostedZone?.name).toBe(new URL(settings.baseUrl ?? "").hostname);
+  expect(settings.baseDomainHostedZone?.name).toBe(settings.baseDomain);
+});
+
+test("the number of functions that it says are reserved is the one that a stack reserves", () => {
+  const [, readersMax, sum] = /: (\d+) reserve (\d+) in all/.exec(sectionOf("How much at once")) ?? [];
+
+  expect(document).toContain(`\`visitorConcurrencyMax: ${readersMax}\` is the hard bound`);
+  expect(Number(sum)).toBe(visitorConcurrencySum(Number(readersMax)));
 });
 
 test("the first deployment asks before it deploys, and ends with the smoke test", () => {

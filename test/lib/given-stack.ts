@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFile
 import { join } from "node:path";
 import { Template } from "aws-cdk-lib/assertions";
 import { Code } from "aws-cdk-lib/aws-lambda";
-import { App } from "aws-cdk-lib/core";
+import { App, type Stack } from "aws-cdk-lib/core";
 import {
   defaultCacheDirectory,
   hashOf,
@@ -89,6 +89,11 @@ export function givenHostingStack(settings: Settings = {}): HostingStack {
     codeOf: () => Code.fromInline("0;"),
     ingestDirectory,
   });
+}
+
+/** What `cdk synth` says of a stack and goes on. */
+export function warningsOf(stack: Stack): string[] {
+  return stack.node.metadata.filter(({ type }) => type === "aws:cdk:warning").map(({ data }) => String(data));
 }
 
 /** The resources of one type, by logical id. */

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { findDynoxide } from "../../local/aws/dynamodb/dynoxide.ts";
 import { findChromium } from "../support/browser.ts";
-import { runCommand } from "../support/run-command.ts";
+import { type CommandOptions, runCommand } from "../support/run-command.ts";
 
 const notInstalled = () => {
   throw new Error("Cannot find module");
@@ -55,21 +55,65 @@ test("CHROMIUM names the browser on any machine, and must be there", async () =>
   rmSync(directory, { recursive: true });
 });
 
-test("on a Node that is too old for TypeScript, npm start says which one it takes", async () => {
-  const program = `
-    Object.defineProperty(process.versions, "node", { value: "20.20.2" });
-    Object.defineProperty(process, "version", { value: "v20.20.2" });
-    await import("./bin/start.mjs");`;
+/** Lets a process take itself for an older Node, whose `node:module` has fewer exports. */
+const olderNode = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from "node:module";
+  registerHooks({
+    resolve: (name, context, next) =>
+      name === "node:module" ? { url: "data:text/javascript,export {}", shortCircuit: true } : next(name, context),
+  });
+  Object.defineProperty(process.versions, "node", { value: "20.20.2" });
+  Object.defineProperty(process, "version", { value: "v20.20.2" });`)}`;
 
-  const { exitCode, stderr } = await runCommand(
-    [process.execPath, "--input-type=module", "--eval", program],
-    {
-      directory: process.cwd(),
-    },
-  );
+const { app } = JSON.parse(readFileSync("cdk.json", "utf8")) as { app: string };
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+
+/** Runs a command line that begins with `node`, with more before its other words. */
+function runNode(
+  commandLine: string,
+  { before = [], ...options }: { before?: string[] } & Partial<CommandOptions>,
+) {
+  const [, ...words] = commandLine.split(" ");
+  return runCommand([process.execPath, ...before, ...words], { directory: process.cwd(), ...options });
+}
+
+test.each([
+  ["cdk", app],
+  ["npm start", scripts.start ?? ""],
+  ["npm run operator", scripts.operator ?? ""],
+])("on a Node that is too old for TypeScript, %s says in one line what to do", async (_, commandLine) => {
+  const { exitCode, stderr } = await runNode(commandLine, { before: ["--import", olderNode] });
 
   expect([exitCode, stderr]).toEqual([
     1,
-    "The local cloud needs Node 24 or newer, not v20.20.2. `npm start` uses the one that `npm ci` installs; where there is none for this platform, install it yourself.\n",
+    "This is Node v20.20.2, and Dropleaf needs 24 or newer: use `npx cdk`, `npm start` or `npm run operator`, which take the one that `npm ci` installs, or install Node 24.\n",
   ]);
+});
+
+test.each([
+  ["cdk", app],
+  ["npm start", scripts.start ?? ""],
+  ["npm run operator", scripts.operator ?? ""],
+])("without packages, %s says in one line to install them", async (_, commandLine) => {
+  const directory = mkdtempSync(join(tmpdir(), "dropleaf-bare-"));
+  cpSync("bin", join(directory, "bin"), { recursive: true });
+
+  const { exitCode, stderr } = await runNode(commandLine, { directory });
+  rmSync(directory, { recursive: true });
+
+  expect([exitCode, stderr]).toEqual([
+    1,
+    "The packages that Dropleaf needs are not installed: run `npm ci`, and then this again.\n",
+  ]);
+});
+
+test("a global cdk that cannot read what is synthesized is told so before anything is", async () => {
+  const environment = { CDK_CLI_ASM_VERSION: "34.0.0" };
+
+  const { exitCode, stderr } = await runNode(app, { environment });
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(
+    /^Settings: [^\n]+\nThis `cdk` is too old: it reads cloud assemblies up to version 34\.0\.0, and Dropleaf's are of \d+\.0\.0\. Use `npx cdk`, which `npm ci` installs here\.\n$/,
+  );
 });

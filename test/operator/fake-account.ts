@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { vi } from "vitest";
 import { parseQuery, readSignature } from "../../local/aws/signature.ts";
@@ -7,6 +7,7 @@ import { parseQuery, readSignature } from "../../local/aws/signature.ts";
 export interface FakeResponse {
   readonly status?: number;
   readonly body: string | object;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** By `<service>:<operation>`, as IAM names it. */
@@ -14,6 +15,7 @@ export type FakeResponses = Readonly<Record<string, FakeResponse | ((request: Fa
 
 export interface FakeRequest {
   readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
@@ -32,14 +34,17 @@ export class FakeAccount {
       const name = operationOf(message, url, body);
       this.calls.add(name);
       const given = this.responses[name] ?? this.responses[`${name.split(":")[0]}:*`];
-      const answer = typeof given === "function" ? given({ url, body }) : given;
+      const answer = typeof given === "function" ? given({ url, headers: message.headers, body }) : given;
       if (answer === undefined) {
         response.writeHead(500).end(`There is no answer for ${name}.`);
         return;
       }
       const isXml = typeof answer.body === "string";
       response
-        .writeHead(answer.status ?? 200, { "content-type": isXml ? "text/xml" : "application/json" })
+        .writeHead(answer.status ?? 200, {
+          "content-type": isXml ? "text/xml" : "application/json",
+          ...answer.headers,
+        })
         .end(isXml ? answer.body : JSON.stringify(answer.body));
     });
   }
@@ -63,6 +68,9 @@ export class FakeAccount {
 const paths: readonly (readonly [method: string, path: RegExp, operation: string])[] = [
   ["GET", /^\/2016-08-19\/account-settings/, "lambda:GetAccountSettings"],
   ["GET", /^\/2020-05-31\/distribution$/, "cloudfront:ListDistributions"],
+  ["POST", /^\/2020-05-31\/distribution$/, "cloudfront:CreateDistribution"],
+  ["GET", /^\/2020-05-31\/distribution\/[^/]+$/, "cloudfront:GetDistribution"],
+  ["DELETE", /^\/2020-05-31\/distribution\/[^/]+$/, "cloudfront:DeleteDistribution"],
   ["GET", /^\/2020-05-31\/cache-policy$/, "cloudfront:ListCachePolicies"],
   ["GET", /^\/2020-05-31\/origin-request-policy$/, "cloudfront:ListOriginRequestPolicies"],
   ["GET", /^\/2020-05-31\/response-headers-policy$/, "cloudfront:ListResponseHeadersPolicies"],

@@ -1,11 +1,16 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
 import { limits } from "../../functions/platform/limits.ts";
+import { projectDirectory } from "../../lib/project-directory.ts";
+import { serviceVersion } from "../../lib/service-version.ts";
 import { smokeCommand } from "../../scripts/operator/smoke/smoke.ts";
 import { ApiClient } from "../support/client.ts";
 import { shortTest } from "../support/forms.ts";
 import { confirmSignIn, signIn, unusedUsername } from "../support/sign-in.ts";
 import { isThorough } from "../support/thorough.ts";
-import { newOwner, openGivenService } from "./given-service.ts";
+import { newOwner, type Owner, openGivenService } from "./given-service.ts";
 
 const given = await openGivenService();
 
@@ -21,15 +26,24 @@ async function smoke(
     onLine(line);
   };
   const isWell = await smokeCommand.run({ words, options }, { print, ask: async () => "" });
-  // Without durations.
-  return { isWell, lines: lines.map((line) => line.replace(/ +\d+ ms /, "")) };
+  return { isWell, ...parts(lines) };
+}
+
+/** The lines before the report, without durations, and the report. */
+function parts(lines: readonly string[]) {
+  const begin = lines.findIndex((line) => line.startsWith("\nReport."));
+  return {
+    lines: lines.slice(0, begin).map((line) => line.replace(/ +\d+ ms /, "")),
+    report: lines.slice(begin + 1, -1),
+    last: lines.at(-1)?.trim(),
+  };
 }
 
 test("a service that works passes, and keeps nothing of it", async () => {
   const owner = await newOwner(given.service, "ada");
   const bytes = isThorough ? limits.blobBytesMax : 3_200_000;
 
-  const { isWell, lines } = await smoke({
+  const { isWell, lines, report, last } = await smoke({
     token: owner.token,
     ...(isThorough ? {} : { "file-bytes": String(bytes) }),
   });
@@ -38,10 +52,15 @@ test("a service that works passes, and keeps nothing of it", async () => {
     "ok publish a page",
     "ok read it in the viewer",
     "ok read it raw",
+    "skipped            see it rendered: the setting `renders` is false here",
     "ok publish a second version",
     "ok read the second version",
     "ok read the first version still",
     "ok find it by its metadata",
+    "ok wait 5 seconds for feedback, as an agent",
+    "ok read the first version from the edge",
+    "ok lock it",
+    "ok see the lock at the edge",
     "ok delete it",
     "ok find it deleted",
     "ok see it gone from the edge",
@@ -50,13 +69,79 @@ test("a service that works passes, and keeps nothing of it", async () => {
     "ok read the file",
     "ok delete the file",
     "ok see the file gone from the edge",
-    "All is well.",
+    "ok delete what is left",
   ]);
-  expect(isWell).toBe(true);
-  expect(await owner.json("GET", "/api/me/usage")).toMatchObject({
-    drops: { used: 0 },
-    blobs: { used: 0, bytes_used: 0 },
-  });
+  expect([isWell, last]).toEqual([true, "All is well."]);
+  expect(report.slice(0, 4)).toEqual([
+    expect.stringMatching(/^started {3}\d{4}-\d\d-\d\dT/),
+    expect.stringMatching(`^service   version ${serviceVersion}, region not known: .*, edge LOC50-P1$`),
+    expect.stringMatching(`^checkout  version ${serviceVersion}, commit `),
+    "result    all is well",
+  ]);
+  expect(report).toContainEqual(expect.stringMatching(/^ok +\d+ ms {2}see the lock at the edge$/));
+  expect(await usageOf(owner)).toEqual(nothing);
+});
+
+const nothing = { drops: 0, files: 0, bytes: 0 };
+
+async function usageOf(owner: Owner) {
+  const { drops, blobs } = await owner.json("GET", "/api/me/usage");
+  return { drops: drops.used, files: blobs.used, bytes: blobs.bytes_used };
+}
+
+shortTest.each([
+  ["SIGINT", "ok +\\d+ ms {2}read it raw"],
+  ["SIGTERM", "ok +\\d+ ms {2}upload a file"],
+] as const)(
+  "a run that %s ends deletes what it made, and reports it as interrupted",
+  async (signal, after) => {
+    const owner = await newOwner(given.service, "ada");
+    const options = ["--local", given.dataDirectory, "--token", owner.token, "--file-bytes", "10"];
+    const running = spawn(
+      process.execPath,
+      ["--import", "tsx", "scripts/operator/operator.ts", "smoke", ...options],
+      { cwd: projectDirectory, stdio: ["ignore", "pipe", "inherit"] },
+    );
+    const ended = once(running, "close");
+    const lines: string[] = [];
+    let isKilled = false;
+    for await (const line of createInterface({ input: running.stdout })) {
+      lines.push(line);
+      if (!isKilled && new RegExp(`^${after}`).test(line)) isKilled = running.kill(signal);
+    }
+
+    expect(lines).toContainEqual(expect.stringMatching(/^Interrupted: /));
+    expect(lines).toContain("result    interrupted");
+    expect(lines).not.toContainEqual(expect.stringMatching(/see the file gone/));
+    expect(lines.at(-1)).toBe("Something is wrong.");
+    expect(await ended).toEqual([1, null]);
+    expect(await usageOf(owner)).toEqual(nothing);
+  },
+);
+
+shortTest("the report has requests' ids of what failed, and neither host, owner nor token", async () => {
+  const owner = await newOwner(given.service, "ada");
+  const { token } = await owner.json("GET", "/api/me");
+  // From then on its calls are refused.
+  let isRevoked = false;
+  const revokeOnce = (line: string) => {
+    if (isRevoked || !line.endsWith("read it in the viewer")) return;
+    isRevoked = true;
+    void owner.call("DELETE", `/api/tokens/${token.id}`);
+  };
+
+  const options = { token: owner.token, "file-bytes": "10" };
+  const { isWell, report } = await smoke(options, undefined, revokeOnce);
+
+  const { hostname } = new URL(given.service.baseUrl);
+  expect(isWell).toBe(false);
+  expect(report).toContainEqual(
+    expect.stringMatching(
+      /^failed +\d+ ms {2}lock it: POST http:\/\/<host>\/api\/drops\/\w+\/passcode answered 401, not 200 \(request id [\w-]{8,}\)/,
+    ),
+  );
+  for (const secret of [hostname, owner.namespace, owner.token])
+    expect(report.join("\n")).not.toContain(secret);
 });
 
 shortTest(
@@ -68,10 +153,14 @@ shortTest(
       if (verification_url) void confirmSignIn({ verification_url }, username);
     };
 
-    const { isWell, lines } = await smoke({ local: given.dataDirectory, "file-bytes": "10" }, [], confirm);
+    const { isWell, lines, last } = await smoke(
+      { local: given.dataDirectory, "file-bytes": "10" },
+      [],
+      confirm,
+    );
 
-    expect(isWell).toBe(true);
-    expect(lines.slice(-2)).toEqual(["The token is revoked.", "All is well."]);
+    expect([isWell, last]).toEqual([true, "All is well."]);
+    expect(lines.at(-1)).toBe("ok revoke the token");
     const { token } = await signIn(username);
     expect((await new ApiClient(token).succeed("list-tokens")).tokens).toHaveLength(1);
   },
@@ -80,14 +169,14 @@ shortTest(
 shortTest(
   "what fails is said with the response and the request's id, and the rest is tried all the same",
   async () => {
-    const { isWell, lines } = await smoke({ token: "hb_wrong", "file-bytes": "10" });
+    const { isWell, lines, last } = await smoke({ token: "hb_wrong", "file-bytes": "10" });
 
     expect(isWell).toBe(false);
     expect(lines[0]).toMatch(
       /^failed +publish a page: POST http:\S+\/api\/drops answered 401, not 201 \(request id [\w-]{8,}\): \{"error":\{"code":"unauthorized"/,
     );
     expect(lines[1]).toMatch(/^failed +upload a file of 10 bytes: POST/);
-    expect(lines.at(-1)).toBe("Something is wrong.");
+    expect(last).toBe("Something is wrong.");
   },
 );
 

@@ -60,7 +60,7 @@ async function checkDistributions(domain: Domain | undefined, isNew: boolean): P
           verdict: "unseen",
           about,
           says: "whether AWS has verified the account for CloudFront shows only when a first distribution is made",
-          todo: 'docs/deployment.md, "A new account", makes one that nobody sees. Where that is refused ("Your account must be verified"), open a case of the kind "Account and billing" at AWS Support, which costs nothing.',
+          todo: "npm run operator -- preflight --probe-cloudfront makes one that serves nobody, and deletes it. It costs nothing.",
         },
     ...(taken.length === 0
       ? []

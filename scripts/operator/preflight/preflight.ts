@@ -9,6 +9,7 @@ import {
   judgeDataFormat,
   judgeStackStatus,
 } from "./account-checks.ts";
+import { probeActions } from "./cloudfront-probe.ts";
 import { type Finding, runCheck } from "./finding.ts";
 import { nameChecks, type ResolveNameServers } from "./name-checks.ts";
 import { type Plan, planDeployment } from "./plan.ts";
@@ -25,18 +26,8 @@ export async function askEverything(
   plan: Plan,
   { resolveNameServers = resolveNs }: PreflightOptions = {},
 ): Promise<Finding[]> {
-  const identity = await askIdentity().catch((error: Error) => error);
-  if (identity instanceof Error) {
-    const says = `AWS does not take the credentials: ${identity.name}: ${identity.message}`;
-    const todo = "aws sso login, aws configure, or whatever gives this shell credentials of the account.";
-    return [{ verdict: "fails", about: "Credentials", says, todo }];
-  }
-  const { account, arn } = identity;
-  const credentials: Finding = {
-    verdict: "well",
-    about: "Credentials",
-    says: `account ${account}, as ${arn}`,
-  };
+  const { finding: credentials, account } = await askCredentials();
+  if (account === undefined) return [credentials];
   const region = await askRegion(plan);
   if (region.verdict === "fails") return [credentials, region];
 
@@ -59,6 +50,19 @@ export async function askEverything(
   const found: Finding[] = [credentials, region, ...stack];
   for (const check of checks) found.push(...(await runCheck(check)));
   return [...found, ...unseen(plan)];
+}
+
+/** Asks AWS whose credentials these are; without an account where it does not take them. */
+export async function askCredentials(): Promise<{ finding: Finding; account?: string }> {
+  const about = "Credentials";
+  const identity = await askIdentity().catch((error: Error) => error);
+  if (identity instanceof Error) {
+    const says = `AWS does not take the credentials: ${identity.name}: ${identity.message}`;
+    const todo = "aws sso login, aws configure, or whatever gives this shell credentials of the account.";
+    return { finding: { verdict: "fails", about, says, todo } };
+  }
+  const { account, arn } = identity;
+  return { finding: { verdict: "well", about, says: `account ${account}, as ${arn}` }, account };
 }
 
 /** What would fail too, and no call that reads tells. */
@@ -104,6 +108,15 @@ export function preflightPolicy(): object {
       ...roomChecks(plan),
     ]);
   const actions = ["cloudformation:DescribeStacks", ...checks.flatMap((check) => check.actions)];
+  return policyOf(actions);
+}
+
+/** The policy that `preflight --probe-cloudfront` needs. */
+export function probePolicy(): object {
+  return policyOf(probeActions);
+}
+
+function policyOf(actions: readonly string[]): object {
   return {
     Version: "2012-10-17",
     Statement: [{ Effect: "Allow", Action: [...new Set(actions)].sort(), Resource: "*" }],

@@ -3,15 +3,10 @@ import { expect, test } from "vitest";
 import { domainOf } from "../../../lib/settings/domain.ts";
 import { warnOfSharedSite } from "../../../lib/settings/site-warnings.ts";
 import type { Settings } from "../../../lib/settings.ts";
-import { givenHostingStack } from "../given-stack.ts";
+import { givenHostingStack, warningsOf } from "../given-stack.ts";
 
 const below = "dropleaf:owners-below-a-site";
 const shared = "dropleaf:owners-share-the-site";
-
-/** What `cdk synth` says of a stack and goes on. */
-function warningsOf(stack: Stack): string[] {
-  return stack.node.metadata.filter(({ type }) => type === "aws:cdk:warning").map(({ data }) => String(data));
-}
 
 function warnedOf(settings: Settings): string[] {
   const stack = new Stack(new App({ treeMetadata: false, analyticsReporting: false }));

@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  CloudFrontClient,
+  CreateDistributionCommand,
+  DeleteDistributionCommand,
+  type DistributionConfig,
+  GetDistributionCommand,
+} from "@aws-sdk/client-cloudfront";
+import { edgeRegion } from "../../../lib/settings.ts";
+import { withInterruption } from "../interruption.ts";
+import type { Terminal } from "../terminal.ts";
+import { type Finding, runCheck } from "./finding.ts";
+import { listDistributions } from "./room-checks.ts";
+
+/** Tells a probe from the account's other distributions: what an earlier run has left is found by it. */
+export const probeComment = "dropleaf preflight probe, may be deleted";
+
+/** Permissions of a probe, as IAM names them. */
+export const probeActions = [
+  "cloudfront:CreateDistribution",
+  "cloudfront:DeleteDistribution",
+  "cloudfront:GetDistribution",
+  "cloudfront:ListDistributions",
+];
+
+const about = "CloudFront";
+const leftThere =
+  "the probe is deleted as soon as CloudFront allows it. A second Ctrl-C leaves it: it is turned off and costs nothing, and the next --probe-cloudfront deletes it.";
+
+/**
+ * Makes a distribution to see whether AWS has verified the account for CloudFront, and deletes it. Nothing else shows it: only the creation
+ * of a distribution is refused. Where the account has a distribution none is made.
+ *
+ * @param pauseMs between two looks at whether CloudFront has deployed it
+ */
+export async function probeCloudFront(terminal: Terminal, pauseMs = 10_000): Promise<Finding[]> {
+  return withInterruption(terminal, leftThere, async (signal) => {
+    const found = await runCheck({ about, actions: probeActions, run: () => findVerified(terminal, signal) });
+    const left = await runCheck({
+      about: "Probe",
+      actions: probeActions,
+      run: () => removeProbes(terminal, pauseMs),
+    });
+    return [...found, ...left];
+  });
+}
+
+async function findVerified(terminal: Terminal, signal: AbortSignal): Promise<Finding[]> {
+  const verified: Finding = { verdict: "well", about, says: "AWS has verified the account" };
+  if ((await listDistributions()).length > 0)
+    return [{ ...verified, says: `${verified.says}: it has distributions` }];
+  if (signal.aborted) return [];
+  terminal.print(
+    "Creates a CloudFront distribution that is turned off and serves nothing, and deletes it again. It costs nothing and takes about five minutes.",
+  );
+  try {
+    await cloudFront().send(new CreateDistributionCommand({ DistributionConfig: probeConfig() }));
+    return [verified];
+  } catch (error) {
+    const { message } = error as Error;
+    // A missing permission is AccessDenied too. The response of an account that is not verified: github.com/aws-samples/aws-cdk-examples/issues/279.
+    if (!/account must be verified/i.test(message)) throw error;
+    return [
+      {
+        verdict: "fails",
+        about,
+        says: `AWS has not verified the account: ${message}`,
+        todo: 'Open a case with this message at AWS Support, "Account and billing", which costs nothing. It takes a day or two.',
+      },
+    ];
+  }
+}
+
+/** The least that CloudFront takes. CloudFront API reference, "DistributionConfig"; developer guide, "Use managed cache policies". */
+function probeConfig(): DistributionConfig {
+  const originId = "none";
+  return {
+    CallerReference: randomUUID(),
+    Comment: probeComment,
+    Enabled: false,
+    Origins: {
+      Quantity: 1,
+      Items: [
+        {
+          Id: originId,
+          DomainName: "example.com",
+          CustomOriginConfig: { HTTPPort: 80, HTTPSPort: 443, OriginProtocolPolicy: "https-only" },
+        },
+      ],
+    },
+    DefaultCacheBehavior: {
+      TargetOriginId: originId,
+      ViewerProtocolPolicy: "https-only",
+      CachePolicyId: "4135ea2d-6df8-44a3-9df3-4b5a84be39ad",
+    },
+  };
+}
+
+/** Deletes the probes of this run and of earlier ones. Only one that is turned off and deployed can be: developer guide, "Delete a distribution". */
+async function removeProbes(terminal: Terminal, pauseMs: number): Promise<Finding[]> {
+  const probes = (await listDistributions()).filter(
+    ({ Comment, Enabled }) => Comment === probeComment && Enabled === false,
+  );
+  const findings: Finding[] = [];
+  for (const { Id } of probes) {
+    terminal.print(`Deletes the distribution ${Id} when CloudFront has deployed it.`);
+    try {
+      await removeProbe(Id ?? "", pauseMs);
+      findings.push({ verdict: "well", about: "Probe", says: `${Id} is deleted` });
+    } catch (error) {
+      const { name, message } = error as Error;
+      findings.push({
+        verdict: "warns",
+        about: "Probe",
+        says: `${Id}, turned off and at no cost, is left: ${name}: ${message}`,
+        todo: `Run this again (it needs ${probeActions.join(", ")}), or delete ${Id} in the CloudFront console.`,
+      });
+    }
+  }
+  return findings;
+}
+
+async function removeProbe(id: string, pauseMs: number): Promise<void> {
+  const client = cloudFront();
+  for (;;) {
+    const { Distribution, ETag } = await client.send(new GetDistributionCommand({ Id: id }));
+    if (Distribution?.Status === "Deployed") {
+      await client.send(new DeleteDistributionCommand({ Id: id, IfMatch: ETag }));
+      return;
+    }
+    await sleep(pauseMs);
+  }
+}
+
+function cloudFront(): CloudFrontClient {
+  return new CloudFrontClient({ region: edgeRegion });
+}

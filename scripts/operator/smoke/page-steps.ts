@@ -1,0 +1,175 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DropListResponse, DropResponse } from "../../../functions/drops/schemas.ts";
+import type { FeedbackListResponse } from "../../../functions/feedback/schemas.ts";
+import type { RenderResponse } from "../../../functions/renders/schemas.ts";
+import { type SmokeClient, UnexpectedResponse } from "./smoke-client.ts";
+import { NotOffered, type Steps } from "./steps.ts";
+
+/** The bare raw page may be two seconds old; what is deleted or locked may take the edge a minute or two to forget. */
+const staleMsMax = 5_000;
+const forgottenMsMax = 180_000;
+const renderMsMax = 180_000;
+const agentWaitSeconds = 5;
+
+const [firstText, secondText] = ["the first version", "the second version"];
+
+/** Publishes a page, reads, renders, locks and deletes it. Its metadata name the run, by which `removePages` finds it. */
+export async function tryPage(client: SmokeClient, steps: Steps, run: string): Promise<void> {
+  const drop = await steps.take("publish a page", () => publish(client, run));
+  if (drop === undefined) return;
+  const { slug, url, raw_url: rawUrl, title, visibility } = drop;
+  const firstUrl = `${rawUrl}?v=1`;
+  const isOpen = visibility === "public" || visibility === "unlisted";
+  const tryReading = (name: string, read: () => Promise<void>) =>
+    steps.take(name, async () => {
+      if (!isOpen) throw new NotOffered(`pages are for "${visibility}" here, who sign in to read`);
+      await read();
+    });
+  await tryReading("read it in the viewer", () => readUntil(client, steps, url, title, 0));
+  await tryReading("read it raw", () => readUntil(client, steps, rawUrl, firstText, 0));
+  await steps.take("see it rendered", () => waitForRender(client, steps, slug));
+  await steps.take("publish a second version", () =>
+    client.call("PUT", `/api/drops/${slug}`, { status: 200, body: html(secondText) }),
+  );
+  await tryReading("read the second version", () => readUntil(client, steps, rawUrl, secondText, staleMsMax));
+  await tryReading("read the first version still", () => readUntil(client, steps, firstUrl, firstText, 0));
+  await steps.take("find it by its metadata", async () => {
+    const found = await findPages(client, run);
+    if (!found.includes(slug)) throw new Error(`${slug} is not among ${found.length} drops.`);
+  });
+  await steps.take(`wait ${agentWaitSeconds} seconds for feedback, as an agent`, () =>
+    waitAsAgent(client, slug),
+  );
+  // A second time: then the edge has it.
+  await tryReading("read the first version from the edge", () =>
+    readUntil(client, steps, firstUrl, firstText, 0),
+  );
+  const locked = await steps.take("lock it", () => lock(client, slug));
+  if (locked) await tryReading("see the lock at the edge", () => waitUntilLocked(client, steps, firstUrl));
+  const isDeleted = await steps.take("delete it", () =>
+    client.call("DELETE", `/api/drops/${slug}`, { status: 204 }).then(() => true),
+  );
+  if (!isDeleted) return;
+  await steps.take("find it deleted", () => client.call("GET", `/api/drops/${slug}`, { status: 404 }));
+  await steps.take("see it gone from the edge", () => waitUntilGone(client, steps, [url, rawUrl, firstUrl]));
+}
+
+/** Deletes the pages of a run that are left. */
+export async function removePages(client: SmokeClient, run: string): Promise<void> {
+  for (const slug of await findPages(client, run))
+    await client.call("DELETE", `/api/drops/${slug}`, { status: 204 });
+}
+
+/** Waits until none of the addresses is there any more. */
+export async function waitUntilGone(
+  client: SmokeClient,
+  steps: Steps,
+  addresses: readonly string[],
+): Promise<void> {
+  for (const address of addresses)
+    await retry(steps, forgottenMsMax, 1_000, () => client.read(address, { status: 404 }).then(() => {}));
+}
+
+function publish(client: SmokeClient, run: string): Promise<DropResponse> {
+  const body = JSON.stringify({
+    title: `Smoke test ${new Date().toISOString()}`,
+    metadata: { purpose: "smoke-test", run },
+    ...JSON.parse(html(firstText)),
+  });
+  return client.call<DropResponse>("POST", "/api/drops", { status: 201, body });
+}
+
+async function findPages(client: SmokeClient, run: string): Promise<string[]> {
+  const query = new URLSearchParams({
+    "metadata.purpose": "smoke-test",
+    "metadata.run": run,
+    pageSize: "200",
+  });
+  const { drops } = await client.call<DropListResponse>("GET", `/api/drops?${query}`, { status: 200 });
+  return drops.map(({ slug }) => slug);
+}
+
+async function waitForRender(client: SmokeClient, steps: Steps, slug: string): Promise<void> {
+  const path = `/api/drops/${slug}/render`;
+  const untilMs = Date.now() + renderMsMax;
+  for (;;) {
+    const { state, message, retry_after_seconds: retryAfterSeconds = 1 } = await readRender(client, path);
+    if (state === "rendered") return;
+    if (state === "failed") throw new Error(`GET ${path} says that rendering failed: ${message}`);
+    if (Date.now() >= untilMs) throw new Error(`GET ${path} says after ${renderMsMax} ms: ${message}`);
+    await sleep(retryAfterSeconds * 1000, undefined, { signal: steps.signal });
+  }
+}
+
+/** Reads how it stands: 202 until the page is rendered. */
+async function readRender(client: SmokeClient, path: string): Promise<RenderResponse> {
+  try {
+    return await client.call<RenderResponse>("GET", path, { status: [200, 202] });
+  } catch (error) {
+    if (!(error instanceof UnexpectedResponse) || error.details.setting !== "renders") throw error;
+    throw new NotOffered("the setting `renders` is false here");
+  }
+}
+
+/** Nobody writes about a page so young: the response comes when the time is over. */
+async function waitAsAgent(client: SmokeClient, slug: string): Promise<void> {
+  const startedAtMs = performance.now();
+  const path = `/api/feedback?slug=${slug}&wait=${agentWaitSeconds}`;
+  const { comments } = await client.call<FeedbackListResponse>("GET", path, { status: 200 });
+  const waitedMs = Math.round(performance.now() - startedAtMs);
+  if (comments.length === 0 && waitedMs < agentWaitSeconds * 1000 - 500)
+    throw new Error(`GET /api/feedback answered after ${waitedMs} ms: as many as may wait at once do.`);
+}
+
+async function lock(client: SmokeClient, slug: string): Promise<boolean> {
+  const body = JSON.stringify({ passcode: randomBytes(8).toString("hex") });
+  const path = `/api/drops/${slug}/passcode`;
+  const { locked } = await client.call<DropResponse>("POST", path, { status: 200, body });
+  if (!locked) throw new Error(`POST ${path} answered with "locked" of false.`);
+  return locked;
+}
+
+/** A locked page leads to the base host, which has the gate: docs/adr/0075-guarded-drops-on-the-base-host.md. */
+async function waitUntilLocked(client: SmokeClient, steps: Steps, address: string): Promise<void> {
+  await retry(steps, forgottenMsMax, 250, async () => {
+    const { body } = await client.read(address, { status: [200, 302, 303, 307] });
+    if (body.includes(firstText)) throw new Error(`${address} still holds "${firstText}".`);
+  });
+}
+
+async function readUntil(
+  client: SmokeClient,
+  steps: Steps,
+  address: string,
+  text: string,
+  waitMsMax: number,
+): Promise<void> {
+  await retry(steps, waitMsMax, 500, async () => {
+    const { body } = await client.read(address, { status: 200 });
+    if (!body.includes(text)) throw new Error(`${address} does not hold "${text}".`);
+  });
+}
+
+/** Tries until it succeeds, for so long; then the last failure is the outcome. */
+async function retry(
+  { signal }: Steps,
+  waitMsMax: number,
+  pauseMs: number,
+  run: () => Promise<void>,
+): Promise<void> {
+  const untilMs = Date.now() + waitMsMax;
+  for (;;) {
+    const failure = await run().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (failure === undefined) return;
+    if (Date.now() >= untilMs) throw failure;
+    await sleep(pauseMs, undefined, { signal });
+  }
+}
+
+function html(text: string): string {
+  return JSON.stringify({ html: `<!doctype html><title>Smoke test</title><p>This is ${text}.</p>` });
+}
