@@ -11,7 +11,7 @@ import { writeFault } from "../platform/log.ts";
 import { getItem, queryAll } from "../platform/table.ts";
 import { deleteItems } from "../platform/table-writes.ts";
 import { renderObjectKeys } from "../renders/render.ts";
-import { queueRenders } from "../renders/render-queue.ts";
+import { invokeRenderPage } from "../renders/render-invocation.ts";
 import { toRender } from "../renders/store.ts";
 import { edgeCache } from "./edge-cache.ts";
 import { settleFile } from "./file-moves.ts";
@@ -116,26 +116,31 @@ function isOfFile({ kind }: TableChange): boolean {
 
 /** What leads to no reader, or to none any more: its addresses go with the version's. */
 function isOfRender({ kind }: TableChange): boolean {
-  return kind === "version-added" || kind === "render-removed";
+  return kind === "version-added" || kind === "render-asked" || kind === "render-removed";
 }
 
 /**
- * Has new versions rendered, which is nothing that anything waits for: where the queue cannot be reached, they are rendered when
- * somebody asks, and nothing behind them in the stream is held up.
+ * Has versions rendered that are new, or that their owners ask for, by one invocation for all. Nothing waits for it: where Lambda
+ * cannot be reached, they are rendered when somebody asks, and nothing behind them in the stream is held up.
  */
 function newVersions(findings: readonly Finding[]): Job<DynamoDBRecord>[] {
-  const added = findings.flatMap(({ record, change }) =>
-    change.kind === "version-added" ? [{ record, version: change }] : [],
+  const requested = findings.flatMap(({ record, change }) =>
+    change.kind === "version-added" || change.kind === "render-asked" ? [{ record, change }] : [],
   );
-  if (added.length === 0) return [];
+  if (requested.length === 0) return [];
   const run = async () => {
+    const versions = requested.map(({ change: { kind, slug, version } }) => ({
+      slug,
+      version,
+      isAsked: kind === "render-asked",
+    }));
     try {
-      await queueRenders(added.map(({ version }) => version));
+      await invokeRenderPage({ atMs: Date.now(), versions });
     } catch (error) {
-      writeFault({ level: "warn", operation: "janitor", event: "versions-not-queued" }, error);
+      writeFault({ level: "warn", operation: "janitor", event: "versions-not-requested" }, error);
     }
   };
-  return [{ sources: added.map(({ record }) => record), run }];
+  return [{ sources: requested.map(({ record }) => record), run }];
 }
 
 /** The rows of what was rendered of versions that are gone, whose own removal takes the objects along, and what rows had before. */
@@ -213,6 +218,7 @@ async function isElsewhere(change: TableChange): Promise<boolean> {
     case "blob-changed":
     case "drop-restricted":
     case "version-added":
+    case "render-asked":
     case "version-removed":
     case "render-removed":
       return false;
@@ -249,6 +255,7 @@ function toKept(change: TableChange): KeptByEdge[] {
       // What was not there for everybody is not kept either.
       return change.isRestricted ? [{ kind: "file", id: change.id, namespace: change.namespace }] : [];
     case "version-added":
+    case "render-asked":
     case "version-removed":
     case "render-removed":
       return [];

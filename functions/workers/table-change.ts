@@ -20,6 +20,8 @@ export type TableChange =
     }
   | { readonly kind: "drop-restricted"; readonly slug: string; readonly namespace: string }
   | { readonly kind: "version-added"; readonly slug: string; readonly version: number }
+  /** Its owner asks what a version looks like. */
+  | { readonly kind: "render-asked"; readonly slug: string; readonly version: number }
   | {
       readonly kind: "version-removed";
       readonly slug: string;
@@ -52,12 +54,12 @@ export function readTableChange({ eventName, dynamodb = {} }: DynamoDBRecord): T
   const subject = parseKey(readKey(dynamodb));
   const before = toItem(dynamodb.OldImage);
   if (eventName === "REMOVE") return subject && readRemoval(subject, before);
+  if (subject?.kind === "render") return readRenderChange(subject, before, toItem(dynamodb.NewImage));
   if (eventName === "INSERT") {
     return subject?.kind === "version"
       ? { kind: "version-added", slug: subject.slug, version: subject.version }
       : undefined;
   }
-  if (subject?.kind === "render") return readReplacedRender(subject.slug, before, toItem(dynamodb.NewImage));
   if (eventName === "MODIFY" && subject?.kind === "blob")
     return readFileChange(before, toItem(dynamodb.NewImage));
   if (eventName !== "MODIFY" || subject?.kind !== "drop") return undefined;
@@ -69,7 +71,16 @@ export function readTableChange({ eventName, dynamodb = {} }: DynamoDBRecord): T
 }
 
 /** While it is asked for again, a row keeps the objects that it has. */
-function readReplacedRender(slug: string, before: Item, after: Item): TableChange | undefined {
+function readRenderChange(
+  { slug, version }: { readonly slug: string; readonly version: number },
+  before: Item,
+  after: Item,
+): TableChange | undefined {
+  if (after.state === "asked")
+    return before.state === "asked" && before.atMs === after.atMs
+      ? undefined
+      : { kind: "render-asked", slug, version };
+  if (before.pk === undefined) return undefined;
   const [had, has] = [before, after].map((item) => renderObjectKeys(toRender(item)));
   const objectKeys = (had ?? []).filter((key) => !has?.includes(key));
   return objectKeys.length === 0 ? undefined : { kind: "render-removed", slug, objectKeys };

@@ -44,6 +44,25 @@ export function streamWorker(id: WorkerId, plan: Plan<DynamoDBRecord>) {
   };
 }
 
+/**
+ * A Lambda handler for asynchronous invocations. An event whose work fails comes again after one and two minutes, and goes to the
+ * dead letters then.
+ *
+ * Source: AWS Lambda, "How Lambda handles errors and retries with asynchronous invocation".
+ */
+export function invokedWorker(id: WorkerId, run: (event: unknown, context: Context) => Promise<void>) {
+  return async (event: unknown, context: Context): Promise<void> => {
+    const failed = await work(
+      id,
+      () => [{ sources: [event], run: () => run(event, context) }],
+      [event],
+      context,
+    );
+    // Lambda logs what is thrown, and the messages of faults are in no log.
+    if (failed.length > 0) throw new Error(`${id} has failed: the line before says why.`);
+  };
+}
+
 /** Does a batch and writes one line of JSON about it: never what the records hold. Returns those that failed. */
 async function work<Source>(
   id: WorkerId,

@@ -1,6 +1,9 @@
 import { resolve } from "node:path";
 import type { Context } from "aws-lambda";
+import pLimit from "p-limit";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { keys } from "../../functions/platform/keys.ts";
+import { deleteItems } from "../../functions/platform/table-writes.ts";
 import { type WorkerId, workerIds } from "../../functions/workers/rows.ts";
 import { workerSource } from "../../lib/bundle/function-source.ts";
 import { chosen } from "../support/thorough.ts";
@@ -37,14 +40,17 @@ describe.concurrent("whatever goes wrong with any call of AWS, a batch that come
     "%s",
     { timeout: caseMsMax },
     async ([name, id, recipe, isVariant]) => {
-      const { world, prepared } = await prepare(recipe);
-      const { result, calls } = await execute(() => invoke(id, prepared.event));
-      expect(result?.batchItemFailures).toEqual([]);
-      await expectAllDone(world, prepared);
+      const calls = await inTurn(id, async () => {
+        const { world, prepared } = await prepare(recipe);
+        const executed = await execute(() => invoke(id, prepared.event));
+        expect(executed.result?.batchItemFailures).toEqual([]);
+        await expectAllDone(world, prepared);
+        return executed.calls;
+      });
 
       const failures: string[] = [];
       await meetEach(planFaults(calls, { isVariant }), (one) =>
-        expectDoneInTheEnd(id, recipe, one).catch((error: Error) => {
+        inTurn(id, () => expectDoneInTheEnd(id, recipe, one)).catch((error: Error) => {
           failures.push(`${name}: ${one.call.label} ${one.fault.name}: ${error.message}`);
         }),
       );
@@ -60,11 +66,20 @@ async function expectDoneInTheEnd(id: WorkerId, recipe: WorkerRecipe, planned: P
   expect(executed.isHit, `${planned.call.label} was called`).toBe(true);
   await expectPromisesHeld(await readState(world));
   const left = batchLeft(prepared.event, executed.result);
-  if (planned.fault.outcome === "refused" && !isPutOff(planned)) expect(left.Records).not.toEqual([]);
-  if (left.Records.length > 0) {
+  if (planned.fault.outcome === "refused" && !isPutOff(planned)) expect(left).toBeDefined();
+  if (left !== undefined) {
+    // Lambda brings an event again after a minute: a lease that was not given back is over by then.
+    if (id === "render-page") await deleteItems([keys.renderLease()]);
     expect((await invoke(id, left)).batchItemFailures).toEqual([]);
   }
   await expectAllDone(world, prepared);
+}
+
+const turns = pLimit(1);
+
+/** What renders pages does so in one execution at a time, which all cases share. */
+function inTurn<Result>(id: WorkerId, run: () => Promise<Result>): Promise<Result> {
+  return id === "render-page" ? turns(run) : run();
 }
 
 /** What the bus does not take goes into a queue, and the batch is done. */
@@ -87,17 +102,24 @@ async function expectAllDone(world: World, { expectDone }: PreparedBatch): Promi
 async function invoke(id: WorkerId, event: Batch): Promise<BatchResponse> {
   const { file, exportName } = workerSource(id);
   const module = await import(resolve(import.meta.dirname, "../..", file));
-  return module[exportName](event, { awsRequestId: "faults" } as Context);
+  const context = { awsRequestId: "faults", getRemainingTimeInMillis: () => 15 * 60_000 } as Context;
+  if ("Records" in event) return module[exportName](event, context);
+  // An asynchronous invocation answers nothing, or fails.
+  return module[exportName](event, context).then(
+    () => ({ batchItemFailures: [] }),
+    () => ({ batchItemFailures: [{ itemIdentifier: "the event" }] }),
+  );
 }
 
-/** What comes again: all of it where there was no response; of a stream, all from the first that failed on. */
-function batchLeft(event: Batch, response: BatchResponse | undefined): Batch {
+/** What comes again, if anything: all of it where there was no response; of a stream, all from the first that failed on. */
+function batchLeft(event: Batch, response: BatchResponse | undefined): Batch | undefined {
   if (response === undefined) return event;
+  if (!("Records" in event)) return response.batchItemFailures.length > 0 ? event : undefined;
   const failed = new Set(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   const records = event.Records as readonly { messageId?: string; dynamodb?: { SequenceNumber?: string } }[];
   const isFailed = ({ messageId, dynamodb }: (typeof records)[number]) =>
     failed.has(messageId ?? dynamodb?.SequenceNumber ?? "");
   const first = records.findIndex(isFailed);
-  if (first < 0) return { Records: [] };
+  if (first < 0) return undefined;
   return { Records: records[first]?.dynamodb ? records.slice(first) : records.filter(isFailed) };
 }

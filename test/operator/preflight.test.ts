@@ -287,12 +287,12 @@ test("10 functions at once deploy, and are not enough", async () => {
   expect(of(findings, "fails")).toEqual([]);
 });
 
-test("of 10 functions at once, rendering pages takes four, which is said where pages are rendered", async () => {
+test("of 10 functions at once, rendering pages takes two, which is said where pages are rendered", async () => {
   const new10 = { "lambda:GetAccountSettings": concurrency(10) };
   const [rendering] = of(await ask(planDeployment({ renders: true }), new10), "warns");
   const [other] = of(await ask(planDeployment({ renders: false }), new10), "warns");
 
-  expect(rendering).toContain("has 10, four of which are taken while pages are rendered");
+  expect(rendering).toContain("has 10, 2 of which are taken while pages are rendered: it");
   expect(other).not.toContain("rendered");
 });
 

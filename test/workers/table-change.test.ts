@@ -130,6 +130,21 @@ describe("a change of the table", () => {
   );
 
   test.each<[string, Parameters<typeof streamRecord>[0]]>([
+    ["for the first time", { after: { ...render, state: "asked" } }],
+    ["of one that has pictures", { before: render, after: { ...render, state: "asked" } }],
+    [
+      "again, minutes later",
+      { before: { ...render, state: "asked", atMs: 1 }, after: { ...render, state: "asked", atMs: 2 } },
+    ],
+  ])("that asks for a version's report %s names the version", (_, change) => {
+    expect(readTableChange(streamRecord(change))).toEqual({
+      kind: "render-asked",
+      slug: "abcdefg",
+      version: 1,
+    });
+  });
+
+  test.each<[string, Parameters<typeof streamRecord>[0]]>([
     ["a locked drop's title", { before: locked, after: { ...locked, title: "T" } }],
     ["an unlocked drop's title", { before: unlocked, after: { ...unlocked, title: "T" } }],
     [
@@ -148,7 +163,10 @@ describe("a change of the table", () => {
     ],
     ["a drop that was for members and is for everybody now", { before: members, after: drop }],
     ["a version that has a render now", { after: render }],
-    ["a version that is to be rendered again", { before: render, after: { ...render, state: "asked" } }],
+    [
+      "a version whose report is asked for already",
+      { before: { ...render, state: "asked" }, after: { ...render, state: "asked" } },
+    ],
     ["the views of a drop", { before: { ...keys.views(ownerId, "abcdefg"), viewCount: 1 } }],
     [
       "an account",
