@@ -77,7 +77,6 @@ export class HostingStack extends Stack {
     } = props;
     const queues = new Queues(this, "Queues", {
       orphanDelay: orphanDelaySeconds === undefined ? undefined : Duration.seconds(orphanDelaySeconds),
-      areRendered: areRendered(settings),
       hasWebhooks: hasWebhooks(settings),
       webhookPause: webhookPauseSeconds === undefined ? undefined : Duration.seconds(webhookPauseSeconds),
       invalidationDelay:
@@ -102,6 +101,7 @@ export class HostingStack extends Stack {
       storage,
       secrets,
       queues,
+      areRendered: areRendered(settings),
       identityProvider,
       auditDays,
       members,
@@ -144,10 +144,15 @@ export class HostingStack extends Stack {
     });
     const baseUrl = domain?.baseUrl ?? `https://${distribution.distributionDomainName}`;
     const renderer = areRendered(settings)
-      ? new Renderer(this, "Renderer", { code: codeOf(drawPageSource.id) })
+      ? new Renderer(this, "Renderer", { code: codeOf(drawPageSource.id), files: storage.blobs })
       : undefined;
     const targets: GrantTargets = { ...behindEdge, distribution, drawPage: renderer?.drawPage };
-    const { janitor, dropTracker } = new Workers(this, "Workers", { ...targets, baseUrl, codeOf });
+    const { janitor, dropTracker } = new Workers(this, "Workers", {
+      ...targets,
+      baseUrl,
+      renderConcurrency: settings.renderConcurrency,
+      codeOf,
+    });
     const { topicArn } = new Monitoring(this, "Monitoring", {
       ...targets,
       restApi: api.restApi,

@@ -114,6 +114,20 @@ export const nagAnswers: readonly NagAnswer[] = [
   { id: anyResource, construct: "Workers/IndexLibraryRole/Resource", reason: streamReason },
   { id: anyResource, construct: "Tracing", reason: tracingReason },
   {
+    id: anyResource,
+    construct: "Renderer/DrawPageRole/Resource",
+    reason:
+      "What Lambda needs to connect a function to a network, most of which knows no resources; a second statement denies all of it to calls from within a function: AWS Lambda developer guide, 'Giving Lambda functions access to resources in an Amazon VPC'.",
+    where: areRendered,
+  },
+  {
+    id: "AwsSolutions-VPC7",
+    construct: "Renderer/Network/Vpc",
+    reason:
+      "It leads nowhere but to Amazon S3, and nothing comes in: a flow log would be of the objects that pages show, at a price for each.",
+    where: areRendered,
+  },
+  {
     id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]",
     construct: copy,
     reason: copyReason,

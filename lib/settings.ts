@@ -205,13 +205,19 @@ export interface Settings {
    */
   readonly auditDays?: number;
   /**
-   * Whether each new version is rendered in a browser of the stack's own: a card for links to it, a thumbnail for lists, and for
-   * its owner pictures and a report of what its readers will see. It costs about 0.05 cents a version, and takes four of the
-   * account's concurrent executions while there is something to draw: docs/cost.md, "Rendering".
+   * Whether each new version is rendered in a browser of the stack's own: a card for links to it, a thumbnail for lists and, when
+   * its owner asks, pictures and a report of what its readers will see: docs/cost.md, "Rendering".
    *
    * @default true
    */
   readonly renders?: boolean;
+  /**
+   * How many versions are rendered at once, from 1 to 10. While there is something to render, it takes so many of the account's
+   * concurrent executions and one more. `npm run operator -- preflight` recommends a number for the account.
+   *
+   * @default 1
+   */
+  readonly renderConcurrency?: number;
   /**
    * Addresses that are told what happens to drops, signed as Standard Webhooks says, with ids and nothing that a drop holds:
    * docs/events.md. Five at most. They cost 26 cents a month together, and what they are told: docs/cost.md, "Webhooks".
@@ -238,6 +244,9 @@ export interface Settings {
 export function areRendered({ renders = true }: Pick<Settings, "renders">): boolean {
   return renders;
 }
+
+/** The most versions that one worker renders at once: each may bring it 6 MB of pictures, and it has 512 MB. */
+export const renderConcurrencyMax = 10;
 
 /** Whether a stack with these settings tells addresses what happens. */
 export function hasWebhooks({ webhooks = [] }: Pick<Settings, "webhooks">): boolean {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { outputNames } from "../lib/output-names.ts";
 import { type AccountLimits, usualAccountLimits } from "./account-limits.ts";
 import { createRestApis } from "./api-gateway/rest-api.ts";
@@ -6,6 +7,7 @@ import { apiOrigin } from "./cloudfront/api-origin.ts";
 import { parseDistribution } from "./cloudfront/distribution.ts";
 import { createEdge, type Edge } from "./cloudfront/edge.ts";
 import { s3Origin } from "./cloudfront/s3-origin.ts";
+import { startAsynchronousInvocations } from "./events/asynchronous-invocations.ts";
 import { startEventSources } from "./events/event-sources.ts";
 import { explainTakenPort } from "./free-port.ts";
 import { type RunningServer, startHttpServer } from "./http-server.ts";
@@ -77,7 +79,15 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     shareIdentityProviderClient(template, awsEndpoint, identityProvider);
     const lambda = await startLambda(template, awsEndpoint, { ...options, account });
     running.push(lambda);
-    awsEndpoint.connectFunctions(lambda);
+    const asynchronous = startAsynchronousInvocations({
+      template,
+      lambda,
+      awsEndpoint,
+      path: join(dataDirectory, "asynchronous-invocations.sqlite"),
+      log,
+    });
+    running.push(asynchronous);
+    awsEndpoint.connectFunctions({ ...lambda, invokeLater: asynchronous.invokeLater });
     const servers = await createServerOrigins({
       template,
       readSecret: awsEndpoint.readSecret,

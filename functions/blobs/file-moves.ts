@@ -3,7 +3,7 @@ import { CopyObjectCommand } from "@aws-sdk/client-s3";
 import { removeObjects } from "../background/remove-objects.ts";
 import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { keys } from "../platform/keys.ts";
-import { type Lease, withLease } from "../platform/lease.ts";
+import { type Lease, takeLease } from "../platform/lease.ts";
 import { isSuspended } from "../platform/suspension.ts";
 import { getItem } from "../platform/table.ts";
 import { isOpenToAll } from "../platform/visibility.ts";
@@ -23,7 +23,9 @@ const leaseSeconds = 60;
  * may read. A second run finds nothing to do. One run at a time: a late removal would take the bytes of a file that was opened meanwhile.
  */
 export async function settleFile(namespace: string, id: string): Promise<void> {
-  await withLease(`file#${namespace}/${id}`, leaseSeconds, async (lease) => {
+  const lease = await takeLease(`file#${namespace}/${id}`, { seconds: leaseSeconds });
+  if (lease === undefined) throw new Error("Another execution moves the file.");
+  try {
     const found = await servedFiles.find(namespace, id);
     // Its removal is a change of its own, which takes its bytes along.
     if (found === undefined) return;
@@ -31,7 +33,9 @@ export async function settleFile(namespace: string, id: string): Promise<void> {
     const now = await servedFiles.find(namespace, id);
     // Also what a move has left behind that died, or came too late.
     if (now !== undefined && isSettled(now) && !isOpenToAll(now)) await remove(openKey(now), lease);
-  });
+  } finally {
+    await lease.giveBack();
+  }
 }
 
 /** A copy first, then the row, then what it pointed at before: it never points at nothing. */
@@ -58,7 +62,7 @@ async function copy(blob: Blob, to: string): Promise<void> {
 }
 
 async function remove(key: string, lease: Lease): Promise<void> {
-  lease.assertHeld();
+  if (lease.isLost()) throw new Error("The time to move the file is over.");
   await removeObjects(blobsS3, bucket(), [key]);
 }
 

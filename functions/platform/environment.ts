@@ -20,7 +20,6 @@ export const environmentNames = {
   blobsBucket: "BLOBS_BUCKET",
   viewsQueueUrl: "VIEWS_QUEUE_URL",
   followUpsQueueUrl: "FOLLOW_UPS_QUEUE_URL",
-  rendersQueueUrl: "RENDERS_QUEUE_URL",
   webhooksQueueUrl: "WEBHOOKS_QUEUE_URL",
   /** JSON of a list of `WebhookEndpoint`. Empty: none is told. */
   webhooks: "WEBHOOKS",
@@ -28,6 +27,10 @@ export const environmentNames = {
   webhookPauseSeconds: "WEBHOOK_PAUSE_SECONDS",
   /** The name of the function with the browser. */
   drawPageFunction: "DRAW_PAGE_FUNCTION",
+  /** The name of the function that has pages drawn. */
+  renderPageFunction: "RENDER_PAGE_FUNCTION",
+  /** How many pages are drawn at once. */
+  renderConcurrency: "RENDER_CONCURRENCY",
   /** `1` where pages are rendered. Empty: the operator has turned that off. */
   renders: "RENDERS",
   /** How long after an invalidation the same one comes again, in seconds: longer than any response is under way. */

@@ -14,6 +14,14 @@ export interface LibraryPosition {
   readonly ownerId: string;
 }
 
+/** Where a version stands in the queue of those that are to be rendered. */
+interface RenderPosition {
+  readonly isAsked: boolean;
+  readonly atMs: number;
+  readonly slug: string;
+  readonly version: number;
+}
+
 /** Every key of the table; no other file spells one. */
 export const keys = {
   account: (userId: string) => key("USER", userId, "PROFILE"),
@@ -28,6 +36,9 @@ export const keys = {
   version: (slug: string, version: number) => key("SLUG", slug, `V#${sixDigits(version)}`),
   /** What has come of rendering a version. */
   render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${sixDigits(version)}`),
+  /** A version that is to be rendered: what owners ask for comes first, then what was published, each in its order. */
+  waitingRender: ({ isAsked, atMs, slug, version }: RenderPosition) =>
+    key("RENDERS", "queue", `${isAsked ? 1 : 2}#${libraryMoment(atMs)}#${slug}#${sixDigits(version)}`),
   /** How many threads and comments a drop's readers have begun, and how many threads are open. */
   feedback: (slug: string) => key("SLUG", slug, "FEEDBACK"),
   /** A thread about one thing in a drop. Its comments lie elsewhere: a list of threads reads none of them. */
@@ -101,6 +112,7 @@ export const ranges = {
   /** Where an account's comments are, in the order that they were written in. */
   feedbackEntries: (userId: string) => ({ pk: `USER#${userId}`, prefix: "FEEDBACK#" }),
   renders: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "RENDER#" }),
+  waitingRenders: () => ({ pk: "RENDERS#queue", prefix: "" }),
   /** The drops of an audience, by when they were made. */
   library: (audience: string) => ({ pk: `LIBRARY#${audience}` }),
   /** The lines of the audit trail from one moment on and before another, in one partition of a day. */

@@ -2,54 +2,74 @@ import { randomUUID } from "node:crypto";
 import { keys } from "./keys.ts";
 import { updateItem } from "./table-writes.ts";
 
-/** A lease that is held. */
+/** The right to do something that one execution at a time may do. */
 export interface Lease {
-  /** @throws Error where its time is over: somebody else may hold it by now */
-  assertHeld(): void;
+  /** Tells whether somebody else may hold it by now: this execution was frozen, or could not renew it. */
+  isLost(): boolean;
+  giveBack(): Promise<void>;
+}
+
+interface LeaseOptions {
+  readonly seconds: number;
+  /** Renews the lease until it is given back. @default false */
+  readonly isRenewed?: boolean;
 }
 
 /** The time after which an item that nobody uses any more is removed from the table. */
 const keptSeconds = 3_600;
 
 /**
- * Does some work while nobody else holds the lease of the same name. The lease of a process that died ends by itself.
+ * Takes the lease of a name; undefined while somebody else holds it. The lease of a process that died ends by itself.
  *
  * The row needs `UpdateItem` on `LIMIT`.
- *
- * @throws Error where somebody else holds it, and whatever the work throws
  */
-export async function withLease<Result>(
+export async function takeLease(
   name: string,
-  seconds: number,
-  work: (lease: Lease) => Promise<Result>,
-): Promise<Result> {
-  const [holder, nowMs] = [randomUUID(), Date.now()];
-  const untilMs = nowMs + seconds * 1000;
-  const { updated } = await updateItem({
+  { seconds, isRenewed = false }: LeaseOptions,
+): Promise<Lease | undefined> {
+  const holder = randomUUID();
+  let untilMs = Date.now() + seconds * 1000;
+  // A request that the SDK sends again finds its own lease.
+  const isFree = "attribute_not_exists(untilMs) OR untilMs <= :now OR holder = :holder";
+  const { updated } = await write({ name, holder, untilMs }, isFree, { ":now": Date.now() });
+  if (!updated) return undefined;
+  const renew = async () => {
+    const nextMs = Date.now() + seconds * 1000;
+    const renewed = await write({ name, holder, untilMs: nextMs }, isOwn);
+    untilMs = renewed.updated ? nextMs : 0;
+  };
+  // What fails is tried again while the lease lasts.
+  const renewal = isRenewed
+    ? setInterval(() => renew().catch(() => undefined), (seconds * 1000) / 3)
+    : undefined;
+  return {
+    isLost: () => Date.now() >= untilMs,
+    async giveBack() {
+      clearInterval(renewal);
+      await write({ name, holder, untilMs: 0 }, isOwn);
+    },
+  };
+}
+
+const isOwn = "holder = :holder";
+
+interface HeldLease {
+  readonly name: string;
+  readonly holder: string;
+  readonly untilMs: number;
+}
+
+function write({ name, holder, untilMs }: HeldLease, condition: string, values: Record<string, number> = {}) {
+  return updateItem({
     key: keys.lease(name),
     update: "SET holder = :holder, untilMs = :until, #ttl = :ttl",
-    // A request that the SDK sends again finds its own lease.
-    condition: "attribute_not_exists(untilMs) OR untilMs <= :now OR holder = :holder",
+    condition,
     names: { "#ttl": "ttl" },
     values: {
       ":holder": holder,
       ":until": untilMs,
-      ":now": nowMs,
-      ":ttl": Math.ceil(untilMs / 1000) + keptSeconds,
+      ":ttl": Math.ceil(Math.max(untilMs, Date.now()) / 1000) + keptSeconds,
+      ...values,
     },
   });
-  if (!updated) throw new Error(`Somebody else holds the lease "${name}".`);
-  const assertHeld = () => {
-    if (Date.now() >= untilMs) throw new Error(`The lease "${name}" has ended.`);
-  };
-  try {
-    return await work({ assertHeld });
-  } finally {
-    await updateItem({
-      key: keys.lease(name),
-      update: "REMOVE untilMs",
-      condition: "holder = :holder",
-      values: { ":holder": holder },
-    });
-  }
 }

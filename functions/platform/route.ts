@@ -38,6 +38,7 @@ export type ItemFamily =
   | "LIBRARY"
   | "EVENT"
   | "WEBHOOK"
+  | "RENDERS"
   | "LIMIT"
   | "KEY"
   | "AUDIT";
@@ -66,10 +67,10 @@ export interface Grants {
    * a parameter.
    */
   readonly secrets?: readonly ("cookieKey" | "newCookieKey" | "identityProvider")[];
-  /** Queues that it may send to. Where pages are not rendered there is no queue `renders`, and without webhooks none of theirs. */
-  readonly queues?: readonly ("followUps" | "renders" | "views" | "webhooks")[];
-  /** Functions that it may call, beside those that a request leads to. */
-  readonly functions?: readonly "drawPage"[];
+  /** Queues that it may send to. Without webhooks there is none of theirs. */
+  readonly queues?: readonly ("followUps" | "views" | "webhooks")[];
+  /** Functions that it may call, beside those that a request leads to. Where pages are not rendered there are none. */
+  readonly functions?: readonly ("drawPage" | "renderPage")[];
   readonly distribution?: readonly "CreateInvalidation"[];
   /** Whether it may tell the account's event bus what has happened. */
   readonly events?: true;

@@ -28,7 +28,7 @@ const viewMsMin = 4_000;
 whileStarting(unpackBrowser);
 
 /**
- * Draws a page in each view, for a card and for a thumbnail, and tells what it did. Whatever the page does, there is a
+ * Draws a page for a card and for a thumbnail and, where the report is asked for, in each view, and tells what it did. Whatever the page does, there is a
  * report: where it is stopped, it is drawn once more in a fresh browser, without its scripts.
  *
  * @throws Error when the browser cannot be unpacked or started
@@ -41,15 +41,17 @@ export async function drawPage(request: DrawRequest): Promise<Drawing> {
     endMs: startedAtMs + drawMsMax,
     reports: new Map(),
     pictures: {},
+    seen: new Set(),
     screens: {},
     requestsMax: 0,
   };
+  const names = namesOf(request);
   let stopped = await drawIn(drawn, { withoutScripts: false });
   if (stopped !== undefined && performance.now() + viewMsMin < drawn.endMs) {
     // That it was stopped again is no news.
     await drawIn(drawn, { withoutScripts: true });
   }
-  stopped ??= drawn.reports.size < views.length ? "time" : undefined;
+  stopped ??= drawn.reports.size < names.length ? "time" : undefined;
   return {
     report: reportOf(drawn, stopped),
     pictures: drawn.pictures,
@@ -64,12 +66,18 @@ interface Drawn {
   readonly endMs: number;
   readonly reports: Map<ViewName, ViewReport>;
   readonly pictures: Partial<Record<PictureName, NonNullable<Drawing["pictures"][PictureName]>>>;
+  /** The views that are done. */
+  readonly seen: Set<ViewName>;
   screens: Screens;
   requestsMax: number;
 }
 
-/** What lists and links show comes first. */
-const order: readonly ViewName[] = ["desktop-light", "phone-light", "phone-dark", "desktop-dark"];
+/** What lists and links show comes first, and alone where that is enough. */
+function namesOf({ extent }: Pick<DrawRequest, "extent">): readonly ViewName[] {
+  return extent === "pictures"
+    ? ["desktop-light"]
+    : ["desktop-light", "phone-light", "phone-dark", "desktop-dark"];
+}
 
 /** Draws what is missing, in a browser of its own; says why it stopped before the end. */
 async function drawIn(
@@ -82,8 +90,8 @@ async function drawIn(
     observe(browser, () => observation, { hasConsole: !withoutScripts });
     const answers = { request: drawn.request, files: drawn.files, withoutScripts };
     await answerRequests(browser.context, answers, () => observation);
-    for (const name of order) {
-      if (drawn.pictures[name] !== undefined) continue;
+    for (const name of namesOf(drawn.request)) {
+      if (drawn.seen.has(name)) continue;
       if (performance.now() + viewMsMin > drawn.endMs) return "time";
       observation = new Observation();
       const work = drawNext(browser, drawn, name, observation, withoutScripts);
@@ -112,13 +120,15 @@ async function drawNext(
 ): Promise<void> {
   const view = views.find((one) => one.name === name);
   if (view === undefined) throw new Error(`There is no view ${name}.`);
-  const { picture, report } = await drawView(browser, view, drawn.request.url, observation);
+  const { extent, url } = drawn.request;
+  const { picture, report } = await drawView(browser, view, { url, observation, extent });
   if (name === "desktop-light") {
     const thumbnail = await takeScreen(browser.page, view);
     drawn.screens = { thumbnail, card: await takeScreen(browser.page, cardSize) };
   }
-  // Last: a view without a picture is drawn again.
-  drawn.pictures[name] = picture;
+  // Last: a view that is not done is drawn again.
+  if (picture !== undefined) drawn.pictures[name] = picture;
+  drawn.seen.add(name);
   noteReport(drawn, name, observation, { ...report, isWithoutScripts: withoutScripts || undefined });
 }
 

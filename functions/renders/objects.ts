@@ -7,10 +7,10 @@ import type { Drawing, DrawnPicture, PictureName } from "./report.ts";
 /** What a render is stored as: the rows that point at its objects say the same. */
 type StoredRender = Pick<Render, "folder" | "pictures">;
 
-/** Stores what was drawn below a folder that nothing else has. Afterwards a row may point at it. */
+/** Stores what was drawn below a folder that nothing else has, a report where there is one. Afterwards a row may point at it. */
 export async function putRender(
   folder: string,
-  { report, pictures }: Pick<Drawing, "report" | "pictures">,
+  { report, pictures }: Pick<Drawing, "pictures"> & Partial<Pick<Drawing, "report">>,
 ): Promise<StoredRender> {
   const drawn = Object.entries(pictures) as [PictureName, DrawnPicture][];
   const bodies = drawn.map(([name, { bytes, ...picture }]) => {
@@ -18,7 +18,7 @@ export async function putRender(
     return { body, picture: { name, ...picture, sizeBytes: body.byteLength } satisfies RenderedPicture };
   });
   await Promise.all([
-    put(reportKey(folder), Buffer.from(JSON.stringify(report)), "application/json"),
+    report && put(reportKey(folder), Buffer.from(JSON.stringify(report)), "application/json"),
     ...bodies.map(({ body, picture }) => put(pictureKey(folder, picture), body, picture.mediaType)),
   ]);
   return { folder, pictures: bodies.map(({ picture }) => picture) };

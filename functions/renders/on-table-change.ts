@@ -9,7 +9,8 @@ import { writeFault } from "../platform/log.ts";
 import { getItem } from "../platform/table.ts";
 import { deleteItems } from "../platform/table-writes.ts";
 import { renderObjectKeys } from "./render.ts";
-import { queueRenders } from "./render-queue.ts";
+import { invokeRenderPage } from "./render-invocation.ts";
+import type { RequestedVersion } from "./render-request.ts";
 import { toRender } from "./store.ts";
 
 /** Renders' part of the table's stream: new versions are rendered, and renders of removed versions and replaced renders are removed. */
@@ -20,27 +21,41 @@ export const rendersListener: TableListener = {
     return [
       ...rowRemoval(versions),
       ...objectRemoval(findIn("renders", changes, readReplacedObjects)),
-      ...newVersions(versions),
+      ...requestRenders(changes),
     ];
   },
 };
 
 /**
- * Has new versions rendered. Nothing waits for that: where it cannot be requested, versions are rendered when somebody asks.
+ * Has versions rendered that are new, or that their owners ask for, by one invocation for all. Nothing waits for it: where Lambda cannot be
+ * reached, they are rendered when somebody asks.
  */
-function newVersions(findings: readonly Finding<DropChange>[]): Job<TableChange>[] {
-  const added = findings.flatMap(({ change, found }) =>
-    found.kind === "version-added" ? [{ change, version: found }] : [],
-  );
-  if (added.length === 0) return [];
+function requestRenders(changes: readonly TableChange[]): Job<TableChange>[] {
+  const requested = findIn("renders", changes, readRequest);
+  if (requested.length === 0) return [];
   const run = async () => {
     try {
-      await queueRenders(added.map(({ version }) => version));
+      await invokeRenderPage({ atMs: Date.now(), versions: requested.map(({ found }) => found) });
     } catch (error) {
-      writeFault({ level: "warn", operation: "janitor", event: "versions-not-queued" }, error);
+      writeFault({ level: "warn", operation: "janitor", event: "versions-not-requested" }, error);
     }
   };
-  return [{ sources: added.map(({ change }) => change), run }];
+  return [{ sources: requested.map(({ change }) => change), run }];
+}
+
+/** Reads which version a change asks to be rendered: a new one, or one that its owner wants to see. */
+export function readRequest({
+  eventName,
+  subject,
+  before,
+  after,
+}: TableChange): RequestedVersion | undefined {
+  if (subject?.kind === "version" && eventName === "INSERT") {
+    return { slug: subject.slug, version: subject.version, isAsked: false };
+  }
+  if (subject?.kind !== "render" || after?.state !== "asked") return undefined;
+  const wasAsked = before?.state === "asked" && before.atMs === after.atMs;
+  return wasAsked ? undefined : { slug: subject.slug, version: subject.version, isAsked: true };
 }
 
 /** Removes the render rows of removed versions; the removal of each is a change of its own, which takes its objects along. */
@@ -62,7 +77,7 @@ function rowRemoval(findings: readonly Finding<DropChange>[]): Job<TableChange>[
 
 /** Reads the objects that a removed or replaced render leaves behind. A render that is requested again keeps its objects. */
 export function readReplacedObjects({ subject, before, after }: TableChange): ReplacedObjects | undefined {
-  if (subject?.kind !== "render" || before === undefined) return undefined;
+  if (subject?.kind !== "render" || before === undefined || after?.state === "asked") return undefined;
   const has = after === undefined ? [] : renderObjectKeys(toRender(after));
   const left = renderObjectKeys(toRender(before)).filter((key) => !has.includes(key));
   return left.length === 0 ? undefined : { objectKeys: left };

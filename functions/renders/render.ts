@@ -1,5 +1,5 @@
 import { isOpenToAll, type Visibility } from "../platform/visibility.ts";
-import type { PictureName } from "./report.ts";
+import type { PictureName, RenderExtent } from "./report.ts";
 
 /** What has come of rendering a version: the row at `keys.render`, beside the version's own. */
 export interface Render {
@@ -8,10 +8,17 @@ export interface Render {
   /** The page that it is of. */
   readonly pageKey: string;
   /**
-   * `asked`: it is in the queue, or at work. `rendered`: there are pictures and a report. `failed`: there never will be, unless
+   * `asked`: its owner has requested the report. `rendered`: what `extent` says is there. `failed`: it never will be, unless
    * somebody asks again. `superseded`: there was a newer version already when its turn came.
    */
   readonly state: "asked" | "rendered" | "failed" | "superseded";
+  /**
+   * `pictures`: what links and lists show, which a version gets when it is published. `report`: all views and the report as well, which
+   * its owner has asked for.
+   *
+   * @default "report", as rows have it that were written before there were extents
+   */
+  readonly extent?: RenderExtent | undefined;
   /** Why it has failed. @default - it has not */
   readonly why?: RenderFailure | undefined;
   /**

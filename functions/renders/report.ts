@@ -12,6 +12,9 @@ export type ViewName = (typeof views)[number]["name"];
 /** What is drawn of a page: each view for its owner, a card for links to it, a thumbnail for lists. */
 export type PictureName = ViewName | "card" | "thumbnail";
 
+/** How much is drawn of a page: card and thumbnail alone, or with them every view, and a report. */
+export type RenderExtent = "pictures" | "report";
+
 /** What chats and feeds show without cutting it. */
 export const cardSize = { widthPx: 1_200, heightPx: 630 } as const;
 
@@ -114,6 +117,7 @@ export const reportLimits = {
 
 /** What the function with the browser is asked: it may touch nothing, so that everything it needs comes along. */
 export interface DrawRequest {
+  readonly extent: RenderExtent;
   /** The page as its readers' frame gets it, in base64: some texts are six times as long in JSON. */
   readonly page: string;
   /** Where its readers find it. Nothing is asked for there. */

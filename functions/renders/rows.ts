@@ -48,7 +48,6 @@ export const getRenderRoute = {
       items: ["TOKEN", "USER", "SLUG"],
     },
     reports: ["GetObject"],
-    queues: ["renders"],
     settings: ["renders"],
   },
 } as const satisfies Route;

@@ -1,9 +1,9 @@
-import type { Drop, Version } from "../drops/drop.ts";
+import type { Drop } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { served } from "../drops/served.ts";
 import { noSuchVersion } from "../drops/stored-bytes.ts";
+import { environmentNames, findEnvironment } from "../platform/environment.ts";
 import { ApiError } from "../platform/errors.ts";
-import { areRendered, askForRender } from "./ask.ts";
 import { isExpired, mayShow, type Render, type RenderFailure, reportKey } from "./render.ts";
 import type { PageReport } from "./report.ts";
 import { askedAgainAfterMs, renders } from "./store.ts";
@@ -36,28 +36,25 @@ interface AskedVersion {
 /** An address of a picture is good for so long. */
 export const pictureUrlSeconds = 900;
 
-/** So long after it was published a version is on its way by itself: the janitor queues it within seconds, and a render takes some. */
-const queuedByItselfMs = 60 * 1000;
-
 /** What has failed is tried again after so long, if somebody asks. */
 const failedForMs = 60 * 60 * 1000;
 
 /**
  * How it stands with the render of an owner's drop. One that there is none of any more, or was none of yet, is asked for: no
- * more often than `askForRender` lets it, and after a failure once an hour.
+ * more often than `renders.request` lets it, and after a failure once an hour. Of a version that was just published there is at first
+ * what links and lists show, and no report: that is asked for too.
  *
  * @throws ApiError `not_found` for what is not the owner's, and where pages are not rendered
  */
 export async function seeRender({ ownerId, slug, version, nowMs }: AskedVersion): Promise<SeenRender> {
-  const { drop, page, found } = await findVersion(ownerId, slug, version);
-  if (!areRendered())
+  const { drop, page } = await findVersion(ownerId, slug, version);
+  if (findEnvironment(environmentNames.renders) !== "1")
     throw new ApiError("not_found", { message: notRendered, details: { setting: "renders" } });
   const render = await renders.find(slug, page.version);
-  const seen =
-    render === undefined
-      ? onItsWay(found ?? (await served.findVersion(slug, page.version)), nowMs)
-      : await seeOf(render, drop, nowMs);
-  return seen ?? ask(page, nowMs);
+  const seen = render && (await seeOf(render, drop, nowMs));
+  if (seen !== undefined) return seen;
+  const isNew = await renders.request(page, nowMs);
+  return { state: "asked", slug, version: page.version, isNew };
 }
 
 /** What there is of a drop's latest version, for its owner; undefined where that is nothing. Nobody is asked to render it. */
@@ -70,8 +67,6 @@ export async function lookAtLatest(drop: Drop, nowMs: number): Promise<FinishedR
 const notRendered =
   "This service renders no pages, and has no report of any: its operator has set `renders` to false. Look at the page in a browser.";
 
-type AskedPage = Pick<Version, "slug" | "version" | "pageKey">;
-
 async function findVersion(ownerId: string, slug: string, version: number | undefined) {
   const [drop, found] = await Promise.all([
     served.findDrop(ownerId, slug),
@@ -80,13 +75,7 @@ async function findVersion(ownerId: string, slug: string, version: number | unde
   if (drop === undefined) throw new ApiError("not_found");
   if (version !== undefined && found === undefined) throw noSuchVersion(drop, version);
   const { version: number, pageKey } = found ?? drop.latest;
-  return { drop, page: { slug, version: number, pageKey }, found };
-}
-
-/** What the janitor has put into the queue, or is about to. Asked for besides, it would be drawn twice at the same time. */
-function onItsWay(found: Version | undefined, nowMs: number): SeenRender | undefined {
-  if (found === undefined || nowMs >= found.createdAtMs + queuedByItselfMs) return undefined;
-  return { state: "asked", slug: found.slug, version: found.version, isNew: false };
+  return { drop, page: { slug, version: number, pageKey } };
 }
 
 /** Undefined where it is to be asked for. */
@@ -96,6 +85,7 @@ async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<SeenRen
     case "asked":
       return nowMs < atMs + askedAgainAfterMs ? { state, slug, version, isNew: false } : undefined;
     case "rendered": {
+      if (render.extent === "pictures") return undefined;
       // What is gone while somebody looks at it is no more than what is gone.
       if (isExpired(render, nowMs + pictureUrlSeconds * 1000)) return undefined;
       // Its readers are others now, who do not get all the files that were drawn.
@@ -119,9 +109,4 @@ async function findReport({ folder }: Render): Promise<PageReport | undefined> {
   return found === undefined || found === "unsatisfiable"
     ? undefined
     : (JSON.parse(found.bytes.toString()) as PageReport);
-}
-
-async function ask(page: AskedPage, nowMs: number): Promise<SeenRender> {
-  await askForRender(page, nowMs);
-  return { state: "asked", slug: page.slug, version: page.version, isNew: true };
 }

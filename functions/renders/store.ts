@@ -16,10 +16,12 @@ export const renders = {
   },
 
   /**
-   * Notes that a version is asked for; false where it was within the last minutes, or is there no more. What was rendered of it
-   * stays to be seen until the new one is there.
+   * Requests a version's report; false where it was requested within the last minutes, or the version is there no more. The row is the
+   * request: the janitor reads it from the table's stream. What was rendered before stays until the new one is there.
+   *
+   * The row needs of the table `ConditionCheckItem` and `UpdateItem` on `SLUG`.
    */
-  async note({ slug, version, pageKey }: VersionPage, nowMs: number): Promise<boolean> {
+  async request({ slug, version, pageKey }: VersionPage, nowMs: number): Promise<boolean> {
     const { committed } = await transact([
       isStillThere({ slug, version, pageKey }),
       {
@@ -40,19 +42,6 @@ export const renders = {
     return committed;
   },
 
-  /** Takes a note back that nobody heard of, so that the next one who asks does not wait for it. */
-  async forgetNote({ slug, version }: VersionPage, notedAtMs: number): Promise<void> {
-    await transact([
-      {
-        key: keys.render(slug, version),
-        update: "SET atMs = :before",
-        condition: "#state = :asked AND atMs = :now",
-        names: { "#state": "state" },
-        values: { ":asked": "asked", ":now": notedAtMs, ":before": notedAtMs - askedAgainAfterMs },
-      },
-    ]);
-  },
-
   /**
    * Writes what has come of a version; false where the version is there no more, or another has written it meanwhile. Its objects
    * are there already.
@@ -62,10 +51,15 @@ export const renders = {
       isStillThere(render),
       {
         put: toRenderItem(render),
-        // Two that were at it at once have objects of their own each: the row is the first one's.
-        condition: "attribute_not_exists(pk) OR #state = :asked",
-        names: { "#state": "state" },
-        values: { ":asked": "asked" },
+        // Two that were at it at once have objects of their own each: the row is the first one's. A request for the report that came
+        // meanwhile stays, and is rendered next.
+        ...(render.extent === "pictures"
+          ? { condition: "attribute_not_exists(pk)" }
+          : {
+              condition: "attribute_not_exists(pk) OR #state = :asked",
+              names: { "#state": "state" },
+              values: { ":asked": "asked" },
+            }),
       },
     ]);
     return committed;
@@ -95,6 +89,7 @@ export function toRender(item: Item): Render {
     pageKey: item.pageKey as string,
     state: item.state as Render["state"],
     why: item.why as Render["why"],
+    extent: item.extent as Render["extent"],
     folder: item.folder as string | undefined,
     pictures: item.pictures as Render["pictures"],
     hasRestrictedFiles: item.hasRestrictedFiles as boolean | undefined,

@@ -14,7 +14,7 @@ import type { Drawing, DrawRequest, Stop } from "../renders/report.ts";
 /** Longer than the function may take: a minute, and the ten seconds in which it starts. */
 const answerMsMax = 75_000;
 
-// What was not answered may be at work all the same: whoever asks again does so by the queue.
+// What was not answered may be at work all the same: the queue brings it again.
 const lambda = withoutNeedlessMiddleware(
   new LambdaClient({ maxAttempts: 1, requestHandler: timeOuts(answerMsMax) }),
 );
@@ -25,12 +25,13 @@ type DrawOutcome =
   | { readonly kind: "ended"; readonly stop: Stop; readonly errorType: string };
 
 /**
- * Has a page drawn by the function with the browser.
+ * Has a page drawn by the function with the browser, in an environment in which only pages of this owner are drawn: AWS Lambda
+ * developer guide, "Tenant isolation".
  *
  * @throws Error where AWS refuses, which says nothing of the page
  */
-export async function drawPage(request: DrawRequest): Promise<DrawOutcome> {
-  const { FunctionError, Payload } = await invoke(request);
+export async function drawPage(request: DrawRequest, ownerId: string): Promise<DrawOutcome> {
+  const { FunctionError, Payload } = await invoke(request, ownerId);
   const payload = JSON.parse(Payload?.transformToString() ?? "null");
   const drawing = FunctionError === undefined ? readDrawing(payload) : undefined;
   if (drawing !== undefined) return { kind: "drawn", drawing };
@@ -38,12 +39,16 @@ export async function drawPage(request: DrawRequest): Promise<DrawOutcome> {
   return { kind: "ended", stop: stopOf(errorType), errorType };
 }
 
-/** So long others may have all of the account's functions before the queue brings it again, which takes minutes. */
+/**
+ * So long others may have all of the account's functions, or owners all of the environments that there may be (2,500 for each 1,000
+ * concurrent executions: the same guide), before the queue brings it again, which takes minutes.
+ */
 const waitMsMax = 15_000;
 
-function invoke(request: DrawRequest): Promise<InvokeCommandOutput> {
+function invoke(request: DrawRequest, ownerId: string): Promise<InvokeCommandOutput> {
   const command = new InvokeCommand({
     FunctionName: readEnvironment(environmentNames.drawPageFunction),
+    TenantId: ownerId,
     Payload: JSON.stringify(request),
   });
   return pRetry(() => lambda.send(command), {

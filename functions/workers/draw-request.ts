@@ -21,7 +21,7 @@ interface StoredPage {
 
 /** What is asked of the function with the browser, and whether it gets files that only some may read. */
 interface DrawQuestion {
-  readonly request: DrawRequest;
+  readonly request: Omit<DrawRequest, "extent">;
   readonly hasRestrictedFiles: boolean;
 }
 

@@ -1,8 +1,9 @@
 import { randomInt } from "node:crypto";
-import { queueWorker } from "../background/queue-worker.ts";
+import { invokedWorker } from "../background/invoked-worker.ts";
 import type { Drop } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { served } from "../drops/served.ts";
+import { environmentNames, readEnvironment } from "../platform/environment.ts";
 import { ApiError } from "../platform/errors.ts";
 import { createObjectId } from "../platform/identifiers.ts";
 import { writeLog } from "../platform/log.ts";
@@ -11,35 +12,52 @@ import { renderRule } from "../platform/rate-rules.ts";
 import { readSite } from "../platform/site.ts";
 import { discardRender, putRender } from "../renders/objects.ts";
 import type { Render } from "../renders/render.ts";
-import { parseRenderMessage, type RenderMessage } from "../renders/render-message.ts";
+import { renderQueue, type WaitingVersion } from "../renders/render-queue.ts";
+import { parseRenderRequest } from "../renders/render-request.ts";
 import type { Drawing, DrawRequest } from "../renders/report.ts";
 import { renders } from "../renders/store.ts";
 import { drawPage } from "./draw-function.ts";
 import { drawQuestionOf } from "./draw-request.ts";
+import { workThroughRenders } from "./render-run.ts";
+
+/** What one version takes at most: twice the function with the browser, the waits for it, and what reading and storing take. */
+const renderMsMax = 180_000;
 
 /**
- * The queue of versions that are to be rendered: what was published, and what somebody asked for. Who is not shown to readers, is
- * not drawn either.
+ * Adds the versions that it is invoked with to the queue, and works through the queue unless another execution does.
+ *
+ * @throws Error when something is left, so that Lambda brings the event again
  */
-export const renderPage = queueWorker("render-page", (messages) =>
-  messages.map((message) => ({
-    sources: [message],
-    run: () => renderVersion(parseRenderMessage(message.body), Date.now()),
-  })),
-);
+export const renderPage = invokedWorker("render-page", async (event, context) => {
+  await renderQueue.add(parseRenderRequest(event));
+  await workThroughRenders({
+    lanes: Number(readEnvironment(environmentNames.renderConcurrency)),
+    endMs: Date.now() + context.getRemainingTimeInMillis() - renderMsMax,
+    render: (version) => renderVersion(version, Date.now()),
+  });
+});
 
-/** Objects first, under a folder that no other run has, then the row; where the version is gone by then, neither stays. */
-async function renderVersion({ slug, version }: RenderMessage, nowMs: number): Promise<void> {
+/**
+ * Objects first, under a folder that no other run has, then the row; where the version is gone by then, neither stays. Suspended
+ * owners' pages are not rendered.
+ */
+async function renderVersion(
+  { slug, version }: Pick<WaitingVersion, "slug" | "version">,
+  nowMs: number,
+): Promise<void> {
   const [found, seen] = await Promise.all([served.findVersion(slug, version), renders.find(slug, version)]);
-  // The message came twice, or somebody asked who has it from the first one.
+  // It was requested twice, and the first time did it.
   if (found === undefined || (seen !== undefined && seen.state !== "asked")) return;
   const drop = await served.findShownDrop(await served.findPointer(slug), slug);
   if (drop === undefined) return;
+  // Where nobody has asked, the version was published.
+  const extent = seen === undefined ? "pictures" : "report";
   const before: Render = {
     slug,
     version,
     pageKey: found.pageKey,
     state: "asked",
+    extent,
     folder: seen?.folder,
     pictures: seen?.pictures ?? [],
     hasRestrictedFiles: seen?.hasRestrictedFiles,
@@ -54,9 +72,12 @@ async function renderVersion({ slug, version }: RenderMessage, nowMs: number): P
   if (page === undefined) return;
   const site = readSite({ serviceHost: undefined, host: "" });
   const { request, hasRestrictedFiles } = await drawQuestionOf(drop, version, page, site);
-  const { report, pictures, milliseconds } = await draw(request);
+  const { report, pictures, milliseconds } = await draw({ ...request, extent }, drop.ownerId);
   const isStopped = report.stopped !== undefined && Object.keys(pictures).length === 0;
-  const stored = await putRender(`${slug}/${createObjectId(randomInt)}`, { report, pictures });
+  const stored = await putRender(`${slug}/${createObjectId(randomInt)}`, {
+    pictures,
+    ...(extent === "report" || isStopped ? { report } : {}),
+  });
   await settle({
     ...before,
     ...stored,
@@ -78,10 +99,10 @@ async function settle(render: Render): Promise<void> {
   if (!isSettled && hasMade) await discardRender(render);
 }
 
-/** Counts each request for a render once, however often its message comes: publication is one, and `askedAtMs` tells others apart. */
+/** Counts each request for a render once, however often it is tried: publication is one, and `askedAtMs` tells others apart. */
 async function isWithinDay(
   { ownerId }: Drop,
-  { slug, version }: RenderMessage,
+  { slug, version }: Pick<Render, "slug" | "version">,
   askedAtMs: number | undefined,
   nowMs: number,
 ): Promise<boolean> {
@@ -98,9 +119,9 @@ async function isWithinDay(
 /** Another environment may fare better than the one that a page before has spoilt; one that ends both is told of. */
 const triesMax = 2;
 
-async function draw(request: DrawRequest): Promise<Drawing> {
+async function draw(request: DrawRequest, ownerId: string): Promise<Drawing> {
   for (let tries = 1; ; tries += 1) {
-    const outcome = await drawPage(request);
+    const outcome = await drawPage(request, ownerId);
     if (outcome.kind === "drawn") return outcome.drawing;
     const { stop: stopped, errorType } = outcome;
     writeLog({ level: "warn", operation: "render-page", event: "function-ended", errorType });

@@ -1,6 +1,6 @@
 import type { Grants } from "../platform/route.ts";
 
-/** A function that no request calls: what it works through comes from the table's stream or from a queue. */
+/** A function that no request calls: what it works through comes from the table's stream, from a queue, or from another worker. */
 interface Worker {
   /** One line for people. */
   readonly summary: string;
@@ -14,7 +14,7 @@ const janitorGrants = [
   { table: { actions: ["GetItem"], items: ["NS"] } },
   { table: { actions: ["UpdateItem"], items: ["LIMIT"] } },
   { pages: ["DeleteObject"], blobs: ["DeleteObject", "GetObject", "PutObject"] },
-  { queues: ["followUps", "renders"], distribution: ["CreateInvalidation"] },
+  { queues: ["followUps"], functions: ["renderPage"], distribution: ["CreateInvalidation"] },
 ] as const satisfies readonly Grants[];
 
 const trackerGrants = [
@@ -62,6 +62,7 @@ const workers = {
       { table: { actions: ["BatchGetItem", "GetItem"], items: ["USER"] } },
       { table: { actions: ["GetItem"], items: ["NS"] } },
       { table: { actions: ["UpdateItem"], items: ["LIMIT"] } },
+      { table: { actions: ["BatchWriteItem", "Query", "UpdateItem"], items: ["RENDERS"] } },
       { pages: ["GetObject"], blobs: ["GetObject"] },
       { cards: ["DeleteObject", "PutObject"], reports: ["DeleteObject", "PutObject"] },
       { functions: ["drawPage"] },

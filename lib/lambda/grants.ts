@@ -25,8 +25,12 @@ export interface GrantTargets {
   readonly storage: Storage;
   readonly secrets: Secrets;
   readonly queues: Queues;
+  /** Whether pages are rendered. */
+  readonly areRendered: boolean;
   /** The function with the browser. @default - pages are not rendered */
   readonly drawPage?: IFunction | undefined;
+  /** The function that has pages drawn. @default - pages are not rendered */
+  readonly renderPage?: IFunction | undefined;
   readonly distribution: Distribution;
   /** The domain under which owners live. @default - they live below `/@<namespace>/` of the service's own host */
   readonly baseDomain?: string | undefined;
@@ -104,9 +108,10 @@ export function grantStatements(
       const queue = queues[name];
       return queue === undefined ? [] : [sendStatement(queue)];
     }),
-    ...(grants.functions?.includes("drawPage") && targets.drawPage
-      ? [invokeStatement(targets.drawPage)]
-      : []),
+    ...(grants.functions ?? []).flatMap((name) => {
+      const invoked = targets[name];
+      return invoked === undefined ? [] : [invokeStatement(invoked)];
+    }),
     ...(grants.distribution ? [distributionStatement(grants.distribution, distributionOf(targets))] : []),
     ...(grants.events ? [eventBusStatement(storage)] : []),
   ];
@@ -139,13 +144,15 @@ export function grantEnvironment(
           [environmentNames.invalidationDelaySeconds]: String(queues.invalidationDelay.toSeconds()),
         }
       : {}),
-    ...(grants.queues?.includes("renders") && queues.renders
-      ? { [environmentNames.rendersQueueUrl]: queues.renders.queueUrl }
-      : {}),
     ...(grants.functions?.includes("drawPage") && targets.drawPage
       ? { [environmentNames.drawPageFunction]: targets.drawPage.functionName }
       : {}),
-    ...(grants.settings?.includes("renders") && queues.renders ? { [environmentNames.renders]: "1" } : {}),
+    ...(grants.functions?.includes("renderPage") && targets.renderPage
+      ? { [environmentNames.renderPageFunction]: targets.renderPage.functionName }
+      : {}),
+    ...(grants.settings?.includes("renders") && targets.areRendered
+      ? { [environmentNames.renders]: "1" }
+      : {}),
     ...(grants.distribution
       ? { [environmentNames.distributionId]: distributionOf(targets).distributionId }
       : {}),

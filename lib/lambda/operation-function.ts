@@ -1,5 +1,12 @@
 import type { IRole } from "aws-cdk-lib/aws-iam";
-import { Architecture, type Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
+import {
+  Architecture,
+  type CfnFunction,
+  type Code,
+  Function as LambdaFunction,
+  Runtime,
+  type TenancyConfig,
+} from "aws-cdk-lib/aws-lambda";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { memoryMegabytesDefault } from "../../functions/platform/route.ts";
@@ -26,6 +33,10 @@ export interface OperationFunctionProps {
   readonly architecture?: Architecture;
   /** In MB. @default - `memoryMegabytesDefault` */
   readonly memoryMegabytes?: number | undefined;
+  /** Whose invocations share environments. @default - everybody's */
+  readonly tenancy?: TenancyConfig;
+  /** The network that it is in. @default - it reaches the internet, and no network of the account */
+  readonly network?: CfnFunction.VpcConfigProperty;
   /** How many may work at once, of the account's, which are kept free for it. @default - as many as are left */
   readonly reservedConcurrency?: number | undefined;
 }
@@ -51,6 +62,9 @@ export class OperationFunction extends Construct {
         : { reservedConcurrentExecutions: props.reservedConcurrency }),
       role: props.role,
       logGroup: props.log.group,
+      ...(props.tenancy === undefined ? {} : { tenancyConfig: props.tenancy }),
     });
+    // By the resource's own property: the construct's takes a network of the CDK's, with resources that nothing here needs.
+    if (props.network) (this.function.node.defaultChild as CfnFunction).vpcConfig = props.network;
   }
 }

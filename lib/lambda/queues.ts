@@ -8,8 +8,6 @@ export interface QueuesProps {
   readonly orphanDelay?: Duration | undefined;
   /** @default - the longest that a response is under way: 28 s in its function, 30 s until the edge gives it up */
   readonly invalidationDelay?: Duration | undefined;
-  /** Whether pages are rendered. */
-  readonly areRendered: boolean;
   /** Whether addresses are told what happens. */
   readonly hasWebhooks: boolean;
   /** The first pause after one of them did not take it. @default - 5 s */
@@ -25,12 +23,6 @@ export const orphanDelaySeconds = 900;
 
 /** The timeout of the functions that work through the queues. */
 export const workerTimeout = Duration.minutes(1);
-
-/**
- * That of the function which has pages drawn: twice what the function with the browser takes at most, its start included, the wait
- * for a place for it, and what reading and storing take.
- */
-export const renderTimeout = Duration.minutes(3);
 
 /** How long messages are gathered before they are worked through. */
 export const batchWindow = Duration.seconds(2);
@@ -48,8 +40,6 @@ export class Queues extends Construct {
    * being asked.
    */
   readonly followUps: Queue;
-  /** A message for each version that is to be rendered. @default - pages are not rendered */
-  readonly renders: Queue | undefined;
   /** A message for each event and each address that is told of it. @default - none is */
   readonly webhooks: Queue | undefined;
   /** How long a webhook waits that was not taken, before it is tried a second time. */
@@ -58,7 +48,7 @@ export class Queues extends Construct {
   readonly invalidationDelay: Duration;
   /**
    * What was given up, whatever it was: one alarm watches it. A message of a queue says by its attribute
-   * `DeadLetterQueueSourceArn` which; what has none tells where to find records of the table's stream. Any queue of the
+   * `DeadLetterQueueSourceArn` which; what has none tells where to find records of the table's stream, or of an invocation. Any queue of the
    * account may use it: naming ours would close a cycle, since each of them names it.
    */
   readonly deadLetters: Queue;
@@ -71,29 +61,23 @@ export class Queues extends Construct {
     this.followUps = this.#queue("Orphans", {
       deliveryDelay: props.orphanDelay ?? Duration.seconds(orphanDelaySeconds),
     });
-    this.renders = props.areRendered ? this.#queue("Renders", { timeout: renderTimeout }) : undefined;
     this.webhooks = props.hasWebhooks ? this.#queue("Webhooks") : undefined;
     this.webhookPause = props.webhookPause ?? Duration.seconds(5);
     this.invalidationDelay = props.invalidationDelay ?? Duration.seconds(60);
     this.followUps.addToResourcePolicy(this.#sendFromBuckets());
     this.followUps.addToResourcePolicy(refuseWithoutTls());
-    const others = [this.deadLetters, this.views, this.renders, this.webhooks].filter(
-      (one) => one !== undefined,
-    );
+    const others = [this.deadLetters, this.views, this.webhooks].filter((one) => one !== undefined);
     // One resource for all queues that have nothing else to say.
     new QueuePolicy(this, "Policy", { queues: others }).document.addStatements(refuseWithoutTls());
   }
 
-  #queue(
-    id: string,
-    { deliveryDelay = Duration.seconds(0), timeout = workerTimeout }: QueueOptions = {},
-  ): Queue {
+  #queue(id: string, { deliveryDelay = Duration.seconds(0) }: QueueOptions = {}): Queue {
     return new Queue(this, id, {
       encryption,
       deliveryDelay,
       retentionPeriod: Duration.days(4),
       // Six times the timeout, and the window: the same chapter.
-      visibilityTimeout: Duration.seconds(6 * timeout.toSeconds() + batchWindow.toSeconds()),
+      visibilityTimeout: Duration.seconds(6 * workerTimeout.toSeconds() + batchWindow.toSeconds()),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: deliveriesMax },
     });
   }
@@ -121,8 +105,6 @@ export class Queues extends Construct {
 interface QueueOptions {
   /** @default - none */
   readonly deliveryDelay?: Duration;
-  /** Of the function that works through it. @default workerTimeout */
-  readonly timeout?: Duration;
 }
 
 const encryption = QueueEncryption.SQS_MANAGED;

@@ -1,23 +1,28 @@
-import { Architecture, type Code, type IFunction } from "aws-cdk-lib/aws-lambda";
+import { Architecture, type Code, type IFunction, TenancyConfig } from "aws-cdk-lib/aws-lambda";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { drawPageSource } from "../bundle/function-source.ts";
 import { FunctionLog } from "./function-log.ts";
 import { functionRole } from "./function-roles.ts";
 import { OperationFunction } from "./operation-function.ts";
+import { connectStatements, RendererNetwork } from "./renderer-network.ts";
 
 export interface RendererProps {
   readonly code: Code;
+  /** The owners' files, which pages show. */
+  readonly files: Bucket;
 }
 
 /**
  * The function with the browser, which runs whatever anybody has published. Its browser has no sandbox of its own, since Lambda has
- * no user namespaces: so it is told nothing, may do nothing but write its log, and whoever breaks out of a page finds no more.
+ * no user namespaces: so it is told nothing, may do nothing but write its log, reaches nothing but objects of the files' bucket, and
+ * an environment draws pages of one owner only. Whoever breaks out of a page finds no more.
  */
 export class Renderer extends Construct {
   readonly drawPage: IFunction;
 
-  constructor(scope: Construct, id: string, { code }: RendererProps) {
+  constructor(scope: Construct, id: string, { code, files }: RendererProps) {
     super(scope, id);
     const log = new FunctionLog(this, "Log");
     this.drawPage = new OperationFunction(this, "DrawPage", {
@@ -29,8 +34,11 @@ export class Renderer extends Construct {
       memoryMegabytes: 2_048,
       timeout: Duration.minutes(1),
       environment: {},
-      role: functionRole(this, "DrawPageRole", [log.writeStatement()]),
+      role: functionRole(this, "DrawPageRole", [log.writeStatement(), ...connectStatements(this)]),
       log,
+      // A function that is there already is replaced: AWS Lambda developer guide, "Tenant isolation".
+      tenancy: TenancyConfig.PER_TENANT,
+      network: new RendererNetwork(this, "Network", { files }).vpcConfig,
     }).function;
   }
 }

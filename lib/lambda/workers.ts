@@ -1,5 +1,6 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import {
+  CfnEventInvokeConfig,
   type Code,
   EventSourceMapping,
   type EventSourceMappingOptions,
@@ -19,11 +20,13 @@ import { FunctionLog } from "./function-log.ts";
 import { functionRole } from "./function-roles.ts";
 import { baseDomainEnvironment, type GrantTargets, grantEnvironment, grantStatements } from "./grants.ts";
 import { OperationFunction } from "./operation-function.ts";
-import { batchWindow, renderTimeout, workerTimeout } from "./queues.ts";
+import { batchWindow, workerTimeout } from "./queues.ts";
 
 export interface WorkersProps extends GrantTargets {
   /** Where the service lives. */
   readonly baseUrl: string;
+  /** How many versions are rendered at once. @default 1 */
+  readonly renderConcurrency?: number | undefined;
   /** The code of a worker's function. */
   readonly codeOf: (id: WorkerId) => Code;
 }
@@ -39,6 +42,9 @@ function webhookConcurrency(concurrentExecutions = concurrentExecutionsDefault):
   return Math.max(queueConcurrencyMin, Math.floor(concurrentExecutions / 50));
 }
 
+/** The longest that a function may take: Lambda quotas. It renders one version after another. */
+const renderTimeout = Duration.minutes(15);
+
 /**
  * The functions behind the table's stream and the queues. An account may have ten executions at once in all, and people
  * wait for the others: so each queue has the least that there is, and each of the two at the stream one for each of its shards. A
@@ -52,30 +58,33 @@ export class Workers extends Construct {
   constructor(scope: Construct, id: string, props: WorkersProps) {
     super(scope, id);
     this.#log = new FunctionLog(this, "Log");
-    this.janitor = this.#addStreamWorker("janitor", props, {
-      filters: janitorFilters(props.queues.renders !== undefined),
-      // What an agent does in a row is one invalidation, and readers see it within the promised 5 s.
-      maxBatchingWindow: Duration.seconds(1),
-    });
+    const renderPage = props.areRendered ? this.#addRenderer(props) : undefined;
+    this.janitor = this.#addStreamWorker(
+      "janitor",
+      { ...props, renderPage },
+      {
+        filters: janitorFilters(props.areRendered),
+        // What an agent does in a row is one invalidation, and readers see it within the promised 5 s.
+        maxBatchingWindow: Duration.seconds(1),
+      },
+    );
     this.dropTracker = this.#addStreamWorker("track-drops", props, {
-      filters: dropFilters(props.queues.renders !== undefined),
+      filters: dropFilters(props.areRendered),
       maxBatchingWindow: Duration.seconds(1),
     });
     this.#addQueueWorker("count-views", props.queues.views, props, {
       batchSize: 1_000,
     });
-    this.#addQueueWorker("follow-up", props.queues.followUps, props, {
-      // Invalidations come out at about the same moment, and become one.
-      batchSize: 100,
-    });
-    const { renders, webhooks } = props.queues;
-    if (renders) {
-      this.#addQueueWorker("render-page", renders, props, {
-        // One page at a time: what it does to its function is done to no other.
-        batchSize: 1,
-        maxBatchingWindow: Duration.seconds(0),
-      });
-    }
+    this.#addQueueWorker(
+      "follow-up",
+      props.queues.followUps,
+      { ...props, renderPage },
+      {
+        // Invalidations come out at about the same moment, and become one.
+        batchSize: 100,
+      },
+    );
+    const { webhooks } = props.queues;
     if (webhooks) {
       this.#addQueueWorker("deliver-webhook", webhooks, props, {
         // All at the same time: of one batch the slowest receiver is waited for once.
@@ -137,6 +146,22 @@ export class Workers extends Construct {
     });
   }
 
+  /** Invoked by the janitor. Its queue is in the table: an account of 10 concurrent executions can reserve none for a function. */
+  #addRenderer(props: WorkersProps): LambdaFunction {
+    const { deadLetters } = props.queues;
+    const worker = this.#addFunction("render-page", props, [
+      new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] }),
+    ]);
+    new CfnEventInvokeConfig(worker, "Invocations", {
+      functionName: worker.function.functionName,
+      qualifier: "$LATEST",
+      maximumRetryAttempts: 2,
+      maximumEventAgeInSeconds: Duration.hours(6).toSeconds(),
+      destinationConfig: { onFailure: { destination: deadLetters.queueArn } },
+    });
+    return worker.function;
+  }
+
   #addFunction(id: WorkerId, props: WorkersProps, statements: PolicyStatement[]): OperationFunction {
     const { grants, summary } = workerOf(id);
     const name = keptNames[id] ?? constructId(id);
@@ -146,7 +171,7 @@ export class Workers extends Construct {
       exportName: workerSource(id).exportName,
       timeout: id === "render-page" ? renderTimeout : workerTimeout,
       environment: {
-        ...(id === "render-page" ? siteEnvironment(props) : {}),
+        ...(id === "render-page" ? renderEnvironment(props) : {}),
         ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
       },
       role: functionRole(this, `${name}Role`, [
@@ -159,13 +184,18 @@ export class Workers extends Construct {
   }
 }
 
-/** Where the pages are that it has drawn: their owners' files have addresses there. */
-function siteEnvironment(props: WorkersProps): Record<string, string> {
-  return { [environmentNames.baseUrl]: props.baseUrl, ...baseDomainEnvironment(props) };
+/** Where the pages are that it has drawn, since their owners' files have addresses there; and how many are drawn at once. */
+function renderEnvironment(props: WorkersProps): Record<string, string> {
+  const { baseUrl, renderConcurrency = 1 } = props;
+  return {
+    [environmentNames.baseUrl]: baseUrl,
+    ...baseDomainEnvironment(props),
+    [environmentNames.renderConcurrency]: String(renderConcurrency),
+  };
 }
 
 /**
- * The changes that leave something to be done: a drop, a version or a file is gone, a version is new where pages are rendered, others may read a file, what was rendered is replaced, or a drop is not the same that has a
+ * The changes that leave something to be done: a drop, a version or a file is gone, a version is new or its report is asked for where pages are rendered, others may read a file, what was rendered is replaced, or a drop is not the same that has a
  * passcode or is not for everybody. A filter cannot compare the old value with the new one; the janitor does.
  *
  * Source: AWS Lambda, "Using event filtering with a DynamoDB event source", and "Lambda quotas": five filters.
@@ -173,7 +203,7 @@ function siteEnvironment(props: WorkersProps): Record<string, string> {
 const janitorFilters = (areRendered: boolean) => [
   // Its views have a sort key that begins alike, and no slug.
   changeOf("REMOVE", "DROP#", { OldImage: { slug: { S: FilterRule.exists() } } }),
-  changeOf(areRendered ? ["REMOVE", "INSERT"] : "REMOVE", "V#"),
+  areRendered ? changeOf(["REMOVE", "INSERT"], ["V#", "RENDER#"]) : changeOf("REMOVE", "V#"),
   // Others may read it than before; or, of what is modified, its bytes have gone where they are to be.
   changeOf(["REMOVE", "MODIFY"], ["BLOB#", "RENDER#"]),
   changeOf("MODIFY", "DROP#", {

@@ -133,7 +133,6 @@ function events({ queues, janitor, dropTracker }: DashboardProps): GraphWidget {
   return graph("Events", {
     left: [
       waiting(queues.views, "Views"),
-      ...(queues.renders ? [waiting(queues.renders, "Versions to be rendered")] : []),
       ...(queues.webhooks ? [waiting(queues.webhooks, "Webhooks")] : []),
       waiting(queues.deadLetters, "Dead letters"),
     ],

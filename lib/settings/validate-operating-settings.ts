@@ -2,7 +2,7 @@ import { daysMax } from "../../functions/platform/audit.ts";
 import { concurrentExecutionsDefault, readerSessionHoursMax } from "../../functions/platform/environment.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { visibilityKinds } from "../../functions/platform/visibility.ts";
-import type { Settings } from "../settings.ts";
+import { renderConcurrencyMax, type Settings } from "../settings.ts";
 import { unknownNameProblems } from "./known-names.ts";
 
 /** What is wrong with the settings that matter to those who run the service: a line for each. */
@@ -20,6 +20,7 @@ export function operatingProblems(settings: Settings): string[] {
     ...keepWarmProblems(settings),
     ...originSecretsProblems(settings),
     ...pageBytesProblems(settings),
+    ...renderConcurrencyProblems(settings),
     ...readerSessionProblems(settings),
     ...securityContactProblems(settings),
     ...daysProblems("tokenDaysMax", settings),
@@ -77,6 +78,12 @@ function pageBytesProblems({ pageBytesMax: most }: Settings): string[] {
   return [
     `pageBytesMax is ${quote(most)}: write a whole number of bytes from ${limits.htmlBytesMax}, such as ${limits.pageBytesPerAccountMax}`,
   ];
+}
+
+function renderConcurrencyProblems({ renderConcurrency: most }: Settings): string[] {
+  const bound = renderConcurrencyMax;
+  if (most === undefined || (Number.isInteger(most) && most >= 1 && most <= bound)) return [];
+  return [`renderConcurrency is ${quote(most)}: write a whole number from 1 to ${bound}`];
 }
 
 function readerSessionProblems({ readerSessionHours: hours }: Settings): string[] {

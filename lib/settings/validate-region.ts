@@ -1,7 +1,8 @@
-import { edgeRegion, type Settings } from "../settings.ts";
+import { areRendered, edgeRegion, type Settings } from "../settings.ts";
 
 /** What is wrong with the stack's region, and with what cannot be made there: a line for each. */
-export function regionProblems({ region, baseUrl, certificateArn, waf, ingest }: Settings): string[] {
+export function regionProblems(settings: Settings): string[] {
+  const { region, baseUrl, certificateArn, waf, ingest } = settings;
   if (region === undefined || region === edgeRegion) return [];
   if (!isRegion(region))
     return [`region is ${JSON.stringify(region)}: write a region of AWS such as "eu-central-1"`];
@@ -13,6 +14,11 @@ export function regionProblems({ region, baseUrl, certificateArn, waf, ingest }:
             `write certificateArn, such as "arn:aws:acm:${edgeRegion}:111122223333:certificate/…"`,
         ]
       : []),
+    ...(areRendered(settings) && region === regionWithoutTenants
+      ? [
+          `${there}, where AWS Lambda has no tenant isolation, in which pages are rendered: write renders: false`,
+        ]
+      : []),
     ...(waf
       ? [`${there}, and a firewall before CloudFront is made in ${edgeRegion} only: leave out waf`]
       : []),
@@ -21,6 +27,9 @@ export function regionProblems({ region, baseUrl, certificateArn, waf, ingest }:
       : []),
   ];
 }
+
+/** AWS Lambda developer guide, "Tenant isolation", "Supported AWS Regions". */
+const regionWithoutTenants = "ap-southeast-6";
 
 /** Not of China and AWS GovCloud, where accounts, and much of CloudFront, are others. */
 function isRegion(region: unknown): boolean {

@@ -30,6 +30,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   pageBytesMax: true,
   readerSessionHours: true,
   region: true,
+  renderConcurrency: true,
   renders: true,
   securityContact: true,
   stage: true,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Template } from "../template.ts";
+import { resourcesOfType, type Template } from "../template.ts";
 import type { Access, Log } from "./aws-service.ts";
 import { decide, explainRefusal, type PolicyDecision } from "./policy.ts";
 import { Refusal } from "./refusal.ts";
@@ -47,13 +47,22 @@ export function createAccessControl(template: Template, log: Log): AccessControl
       { secretAccessKey: administrator.secretAccessKey, mayAccess: () => true, authorize: () => {} },
     ],
   ]);
+  const inTheirNames = new Map<string, Caller>();
   for (const { role, key, used } of roles.values()) {
     const grantFor = async (access: Access) => {
       // Late: it reads the rows of all operations, for those who are writing one.
       const { missingGrant } = await import("./missing-grant.ts");
       return missingGrant(template, role.arn, access);
     };
-    callers.set(key.accessKeyId, createRoleCaller(role, key.secretAccessKey, { used, log, grantFor }));
+    const records = { used, log, grantFor };
+    callers.set(
+      key.accessKeyId,
+      createRoleCaller(role, key.secretAccessKey, {
+        ...records,
+        functionArns: functionArnsOf(template, role),
+      }),
+    );
+    inTheirNames.set(role.arn, createRoleCaller(role, key.secretAccessKey, { ...records, functionArns: [] }));
   }
   const credentialsFor = (roleArn: string) => {
     const found = roles.get(roleArn);
@@ -67,7 +76,10 @@ export function createAccessControl(template: Template, log: Log): AccessControl
   return {
     administrator,
     credentialsFor,
-    authorize: (roleArn, access) => callers.get(credentialsFor(roleArn).accessKeyId)?.authorize(access),
+    authorize(roleArn, access) {
+      credentialsFor(roleArn);
+      inTheirNames.get(roleArn)?.authorize(access);
+    },
     usedActions: () => new Map([...roles].map(([arn, { used }]) => [arn, new Set(used)])),
     callerOf: (accessKeyId) => callers.get(accessKeyId),
   };
@@ -76,16 +88,27 @@ export function createAccessControl(template: Template, log: Log): AccessControl
 interface RoleRecords {
   readonly used: Set<string>;
   readonly log: Log;
+  /** The functions from within which it calls; none where AWS calls in the role's name. */
+  readonly functionArns: readonly string[];
   /** What a row would have to say for the access to be allowed, where one may. */
   readonly grantFor: (access: Access) => Promise<string | undefined>;
 }
 
-function createRoleCaller(role: Role, secretAccessKey: string, { used, log, grantFor }: RoleRecords): Caller {
+function createRoleCaller(
+  role: Role,
+  secretAccessKey: string,
+  { used, log, functionArns, grantFor }: RoleRecords,
+): Caller {
+  // AWS Lambda developer guide, "Using source function ARN to control function access behavior".
+  const decideFor = (access: Access) => {
+    const conditionKeys = { ...access.conditionKeys, "lambda:SourceFunctionArn": functionArns };
+    return decide(role.statements, { ...access, conditionKeys });
+  };
   return {
     secretAccessKey,
-    mayAccess: (access) => decide(role.statements, access) === "allowed",
+    mayAccess: (access) => decideFor(access) === "allowed",
     authorize(access) {
-      const decision = decide(role.statements, access);
+      const decision = decideFor(access);
       if (decision !== "allowed") {
         const message = deniedMessage(role.arn, access, decision);
         log(`access denied: ${message}; ${whatIsMissing(role, access, decision)}`);
@@ -97,6 +120,12 @@ function createRoleCaller(role: Role, secretAccessKey: string, { used, log, gran
       if (used.size < USED_ACTIONS_PER_ROLE_MAX) used.add(`${access.action} on ${access.resourceArn}`);
     },
   };
+}
+
+function functionArnsOf(template: Template, role: Role): string[] {
+  return resourcesOfType(template, "AWS::Lambda::Function")
+    .filter(({ properties }) => properties.Role === role.arn)
+    .map(({ physicalId }) => `arn:aws:lambda:us-east-1:000000000000:function:${physicalId}`);
 }
 
 function deniedMessage(roleArn: string, access: Access, decision: PolicyDecision): string {

@@ -41,13 +41,13 @@ function grantLine(template: Template, grants: Grants, access: Access): string |
       return name && `${name}: ${list([...(grants[name] ?? []), action])}`;
     }
     case "sqs": {
-      const name = (["views", "followUps", "renders", "webhooks"] as const).find((one) =>
+      const name = (["views", "followUps", "webhooks"] as const).find((one) =>
         access.resourceArn.toLowerCase().includes(one.toLowerCase()),
       );
       return name && `queues: ${list([...(grants.queues ?? []), name])}`;
     }
     case "lambda":
-      return `functions: ${list([...(grants.functions ?? []), "drawPage"])}`;
+      return `functions: ${list([...(grants.functions ?? []), /render-?page/i.test(access.resourceArn) ? "renderPage" : "drawPage"])}`;
     case "ssm":
       return `secrets: ${list([...(grants.secrets ?? []), "identityProvider"])}`;
     case "cloudfront":

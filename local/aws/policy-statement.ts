@@ -36,6 +36,7 @@ const CONDITION_KEYS = [
   "dynamodb:Select",
   "events:detail-type",
   "events:source",
+  "lambda:SourceFunctionArn",
   "s3:prefix",
 ];
 

@@ -13,8 +13,12 @@ export interface PoolLimits {
 
 /** The execution environments of one function. */
 export interface FunctionPool {
-  /** Runs on a warm environment, else on a new one; waits for a free one when all that may exist are busy. */
-  invoke(event: string, requestId: string): Promise<Outcome>;
+  /**
+   * Runs on a warm environment, else on a new one; waits for a free one when all that may exist are busy. An environment serves one
+   * tenant until its end: where all that may exist are there, an idle one of another tenant ends first. AWS Lambda developer guide,
+   * "Tenant isolation".
+   */
+  invoke(event: string, requestId: string, tenantId?: string): Promise<Outcome>;
   stop(): Promise<void>;
 }
 
@@ -24,60 +28,75 @@ export function createFunctionPool(
   limits: PoolLimits,
   log: (line: string) => void,
 ): FunctionPool {
-  const all = new Set<ExecutionEnvironment>();
-  const idle: { environment: ExecutionEnvironment; expiry: NodeJS.Timeout }[] = [];
-  const waiting: ((environment: ExecutionEnvironment) => void)[] = [];
+  const all = new Set<PooledEnvironment>();
+  const idle: { pooled: PooledEnvironment; expiry: NodeJS.Timeout }[] = [];
+  const waiting: { tenantId: string | undefined; take: (pooled: PooledEnvironment) => void }[] = [];
 
-  function start(): ExecutionEnvironment {
-    const environment = startExecutionEnvironment(lambda, log);
-    all.add(environment);
-    return environment;
+  function start(tenantId: string | undefined): PooledEnvironment {
+    const pooled = { tenantId, environment: startExecutionEnvironment(lambda, log) };
+    all.add(pooled);
+    return pooled;
   }
 
-  async function acquire(): Promise<ExecutionEnvironment> {
-    for (let last = idle.pop(); last !== undefined; last = idle.pop()) {
-      clearTimeout(last.expiry);
-      if (last.environment.isUsable) return last.environment;
-      all.delete(last.environment);
+  async function acquire(tenantId: string | undefined): Promise<PooledEnvironment> {
+    for (;;) {
+      const index = idle.findLastIndex(({ pooled }) => pooled.tenantId === tenantId);
+      const [entry] = index < 0 ? [] : idle.splice(index, 1);
+      if (entry === undefined) break;
+      clearTimeout(entry.expiry);
+      if (entry.pooled.environment.isUsable) return entry.pooled;
+      all.delete(entry.pooled);
     }
-    if (all.size < limits.maxEnvironments) return start();
-    return new Promise((resolve) => waiting.push(resolve));
+    const [oldest] = idle;
+    if (all.size >= limits.maxEnvironments && oldest !== undefined) end(oldest.pooled);
+    if (all.size < limits.maxEnvironments) return start(tenantId);
+    return new Promise((take) => waiting.push({ tenantId, take }));
   }
 
-  function release(environment: ExecutionEnvironment): void {
+  function release(pooled: PooledEnvironment): void {
     const next = waiting.shift();
-    if (!environment.isUsable) {
-      all.delete(environment);
-      next?.(start());
-    } else if (next !== undefined) {
-      next(environment);
-    } else {
-      const expiry = setTimeout(() => end(environment), limits.idleMs);
+    if (!pooled.environment.isUsable) {
+      all.delete(pooled);
+      next?.take(start(next.tenantId));
+    } else if (next === undefined) {
+      const expiry = setTimeout(() => end(pooled), limits.idleMs);
       expiry.unref();
-      idle.push({ environment, expiry });
+      idle.push({ pooled, expiry });
+    } else if (next.tenantId === pooled.tenantId) {
+      next.take(pooled);
+    } else {
+      end(pooled);
+      next.take(start(next.tenantId));
     }
   }
 
-  function end(environment: ExecutionEnvironment): void {
-    const index = idle.findIndex((entry) => entry.environment === environment);
-    if (index >= 0) idle.splice(index, 1);
-    all.delete(environment);
-    void environment.stop();
+  function end(pooled: PooledEnvironment): void {
+    const index = idle.findIndex((entry) => entry.pooled === pooled);
+    for (const { expiry } of index < 0 ? [] : idle.splice(index, 1)) clearTimeout(expiry);
+    all.delete(pooled);
+    void pooled.environment.stop();
   }
 
   return {
-    async invoke(event, requestId) {
-      const environment = await acquire();
+    async invoke(event, requestId, tenantId) {
+      const pooled = await acquire(tenantId);
       try {
-        return await environment.invoke(event, requestId);
+        return await pooled.environment.invoke(event, requestId);
       } finally {
-        release(environment);
+        release(pooled);
       }
     },
     async stop() {
       for (const { expiry } of idle) clearTimeout(expiry);
-      await Promise.all([...all].map((environment) => environment.stop()));
+      await Promise.all([...all].map(({ environment }) => environment.stop()));
       all.clear();
     },
   };
+}
+
+/** An environment, and the only tenant that it serves. */
+interface PooledEnvironment {
+  readonly environment: ExecutionEnvironment;
+  /** @default - its function knows no tenants */
+  readonly tenantId: string | undefined;
 }

@@ -13,6 +13,8 @@ export interface LambdaFunction {
   readonly roleArn: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
+  /** Whether each tenant has environments of its own: "Tenant isolation" of the Lambda developer guide. */
+  readonly isTenantIsolated: boolean;
   /** Whether debuggers may attach. */
   readonly isDebugged: boolean;
   /** Where it goes when it leaves this machine. @default - the internet */
@@ -80,6 +82,7 @@ export function parseLambdaFunction(
     // Whoever steps through it takes their time.
     timeoutSeconds: isDebugged ? debuggedSeconds : Number(properties.Timeout ?? defaultTimeoutSeconds),
     memoryMegabytes,
+    isTenantIsolated: isTenantIsolated(properties),
     isDebugged,
     internet: surroundings.internet,
     environment: {
@@ -109,6 +112,13 @@ export function parseLambdaFunction(
       ...faultVariables(surroundings.faults),
     },
   };
+}
+
+/** AWS Lambda API reference, "TenancyConfig". */
+function isTenantIsolated({ TenancyConfig }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    (TenancyConfig as { TenantIsolationMode?: unknown } | undefined)?.TenantIsolationMode === "PER_TENANT"
+  );
 }
 
 /** AWS Lambda developer guide, "Configuring CloudWatch log groups". */

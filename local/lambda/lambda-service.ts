@@ -21,10 +21,20 @@ export class PayloadTooLargeError extends Error {
   override readonly name = "RequestEntityTooLargeException";
 }
 
+/** Lambda refuses an invocation that names a tenant where it must not, or none where it must. */
+export class TenantError extends Error {
+  override readonly name = "InvalidParameterValueException";
+}
+
 /** Every function of the template. */
 export interface LambdaService {
-  /** Throws `PayloadTooLargeError` for an event above 6 MB, `TooManyRequestsError` when no execution is free. */
-  invoke(functionName: string, event: string): Promise<InvocationResult>;
+  /**
+   * Throws `PayloadTooLargeError` for an event above 6 MB, `TooManyRequestsError` when no execution is free, and `TenantError`
+   * where a function with tenant isolation is invoked without a tenant, or another function with one.
+   */
+  invoke(functionName: string, event: string, tenantId?: string): Promise<InvocationResult>;
+  /** Throws `TenantError` as `invoke` does. */
+  requireTenant(functionName: string, tenantId: string | undefined): void;
   readonly functionNames: readonly string[];
   /** Ends what is at work still after so many milliseconds, as if its environments had died. */
   endAfter(milliseconds: number): void;
@@ -64,6 +74,7 @@ export async function createLambdaService(options: LambdaServiceOptions): Promis
     options.concurrentExecutions ?? usualAccountLimits.concurrentExecutions,
   );
   const pools = new Map<string, FunctionPool>();
+  const isolated = new Set<string>();
   for (const resource of resourcesOfType(template, "AWS::Lambda::Function")) {
     const runtime = String(resource.properties.Runtime);
     if (!runtime.startsWith("nodejs")) {
@@ -73,6 +84,7 @@ export async function createLambdaService(options: LambdaServiceOptions): Promis
     }
     const properties = await resolveDynamicReferences(resource.properties, readSecret);
     const lambda = parseLambdaFunction(template, resource, properties, options);
+    if (lambda.isTenantIsolated) isolated.add(lambda.name);
     const explain = explainerOf(lambda.modulePath, options.faults);
     const prefix = `[${functionLabel(lambda.name)}]`;
     pools.set(
@@ -85,9 +97,20 @@ export async function createLambdaService(options: LambdaServiceOptions): Promis
   const running = new Set<Promise<unknown>>();
   let ending: NodeJS.Timeout | undefined;
 
-  async function invoke(functionName: string, event: string): Promise<InvocationResult> {
+  function requireTenant(functionName: string, tenantId: string | undefined): void {
+    // Lambda developer guide, "Troubleshooting tenant isolation for Lambda functions".
+    if (isolated.has(functionName) === (tenantId !== undefined)) return;
+    throw new TenantError(
+      tenantId === undefined
+        ? `${functionName} has tenant isolation enabled: the invocation needs a tenant ID.`
+        : `${functionName} does not have tenant isolation enabled: the invocation must not have a tenant ID.`,
+    );
+  }
+
+  async function invoke(functionName: string, event: string, tenantId?: string): Promise<InvocationResult> {
     const pool = pools.get(functionName);
     if (pool === undefined) throw new Error(`No function named ${functionName} in the template`);
+    requireTenant(functionName, tenantId);
     if (Buffer.byteLength(event) > payloadBytesMax) {
       throw new PayloadTooLargeError(
         `Request must be smaller than ${payloadBytesMax} bytes for the InvokeFunction operation`,
@@ -96,7 +119,7 @@ export async function createLambdaService(options: LambdaServiceOptions): Promis
     const requestId = randomUUID();
     // Also while it waits for an environment: AWS would have started one more.
     const leave = concurrency.enter(functionName);
-    const outcome = await pool.invoke(event, requestId).finally(leave);
+    const outcome = await pool.invoke(event, requestId, tenantId).finally(leave);
     if (Buffer.byteLength(outcome.payload) > payloadBytesMax) {
       return { payload: responseTooLarge(log, functionName), isFunctionError: true, requestId };
     }
@@ -105,8 +128,9 @@ export async function createLambdaService(options: LambdaServiceOptions): Promis
 
   return {
     functionNames: [...pools.keys()],
-    async invoke(functionName, event) {
-      const invocation = invoke(functionName, event);
+    requireTenant,
+    async invoke(functionName, event, tenantId) {
+      const invocation = invoke(functionName, event, tenantId);
       running.add(invocation);
       return invocation.finally(() => running.delete(invocation));
     },

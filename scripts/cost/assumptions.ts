@@ -10,13 +10,17 @@ export const assumptions = {
   coldStartMs: 400,
   /** What a function does that is kept warm, without a request. */
   keepWarmMs: 5,
-  /** How long a browser takes for a version, in all its views, its start among them, and its function's memory. */
-  drawSeconds: 8,
+  /** How long a browser takes for what links and lists show of a version, its start among it, and its function's memory. */
+  picturesSeconds: 3,
   drawGigabytes: 2,
-  /** Four views, a card, a thumbnail and the report. */
-  renderedObjects: 7,
-  /** Of all of them together, as long as they are kept. */
-  renderedMegabytes: 1,
+  /** The same for what its owner asks for: all views and a report, with another card and thumbnail. One version in so many. */
+  reportSeconds: 8,
+  versionsPerReport: 10,
+  /** A card and a thumbnail; with them four views and the report. */
+  picturesObjects: 2,
+  reportObjects: 7,
+  /** Of all of a report's, as long as they are kept. */
+  reportMegabytes: 1,
   /** Of a Web Function, which has no setting for it. */
   ingestGigabytes: 2,
   /** What Lambda and the operation write to the log of one call. */
@@ -35,8 +39,6 @@ export const assumptions = {
   /** Lambda asks each of the queues with five connections, every 20 s, when there is nothing in them. */
   idlePollsPerQueue: (5 * 30 * 24 * 3_600) / 20,
   queues: 2,
-  /** Where pages are rendered. */
-  renderQueues: 1,
   /** Where addresses are told of events, and how long one takes to say that it has taken it. */
   webhookQueues: 1,
   deliverySeconds: 0.5,

@@ -140,23 +140,28 @@ function perWait({ waitingHours }: Traffic): Part[] {
   ];
 }
 
-/** Each version once: of those that another follows at once, fewer are drawn. The worker waits for the browser meanwhile. */
+/** Each version once, and some for their owners: of those that another follows at once, fewer are drawn. The worker waits meanwhile. */
 function perRender({ drops, versions, withoutRenders }: Traffic): Part[] {
   if (withoutRenders) return [];
-  const { drawSeconds, drawGigabytes, renderedObjects, renderedMegabytes } = assumptions;
-  const count = drops + versions;
-  const objects = count * renderedObjects;
+  const { picturesSeconds, reportSeconds, versionsPerReport, drawGigabytes } = assumptions;
+  const { picturesObjects, reportObjects, reportMegabytes } = assumptions;
+  const published = drops + versions;
+  const reports = published / versionsPerReport;
+  const count = published + reports;
+  const seconds = published * picturesSeconds + reports * reportSeconds;
+  const objects = published * picturesObjects + reports * reportObjects;
   return [
-    ["browserGigabyteSecond", "Rendering, browser", count * drawSeconds * drawGigabytes],
-    ["functionGigabyteSecond", "Rendering, worker", count * drawSeconds * (memoryMegabytesDefault / 1024)],
+    ["browserGigabyteSecond", "Rendering, browser", seconds * drawGigabytes],
+    ["functionGigabyteSecond", "Rendering, worker", seconds * (memoryMegabytesDefault / 1024)],
     ["functionCall", "Rendering, calls", 2 * count],
     ["objectWrite", "Rendering, pictures", objects],
-    ["queueRequest", "Rendering, messages", (count + objects) * assumptions.queueRequestsPerMessage],
-    // Version, row, pointer, drop, and its page's files; the row's transaction, and the account's day.
-    ["tableRead", "Rendering, reads", 5 * count],
-    ["tableWrite", "Rendering, writes", 5 * count],
+    ["queueRequest", "Rendering, messages", objects * assumptions.queueRequestsPerMessage],
+    // Version, row, pointer, drop, its page's files, and the queue's looks; the row's transaction, the account's day, and what the
+    // queue and its lease write.
+    ["tableRead", "Rendering, reads", 7 * count],
+    ["tableWrite", "Rendering, writes", 10 * count],
     // A month of them: what is for owners goes then, and the rest is small.
-    ["objectGigabyte", "Rendering, kept", (count * renderedMegabytes) / 1e3],
+    ["objectGigabyte", "Rendering, kept", (reports * reportMegabytes) / 1e3],
   ];
 }
 

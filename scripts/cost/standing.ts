@@ -28,9 +28,8 @@ export function keepWarm(traffic: Traffic): Part[] {
 export function standing({ storedGigabytes, waf, tracing, dashboard, ...traffic }: Traffic): Part[] {
   const alarmMetrics =
     assumptions.alarmMetrics + (traffic.ingest === "webfunction" ? assumptions.webFunctionAlarmMetrics : 0);
-  const renderQueues = traffic.withoutRenders ? 0 : assumptions.renderQueues;
   const webhookQueues = traffic.webhooks > 0 ? assumptions.webhookQueues : 0;
-  const polls = assumptions.idlePollsPerQueue * (assumptions.queues + renderQueues + webhookQueues);
+  const polls = assumptions.idlePollsPerQueue * (assumptions.queues + webhookQueues);
   const isUsed = traffic.views + traffic.drops + traffic.reads > 0;
   return [
     ["secret", "Secrets", assumptions.secrets],

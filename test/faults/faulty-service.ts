@@ -79,9 +79,15 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
   postponedEvents = () => sent.flatMap((body) => JSON.parse(body).events ?? []);
   postponedChanges = () => sent.map((body) => JSON.parse(body)).filter(({ kind }) => kind === changeKind);
   queuedDeliveries = () => sent.map((body) => JSON.parse(body)).filter((one) => one.endpointId !== undefined);
-  Object.assign(process.env, { DRAW_PAGE_FUNCTION: "DrawPage" });
+  Object.assign(process.env, {
+    DRAW_PAGE_FUNCTION: "DrawPage",
+    RENDER_PAGE_FUNCTION: "RenderPage",
+    RENDER_CONCURRENCY: "1",
+  });
   endpoint.connectFunctions({
-    functionNames: ["DrawPage"],
+    functionNames: ["DrawPage", "RenderPage"],
+    requireTenant: () => undefined,
+    invokeLater: () => undefined,
     invoke: async () => ({ payload: JSON.stringify(drawing), isFunctionError: false, requestId: "drawn" }),
   });
   const receivers = await startReceivers();

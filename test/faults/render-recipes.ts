@@ -8,10 +8,9 @@ import { publishedAgo } from "../renders/published-ago.ts";
 import { givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** The run's service renders nothing: its queue of views stands for that of renders, since nobody works through either. */
+/** The run's service renders nothing. */
 function renderPages(): void {
   process.env[environmentNames.renders] = "1";
-  process.env[environmentNames.rendersQueueUrl] = process.env[environmentNames.viewsQueueUrl];
 }
 
 async function givenRender(world: World): Promise<string> {
@@ -49,7 +48,6 @@ export const renderRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
           call: { token: world.token, params: { slug } },
           expectVisible: async ({ text }) => {
             expect(JSON.parse(text) as RenderResponse).toMatchObject({ state: "asked" });
-            // One that the queue did not take is asked for once more, and at once.
             const { state, atMs } = (await renders.find(slug, 1)) ?? {};
             expect([state, Date.now() < (atMs ?? 0) + askedAgainAfterMs]).toEqual(["asked", true]);
           },

@@ -19,7 +19,7 @@ import { getItem, type Item } from "../../functions/platform/table.ts";
 import { writeItems } from "../../functions/platform/table-writes.ts";
 import type { Visibility } from "../../functions/platform/visibility.ts";
 import { renderObjectKeys } from "../../functions/renders/render.ts";
-import { toRenderMessage } from "../../functions/renders/render-message.ts";
+import type { RenderRequest } from "../../functions/renders/render-request.ts";
 import { renders } from "../../functions/renders/store.ts";
 import type { WorkerId } from "../../functions/workers/rows.ts";
 import { givenAct } from "../support/given-act.ts";
@@ -37,7 +37,7 @@ import { hasObject } from "./stored-state.ts";
 
 /** A batch for a worker. */
 export interface PreparedBatch {
-  readonly event: { readonly Records: readonly object[] };
+  readonly event: { readonly Records: readonly object[] } | RenderRequest;
   /** Checks that all of it is done, once or more often. */
   readonly expectDone: () => Promise<void>;
 }
@@ -279,13 +279,14 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       prepare: async (world) => {
         const { slug } = await givenDrop(world);
         return {
-          event: queueEvent(toRenderMessage({ slug, version: 1 })),
+          event: { atMs: Date.now(), versions: [{ slug, version: 1, isAsked: false }] },
           expectDone: async () => {
             const render = await renders.find(slug, 1);
             expect(render?.state).toBe("rendered");
             const objects = render ? renderObjectKeys(render) : [];
-            expect(objects).toHaveLength(2);
-            for (const key of objects) expect(await hasObject(pagesBucket(), key)).toBe(true);
+            const pictures = objects.filter((key) => !key.endsWith(".json"));
+            expect(pictures).toHaveLength(1);
+            for (const key of pictures) expect(await hasObject(pagesBucket(), key)).toBe(true);
             const window = await getItem(keys.rateWindow(renderRule.name, world.userId));
             expect(window?.renderCount, "the renders that are counted").toBe(1);
           },
@@ -297,7 +298,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       prepare: async (world) => {
         const { slug } = await givenDrop(world, { versions: 2 });
         return {
-          event: queueEvent(toRenderMessage({ slug, version: 1 })),
+          event: { atMs: Date.now(), versions: [{ slug, version: 1, isAsked: false }] },
           expectDone: async () => expect((await renders.find(slug, 1))?.state).toBe("superseded"),
         };
       },

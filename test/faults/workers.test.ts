@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import type { Context } from "aws-lambda";
+import pLimit from "p-limit";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { toTableChange } from "../../functions/background/table-change.ts";
 import { keys } from "../../functions/platform/keys.ts";
 import { deleteItems } from "../../functions/platform/table-writes.ts";
+import { renderLeaseName } from "../../functions/workers/render-run.ts";
 import { type WorkerId, workerIds } from "../../functions/workers/rows.ts";
 import { workerSource } from "../../lib/bundle/function-source.ts";
 import { chosen } from "../support/thorough.ts";
@@ -41,14 +43,17 @@ describe.concurrent("whatever goes wrong with any call of AWS, a batch that come
     "%s",
     { timeout: caseMsMax },
     async ([name, id, recipe, isVariant]) => {
-      const { world, prepared } = await prepare(recipe);
-      const { result, calls } = await execute(() => invoke(id, prepared.event));
-      expect(result?.batchItemFailures).toEqual([]);
-      await expectAllDone(world, prepared);
+      const calls = await inTurn(id, async () => {
+        const { world, prepared } = await prepare(recipe);
+        const executed = await execute(() => invoke(id, prepared.event));
+        expect(executed.result?.batchItemFailures).toEqual([]);
+        await expectAllDone(world, prepared);
+        return executed.calls;
+      });
 
       const failures: string[] = [];
       await meetEach(planFaults(calls, { isVariant }), (one) =>
-        expectDoneInTheEnd(id, recipe, one).catch((error: Error) => {
+        inTurn(id, () => expectDoneInTheEnd(id, recipe, one)).catch((error: Error) => {
           failures.push(`${name}: ${one.call.label} ${one.fault.name}: ${error.message}`);
         }),
       );
@@ -65,8 +70,10 @@ async function expectDoneInTheEnd(id: WorkerId, recipe: WorkerRecipe, planned: P
   await expectPromisesHeld(await readState(world));
   const left = batchLeft(prepared.event, executed.result);
   if (planned.fault.outcome === "refused" && !isPutOff(planned))
-    expect([...left.Records, ...postponedOf(prepared.event)]).not.toEqual([]);
-  if (left.Records.length > 0) {
+    expect([left, ...postponedOf(prepared.event)].filter((one) => one !== undefined)).not.toEqual([]);
+  if (left !== undefined) {
+    // Lambda brings an event again after a minute: a lease that was not given back is over by then.
+    if (id === "render-page") await deleteItems([keys.lease(renderLeaseName)]);
     expect((await invoke(id, left)).batchItemFailures).toEqual([]);
   }
   await retryPostponed(prepared.event);
@@ -74,8 +81,8 @@ async function expectDoneInTheEnd(id: WorkerId, recipe: WorkerRecipe, planned: P
 }
 
 /** The messages with changes of a batch that failed for a feature. */
-function postponedOf({ Records }: Batch) {
-  const records = new Set(Records.map((record) => JSON.stringify(record)));
+function postponedOf(event: Batch) {
+  const records = new Set(("Records" in event ? event.Records : []).map((record) => JSON.stringify(record)));
   return postponedChanges().filter(({ record }) => records.has(JSON.stringify(record)));
 }
 
@@ -87,6 +94,13 @@ async function retryPostponed(event: Batch): Promise<void> {
     const due = queueEvent(JSON.stringify({ ...message, dueAtMs: 1 }));
     expect((await invoke("follow-up", due)).batchItemFailures).toEqual([]);
   }
+}
+
+const turns = pLimit(1);
+
+/** What renders pages does so in one execution at a time, which all cases share. */
+function inTurn<Result>(id: WorkerId, run: () => Promise<Result>): Promise<Result> {
+  return id === "render-page" ? turns(run) : run();
 }
 
 /** What the bus does not take goes into a queue, and the batch is done. */
@@ -109,18 +123,24 @@ async function expectAllDone(world: World, { expectDone }: PreparedBatch): Promi
 async function invoke(id: WorkerId, event: Batch): Promise<BatchResponse> {
   const { file, exportName } = workerSource(id);
   const module = await import(resolve(import.meta.dirname, "../..", file));
-  const context = { awsRequestId: "faults", getRemainingTimeInMillis: () => 60_000 };
-  return module[exportName](event, context as Context);
+  const context = { awsRequestId: "faults", getRemainingTimeInMillis: () => 15 * 60_000 } as Context;
+  if ("Records" in event) return module[exportName](event, context);
+  // An asynchronous invocation answers nothing, or fails.
+  return module[exportName](event, context).then(
+    () => ({ batchItemFailures: [] }),
+    () => ({ batchItemFailures: [{ itemIdentifier: "the event" }] }),
+  );
 }
 
-/** What comes again: all of it where there was no response; of a stream, all from the first that failed on. */
-function batchLeft(event: Batch, response: BatchResponse | undefined): Batch {
+/** What comes again, if anything: all of it where there was no response; of a stream, all from the first that failed on. */
+function batchLeft(event: Batch, response: BatchResponse | undefined): Batch | undefined {
   if (response === undefined) return event;
+  if (!("Records" in event)) return response.batchItemFailures.length > 0 ? event : undefined;
   const failed = new Set(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   const records = event.Records as readonly { messageId?: string; dynamodb?: { SequenceNumber?: string } }[];
   const isFailed = ({ messageId, dynamodb }: (typeof records)[number]) =>
     failed.has(messageId ?? dynamodb?.SequenceNumber ?? "");
   const first = records.findIndex(isFailed);
-  if (first < 0) return { Records: [] };
+  if (first < 0) return undefined;
   return { Records: records[first]?.dynamodb ? records.slice(first) : records.filter(isFailed) };
 }

@@ -73,7 +73,7 @@ test("what nobody waits for never takes more than a few functions", () => {
   const mappings = Object.values(resourcesOf(givenStack(), "AWS::Lambda::EventSourceMapping"));
   const fromQueues = mappings.filter(({ Properties }) => Properties.StartingPosition === undefined);
 
-  expect(fromQueues).toHaveLength(3);
+  expect(fromQueues).toHaveLength(2);
   for (const { Properties } of fromQueues) {
     expect(Properties.ScalingConfig.MaximumConcurrency).toBeLessThanOrEqual(5);
   }

@@ -25,6 +25,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       pageBytesMax: 2_097_152,
       readerSessionHours: 8,
       renders: true,
+      renderConcurrency: 4,
       securityContact: "mailto:security@example.com",
       ingest: "webfunction",
       keepWarm: 10,

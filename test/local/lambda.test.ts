@@ -319,3 +319,51 @@ describe("stopping", () => {
     expect(await running).toEqual({ result: "done", isFunctionError: false });
   });
 });
+
+describe("a function with tenant isolation (Lambda developer guide, Tenant isolation)", () => {
+  const whoami = `let calls = 0;
+    const id = crypto.randomUUID();
+    export const handler = async ({ waitMs = 0 }) => {
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      return { id, calls: ++calls };
+    };`;
+  const isolated = { TenancyConfig: { TenantIsolationMode: "PER_TENANT" } };
+  const callAs = async (service: LambdaService, tenantId: string | undefined, event: object = {}) =>
+    JSON.parse((await service.invoke("F", JSON.stringify(event), tenantId)).payload);
+
+  it("has environments of its own for each tenant, which that tenant finds warm", async () => {
+    const { service } = await startFunction(whoami, isolated);
+
+    const [a, b, again] = [
+      await callAs(service, "a"),
+      await callAs(service, "b"),
+      await callAs(service, "a"),
+    ];
+
+    expect(again).toEqual({ id: a.id, calls: 2 });
+    expect(b.id).not.toBe(a.id);
+  });
+
+  it("ends an idle environment of another tenant where no more may exist, and never hands a busy one on", async () => {
+    const { service } = await startFunction(whoami, isolated, 1);
+
+    const a = await callAs(service, "a");
+    const [b, c, moreOfC] = await Promise.all([
+      callAs(service, "b", { waitMs: 30 }),
+      callAs(service, "c"),
+      callAs(service, "c"),
+    ]);
+
+    expect(new Set([a.id, b.id, c.id]).size).toBe(3);
+    expect(moreOfC).toEqual({ id: c.id, calls: 2 });
+  });
+
+  it("is not invoked without a tenant, and another function not with one", async () => {
+    const { service } = await startFunction(whoami, isolated);
+
+    await expect(callAs(service, undefined)).rejects.toThrow("needs a tenant ID");
+    await cleanUp?.();
+    const { service: other } = await startFunction(whoami);
+    await expect(callAs(other, "a")).rejects.toThrow("must not have a tenant ID");
+  });
+});

@@ -100,6 +100,29 @@ test("a page is drawn in every view, and its report tells each fault that it has
   });
 });
 
+test("for links and lists a page is drawn once, as a card and a thumbnail that are those of a report", async () => {
+  const { report, pictures } = await drawing.draw(faultyPage, { extent: "pictures" });
+
+  const sizes = Object.entries(pictures).map(
+    ([name, { mediaType, widthPx, heightPx }]) => `${name} ${mediaType} ${widthPx}×${heightPx}`,
+  );
+  expect(sizes).toEqual(["card image/png 1200×630", "thumbnail image/webp 320×200"]);
+  expect(report.stopped).toBeUndefined();
+  expect(report.views.map(({ name, isUnjudged }) => [name, isUnjudged])).toEqual([["desktop-light", true]]);
+  const whole = await drawing.draw(faultyPage);
+  expect(whole.pictures.card?.bytes).toBe(pictures.card?.bytes);
+  expect(whole.pictures.thumbnail?.bytes).toBe(pictures.thumbnail?.bytes);
+});
+
+test("a page that loops is drawn without its scripts for links and lists too", async () => {
+  const { report, pictures } = await drawing.draw("<p>It loops<script>for (;;);</script>", {
+    extent: "pictures",
+  });
+
+  expect(report.stopped).toBe("time");
+  expect(Object.keys(pictures).toSorted()).toEqual(["card", "thumbnail"]);
+});
+
 test("a page that tries every way out and then loops reaches nothing, is drawn without its scripts, and leaves nothing behind", async () => {
   const machine = await listenHere();
   const page = reachingPage(machine.port).replace(

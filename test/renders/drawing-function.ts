@@ -43,6 +43,7 @@ export async function startDrawingFunction(
       // For a machine that is busy; the function bounds itself.
       timeoutSeconds: 120,
       memoryMegabytes: 2_048,
+      isTenantIsolated: true,
       isDebugged: false,
       internet: undefined,
       environment: {
@@ -57,7 +58,7 @@ export async function startDrawingFunction(
     directory,
     async draw(html, more) {
       const page = Buffer.from(html).toString("base64");
-      const event: DrawRequest = { page, url: pageUrl, headers, files: [], ...more };
+      const event: DrawRequest = { extent: "report", page, url: pageUrl, headers, files: [], ...more };
       const { payload, isError } = await environment.invoke(JSON.stringify(event), "a-request");
       if (isError) throw new Error(payload);
       return JSON.parse(payload);

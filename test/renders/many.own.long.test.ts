@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { keys } from "../../functions/platform/keys.ts";
-import { pictureBytesMax } from "../../functions/renders/report.ts";
 import { toRender } from "../../functions/renders/store.ts";
 import { patienceMs } from "../support/patience.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
-import { standInCode, standInPictures } from "./stand-in.ts";
+import { standInCode } from "./stand-in.ts";
 
 /**
  * `DROPLEAF_RENDERER=browser`: by the function's own browser, which takes seconds of both processors for each. Else by a stand-in:
  * what is around the browser is to be shown.
  */
 const isDrawn = process.env.DROPLEAF_RENDERER === "browser";
-const objectsOfEach = isDrawn ? Object.keys(pictureBytesMax).length + 1 : standInPictures.length + 1;
+/** A card and a thumbnail. */
+const objectsOfEach = 2;
 const publications = 100;
 /** As many writes as a token has in a minute, and some. */
 const ofEachAccount = 25;

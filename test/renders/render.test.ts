@@ -7,7 +7,7 @@ import {
   reportDays,
   reportKey,
 } from "../../functions/renders/render.ts";
-import { parseRenderMessage, toRenderMessage } from "../../functions/renders/render-message.ts";
+import { parseRenderRequest } from "../../functions/renders/render-request.ts";
 import { readObjectKey } from "../../functions/workers/stored-objects.ts";
 
 const folder = "abcdefg/Render0000000001";
@@ -56,11 +56,12 @@ test("pictures with files for some readers are not shown of a drop that is open 
   expect(mayShow({ hasRestrictedFiles: undefined }, open)).toBe(true);
 });
 
-test("a message names a version, and what names none is refused", () => {
-  const message = { slug: "abcdefg", version: 3 };
+test("an event names versions, and what names none is refused", () => {
+  const request = { atMs: 5, versions: [{ slug: "abcdefg", version: 3, isAsked: true }] };
 
-  expect(parseRenderMessage(toRenderMessage(message))).toEqual(message);
-  for (const text of ["{}", "null", '{"slug":"abcdefg","version":0}', "x"]) {
-    expect(() => parseRenderMessage(text)).toThrow();
+  expect(parseRenderRequest(request)).toEqual(request);
+  for (const versions of [undefined, "x", [{}], [{ slug: "abcdefg", version: 0, isAsked: true }]]) {
+    expect(() => parseRenderRequest({ atMs: 5, versions })).toThrow();
   }
+  expect(() => parseRenderRequest({ versions: request.versions })).toThrow();
 });

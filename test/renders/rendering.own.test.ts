@@ -1,12 +1,14 @@
+import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
-import { keys } from "../../functions/platform/keys.ts";
+import { keys, ranges } from "../../functions/platform/keys.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { renderRule } from "../../functions/platform/rate-rules.ts";
 import { suspendedAttribute } from "../../functions/platform/suspension.ts";
 import { pictureKey, type Render, reportKey } from "../../functions/renders/render.ts";
-import { toRenderMessage } from "../../functions/renders/render-message.ts";
+import type { RenderRequest } from "../../functions/renders/render-request.ts";
 import type { PageReport } from "../../functions/renders/report.ts";
 import { toRender } from "../../functions/renders/store.ts";
+import { renderLeaseName } from "../../functions/workers/render-run.ts";
 import { longTest, shortTest } from "../support/forms.ts";
 import { patienceMs } from "../support/patience.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
@@ -67,48 +69,61 @@ async function reportOf(folder: string | undefined): Promise<PageReport> {
 }
 
 /** What the function with the browser was asked. */
-async function askedOf({ folder = "", pictures: [picture] }: Render) {
+async function askedOf({ folder = "", pictures }: Render) {
+  const picture = pictures.find(({ name }) => name === "thumbnail");
   if (picture === undefined) throw new Error("There is no picture.");
   return JSON.parse(await service.readObject("Pages", pictureKey(folder, picture)));
 }
 
-function queue(part: string) {
-  const found = [...service.cloud.awsEndpoint.queues].find(([name]) => name.includes(part));
-  if (found === undefined) throw new Error(`There is no queue ${part}.`);
-  return found[1];
+function deadLetters(): number {
+  const found = [...service.cloud.awsEndpoint.queues].find(([name]) => name.includes("DeadLetters"));
+  if (found === undefined) throw new Error("There is no queue of dead letters.");
+  return found[1].counts().visible;
 }
 
-const sendAgain = (slug: string, version = 1) =>
-  queue("Renders").send({ body: toRenderMessage({ slug, version }) });
+/** As the janitor has it invoked, and until it has ended. */
+async function requestAgain(slug: string, version = 1): Promise<void> {
+  const { url: endpoint, administrator: credentials } = service.cloud.awsEndpoint;
+  const client = new LambdaClient({ endpoint, credentials, region: "us-east-1" });
+  const renderPage = [...service.cloud.template.resources.values()].find(
+    ({ properties }) => properties.Handler === "index.renderPage",
+  );
+  const request: RenderRequest = { atMs: Date.now(), versions: [{ slug, version, isAsked: false }] };
+  const { FunctionError } = await client.send(
+    new InvokeCommand({ FunctionName: renderPage?.physicalId, Payload: JSON.stringify(request) }),
+  );
+  expect(FunctionError).toBeUndefined();
+}
 
 /** Once nothing is waiting or at work. */
 const untilIdle = () =>
-  vi.waitFor(() => {
-    const { visible, inFlight } = queue("Renders").counts();
-    if (visible + inFlight > 0) throw new Error("The queue is not empty.");
+  vi.waitFor(async () => {
+    const lease = await service.getItem(keys.lease(renderLeaseName));
+    const waits = await service.sortKeys(ranges.waitingRenders().pk);
+    if (waits.length > 0 || Number(lease?.untilMs ?? 0) > Date.now())
+      throw new Error("Something is at work.");
   }, waiting);
+
+const isAtWork = async (slug: string) => {
+  const { pk } = ranges.waitingRenders();
+  const sk = (await service.sortKeys(pk)).find((one) => one.includes(slug));
+  return sk !== undefined && Number((await service.getItem({ pk, sk }))?.tries) > 0;
+};
 
 // Most of it is waiting, which all do together.
 describe.concurrent("a version that is published", () => {
-  shortTest(
-    "is rendered: its pictures and its report are there, and its row says which",
-    async ({ expect }) => {
-      const slug = await publish("<p>Rendered</p>");
+  shortTest("has a card and a thumbnail, and no more: its row says which", async ({ expect }) => {
+    const slug = await publish("<p>Rendered</p>");
 
-      const render = await settled(slug);
+    const render = await settled(slug);
 
-      expect(render).toMatchObject({ state: "rendered", version: 1, milliseconds: 7 });
-      expect(render.pictures.map(({ name }) => name)).toEqual(standInPictures);
-      const { folder = "" } = render;
-      expect(await objectsOf(slug)).toEqual([
-        `cards/${folder}/card.png`,
-        `cards/${folder}/thumbnail.webp`,
-        `_reports/${folder}/phone-light.png`,
-        `_reports/${folder}/report.json`,
-      ]);
-      expect(await service.readObject("Pages", `cards/${folder}/card.png`)).toMatch(/^card of /);
-    },
-  );
+    expect(render).toMatchObject({ state: "rendered", version: 1, milliseconds: 7 });
+    expect(render.extent).toBe("pictures");
+    expect(render.pictures.map(({ name }) => name)).toEqual(["card", "thumbnail"]);
+    const { folder = "" } = render;
+    expect(await objectsOf(slug)).toEqual([`cards/${folder}/card.png`, `cards/${folder}/thumbnail.webp`]);
+    expect(await service.readObject("Pages", `cards/${folder}/card.png`)).toMatch(/^card of /);
+  });
 
   shortTest(
     "is drawn as the viewer's frame gets it: its bytes, its address and its headers",
@@ -151,7 +166,7 @@ describe.concurrent("a version that is published", () => {
   longTest("is not rendered where a newer one is there when its turn comes", async ({ expect }) => {
     const slug = await publish(`<p>${orders.wait}</p>`);
     await settled(slug);
-    // Two are drawn at once: what comes behind them waits.
+    // One is drawn at a time: what comes behind it waits.
     await Promise.all([publish(orders.wait), publish(orders.wait)]);
     await publishVersion(slug, "<p>2</p>");
     await publishVersion(slug, "<p>3</p>");
@@ -162,15 +177,15 @@ describe.concurrent("a version that is published", () => {
     if (second.state === "superseded") expect(second.folder).toBeUndefined();
   });
 
-  longTest("is rendered once, however often its message comes", async ({ expect }) => {
+  longTest("is rendered once, however often it is requested", async ({ expect }) => {
     const slug = await publish("<p>Once</p>");
     const first = await settled(slug);
 
-    for (const _ of [1, 2, 3]) sendAgain(slug);
+    await Promise.all([1, 2, 3].map(() => requestAgain(slug)));
     await untilIdle();
 
     expect(await renderOf(slug)).toEqual(first);
-    expect(await objectsOf(slug)).toHaveLength(4);
+    expect(await objectsOf(slug)).toHaveLength(2);
   });
 
   shortTest("that ends what draws it has failed, and is no dead letter", async ({ expect }) => {
@@ -181,7 +196,7 @@ describe.concurrent("a version that is published", () => {
     expect(render).toMatchObject({ state: "failed", why: "stopped", pictures: [] });
     expect(await reportOf(render.folder)).toMatchObject({ stopped: "crash", views: [] });
     await untilIdle();
-    expect(queue("DeadLetters").counts().visible).toBe(0);
+    expect(deadLetters()).toBe(0);
   });
 
   shortTest(
@@ -214,14 +229,14 @@ describe.concurrent("what is rendered of a version", () => {
 
     await service.call("DELETE", `/api/drops/${slug}/v/1`);
 
-    await expect.poll(() => objectsOf(slug), soon).toHaveLength(4);
+    await expect.poll(() => objectsOf(slug), soon).toHaveLength(2);
     await expect.poll(() => renderOf(slug, 1), soon).toBeUndefined();
     expect(await renderOf(slug, 2)).toEqual(second);
   });
 
   shortTest("does not stay where the drop goes while it is drawn", async ({ expect }) => {
     const slug = await publish(`<p>${orders.wait}</p>`);
-    await expect.poll(() => queue("Renders").counts().inFlight, soon).toBeGreaterThan(0);
+    await expect.poll(() => isAtWork(slug), waiting).toBe(true);
 
     await service.call("DELETE", `/api/drops/${slug}`);
     await untilIdle();
@@ -243,18 +258,33 @@ describe.concurrent("what is rendered of a version", () => {
   });
 });
 
+shortTest("an environment draws pages of one owner only, and that owner's next page too", async () => {
+  const environmentOf = async () =>
+    (await askedOf(await settled(await publish("<p>Whose</p>")))).environment as string;
+
+  await useAccount("tenant-one");
+  const [first, second] = [await environmentOf(), await environmentOf()];
+  await useAccount("tenant-two");
+  const other = await environmentOf();
+
+  expect(first).toMatch(/^[0-9a-f-]{36}$/);
+  expect(second).toBe(first);
+  expect(other).not.toBe(first);
+});
+
 describe("what was rendered", () => {
-  shortTest("is replaced where it is asked for again, and what it was goes", async () => {
+  shortTest("is all views and a report where it is asked for, and what it was goes", async () => {
     const slug = await publish("<p>Twice</p>");
     const first = await settled(slug);
-    const item = await service.getItem(keys.render(slug, 1));
 
-    await service.putItem({ ...item, ...keys.render(slug, 1), state: "asked" });
-    sendAgain(slug);
+    expect((await service.call("GET", `/api/drops/${slug}/render`)).status).toBe(202);
+    expect(await renderOf(slug)).toMatchObject({ folder: first.folder, pictures: first.pictures });
     const second = await settled(slug);
 
-    expect(second.state).toBe("rendered");
+    expect(second).toMatchObject({ state: "rendered", extent: "report" });
+    expect(second.pictures.map(({ name }) => name)).toEqual(standInPictures);
     expect(second.folder).not.toBe(first.folder);
+    expect((await service.call("GET", `/api/drops/${slug}/render`)).status).toBe(200);
     await expect.poll(() => objectsOf(slug), soon).toHaveLength(4);
     expect((await objectsOf(slug)).every((key) => key.includes(second.folder ?? "-"))).toBe(true);
   });
@@ -267,11 +297,11 @@ describe("what was rendered", () => {
     const item = await service.getItem(keys.render(slug, 1));
     await service.putItem({ ...item, ...keys.render(slug, 1), state: "asked" });
 
-    sendAgain(slug);
+    await requestAgain(slug);
     await untilIdle();
 
     expect(await service.getItem(keys.render(slug, 1))).toMatchObject({ state: "asked" });
-    expect(await objectsOf(slug)).toHaveLength(4);
+    expect(await objectsOf(slug)).toHaveLength(2);
   });
 
   shortTest("goes at once where its version is gone before its row is written", async () => {

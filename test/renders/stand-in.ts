@@ -10,7 +10,10 @@ export const orders = {
   stop: "ORDER-STOP",
 } as const;
 
-/** What the stand-in gives as pictures, each some words of the page; but the first is JSON of what it was asked. */
+/**
+ * What the stand-in gives as pictures for a report, each some words of the page; but the thumbnail is JSON of what it was asked. For links
+ * and lists it gives those two alone.
+ */
 export const standInPictures: readonly PictureName[] = ["phone-light", "card", "thumbnail"];
 
 /**
@@ -18,7 +21,12 @@ export const standInPictures: readonly PictureName[] = ["phone-light", "card", "
  */
 async function drawPage(
   request: DrawRequest,
-  given: { readonly orders: typeof orders; readonly pictures: readonly PictureName[] },
+  given: {
+    readonly orders: typeof orders;
+    readonly pictures: readonly PictureName[];
+    /** Of the execution environment, as long as it lives. */
+    readonly environment: string;
+  },
 ): Promise<Drawing> {
   const page = Buffer.from(request.page, "base64").toString();
   if (page.includes(given.orders.die)) process.exit(1);
@@ -30,13 +38,15 @@ async function drawPage(
       return `${url} ${text}`;
     }),
   );
-  const asked = { url: request.url, headers: request.headers, files: fetched, page };
+  const { url, headers, extent } = request;
+  const asked = { url, headers, extent, files: fetched, page, environment: given.environment };
+  const names = given.pictures.filter((name) => extent === "report" || name !== "phone-light");
   const picture = (name: PictureName) => ({
     mediaType: name === "thumbnail" ? ("image/webp" as const) : ("image/png" as const),
     widthPx: 1,
     heightPx: 1,
     bytes: Buffer.from(
-      name === given.pictures[0] ? JSON.stringify(asked) : `${name} of ${page.slice(0, 200)}`,
+      name === "thumbnail" ? JSON.stringify(asked) : `${name} of ${page.slice(0, 200)}`,
     ).toString("base64"),
   });
   const view = {
@@ -54,13 +64,13 @@ async function drawPage(
       ...(isStopped ? { stopped: "time" as const } : {}),
       weight: { pageBytes: page.length, fileBytes: 0, requests: 0 },
     },
-    pictures: Object.fromEntries(isStopped ? [] : given.pictures.map((name) => [name, picture(name)])),
+    pictures: Object.fromEntries(isStopped ? [] : names.map((name) => [name, picture(name)])),
     milliseconds: 7,
   };
 }
 
 /** The stand-in as a module that needs nothing of this file. */
-export const standInCode = `const given = ${JSON.stringify({ orders, pictures: standInPictures })};
+export const standInCode = `const given = { ...${JSON.stringify({ orders, pictures: standInPictures })}, environment: crypto.randomUUID() };
 const draw = ${drawPage.toString()};
 export const drawPage = (request) => draw(request, given);
 `;

@@ -7,6 +7,7 @@ import type { Item } from "../../functions/platform/table.ts";
 import type { WorkerId } from "../../functions/workers/rows.ts";
 import { workerSource } from "../../lib/bundle/function-source.ts";
 import type { BusEvent } from "../../local/aws/eventbridge/event-bus.ts";
+import type { InvokedFunctions } from "../../local/aws/lambda/lambda-api-service.ts";
 import type { Queue } from "../../local/aws/sqs/queue.ts";
 import { resourcesOfType } from "../../local/template.ts";
 import { runOwnStorage } from "../support/own-storage.ts";
@@ -28,6 +29,8 @@ export interface RunningWorker {
   queue(queueUrlName: string): Queue;
   /** Calls this for what CloudFront is asked to invalidate. */
   connectEdge(invalidate: (paths: readonly string[]) => void): void;
+  /** Has these functions invoked. */
+  connectFunctions(functions: InvokedFunctions): void;
   /** Calls this for what the account's event bus is to take; an `AwsError` that it throws refuses it. */
   onEvent(listener: (event: BusEvent) => void): void;
   stop(): Promise<void>;
@@ -99,6 +102,7 @@ export async function runWorker(
     },
     connectEdge: (invalidate) =>
       running.endpoint.connectEdge({ distributionId: process.env.DISTRIBUTION_ID ?? "", invalidate }),
+    connectFunctions: running.endpoint.connectFunctions,
     onEvent: running.endpoint.onEvent,
     stop: () => running.remove(),
   };

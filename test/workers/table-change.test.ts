@@ -5,7 +5,7 @@ import { toBlobItem } from "../../functions/blobs/store.ts";
 import { readDropChange } from "../../functions/drops/drop-change.ts";
 import { type Key, keys } from "../../functions/platform/keys.ts";
 import type { Item } from "../../functions/platform/table.ts";
-import { readReplacedObjects } from "../../functions/renders/on-table-change.ts";
+import { readReplacedObjects, readRequest } from "../../functions/renders/on-table-change.ts";
 import { givenDrop, ownerId } from "./items.ts";
 import { streamRecord } from "./messages.ts";
 
@@ -141,6 +141,20 @@ describe("a change of the table", () => {
   );
 
   test.each<[string, Parameters<typeof streamRecord>[0]]>([
+    ["for the first time", { after: { ...render, state: "asked" } }],
+    ["of one that has pictures", { before: render, after: { ...render, state: "asked" } }],
+    [
+      "again, minutes later",
+      { before: { ...render, state: "asked", atMs: 1 }, after: { ...render, state: "asked", atMs: 2 } },
+    ],
+  ])("that asks for a version's report %s names the version", (_, change) => {
+    const requested = { slug: "abcdefg", version: 1, isAsked: true };
+
+    expect(readRequest(toTableChange(streamRecord(change)))).toEqual(requested);
+    expect(readTableChange(streamRecord(change))).toBeUndefined();
+  });
+
+  test.each<[string, Parameters<typeof streamRecord>[0]]>([
     ["a locked drop's title", { before: locked, after: { ...locked, title: "T" } }],
     ["an unlocked drop's title", { before: unlocked, after: { ...unlocked, title: "T" } }],
     [
@@ -159,7 +173,10 @@ describe("a change of the table", () => {
     ],
     ["a drop that was for members and is for everybody now", { before: members, after: drop }],
     ["a version that has a render now", { after: render }],
-    ["a version that is to be rendered again", { before: render, after: { ...render, state: "asked" } }],
+    [
+      "a version whose report is asked for already",
+      { before: { ...render, state: "asked" }, after: { ...render, state: "asked" } },
+    ],
     ["the views of a drop", { before: { ...keys.views(ownerId, "abcdefg"), viewCount: 1 } }],
     [
       "an account",

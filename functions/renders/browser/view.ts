@@ -1,6 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import { type DrawnPicture, pictureBytesMax, type ViewReport, type views } from "../report.ts";
+import {
+  type DrawnPicture,
+  type DrawRequest,
+  pictureBytesMax,
+  type ViewReport,
+  type views,
+} from "../report.ts";
 import type { RunningBrowser } from "./browser.ts";
 import type { Observation } from "./observation.ts";
 import { openPageChecks, type PageChecks } from "./page-checks.ts";
@@ -9,7 +15,8 @@ type View = (typeof views)[number];
 
 /** What is seen in a view by those who draw it; `Observation` has what the page did meanwhile. */
 export interface SeenView {
-  readonly picture: DrawnPicture;
+  /** @default - only what a card and a thumbnail are made of is asked for */
+  readonly picture: DrawnPicture | undefined;
   readonly report: Pick<ViewReport, "loadMs" | "overflow" | "accessibility" | "isUnjudged">;
 }
 
@@ -28,15 +35,14 @@ const pictureMsMax = 4_000;
 const screens = 2;
 
 /**
- * Loads a page in a view and looks at it.
+ * Loads a page in a view and, for a report, looks at it.
  *
  * @throws Error when the page does not answer
  */
 export async function drawView(
   { context, page }: RunningBrowser,
   view: View,
-  url: string,
-  observation: Observation,
+  { url, observation, extent }: Pick<DrawRequest, "url" | "extent"> & { readonly observation: Observation },
 ): Promise<SeenView> {
   await page.setViewportSize({ width: view.widthPx, height: view.heightPx });
   await page.emulateMedia({ colorScheme: view.scheme });
@@ -47,6 +53,11 @@ export async function drawView(
   await settle(observation);
   await checks.fonts(fontsMsMax);
   await wait(restMs);
+  if (extent === "pictures")
+    return {
+      picture: undefined,
+      report: { loadMs, overflow: undefined, accessibility: [], isUnjudged: true },
+    };
   const picture = await takePicture(page, view, checks);
   const overflow = await checks.overflow();
   const accessibility = await checks.accessibility();

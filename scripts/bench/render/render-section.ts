@@ -61,6 +61,7 @@ async function measurePage(
   temporary: string,
 ): Promise<string[][]> {
   const event: DrawRequest = {
+    extent: "report",
     page: Buffer.from(html).toString("base64"),
     url: "https://owner.example.com/p/measured/raw",
     headers: {

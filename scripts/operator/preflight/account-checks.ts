@@ -10,7 +10,7 @@ import { concurrentExecutionsDefault } from "../../../functions/platform/environ
 import { visitorConcurrencySum } from "../../../lib/lambda/visitor-concurrency.ts";
 import { outputNames } from "../../../lib/output-names.ts";
 import { dataFormat as knownDataFormat, serviceVersion } from "../../../lib/service-version.ts";
-import { areRendered, edgeRegion } from "../../../lib/settings.ts";
+import { areRendered, edgeRegion, renderConcurrencyMax, type Settings } from "../../../lib/settings.ts";
 import type { Check, Finding } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
@@ -157,8 +157,7 @@ async function checkConcurrency({ region, settings }: Plan): Promise<Finding[]> 
     return [{ verdict: "fails", about, says, todo: `${todo} Until then, leave out visitorConcurrencyMax.` }];
   }
   if (limit < usualConcurrency) {
-    const rendering = areRendered(settings) ? ", four of which are taken while pages are rendered" : "";
-    const says = `the account has ${limit}${rendering}: it deploys, and answers 503 and 429 to more requests than that at once`;
+    const says = `the account has ${limit}${whileRendering(settings, limit)}: it deploys, and answers 503 and 429 to more requests than that at once`;
     return [{ verdict: "warns", about, says, todo }];
   }
   const { concurrentExecutions: told = concurrentExecutionsDefault } = settings;
@@ -168,7 +167,18 @@ async function checkConcurrency({ region, settings }: Plan): Promise<Finding[]> 
   }
   const more =
     told < limit ? `; with concurrentExecutions: ${limit} in the settings, more agents can wait` : "";
-  return [{ verdict: "well", about, says: `${limit}${more}` }];
+  return [{ verdict: "well", about, says: `${limit}${whileRendering(settings, limit)}${more}` }];
+}
+
+/** What rendering takes of the account's executions, and how many renders at once leave readers nine tenths of them. */
+function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit: number): string {
+  if (!areRendered(settings)) return "";
+  const recommended = Math.min(Math.max(Math.floor(limit / 10) - 1, 1), renderConcurrencyMax);
+  const advice =
+    recommended === renderConcurrency
+      ? ""
+      : `; renderConcurrency is ${renderConcurrency}, ${recommended} is recommended`;
+  return `, ${renderConcurrency + 1} of which are taken while pages are rendered${advice}`;
 }
 
 /** By the registry: the newest types are not in every region. */

@@ -30,10 +30,6 @@ const identityProviderParameter = {
   ],
 };
 const viewsQueue = { "Fn::GetAtt": ["QueuesViews94C83F4D", "Arn"] };
-/** Where pages are rendered, and only there. */
-const rendersQueue = Object.keys(resourcesOf(template, "AWS::SQS::Queue"))
-  .filter((id) => id.startsWith("QueuesRenders"))
-  .map((id) => ({ "Fn::GetAtt": [id, "Arn"] }));
 const objectsOf = (bucket: string, prefix = "") => ({
   "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, `/${prefix}*`]],
 });
@@ -349,24 +345,20 @@ function expectedStatements(grants: Grants): object[] {
           }
         : allow("ssm:GetParameter", identityProviderParameter),
     ),
-    ...(grants.queues ?? []).flatMap((name) =>
-      (name === "renders" ? rendersQueue : [viewsQueue]).map((queue) => allow("sqs:SendMessage", queue)),
-    ),
+    ...(grants.queues ?? []).map(() => allow("sqs:SendMessage", viewsQueue)),
   ];
 }
 
 function expectedVariables(grants: Grants): string[] {
   const { table: usesTable, pages, cards, reports, blobs, stagedFiles, restrictedFiles } = grants;
   const { secrets = [], queues = [], settings = [] } = grants;
-  const areRendered = rendersQueue.length > 0;
   return [
     "ORIGIN_SECRET",
     ...(usesTable || secrets.includes("cookieKey") ? ["TABLE_NAME"] : []),
     ...(pages || cards || reports ? ["PAGES_BUCKET"] : []),
     ...(blobs || stagedFiles || restrictedFiles ? ["BLOBS_BUCKET"] : []),
     ...(queues.includes("views") ? ["VIEWS_QUEUE_URL"] : []),
-    ...(areRendered && queues.includes("renders") ? ["RENDERS_QUEUE_URL"] : []),
-    ...(areRendered && settings.includes("renders") ? ["RENDERS"] : []),
+    ...(settings.includes("renders") ? ["RENDERS"] : []),
     ...(secrets.includes("identityProvider") ? ["IDENTITY_PROVIDER_PARAMETER", "IDENTITY_PROVIDER"] : []),
   ];
 }

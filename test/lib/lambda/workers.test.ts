@@ -26,7 +26,6 @@ const objects = ["StoragePages2B0B5787", "StorageBlobs31FE9BCB"].map((bucket) =>
   "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, "/*"]],
 }));
 const deadLetters = "QueuesDeadLettersF0D5D2AD";
-const rendersQueue = Object.keys(queues).find((logicalId) => logicalId.startsWith("QueuesRenders")) ?? "";
 const webhooksQueue = Object.keys(queues).find((logicalId) => logicalId.startsWith("QueuesWebhooks")) ?? "";
 const arnOf = (logicalId: string) => ({ "Fn::GetAtt": [logicalId, "Arn"] });
 const itemsOf = (...families: string[]) => ({
@@ -41,7 +40,7 @@ describe.each(workerIds)("%s", (id) => {
       Runtime: "nodejs24.x",
       Architectures: ["arm64"],
       MemorySize: 512,
-      Timeout: id === "render-page" ? 180 : 60,
+      Timeout: id === "render-page" ? 900 : 60,
     });
     const sharing = Object.values(functions).filter(
       (one) => JSON.stringify(one.Properties.Role) === JSON.stringify(worker.Properties.Role),
@@ -49,6 +48,8 @@ describe.each(workerIds)("%s", (id) => {
     expect(sharing).toHaveLength(1);
   });
 
+  // It is invoked with one event, which is no batch.
+  if (id === "render-page") return;
   test("is told which records of a batch failed, and by whom", () => {
     expect(mappingOf(logicalId).Properties.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
   });
@@ -178,7 +179,7 @@ describe("the janitor", () => {
     });
   });
 
-  test("is called for new versions, for removed drops, versions and files, for changed files and renders, and for drops that have a passcode or are not for everybody", () => {
+  test("is called for new versions, for what comes of rendering them, for removed drops, versions and files, for changed files and renders, and for drops that have a passcode or are not for everybody", () => {
     const patterns = mapping.FilterCriteria.Filters.map((filter: { Pattern: string }) =>
       JSON.parse(filter.Pattern),
     );
@@ -191,7 +192,10 @@ describe("the janitor", () => {
           OldImage: { slug: { S: [{ exists: true }] } },
         },
       },
-      { eventName: ["REMOVE", "INSERT"], dynamodb: { Keys: { sk: { S: [{ prefix: "V#" }] } } } },
+      {
+        eventName: ["REMOVE", "INSERT"],
+        dynamodb: { Keys: { sk: { S: [{ prefix: "V#" }, { prefix: "RENDER#" }] } } },
+      },
       {
         eventName: ["REMOVE", "MODIFY"],
         dynamodb: { Keys: { sk: { S: [{ prefix: keys.blob("u", "").sk }, { prefix: "RENDER#" }] } } },
@@ -253,12 +257,12 @@ describe("the janitor", () => {
       allow("s3:DeleteObject", objects[0]),
       allow(["s3:DeleteObject", "s3:GetObject", "s3:PutObject"], objects[1]),
       allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
-      allow("sqs:SendMessage", arnOf(rendersQueue)),
+      allow("lambda:InvokeFunction", arnOf(functionOf("render-page")[0])),
       invalidate,
     ]);
   });
 
-  test("is not called for new versions where nothing is rendered, and there is neither queue nor function for it", () => {
+  test("is not called for new versions where nothing is rendered, and there is no function for it", () => {
     const without = givenStack({ renders: false });
     const { FilterCriteria } = onlyMapping(without, "Janitor").Properties;
 
@@ -273,31 +277,103 @@ describe("the janitor", () => {
   });
 });
 
+const networkActions = [
+  "ec2:AssignPrivateIpAddresses",
+  "ec2:CreateNetworkInterface",
+  "ec2:DeleteNetworkInterface",
+  "ec2:DescribeNetworkInterfaces",
+  "ec2:DescribeSubnets",
+  "ec2:UnassignPrivateIpAddresses",
+];
+
 describe("what renders pages", () => {
   const [logicalId, worker] = functionOf("render-page");
+  const network = resourcesOf(template, "AWS::EC2::VPC");
   const [drawPageId, drawPage] =
     Object.entries(functions).find(([, one]) => one.Properties.Handler === "index.drawPage") ?? [];
 
-  test("takes one version at a time, at once, two beside each other", () => {
-    expect(mappingOf(logicalId).Properties).toMatchObject({
-      EventSourceArn: arnOf(rendersQueue),
-      BatchSize: 1,
-      ScalingConfig: { MaximumConcurrency: 2 },
+  test("is invoked asynchronously, is tried three times, and what it gives up is a dead letter", () => {
+    const [config, ...others] = Object.values(resourcesOf(template, "AWS::Lambda::EventInvokeConfig"));
+
+    expect(others).toEqual([]);
+    expect(config?.Properties).toEqual({
+      FunctionName: { Ref: logicalId },
+      Qualifier: "$LATEST",
+      MaximumRetryAttempts: 2,
+      MaximumEventAgeInSeconds: 6 * 60 * 60,
+      DestinationConfig: { OnFailure: { Destination: arnOf(deadLetters) } },
     });
-    expect(mappingOf(logicalId).Properties.MaximumBatchingWindowInSeconds ?? 0).toBe(0);
-    expect(queues[rendersQueue]?.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(
-      6 * worker.Properties.Timeout,
-    );
+    expect(mappings.filter(({ Properties }) => Properties.FunctionName.Ref === logicalId)).toEqual([]);
+    expect(worker.Properties).not.toHaveProperty("ReservedConcurrentExecutions");
+  });
+
+  test("renders one version at a time, unless the setting says more", () => {
+    const concurrencyOf = (settings: Settings) =>
+      Object.values(resourcesOf(givenStack(settings), "AWS::Lambda::Function")).find(
+        ({ Properties }) => Properties.Handler === "index.renderPage",
+      )?.Properties.Environment.Variables.RENDER_CONCURRENCY;
+
+    expect(concurrencyOf({ renders: true })).toBe("1");
+    expect(concurrencyOf({ renders: true, renderConcurrency: 4 })).toBe("4");
+  });
+
+  test("draws pages of one owner in each environment: tenant isolation", () => {
+    expect(drawPage?.Properties.TenancyConfig).toEqual({ TenantIsolationMode: "PER_TENANT" });
+  });
+
+  test("draws pages where nothing is reached but objects of the files' bucket", () => {
+    const [vpcId = "", ...otherVpcs] = Object.keys(network);
+    const only = (type: string) => {
+      const [found, ...others] = Object.values(resourcesOf(template, type)).map(
+        ({ Properties }) => Properties,
+      );
+      expect([type, others]).toEqual([type, []]);
+      return found;
+    };
+
+    expect(otherVpcs).toEqual([]);
+    for (const type of [
+      "InternetGateway",
+      "NatGateway",
+      "VPCGatewayAttachment",
+      "Route",
+      "EgressOnlyInternetGateway",
+    ])
+      expect([type, resourcesOf(template, `AWS::EC2::${type}`)]).toEqual([type, {}]);
+    expect(only("AWS::EC2::Subnet")).toMatchObject({ AvailabilityZoneId: "use1-az1" });
+    expect(only("AWS::EC2::VPCEndpoint")).toMatchObject({
+      VpcEndpointType: "Gateway",
+      ServiceName: "com.amazonaws.us-east-1.s3",
+      VpcId: { "Fn::GetAtt": [vpcId, "VpcId"] },
+      RouteTableIds: [
+        { "Fn::GetAtt": [Object.keys(resourcesOf(template, "AWS::EC2::RouteTable"))[0], "RouteTableId"] },
+      ],
+      PolicyDocument: {
+        Statement: [{ ...allow("s3:GetObject", objects[1]), Principal: "*" }],
+      },
+    });
+    const group = only("AWS::EC2::SecurityGroup");
+    expect(group).not.toHaveProperty("SecurityGroupIngress");
+    expect(group.SecurityGroupEgress).toMatchObject([{ IpProtocol: "tcp", FromPort: 443, ToPort: 443 }]);
+    expect(drawPage?.Properties.VpcConfig).toEqual({
+      SubnetIds: [{ "Fn::GetAtt": [Object.keys(resourcesOf(template, "AWS::EC2::Subnet"))[0], "SubnetId"] }],
+      SecurityGroupIds: [
+        { "Fn::GetAtt": [Object.keys(resourcesOf(template, "AWS::EC2::SecurityGroup"))[0], "GroupId"] },
+      ],
+    });
+    expect(resourcesOf(givenStack({ renders: false }), "AWS::EC2::VPC")).toEqual({});
   });
 
   test("has time to have a page drawn twice", () => {
     const { Timeout } = drawPage?.Properties ?? {};
     const startSeconds = 10;
 
-    expect(2 * (Timeout + startSeconds)).toBeLessThan(worker.Properties.Timeout);
+    // A version is begun while three minutes are left.
+    expect(2 * (Timeout + startSeconds)).toBeLessThan(180);
+    expect(worker.Properties.Timeout).toBeGreaterThan(180);
   });
 
-  test("has a browser in a function for itself, which is told nothing and may do nothing but write its log", () => {
+  test("has a browser in a function for itself, which is told nothing, and whose code may do nothing but write its log", () => {
     expect(drawPage?.Properties).toMatchObject({
       Architectures: ["x86_64"],
       MemorySize: 2048,
@@ -311,6 +387,28 @@ describe("what renders pages", () => {
       expect(role?.Properties).not.toHaveProperty("ManagedPolicyArns");
       expect(role?.Properties.Policies[0].PolicyDocument.Statement).toEqual([
         allow(["logs:CreateLogStream", "logs:PutLogEvents"], { "Fn::GetAtt": [expect.any(String), "Arn"] }),
+        // Lambda's, to connect it to its network, and nobody's from within a function.
+        allow(networkActions, "*"),
+        {
+          ...allow(networkActions, "*"),
+          Effect: "Deny",
+          Condition: {
+            ArnLike: {
+              "lambda:SourceFunctionArn": {
+                "Fn::Join": [
+                  "",
+                  [
+                    "arn:",
+                    { Ref: "AWS::Partition" },
+                    ":lambda:us-east-1:",
+                    { Ref: "AWS::AccountId" },
+                    ":function:*",
+                  ],
+                ],
+              },
+            },
+          },
+        },
       ]);
     }
   });
@@ -320,7 +418,7 @@ describe("what renders pages", () => {
       "Fn::Join": ["", [{ "Fn::GetAtt": ["StoragePages2B0B5787", "Arn"] }, `/${prefix}*`]],
     });
     expect(statementsOf("render-page")).toEqual([
-      receiveFrom(rendersQueue),
+      allow("sqs:SendMessage", arnOf(deadLetters)),
       {
         ...allow(["dynamodb:ConditionCheckItem", "dynamodb:GetItem", "dynamodb:PutItem"], table),
         Condition: itemsOf("SLUG"),
@@ -328,6 +426,10 @@ describe("what renders pages", () => {
       { ...allow(["dynamodb:BatchGetItem", "dynamodb:GetItem"], table), Condition: itemsOf("USER") },
       { ...allow("dynamodb:GetItem", table), Condition: itemsOf("NS") },
       { ...allow("dynamodb:UpdateItem", table), Condition: itemsOf("LIMIT") },
+      {
+        ...allow(["dynamodb:BatchWriteItem", "dynamodb:Query", "dynamodb:UpdateItem"], table),
+        Condition: itemsOf("RENDERS"),
+      },
       allow("s3:GetObject", objects[0]),
       allow("s3:GetObject", objects[1]),
       allow(["s3:DeleteObject", "s3:PutObject"], below("cards/")),
@@ -521,7 +623,7 @@ describe("queues", () => {
   test("are encrypted, and refuse what comes without TLS", () => {
     const policies = Object.values(resourcesOf(template, "AWS::SQS::QueuePolicy"));
 
-    expect(Object.keys(queues)).toHaveLength(5);
+    expect(Object.keys(queues)).toHaveLength(4);
     for (const [logicalId, { Properties }] of Object.entries(queues)) {
       expect(Properties.SqsManagedSseEnabled).toBe(true);
       const policy = policies.find((one) =>
@@ -533,7 +635,7 @@ describe("queues", () => {
     }
   });
 
-  test.each(["QueuesViews94C83F4D", "QueuesOrphans69FAC8CE", rendersQueue])(
+  test.each(["QueuesViews94C83F4D", "QueuesOrphans69FAC8CE"])(
     "%s gives a message up after five deliveries, and it is kept for two weeks",
     (id) => {
       expect(queues[id]?.Properties).toMatchObject({
@@ -604,10 +706,10 @@ test("bundles of workers hold the clients that their rows grant, and no others",
       ]),
   );
   expect(clients).toEqual({
-    janitor: ["cloudfront", "dynamodb", "s3", "sqs"],
+    janitor: ["cloudfront", "dynamodb", "lambda", "s3", "sqs"],
     "track-drops": ["dynamodb", "eventbridge", "sqs"],
     "count-views": ["dynamodb"],
-    "follow-up": ["cloudfront", "dynamodb", "eventbridge", "s3", "sqs"],
+    "follow-up": ["cloudfront", "dynamodb", "eventbridge", "lambda", "s3", "sqs"],
     "deliver-webhook": ["dynamodb", "sqs"],
     "render-page": ["dynamodb", "lambda", "s3"],
   });

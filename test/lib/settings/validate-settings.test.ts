@@ -249,6 +249,12 @@ const wrong: [name: string, settings: object, message: string][] = [
   ],
   ["no functions at all", { visitorConcurrencyMax: 0 }, "visitorConcurrencyMax is 0: write a whole number"],
   [
+    "no renders at once",
+    { renderConcurrency: 0 },
+    "renderConcurrency is 0: write a whole number from 1 to 10",
+  ],
+  ["too many renders at once", { renderConcurrency: 11 }, "renderConcurrency is 11: write a whole number"],
+  [
     "a port",
     { baseUrl: "https://a.example:8443", hostedZone: { id: "Z1", name: "a.example" } },
     'baseUrl is "https://a.example:8443": write no port',

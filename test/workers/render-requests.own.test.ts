@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { environmentNames } from "../../functions/platform/environment.ts";
+import { keys } from "../../functions/platform/keys.ts";
+import type { RenderRequest } from "../../functions/renders/render-request.ts";
+import { givenDrop } from "./items.ts";
+import { streamEvent } from "./messages.ts";
+import { type RunningWorker, runWorker } from "./running-worker.ts";
+
+const invocations: { readonly name: string; readonly request: RenderRequest }[] = [];
+let worker: RunningWorker;
+
+beforeAll(async () => {
+  // The run's service renders nothing, and its janitor has nobody to invoke.
+  worker = await runWorker("janitor", { asAdministrator: true });
+  worker.connectFunctions({
+    functionNames: ["RenderPage"],
+    invoke: () => Promise.reject(new Error("Nobody waits for it.")),
+    requireTenant: () => undefined,
+    invokeLater: (name, event) => void invocations.push({ name, request: JSON.parse(event) }),
+  });
+});
+afterAll(() => worker.stop());
+beforeEach(() => {
+  invocations.length = 0;
+  process.env[environmentNames.renderPageFunction] = "RenderPage";
+});
+
+const versions = ["newaaaa", "newbbbb"].map((slug) => ({ after: givenDrop(slug).versionItem }));
+const asked = { ...keys.render("askedaa", 3), state: "asked", atMs: 1, pictures: [], pageKey: "p" };
+
+test("new versions and reports that are asked for are one invocation for all of a batch", async () => {
+  const { batchItemFailures } = await worker.invoke(streamEvent(...versions, { after: asked }));
+
+  expect(batchItemFailures).toEqual([]);
+  expect(invocations).toEqual([
+    {
+      name: "RenderPage",
+      request: {
+        atMs: expect.any(Number),
+        versions: [
+          { slug: "newaaaa", version: 1, isAsked: false },
+          { slug: "newbbbb", version: 1, isAsked: false },
+          { slug: "askedaa", version: 3, isAsked: true },
+        ],
+      },
+    },
+  ]);
+});
+
+test("what else comes of a render is no invocation", async () => {
+  const rendered = { ...asked, state: "rendered", folder: "askedaa/Folder0000000001" };
+
+  await worker.invoke(streamEvent({ after: rendered }, { before: asked, after: rendered }));
+
+  expect(invocations).toEqual([]);
+});
+
+test("nothing in the stream waits where Lambda cannot be reached", async () => {
+  process.env[environmentNames.renderPageFunction] = "Another";
+  const log = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+
+  const { batchItemFailures } = await worker.invoke(streamEvent(...versions));
+
+  const lines = log.mock.calls.map(([line]) => String(line)).join("");
+  log.mockRestore();
+  expect(batchItemFailures).toEqual([]);
+  expect(lines).toContain("versions-not-requested");
+});

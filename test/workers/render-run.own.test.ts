@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { keys, ranges } from "../../functions/platform/keys.ts";
+import type { deleteItems as DeleteItems } from "../../functions/platform/table-writes.ts";
+import type { renderQueue as RenderQueue, WaitingVersion } from "../../functions/renders/render-queue.ts";
+import type {
+  RenderRunOptions,
+  workThroughRenders as WorkThroughRenders,
+} from "../../functions/workers/render-run.ts";
+import { type RunningWorker, runWorker } from "./running-worker.ts";
+
+let worker: RunningWorker;
+let renderQueue: typeof RenderQueue;
+let workThroughRenders: typeof WorkThroughRenders;
+let deleteItems: typeof DeleteItems;
+
+beforeAll(async () => {
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  // The run's service renders nothing: no role has what is asked for here.
+  worker = await runWorker("janitor", { asAdministrator: true });
+  ({ renderQueue } = await import("../../functions/renders/render-queue.ts"));
+  ({ workThroughRenders } = await import("../../functions/workers/render-run.ts"));
+  ({ deleteItems } = await import("../../functions/platform/table-writes.ts"));
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await worker.stop();
+});
+beforeEach(async () => {
+  const waiting = await renderQueue.first(1_000);
+  await deleteItems([...waiting.map(({ key }) => key), keys.lease("renders")]);
+});
+
+/** Renders by noting which, and how many at once. */
+function rendering(fails: (slug: string) => boolean = () => false) {
+  const state = { atOnce: 0, atOnceMax: 0, slugs: [] as string[] };
+  const render = async ({ slug }: WaitingVersion) => {
+    state.atOnce += 1;
+    state.atOnceMax = Math.max(state.atOnceMax, state.atOnce);
+    await new Promise((done) => setTimeout(done, 20));
+    state.atOnce -= 1;
+    state.slugs.push(slug);
+    if (fails(slug)) throw new Error("AWS refuses.");
+  };
+  return { state, render };
+}
+
+const run = (render: RenderRunOptions["render"], more: Partial<RenderRunOptions> = {}) =>
+  workThroughRenders({ lanes: 1, endMs: Date.now() + 60_000, render, ...more });
+
+const requested = (slugs: string[], { atMs = 1, isAsked = false } = {}) =>
+  renderQueue.add({ atMs, versions: slugs.map((slug) => ({ slug, version: 1, isAsked })) });
+
+/** As an execution does that dies of the version. */
+async function tryFirst(): Promise<void> {
+  const [waiting] = await renderQueue.first(1);
+  if (waiting === undefined) throw new Error("Nothing is waiting.");
+  expect(await renderQueue.countTry(waiting)).toBe(true);
+}
+
+const isEmpty = async () => (await renderQueue.first(1)).length === 0;
+
+test("versions are rendered one at a time, each once, however many executions there are", async () => {
+  const slugs = Array.from({ length: 12 }, (_, index) => `slug${100 + index}`);
+  await requested(slugs);
+  const { state, render } = rendering();
+
+  await Promise.all([run(render), run(render), run(render)]);
+
+  expect(state.slugs.toSorted()).toEqual(slugs);
+  expect(state.atOnceMax).toBe(1);
+  expect(await isEmpty()).toBe(true);
+});
+
+test("as many at once as are allowed", async () => {
+  const slugs = Array.from({ length: 9 }, (_, index) => `slug${100 + index}`);
+  await requested(slugs);
+  const { state, render } = rendering();
+
+  await run(render, { lanes: 3 });
+
+  expect(state.slugs.toSorted()).toEqual(slugs);
+  expect(state.atOnceMax).toBe(3);
+});
+
+test("what owners ask for comes before what was published, each in its order", async () => {
+  await requested(["second1"], { atMs: 2 });
+  await requested(["first11"], { atMs: 1 });
+  await requested(["asked11"], { atMs: 3, isAsked: true });
+  const { state, render } = rendering();
+
+  await run(render);
+
+  expect(state.slugs).toEqual(["asked11", "first11", "second1"]);
+});
+
+test("what comes while the last version is rendered is rendered by the same execution", async () => {
+  await requested(["before1"]);
+  const { state, render } = rendering();
+  const other = vi.fn();
+
+  await run(async (version) => {
+    if (version.slug === "before1") {
+      await requested(["during1"]);
+      // Its own execution finds the lease taken, and leaves.
+      await run(other);
+    }
+    await render(version);
+  });
+
+  expect(other).not.toHaveBeenCalled();
+  expect(state.slugs).toEqual(["before1", "during1"]);
+});
+
+test("what came after the last look, and before the lease was given back, is not left", async () => {
+  const { state, render } = rendering();
+  await requested(["before1"]);
+  const look = renderQueue.first;
+  let hasCome = false;
+  // Right after the look that finds nothing more.
+  const looking = vi.spyOn(renderQueue, "first").mockImplementation(async (count) => {
+    const found = await look(count);
+    if (found.length === 0 && !hasCome) {
+      hasCome = true;
+      await requested(["between"]);
+      await run(() => Promise.reject(new Error("The lease is taken.")));
+    }
+    return found;
+  });
+
+  await run(render);
+
+  looking.mockRestore();
+  expect(state.slugs).toEqual(["before1", "between"]);
+});
+
+test("an execution that has died is followed by the next one when its lease is over, and not before", async () => {
+  await requested(["waiting"]);
+  const { state, render } = rendering();
+
+  await worker.putItem({ ...keys.lease("renders"), holder: "dead", untilMs: Date.now() + 30_000 });
+  await run(render);
+  expect(state.slugs).toEqual([]);
+
+  await worker.putItem({ ...keys.lease("renders"), holder: "dead", untilMs: Date.now() - 1 });
+  await run(render);
+  expect(state.slugs).toEqual(["waiting"]);
+});
+
+test("a version that fails keeps no other, comes again, and is given up the third time", async () => {
+  await requested(["fails11", "works11"]);
+  const { state, render } = rendering((slug) => slug === "fails11");
+
+  await expect(run(render)).rejects.toThrow("AWS refuses.");
+  expect(state.slugs).toEqual(["fails11", "works11"]);
+  await expect(run(render)).rejects.toThrow("AWS refuses.");
+  expect(await isEmpty()).toBe(false);
+  await expect(run(render)).rejects.toThrow("AWS refuses.");
+
+  expect(await isEmpty()).toBe(true);
+  await run(render);
+  expect(state.slugs).toEqual(["fails11", "works11", "fails11", "fails11"]);
+});
+
+test("a version that ends its execution each time is given up, and the others come to their turn", async () => {
+  await requested(["deadly1", "works11"]);
+  for (const _ of [1, 2, 3]) await tryFirst();
+  const { state, render } = rendering();
+
+  await run(render);
+
+  expect(state.slugs).toEqual(["works11"]);
+  expect(await isEmpty()).toBe(true);
+});
+
+test("after five failures of a run the rest waits for the next", async () => {
+  await requested(Array.from({ length: 8 }, (_, index) => `slug${100 + index}`));
+  const { state, render } = rendering(() => true);
+
+  await expect(run(render)).rejects.toThrow("AWS refuses.");
+
+  expect(state.slugs).toHaveLength(5);
+  expect(await renderQueue.first(10)).toHaveLength(8);
+});
+
+test("what is left at the end of its time is an error, by which Lambda brings the event again", async () => {
+  await requested(["left111"]);
+  const { state, render } = rendering();
+
+  await expect(run(render, { endMs: Date.now() - 1 })).rejects.toThrow("are left");
+
+  expect(state.slugs).toEqual([]);
+  const { pk, sk } = (await renderQueue.first(1))[0]?.key ?? { pk: "", sk: "" };
+  expect(pk).toBe(ranges.waitingRenders().pk);
+  expect(await worker.getItem({ pk, sk })).toMatchObject({ tries: 0 });
+});
+
+test("the same request twice is one entry, whose tries stay counted", async () => {
+  await requested(["twice11"]);
+  await tryFirst();
+
+  await requested(["twice11"]);
+
+  expect(await renderQueue.first(5)).toMatchObject([{ slug: "twice11", tries: 1 }]);
+});
