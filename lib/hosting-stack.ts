@@ -10,7 +10,7 @@ import { Firewall, firewallLimitDefault } from "./edge/firewall.ts";
 import { Ingest } from "./ingest/ingest.ts";
 import type { GrantTargets } from "./lambda/grants.ts";
 import { KeepWarm } from "./lambda/keep-warm.ts";
-import { Operations } from "./lambda/operations.ts";
+import { functionOf, Operations } from "./lambda/operations.ts";
 import { Queues } from "./lambda/queues.ts";
 import { Renderer } from "./lambda/renderer.ts";
 import { Workers } from "./lambda/workers.ts";
@@ -134,7 +134,7 @@ export class HostingStack extends Stack {
     });
     if (settings.keepWarm) new KeepWarm(this, "KeepWarm", { functions, every: settings.keepWarm });
     const api = new Api(this, "Api", { functions });
-    const { distribution, functions: edgeFunctions } = new Edge(this, "Edge", {
+    const { distribution } = new Edge(this, "Edge", {
       api,
       originSecret: valueAtDeployment(secrets.origin),
       blobs: storage.blobs,
@@ -156,7 +156,11 @@ export class HostingStack extends Stack {
     const { topicArn } = new Monitoring(this, "Monitoring", {
       ...targets,
       restApi: api.restApi,
-      edgeFunctions,
+      awaitedFunctions: {
+        viewDrop: functionOf(functions, "view-drop"),
+        readRawPage: functionOf(functions, "read-raw-page"),
+        publishDrop: functionOf(functions, "publish-drop"),
+      },
       janitor,
       dropTracker,
       ingestFunctionName: ingest.webFunctionName,

@@ -29,7 +29,7 @@ const atOncePerAddress = 3;
 
 /**
  * The queue of deliveries: each event is told to each address that the settings name for it. What is not taken is tried again, each
- * time after a longer pause, for a day; then it is left to the queue's own tries, and to its dead letters.
+ * time after a longer pause, for a day; then it is given up, which the log says.
  */
 export const deliverWebhook = queueWorker("deliver-webhook", (messages) => {
   // Once for all of a batch, and only where something is delivered.
@@ -109,14 +109,14 @@ async function tryLater(delivery: Delivery, { host, why }: { host: string; why: 
   const isLast = !isWorthAnother(delivery.sinceMs, dueAtMs);
   tell("warn", {
     delivery,
-    event: "not-delivered",
+    event: isLast ? "webhook-given-up" : "not-delivered",
     host,
     why,
     ...(why === "not-public" ? { explanation: notPublic } : {}),
     ...(isLast ? {} : { againInSeconds: seconds }),
   });
-  if (isLast) throw new Error(`A webhook was not taken for a day: ${why}.`);
-  await queueDeliveries([{ ...delivery, tries, dueAtMs }], nowMs);
+  // An address that is gone is its owner's matter, and no dead letter.
+  if (!isLast) await queueDeliveries([{ ...delivery, tries, dueAtMs }], nowMs);
 }
 
 /** For who tries it with a receiver on a machine of their own. */

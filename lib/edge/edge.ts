@@ -26,7 +26,6 @@ import { readOembedRoute } from "../../functions/pages/rows.ts";
 import { cacheTagHeader, edgeHeaders } from "../../functions/platform/environment.ts";
 import type { Api } from "../api/api.ts";
 import type { IngestOrigin } from "../ingest/ingest.ts";
-import type { EdgeFunctions } from "../monitoring/alarms.ts";
 import type { Domain } from "../settings/domain.ts";
 import { bundleEdgeFunction } from "./bundle-edge-function.ts";
 import { EdgePolicies } from "./edge-policies.ts";
@@ -51,7 +50,11 @@ const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 /** What browsers and agents talk to: one distribution for the service's own host and all owners' hosts. */
 export class Edge extends Construct {
   readonly distribution: Distribution;
-  readonly functions: EdgeFunctions;
+  readonly functions: {
+    readonly viewerRequest: EdgeFunction;
+    readonly blobResponse: EdgeFunction;
+    readonly showIcon: EdgeFunction;
+  };
 
   constructor(scope: Construct, id: string, props: EdgeProps) {
     super(scope, id);

@@ -6,6 +6,7 @@ import { Construct } from "constructs";
 import { keepWarmEvent, keepWarmMinutesDefault } from "../../functions/platform/keep-warm.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { constructId } from "../bundle/function-source.ts";
+import { functionOf } from "./operations.ts";
 
 /**
  * What the setting `keepWarm` keeps ready: what a reader or an agent waits for before they can go on. What is called right
@@ -33,7 +34,10 @@ export class KeepWarm extends Construct {
   constructor(scope: Construct, id: string, { functions, every }: KeepWarmProps) {
     super(scope, id);
     const minutes = every === true ? keepWarmMinutesDefault : every;
-    const targets = keptWarmOperations.map((operation) => ({ operation, arn: arnOf(functions, operation) }));
+    const targets = keptWarmOperations.map((operation) => ({
+      operation,
+      arn: functionOf(functions, operation).functionArn,
+    }));
     // EventBridge Scheduler user guide, "Cross-service confused deputy prevention".
     const fromThisAccount = { StringEquals: { "aws:SourceAccount": Stack.of(this).account } };
     const invoke = new PolicyStatement({
@@ -58,10 +62,4 @@ export class KeepWarm extends Construct {
       });
     }
   }
-}
-
-function arnOf(functions: ReadonlyMap<OperationId, IFunction>, operation: OperationId): string {
-  const found = functions.get(operation);
-  if (found === undefined) throw new Error(`${operation} has no function to keep warm.`);
-  return found.functionArn;
 }

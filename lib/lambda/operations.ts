@@ -103,3 +103,13 @@ export class Operations extends Construct {
     }).function;
   }
 }
+
+/** @throws Error where an operation has no function */
+export function functionOf(
+  functions: ReadonlyMap<OperationId, IFunction>,
+  operation: OperationId,
+): IFunction {
+  const found = functions.get(operation);
+  if (found === undefined) throw new Error(`${operation} has no function.`);
+  return found;
+}

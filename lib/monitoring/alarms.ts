@@ -1,5 +1,5 @@
 import type { SpecRestApi } from "aws-cdk-lib/aws-apigateway";
-import type { Distribution, Function as EdgeFunction } from "aws-cdk-lib/aws-cloudfront";
+import type { Distribution } from "aws-cdk-lib/aws-cloudfront";
 import {
   Alarm,
   type AlarmProps,
@@ -13,28 +13,33 @@ import {
 } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
-import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { IFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Duration, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Queues } from "../lambda/queues.ts";
 import { edgeRegion } from "../settings.ts";
 
-/** The CloudFront Functions. */
-export interface EdgeFunctions {
-  readonly viewerRequest: EdgeFunction;
-  readonly blobResponse: EdgeFunction;
-  readonly showIcon: EdgeFunction;
+/** The functions whose duration is watched: they wait for nobody. A long poll lasts 25 seconds, and is well. */
+export interface AwaitedFunctions {
+  readonly viewDrop: IFunction;
+  readonly readRawPage: IFunction;
+  readonly publishDrop: IFunction;
 }
 
 /** What is watched. */
 export interface AlarmTargets {
   readonly restApi: SpecRestApi;
   readonly distribution: Distribution;
-  readonly edgeFunctions: EdgeFunctions;
   readonly table: Table;
   readonly queues: Queues;
+  /** The functions that people and agents wait for. */
+  readonly awaitedFunctions: AwaitedFunctions;
+  /** The readers of the table's stream. */
   readonly janitor: LambdaFunction;
+  readonly dropTracker: LambdaFunction;
+  /** The function with the browser. @default - pages are not rendered */
+  readonly drawPage?: IFunction | undefined;
   /** The name of the Web Function that takes large bodies. @default - there is none */
   readonly ingestFunctionName: string | undefined;
 }
@@ -46,8 +51,8 @@ export interface AlarmsProps extends AlarmTargets {
 const period = Duration.minutes(5);
 
 /**
- * The alarms, each with a section of its name in docs/runbook.md. Few and about the whole service: what only one
- * function does wrong shows in the API's errors, and its log says which.
+ * The alarms, each with a section of its name in docs/runbook.md. They are few, and about what readers and agents notice. What causes
+ * it has no alarm of its own: throttled functions and a throttled table show as server errors, CloudFront Functions that fail as errors of the edge.
  */
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
@@ -59,67 +64,70 @@ export class Alarms extends Construct {
     this.#watchResponses(targets);
     // An alarm sees the metrics of its own region only; Amazon CloudWatch user guide, "Cross-account cross-Region".
     if (Stack.of(this).region === edgeRegion) this.#watchEdge(targets);
-    this.#watchThrottles(targets);
     this.#watchEvents(targets);
+    this.#watchRenders(targets);
     this.#watchIngest(targets);
   }
 
-  #watchResponses({ restApi }: AlarmTargets): void {
+  #watchResponses({ restApi, awaitedFunctions }: AlarmTargets): void {
     this.#alarm("server-errors", "5 or more responses of the API in 5 minutes were server errors", {
       metric: restApi.metricServerError({ period, statistic: Stats.SUM }),
       threshold: 5,
     });
     this.#alarm(
       "slow-answers",
-      "For 15 minutes, one in a hundred responses of the API took 3 seconds or more",
+      "In 15 of 30 minutes, one in a hundred views, raw pages or publications took 3 seconds or more",
       {
-        metric: restApi.metricLatency({ period, statistic: Stats.percentile(99) }),
+        metric: largestOf("Slowest of viewer, raw page and publication", {
+          view: awaitedFunctions.viewDrop.metricDuration(p99),
+          raw: awaitedFunctions.readRawPage.metricDuration(p99),
+          publish: awaitedFunctions.publishDrop.metricDuration(p99),
+        }),
         threshold: 3_000,
-        evaluationPeriods: 3,
-        // One cold start among a few requests says nothing.
-        evaluateLowSampleCountPercentile: "ignore",
+        // A cold start takes about a second. Of a small team's few requests, slow ones in three periods are no accident.
+        evaluationPeriods: 6,
+        datapointsToAlarm: 3,
       },
     );
   }
 
-  #watchEdge({ distribution, edgeFunctions }: AlarmTargets): void {
+  #watchEdge({ distribution }: AlarmTargets): void {
     this.#alarm("edge-errors", "For 15 minutes, 5 % or more of all answers were server errors", {
       metric: edgeMetric(distribution, "5xxErrorRate", { period, statistic: Stats.AVERAGE }),
       threshold: 5,
       evaluationPeriods: 3,
     });
-    this.#alarm("edge-function-errors", "CloudFront could not run one of its functions, and answered 503", {
-      metric: executionErrorsOf(edgeFunctions),
-      threshold: 1,
-    });
   }
 
-  #watchThrottles({ table }: AlarmTargets): void {
-    this.#alarm("function-throttles", "5 or more calls of functions in 5 minutes were refused by Lambda", {
-      // Of the whole account, which shares one limit.
-      metric: new Metric({
-        namespace: "AWS/Lambda",
-        metricName: "Throttles",
-        period,
-        statistic: Stats.SUM,
+  #watchEvents({ queues, janitor, dropTracker }: AlarmTargets): void {
+    const age = (reader: LambdaFunction) =>
+      reader.metric("IteratorAge", { period, statistic: Stats.MAXIMUM });
+    this.#alarm("stream-age", "A reader of the table's stream is 15 minutes or more behind", {
+      metric: largestOf("Age of what the slower reader works on", {
+        janitor: age(janitor),
+        tracker: age(dropTracker),
       }),
-      threshold: 5,
-    });
-    this.#alarm("table-throttles", "5 or more reads and writes in 5 minutes were refused by DynamoDB", {
-      metric: throttlesOf(table),
-      threshold: 5,
-    });
-  }
-
-  #watchEvents({ queues, janitor }: AlarmTargets): void {
-    this.#alarm("stream-age", "The janitor is 15 minutes or more behind the table's stream", {
-      metric: janitor.metric("IteratorAge", { period, statistic: Stats.MAXIMUM }),
       threshold: Duration.minutes(15).toMilliseconds(),
     });
     this.#alarm("dead-letters", "A worker has given something up", {
       metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible({
         period,
         statistic: Stats.MAXIMUM,
+      }),
+      threshold: 1,
+    });
+  }
+
+  /** A page that ends the browser is its author's matter: so many calls, all of which fail, are of more than one page. */
+  #watchRenders({ drawPage }: AlarmTargets): void {
+    if (drawPage === undefined) return;
+    const hourly = { period: Duration.hours(1), statistic: Stats.SUM };
+    this.#alarm("no-render-succeeded", "In an hour, every call of the function that draws pages failed", {
+      metric: new MathExpression({
+        expression: "IF(calls >= 5 AND errors >= calls, 1, 0)",
+        label: "Whether five or more calls all failed",
+        period: hourly.period,
+        usingMetrics: { calls: drawPage.metricInvocations(hourly), errors: drawPage.metricErrors(hourly) },
       }),
       threshold: 1,
     });
@@ -184,27 +192,12 @@ export function edgeMetric(
   });
 }
 
-/**
- * CloudFront developer guide, "Metrics for CloudFront Functions": FunctionExecutionErrors, which has no sum over functions.
- * Its page "Types of metrics for CloudFront" names the dimensions.
- */
-function executionErrorsOf({ viewerRequest, blobResponse, showIcon }: EdgeFunctions): MathExpression {
-  const errors = ({ functionName }: EdgeFunction) =>
-    new Metric({
-      namespace: "AWS/CloudFront",
-      metricName: "FunctionExecutionErrors",
-      dimensionsMap: { FunctionName: functionName, Region: "Global" },
-      region: edgeRegion,
-      period,
-      statistic: Stats.SUM,
-    });
-  return new MathExpression({
-    // Files may be read by nobody while pages are.
-    expression: "FILL(requests, 0) + FILL(files, 0) + FILL(icons, 0)",
-    label: "Runs that failed",
-    period,
-    usingMetrics: { requests: errors(viewerRequest), files: errors(blobResponse), icons: errors(showIcon) },
-  });
+const p99: MetricOptions = { period, statistic: Stats.percentile(99) };
+
+/** The largest of these metrics; those without data count as zero. */
+function largestOf(label: string, usingMetrics: Record<string, IMetric>): MathExpression {
+  const filled = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
+  return new MathExpression({ expression: `MAX([${filled.join(", ")}])`, label, period, usingMetrics });
 }
 
 /** Amazon DynamoDB developer guide, "DynamoDB Metrics and dimensions": ReadThrottleEvents, WriteThrottleEvents. */

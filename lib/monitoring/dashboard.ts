@@ -19,7 +19,6 @@ import { type Alarms, type AlarmTargets, edgeMetric, throttlesOf } from "./alarm
 
 export interface DashboardProps extends AlarmTargets {
   readonly alarms: Alarms;
-  readonly dropTracker: LambdaFunction;
   readonly storage: Storage;
 }
 

@@ -4,10 +4,10 @@ import type { Storage } from "../storage.ts";
 import { AlarmTopic } from "./alarm-topic.ts";
 import { Alarms, type AlarmTargets } from "./alarms.ts";
 import { CostAnomaly } from "./cost-anomaly.ts";
-import { Dashboard, type DashboardProps } from "./dashboard.ts";
+import { Dashboard } from "./dashboard.ts";
 import { MonthlyBudget } from "./monthly-budget.ts";
 
-export interface MonitoringProps extends Omit<AlarmTargets, "table">, Pick<DashboardProps, "dropTracker"> {
+export interface MonitoringProps extends Omit<AlarmTargets, "table"> {
   readonly storage: Storage;
   readonly settings: Pick<
     Settings,

@@ -102,6 +102,19 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
         };
       },
     },
+    {
+      variant: "an event that was not taken for a day",
+      prepare: async () => {
+        const { delivery, event } = await givenDelivery(webhookUrls.refuses);
+        const dayMs = 24 * 60 * 60 * 1000;
+        return {
+          event: queueEvent(JSON.stringify({ ...delivery, tries: 20, sinceMs: delivery.sinceMs - dayMs })),
+          expectDone: async () => {
+            expect(queuedDeliveries().filter((one) => one.event.id === event.id)).toEqual([]);
+          },
+        };
+      },
+    },
   ],
   "follow-up": [
     {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { givenStack, onlyResource, resourcesOf } from "../given-stack.ts";
+import { assumptions } from "../../../scripts/cost/assumptions.ts";
+import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "../given-stack.ts";
 
 const everything = givenStack({
   alarmEmail: "operators@example.com",
@@ -20,6 +21,29 @@ const alarmNames = [
   onlyResource(everything, "AWS::Budgets::Budget").Properties.Budget.BudgetName as string,
 ].map((name) => name.replace(/^Dropleaf-/, ""));
 
+interface MetricStat {
+  readonly Metric: {
+    readonly Namespace: string;
+    readonly MetricName: string;
+    readonly Dimensions: readonly { readonly Value: { readonly Ref: string } }[];
+  };
+  readonly Stat: string;
+}
+
+function alarmOf(name: string) {
+  const found = alarms.find(({ Properties }) => Properties.AlarmName === `Dropleaf-${name}`);
+  return found?.Properties;
+}
+
+function metricsOf(name: string): MetricStat[] {
+  return alarmOf(name).Metrics.flatMap((one: { MetricStat?: MetricStat }) => one.MetricStat ?? []);
+}
+
+/** The handlers of the functions that metrics are of. */
+function handlersOf(metrics: readonly MetricStat[], functions: Record<string, TemplateResource>): string[] {
+  return metrics.map(({ Metric }) => functions[Metric.Dimensions[0]?.Value.Ref ?? ""]?.Properties.Handler);
+}
+
 describe("the alarms", () => {
   test("and the runbook's sections about them are the same", () => {
     const runbook = readFileSync(join(import.meta.dirname, "../../../docs/runbook.md"), "utf8");
@@ -29,19 +53,17 @@ describe("the alarms", () => {
     expect(headings.toSorted()).toEqual(alarmNames.toSorted());
   });
 
-  test("watch errors, time, throttles, events and cost", () => {
+  test("watch errors, time, the stream, renders and cost", () => {
     expect(alarmNames.toSorted()).toEqual([
       "cost-anomaly",
       "dead-letters",
       "edge-errors",
-      "edge-function-errors",
-      "function-throttles",
       "ingest-errors",
       "monthly-budget",
+      "no-render-succeeded",
       "server-errors",
       "slow-answers",
       "stream-age",
-      "table-throttles",
     ]);
   });
 
@@ -58,26 +80,58 @@ describe("the alarms", () => {
     },
   );
 
-  test("watch every CloudFront Function of the stack", () => {
-    const names = Object.values(resourcesOf(everything, "AWS::CloudFront::Function")).map(
-      ({ Properties }) => Properties.Name,
+  test("of slow answers go by the functions that wait for nobody: a long poll turns none on", () => {
+    const functions = resourcesOf(everything, "AWS::Lambda::Function");
+    const slow = metricsOf("slow-answers");
+
+    expect(slow.map(({ Metric, Stat }) => [Metric.Namespace, Metric.MetricName, Stat])).toEqual(
+      Array(3).fill(["AWS/Lambda", "Duration", "p99"]),
     );
-    const watching = alarms.find(({ Properties }) => /-edge-function-errors$/.test(Properties.AlarmName));
-    const metrics = watching?.Properties.Metrics.flatMap((one: { MetricStat?: { Metric: object } }) =>
-      one.MetricStat ? [one.MetricStat.Metric] : [],
+    expect(handlersOf(slow, functions)).toEqual(["index.viewDrop", "index.readRawPage", "index.publishDrop"]);
+    expect(alarmOf("slow-answers")).toMatchObject({
+      Threshold: 3_000,
+      EvaluationPeriods: 6,
+      DatapointsToAlarm: 3,
+    });
+    expect(JSON.stringify(alarms)).not.toMatch(/"Latency"|IntegrationLatency/);
+  });
+
+  test("of the stream watch each function that reads it", () => {
+    const functions = resourcesOf(everything, "AWS::Lambda::Function");
+    const mappings = Object.values(resourcesOf(everything, "AWS::Lambda::EventSourceMapping"));
+    const readers = mappings
+      .filter(({ Properties }) => Properties.StartingPosition !== undefined)
+      .map(({ Properties }) => functions[Properties.FunctionName.Ref]?.Properties.Handler);
+
+    expect(handlersOf(metricsOf("stream-age"), functions).toSorted()).toEqual(readers.toSorted());
+    expect(readers).toHaveLength(2);
+  });
+
+  test("of renders go on where several calls of the drawing function have all failed, and are there where pages are rendered", () => {
+    const { Metrics, Threshold } = alarmOf("no-render-succeeded");
+
+    expect(Metrics[0].Expression).toBe("IF(calls >= 5 AND errors >= calls, 1, 0)");
+    expect(Threshold).toBe(1);
+    expect(
+      handlersOf(metricsOf("no-render-succeeded"), resourcesOf(everything, "AWS::Lambda::Function")),
+    ).toEqual(["index.drawPage", "index.drawPage"]);
+    expect(JSON.stringify(givenStack({ renders: false }).toJSON())).not.toContain("no-render-succeeded");
+  });
+
+  test.each([
+    ["as it comes", {}, assumptions.alarmMetrics],
+    [
+      "with a Web Function",
+      { ingest: "webfunction" } as const,
+      assumptions.alarmMetrics + assumptions.webFunctionAlarmMetrics,
+    ],
+  ])("are as many metrics, which cost each, as docs/cost.md reckons: %s", (_, settings, expected) => {
+    const all = Object.values(resourcesOf(givenStack(settings), "AWS::CloudWatch::Alarm"));
+    const counts = all.map(({ Properties: { Metrics } }) =>
+      Metrics === undefined ? 1 : Math.max(1, Metrics.filter((one: object) => "MetricStat" in one).length),
     );
 
-    expect(names).toHaveLength(3);
-    expect(metrics).toEqual(
-      names.map((name) => ({
-        Namespace: "AWS/CloudFront",
-        MetricName: "FunctionExecutionErrors",
-        Dimensions: [
-          { Name: "FunctionName", Value: name },
-          { Name: "Region", Value: "Global" },
-        ],
-      })),
-    );
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(expected);
   });
 
   test("watch the one queue that everything ends up in when it cannot be dealt with", () => {
@@ -113,7 +167,6 @@ describe("the alarms", () => {
       }),
     ]);
     expect(found(plain)).toEqual([]);
-    expect(found(givenStack({ ingest: "fargate" }))).toEqual([]);
   });
 
   test("and the dashboard ask for CloudFront's metrics by both dimensions that they have", () => {
@@ -138,7 +191,7 @@ describe("the alarms", () => {
     expect(ofApi.map(({ Properties }) => Properties.Dimensions)).toEqual(
       ofApi.map(() => [{ Name: "ApiName", Value: "Dropleaf" }]),
     );
-    expect(ofApi).toHaveLength(2);
+    expect(ofApi).toHaveLength(1);
   });
 });
 
