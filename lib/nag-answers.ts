@@ -145,29 +145,6 @@ export const nagAnswers: readonly NagAnswer[] = [
   { id: "AwsSolutions-IAM5[Action::s3:Abort*]", construct: copy, reason: copyReason },
   { id: "AwsSolutions-IAM5[Action::s3:DeleteObject*]", construct: copy, reason: copyReason },
   {
-    id: "AwsSolutions-VPC7",
-    construct: "Ingest/Container/Network/Vpc",
-    reason:
-      "Nothing in it takes connections but the load balancer, from CloudFront, and the server, from the load balancer. The server logs each request; the flow log would be of probes that were refused.",
-  },
-  {
-    id: "AwsSolutions-ELB2",
-    construct: "Ingest/Container/Network/Balancer",
-    reason: "The server behind it logs each request, without the addresses and queries that this would keep.",
-  },
-  {
-    id: "AwsSolutions-ECS2",
-    construct: "Ingest/Container/Task",
-    reason:
-      "They are names, and the edge's secret, as with every function; CloudFormation puts its value in. Reading it takes rights over the account, and it opens nothing but a request without the edge.",
-  },
-  {
-    id: "AwsSolutions-ECS4",
-    construct: "Ingest/Container/Cluster",
-    reason:
-      "One service of one to four tasks, whose failures show in the edge's errors; Amazon ECS reports its CPU and memory anyhow.",
-  },
-  {
     id: "AwsSolutions-CFR1",
     construct: "Edge/Distribution",
     reason: "A link that was handed out opens wherever its reader is.",

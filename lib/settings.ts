@@ -90,8 +90,7 @@ export interface Settings {
   /**
    * What takes request bodies of more than 3 MB, or of unknown length, which API Gateway and Lambda may not: large files,
    * and pages that are long in JSON. `webfunction` is a Lambda Web Function, which costs nothing while it is idle, and
-   * which not every region has; `fargate` is a container, which costs about 35 dollars a month then; with `none` such
-   * bodies are refused, and large files take `POST /api/blobs/uploads`.
+   * which not every region has; with `none` such bodies are refused, and large files take `POST /api/blobs/uploads`.
    *
    * @default "none"
    */
@@ -318,7 +317,7 @@ export interface FirewallLimit {
 }
 
 /** What takes large request bodies. */
-export type IngestKind = "webfunction" | "fargate" | "none";
+export type IngestKind = "webfunction" | "none";
 
 /** Whether what the stack holds is worth keeping. */
 export type Stage = "production" | "throwaway";

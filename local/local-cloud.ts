@@ -57,7 +57,7 @@ const stopMsMax = 5_000;
 
 /** Types of the template that have a local counterpart, or are read together with one that has. */
 const emulatedTypes =
-  /^AWS::(ApiGateway|CloudFront|DynamoDB|ECS|ElasticLoadBalancingV2|IAM|Lambda|S3|SecretsManager|SQS)::|^AWS::CDK::Metadata$|^Custom::S3/;
+  /^AWS::(ApiGateway|CloudFront|DynamoDB|IAM|Lambda|S3|SecretsManager|SQS)::|^AWS::CDK::Metadata$|^Custom::S3/;
 
 /** Runs the template in a cdk.out folder on this machine. Rejects with what to change when it cannot. */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {

@@ -97,8 +97,6 @@ const attributes: Readonly<Record<string, Readonly<Record<string, (name: string)
   },
   "AWS::Lambda::WebFunction": { FunctionArn: webFunctionArn },
   "AWS::Lambda::WebFunctionEndpoint": { DomainName: webFunctionDomainName },
-  "AWS::ElasticLoadBalancingV2::LoadBalancer": { DNSName: loadBalancerDomainName },
-  "AWS::ECS::Service": { Name: (name) => name },
   "Custom::S3ObjectCopy": { Bucket: () => "assets", Key: (name) => name, VersionId: () => "local" },
   "AWS::ApiGateway::RestApi": { RootResourceId: (name) => `${name}-root` },
   "AWS::CloudFront::Distribution": { DomainName: (name) => `${name}.cloudfront.net` },
@@ -116,11 +114,6 @@ function webFunctionArn(name: string): string {
 /** Where a Web Function's endpoint answers. */
 export function webFunctionDomainName(endpointName: string): string {
   return `${endpointName.toLowerCase()}.lambda-web.${region}.on.aws`;
-}
-
-/** Where an internal load balancer answers. */
-export function loadBalancerDomainName(name: string): string {
-  return `internal-${name.toLowerCase()}.${region}.elb.amazonaws.com`;
 }
 
 function arnOf({ type, name }: Identity): string {

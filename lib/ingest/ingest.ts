@@ -1,7 +1,6 @@
 import type { IOrigin } from "aws-cdk-lib/aws-cloudfront";
 import { Construct } from "constructs";
 import type { IngestKind } from "../settings.ts";
-import { IngestContainer } from "./ingest-container.ts";
 import { type IngestServerSettings, ingestServer } from "./ingest-server.ts";
 import { IngestWebFunction } from "./ingest-web-function.ts";
 
@@ -22,20 +21,15 @@ const originId = "ingest";
 export class Ingest extends Construct {
   /** Undefined where there is none. */
   readonly origin: IngestOrigin | undefined;
-  /** Undefined where it is no Web Function. */
+  /** Undefined where there is none. */
   readonly webFunctionName: string | undefined;
 
   constructor(scope: Construct, id: string, props: IngestProps) {
     super(scope, id);
     if (props.kind === "none") return;
     const server = ingestServer(originId, props);
-    if (props.kind === "fargate") {
-      const { origin } = new IngestContainer(this, "Container", server);
-      this.origin = { origin, originId };
-    } else {
-      const { origin, functionName } = new IngestWebFunction(this, "WebFunction", server);
-      this.origin = { origin, originId };
-      this.webFunctionName = functionName;
-    }
+    const { origin, functionName } = new IngestWebFunction(this, "WebFunction", server);
+    this.origin = { origin, originId };
+    this.webFunctionName = functionName;
   }
 }

@@ -2,7 +2,7 @@ import { areRendered, edgeRegion, type Settings } from "../settings.ts";
 
 /** What is wrong with the stack's region, and with what cannot be made there: a line for each. */
 export function regionProblems(settings: Settings): string[] {
-  const { region, baseUrl, certificateArn, waf, ingest } = settings;
+  const { region, baseUrl, certificateArn, waf } = settings;
   if (region === undefined || region === edgeRegion) return [];
   if (!isRegion(region))
     return [`region is ${JSON.stringify(region)}: write a region of AWS such as "eu-central-1"`];
@@ -21,9 +21,6 @@ export function regionProblems(settings: Settings): string[] {
       : []),
     ...(waf
       ? [`${there}, and a firewall before CloudFront is made in ${edgeRegion} only: leave out waf`]
-      : []),
-    ...(ingest === "fargate"
-      ? [`${there}, and the network of ingest "fargate" is known in ${edgeRegion} only: write another ingest`]
       : []),
   ];
 }

@@ -117,8 +117,9 @@ function addressProblems<Name extends string>(
 }
 
 function ingestProblems({ ingest }: Settings): string[] {
-  if (ingest === undefined || ["webfunction", "fargate", "none"].includes(ingest)) return [];
-  return [`ingest is ${quote(ingest)}: write "webfunction", "fargate" or "none"`];
+  if (ingest === undefined || ["webfunction", "none"].includes(ingest)) return [];
+  const gone = (ingest as string) === "fargate" ? ", which is gone" : "";
+  return [`ingest is ${quote(ingest)}${gone}: write "webfunction" or "none"`];
 }
 
 function stageProblems({ stage }: Settings): string[] {

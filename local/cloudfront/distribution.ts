@@ -141,7 +141,7 @@ function findFunction(template: Template, behavior: Config, eventType: string): 
 }
 
 function parseOrigin(config: Config): Origin {
-  const custom = (config.CustomOriginConfig ?? config.VpcOriginConfig ?? {}) as Config;
+  const custom = (config.CustomOriginConfig ?? {}) as Config;
   return {
     id: String(config.Id),
     domainName: String(config.DomainName),

@@ -59,8 +59,7 @@ function handlerOf(
     const port = await processes.get(program.name)?.port();
     return forward(request, program, port, agent);
   };
-  if (program.endpoint !== undefined) return createWebFunctionEndpoint(program, program.endpoint, ask, log);
-  return async (request) => (await ask(request)).response;
+  return createWebFunctionEndpoint(program, program.endpoint, ask, log);
 }
 
 /** Passes a body on as it comes. */

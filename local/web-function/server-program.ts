@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
 import { type FaultSettings, type FunctionSurroundings, faultVariables } from "../lambda/lambda-function.ts";
 import { assetDirectoryOf, type Resource, resourcesOfType, type Template } from "../template.ts";
-import { loadBalancerDomainName, webFunctionDomainName } from "../template-identity.ts";
+import { webFunctionDomainName } from "../template-identity.ts";
 
 /** A program of the template that listens for HTTP, behind the host name of an origin. */
 export interface ServerProgram {
@@ -19,8 +19,7 @@ export interface ServerProgram {
   readonly faults: FaultSettings | undefined;
   /** After which a request is given up. */
   readonly timeoutSeconds: number;
-  /** What stands before a Web Function; undefined where nothing but a load balancer does. */
-  readonly endpoint?: WebFunctionEndpoint;
+  readonly endpoint: WebFunctionEndpoint;
 }
 
 /** What the endpoint of a Web Function takes. */
@@ -40,17 +39,13 @@ const webFunctionTimeoutSecondsDefault = 30;
 /** "Scaling behavior for Lambda Web Functions". */
 const webFunctionConcurrencyDefault = 64;
 
-/** Every server of the template: the endpoints of Web Functions, and the containers behind a load balancer. */
+/** Finds every server of the template: the endpoints of Web Functions. */
 export async function findServerPrograms(
   template: Template,
   surroundings: ProgramSurroundings,
 ): Promise<ServerProgram[]> {
   const endpoints = resourcesOfType(template, "AWS::Lambda::WebFunctionEndpoint");
-  const balancers = resourcesOfType(template, "AWS::ElasticLoadBalancingV2::LoadBalancer");
-  return Promise.all([
-    ...endpoints.map((endpoint) => webFunctionProgram(template, endpoint, surroundings)),
-    ...balancers.map((balancer) => containerProgram(template, balancer, surroundings)),
-  ]);
+  return Promise.all(endpoints.map((endpoint) => webFunctionProgram(template, endpoint, surroundings)));
 }
 
 interface RevisionProperties {
@@ -99,48 +94,6 @@ async function webFunctionProgram(
       requestsMax:
         MaxEnvironments * (ServiceConfig.MaxConcurrencyPerEnvironment ?? webFunctionConcurrencyDefault),
     },
-  };
-}
-
-interface ContainerDefinition {
-  readonly Command?: readonly string[];
-  readonly Essential?: boolean;
-  readonly Environment?: readonly { readonly Name: string; readonly Value: string }[];
-}
-
-/** Long enough for anything: a load balancer has an idle timeout only. */
-const containerTimeoutSeconds = 600;
-
-/** The essential container of the stack's only task: its command, without the image that it would run in. */
-async function containerProgram(
-  template: Template,
-  balancer: Resource,
-  surroundings: ProgramSurroundings,
-): Promise<ServerProgram> {
-  const [task, ...others] = resourcesOfType(template, "AWS::ECS::TaskDefinition");
-  if (task === undefined || others.length > 0) {
-    throw new Error(`${balancer.logicalId}: the local cloud runs one AWS::ECS::TaskDefinition behind it`);
-  }
-  const properties = await resolveDynamicReferences(task.properties, surroundings.readSecret);
-  const containers = properties.ContainerDefinitions as readonly ContainerDefinition[];
-  const { Command: command = [], Environment: pairs = [] } =
-    containers.find(({ Essential }) => Essential !== false) ?? {};
-  if (command[0] !== "node" || command.length !== 2) {
-    throw new Error(
-      `${task.logicalId}: the local cloud runs ["node", <file>], not ${JSON.stringify(command)}`,
-    );
-  }
-  const variables = Object.fromEntries(pairs.map(({ Name, Value }) => [Name, String(Value)]));
-  return {
-    name: task.logicalId,
-    domainName: loadBalancerDomainName(balancer.physicalId),
-    // The file that another container would have copied to where the command says.
-    modulePath: assetDirectoryOf(template, task),
-    environment: { ...variables, ...awsVariables(surroundings, String(properties.TaskRoleArn)) },
-    listenVariables: (port) => ({ PORT: String(port) }),
-    faults: surroundings.faults,
-    memoryMegabytes: Number(properties.Memory),
-    timeoutSeconds: containerTimeoutSeconds,
   };
 }
 

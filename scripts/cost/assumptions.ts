@@ -45,7 +45,7 @@ export const assumptions = {
   secrets: 1,
   /** Each running function reads the key of cookies once in five minutes: so many of them all the time. */
   busyFunctions: 1,
-  /** Six alarms: of three metrics, of two, of two, and three of one; test/lib/monitoring counts them. Alarms of the cost are free. */
+  /** Six alarms: of three metrics, of two, of two, and three of one. Alarms of the cost are free. */
   alarmMetrics: 10,
   /** With ingest as a Web Function there is one alarm more. */
   webFunctionAlarmMetrics: 1,

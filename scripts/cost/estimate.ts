@@ -285,15 +285,6 @@ function edge(traffic: Traffic, calls: number): Part[] {
 
 function ingest(traffic: Traffic): Part[] {
   const { uploads, uploadMegabytes, ingest: kind } = traffic;
-  if (kind === "fargate") {
-    const hours = assumptions.hoursPerMonth;
-    return [
-      ["containerProcessorHour", "Ingest, half a processor", 0.5 * hours],
-      ["containerGigabyteHour", "Ingest, 1 GB", hours],
-      ["loadBalancerHour", "Ingest, load balancer", hours],
-      ["addressHour", "Ingest, address", hours],
-    ];
-  }
   if (kind === "none") return [["objectWrite", "Files, sent in steps", isLarge(traffic) ? uploads : 0]];
   if (!isIngested(traffic)) return [];
   const seconds = (uploads * uploadMegabytes) / assumptions.uploadMegabytesPerSecond;

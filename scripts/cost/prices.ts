@@ -106,20 +106,6 @@ export const prices = {
   firewall: { dollars: 5, per: "web ACL-month", units: 1, page: "AWS WAF Pricing" },
   firewallRule: { dollars: 1, per: "rule-month", units: 1, page: "AWS WAF Pricing" },
   firewallRequest: { dollars: 0.6, per: "million requests", units: million, page: "AWS WAF Pricing" },
-  containerProcessorHour: {
-    dollars: 0.03238,
-    per: "vCPU-hour (Arm)",
-    units: 1,
-    page: "AWS Fargate Pricing",
-  },
-  containerGigabyteHour: { dollars: 0.00356, per: "GB-hour (Arm)", units: 1, page: "AWS Fargate Pricing" },
-  loadBalancerHour: {
-    dollars: 0.0225,
-    per: "Application Load Balancer-hour, without capacity units",
-    units: 1,
-    page: "Elastic Load Balancing pricing",
-  },
-  addressHour: { dollars: 0.005, per: "public IPv4 address-hour", units: 1, page: "Amazon VPC Pricing" },
 } as const satisfies Readonly<Record<string, Price>>;
 
 /** The name of a price. */

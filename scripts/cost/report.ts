@@ -34,8 +34,7 @@ export function renderIdle(find: FindMeasuredCall): string {
     ["with the dashboard", { dashboard: true }],
     ["kept warm", { keepWarm: true }],
     ["with the firewall", { waf: true }],
-    ["with ingest on Fargate", { ingest: "fargate" }],
-    ["with ingest on Fargate and the firewall", { ingest: "fargate", waf: true }],
+    ["with ingest as a web function and the firewall", { ingest: "webfunction", waf: true }],
   ];
   return renderTable({
     columns: ":setup | dollars a month",

@@ -30,7 +30,7 @@ export interface Traffic {
   readonly storedGigabytes: number;
   /** Addresses that are told of every event. */
   readonly webhooks: number;
-  readonly ingest: "webfunction" | "fargate" | "none";
+  readonly ingest: "webfunction" | "none";
   readonly waf: boolean;
   readonly tracing: boolean;
   readonly dashboard: boolean;
@@ -85,7 +85,7 @@ export const idleTraffic: Traffic = {
   storedGigabytes: 0,
 };
 
-const ingestKinds = ["webfunction", "fargate", "none"] as const satisfies readonly Traffic["ingest"][];
+const ingestKinds = ["webfunction", "none"] as const satisfies readonly Traffic["ingest"][];
 
 /** `cacheHits` is said as `--cache-hits`. */
 const optionOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -131,7 +131,7 @@ function parseValue(option: string, text: string): number | Traffic["ingest"] {
   if (option === "ingest") {
     const kind = ingestKinds.find((one) => one === text);
     if (kind !== undefined) return kind;
-    throw new Error(`--ingest is ${JSON.stringify(text)}: write webfunction, fargate or none.`);
+    throw new Error(`--ingest is ${JSON.stringify(text)}: write webfunction or none.`);
   }
   const number = text.trim() === "" ? Number.NaN : Number(text);
   if (Number.isFinite(number) && number >= 0) return number;

@@ -159,13 +159,10 @@ describe("an estimate", () => {
     },
   );
 
-  shortTest("adds the firewall, and the container with what it needs", () => {
+  shortTest("adds the firewall", () => {
     const idle = total(cost({}));
 
     expect(total(cost({ waf: true })) - idle).toBeCloseTo(7);
-    expect(total(cost({ ingest: "fargate" })) - total(cost({ ingest: "none" }))).toBeCloseTo(
-      730 * (0.5 * 0.03238 + 0.00356 + 0.0225 + 0.005),
-    );
   });
 
   shortTest("takes money for tags above the first thousand, of files and pages alike", () => {
@@ -210,7 +207,7 @@ describe("what is taken to be so", () => {
   // As it is deployed where nobody has chosen anything.
   const template = givenStack();
 
-  test.each(divided(["none", "fargate", "webfunction"] as const, (ingest) => ingest === "none"))(
+  test.each(divided(["none", "webfunction"] as const, (ingest) => ingest === "none"))(
     "has the metrics that the alarms watch, with ingest %s",
     (ingest) => {
       const alarms = Object.values(resourcesOf(givenStack({ ingest }), "AWS::CloudWatch::Alarm"));
@@ -263,28 +260,17 @@ describe("what is taken to be so", () => {
       expect(Properties.MemorySize / 1024).toBeCloseTo(priced / millisecondsOfEach);
   });
 
-  shortTest(
-    "has the ingest's processors and memory: the container's as it is set, the Web Function's as it comes",
-    () => {
-      const container = onlyResource(
-        givenStack({ ingest: "fargate" }),
-        "AWS::ECS::TaskDefinition",
-      ).Properties;
-      const priced = cost({ ingest: "fargate" });
-      const hoursOf = (price: string) => priced.find((line) => line.price === price)?.quantity;
-      const webFunction = resourcesOf(
-        givenStack({ ingest: "webfunction" }),
-        "AWS::Lambda::WebFunctionRevision",
-      );
+  shortTest("has the Web Function's memory as it comes", () => {
+    const webFunction = resourcesOf(
+      givenStack({ ingest: "webfunction" }),
+      "AWS::Lambda::WebFunctionRevision",
+    );
 
-      expect(hoursOf("containerProcessorHour")).toBe((container.Cpu / 1024) * assumptions.hoursPerMonth);
-      expect(hoursOf("containerGigabyteHour")).toBe((container.Memory / 1024) * assumptions.hoursPerMonth);
-      expect(Object.values(webFunction)).toHaveLength(1);
-      expect(JSON.stringify(webFunction)).not.toMatch(/memory/i);
-      // AWS Lambda developer guide, "Web functions": 2 GB.
-      expect(assumptions.ingestGigabytes).toBe(2);
-    },
-  );
+    expect(Object.values(webFunction)).toHaveLength(1);
+    expect(JSON.stringify(webFunction)).not.toMatch(/memory/i);
+    // AWS Lambda developer guide, "Web functions": 2 GB.
+    expect(assumptions.ingestGigabytes).toBe(2);
+  });
 
   shortTest("has the firewall's rules", () => {
     const { Rules } = onlyResource(givenStack({ waf: true }), "AWS::WAFv2::WebACL").Properties;
@@ -304,7 +290,7 @@ describe("the command line", () => {
     [["--drops", "many"], '--drops is "many": write a number from 0 on.'],
     [["--drops", ""], '--drops is "": write a number from 0 on.'],
     [["--cache-hits", "50"], "--cache-hits is a share: write a number from 0 to 1."],
-    [["--ingest", "ec2"], '--ingest is "ec2": write webfunction, fargate or none.'],
+    [["--ingest", "ec2"], '--ingest is "ec2": write webfunction or none.'],
     [["--wiews", "3"], "Unknown option '--wiews'"],
   ])("refuses %j, with what to write", (args, message) => {
     expect(() => parseCostRequest(args)).toThrow(message);

@@ -96,7 +96,7 @@ test("operations write one log, workers another, and what draws pages a third, w
 });
 
 test("no log is kept for ever, and no function writes one that the stack does not know", () => {
-  const template = givenStack({ ingest: "fargate" });
+  const template = givenStack();
 
   for (const { Properties } of Object.values(resourcesOf(template, "AWS::Logs::LogGroup"))) {
     expect(Properties.RetentionInDays).toBe(30);

@@ -50,7 +50,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
     "the most resources that settings can make",
     {
       ...domain,
-      ingest: "fargate",
+      ingest: "webfunction",
       alarmEmail: "operators@example.com",
       backupVaultArn: "arn:aws:backup:eu-west-1:111122223333:backup-vault:dropleaf",
       concurrentExecutions: 1_000,

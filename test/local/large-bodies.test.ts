@@ -52,19 +52,6 @@ async function upload({ address }: LocalCloud, token: string, body: Uint8Array, 
   };
 }
 
-describe.runIf(isThorough)("a stack whose server for large bodies is a container", () => {
-  afterEach(stop);
-
-  test("runs its command as a process, which takes what has no length", async () => {
-    const { running, token } = await start("fargate");
-
-    const { status, body } = await upload(running, token, Buffer.alloc(6_000_000));
-
-    expect(status).toBe(201);
-    expect(body.size_bytes).toBe(6_000_000);
-  });
-});
-
 describe("a stack whose server for large bodies is a Web Function", () => {
   let running: LocalCloud;
   let token: string;

@@ -1,5 +1,4 @@
 import { resolveNs } from "node:dns/promises";
-import { edgeRegion } from "../../../lib/settings.ts";
 import { askIdentity } from "../identity.ts";
 import {
   accountChecks,
@@ -67,7 +66,7 @@ export async function askCredentials(): Promise<{ finding: Finding; account?: st
 
 /** What would fail too, and no call that reads tells. */
 function unseen({ settings }: Plan): Finding[] {
-  const { costAnomalyDollars, ingest } = settings;
+  const { costAnomalyDollars } = settings;
   return [
     ...(costAnomalyDollars === undefined
       ? []
@@ -79,16 +78,6 @@ function unseen({ settings }: Plan): Finding[] {
             todo: 'Look at "Billing and Cost Management", "Cost Explorer".',
           } as const,
         ]),
-    ...(ingest === "fargate"
-      ? [
-          {
-            verdict: "unseen",
-            about: 'ingest "fargate"',
-            says: "it makes a VPC, of which a region has room for 5",
-            todo: `aws ec2 describe-vpcs --region ${edgeRegion} --query 'length(Vpcs)'`,
-          } as const,
-        ]
-      : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ingestConcurrencyMax, ingestOperationIds } from "../../../functions/ingest/rows.ts";
 import { type OperationId, routeOf } from "../../../functions/routes.ts";
+import { roleGroupOf } from "../../../lib/lambda/shared-roles.ts";
 import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "../given-stack.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation's shape.
@@ -11,11 +12,6 @@ const named = {
   certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d",
 } as const;
 const webFunction = givenStack({ ...named, ingest: "webfunction" });
-const container = givenStack({ ...named, ingest: "fargate" });
-const both = [
-  ["webfunction", webFunction],
-  ["fargate", container],
-] as const;
 
 function originsOf(template: typeof webFunction): Statement[] {
   return onlyResource(template, "AWS::CloudFront::Distribution").Properties.DistributionConfig.Origins;
@@ -35,17 +31,15 @@ function edgeCodeOf(template: typeof webFunction): string {
 function serverRoleOf(template: typeof webFunction): TemplateResource {
   const [, role] =
     Object.entries(resourcesOf(template, "AWS::IAM::Role")).find(([id]) =>
-      /^Ingest(WebFunction|Container)Role/.test(id),
+      /^IngestWebFunctionRole/.test(id),
     ) ?? [];
   if (role === undefined) throw new Error("The server has no role.");
   return role;
 }
 
 function environmentOf(template: typeof webFunction): Record<string, unknown> {
-  const revisions = Object.values(resourcesOf(template, "AWS::Lambda::WebFunctionRevision"));
-  if (revisions[0]) return revisions[0].Properties.ServiceConfig.EnvironmentVariables;
-  const [server] = onlyResource(template, "AWS::ECS::TaskDefinition").Properties.ContainerDefinitions;
-  return Object.fromEntries(server.Environment.map(({ Name, Value }: Statement) => [Name, Value]));
+  return onlyResource(template, "AWS::Lambda::WebFunctionRevision").Properties.ServiceConfig
+    .EnvironmentVariables;
 }
 
 /** `dynamodb:Query USER#*` and the like: one line for each thing that a statement allows. */
@@ -60,7 +54,9 @@ function permissionsOf(statements: readonly Statement[]): Set<string> {
   );
 }
 
-describe.each(both)("the server for large bodies as %s", (kind, template) => {
+describe("the server for large bodies", () => {
+  const template = webFunction;
+
   test("is an origin that the edge can choose by its id, with the secret that the functions want", () => {
     const [api] = originsOf(template);
     const ingest = ingestOriginOf(template);
@@ -88,17 +84,19 @@ describe.each(both)("the server for large bodies as %s", (kind, template) => {
   test("may do what the functions of the same operations may, each by its own statements, and give up an upload", () => {
     const functions = resourcesOf(template, "AWS::Lambda::Function");
     const roles = resourcesOf(template, "AWS::IAM::Role");
-    const ofFunctions = ingestOperationIds.flatMap((id) => statementsOfFunction(id, functions, roles));
+    const ofFunctions = (ids: readonly OperationId[]) =>
+      ids.flatMap((id) => statementsOfFunction(id, functions, roles));
+    // A role that a group shares has the statements of operations too that the server does not serve.
+    const alone = ingestOperationIds.filter((id) => roleGroupOf(id) === undefined);
+    const all = permissionsOf(ofFunctions(ingestOperationIds));
     const [first, ...own] = serverRoleOf(template).Properties.Policies[0].PolicyDocument.Statement;
 
-    // The first is about its log, or its code.
-    expect([first.Action].flat()).toEqual(
-      kind === "fargate" ? ["s3:GetObject"] : ["logs:CreateLogStream", "logs:PutLogEvents"],
-    );
+    expect(first.Action).toEqual(["logs:CreateLogStream", "logs:PutLogEvents"]);
     const abort = own.at(-1);
     expect(abort.Action).toBe("s3:AbortMultipartUpload");
-    expect(own.slice(0, -1)).toEqual(expect.arrayContaining(ofFunctions));
-    expect(permissionsOf(own.slice(0, -1))).toEqual(permissionsOf(ofFunctions));
+    expect(alone.length).toBeGreaterThan(3);
+    expect(own.slice(0, -1)).toEqual(expect.arrayContaining(ofFunctions(alone)));
+    expect([...permissionsOf(own.slice(0, -1))].filter((permission) => !all.has(permission))).toEqual([]);
     expect(serverRoleOf(template).Properties).not.toHaveProperty("ManagedPolicyArns");
   });
 
@@ -114,7 +112,7 @@ describe.each(both)("the server for large bodies as %s", (kind, template) => {
   });
 
   test("is not told a name that the distribution only gets with it: references form no cycle", () => {
-    const unnamed = environmentOf(givenStack({ ingest: kind }));
+    const unnamed = environmentOf(givenStack({ ingest: "webfunction" }));
 
     expect(unnamed).not.toHaveProperty("BASE_URL");
     expect(unnamed).not.toHaveProperty("BASE_DOMAIN");
@@ -157,46 +155,6 @@ describe("the Web Function", () => {
   });
 });
 
-describe("the container", () => {
-  test("is reached by CloudFront alone, through a balancer that is not on the internet", () => {
-    expect(ingestOriginOf(container)).toHaveProperty("VpcOriginConfig.VpcOriginId");
-    expect(onlyResource(container, "AWS::ElasticLoadBalancingV2::LoadBalancer").Properties.Scheme).toBe(
-      "internal",
-    );
-    const ingress = Object.values(resourcesOf(container, "AWS::EC2::SecurityGroupIngress"));
-    const sources = ingress.map(
-      ({ Properties }) => Properties.SourcePrefixListId ?? Properties.SourceSecurityGroupId,
-    );
-    expect(sources).toEqual(["pl-3b927c52", expect.objectContaining({ "Fn::GetAtt": expect.anything() })]);
-    const groups = Object.values(resourcesOf(container, "AWS::EC2::SecurityGroup"));
-    for (const { Properties } of groups) expect(Properties).not.toHaveProperty("SecurityGroupIngress");
-  });
-
-  test("runs code that another container has copied, on images that nobody has to build", () => {
-    const [server, copy] = onlyResource(container, "AWS::ECS::TaskDefinition").Properties
-      .ContainerDefinitions;
-
-    expect(server).toMatchObject({
-      Command: ["node", "/code/index.mjs"],
-      DependsOn: [{ ContainerName: "CopyCode", Condition: "SUCCESS" }],
-      ReadonlyRootFilesystem: true,
-      User: "node",
-    });
-    expect(copy).toMatchObject({
-      Essential: false,
-      Command: ["s3", "cp", expect.anything(), "/code/index.mjs"],
-    });
-  });
-
-  test("costs no NAT gateway, and is one to four", () => {
-    expect(resourcesOf(container, "AWS::EC2::NatGateway")).toEqual({});
-    expect(onlyResource(container, "AWS::ApplicationAutoScaling::ScalableTarget").Properties).toMatchObject({
-      MinCapacity: 1,
-      MaxCapacity: 4,
-    });
-  });
-});
-
 describe("without a server for large bodies", () => {
   test("there is none of its parts, and the edge refuses such bodies", () => {
     const none = givenStack({ ingest: "none" });
@@ -205,7 +163,6 @@ describe("without a server for large bodies", () => {
     expect(originsOf(none)).toHaveLength(3);
     expect(ingestOriginOf(none)).toBeUndefined();
     expect(resourcesOf(none, "AWS::Lambda::WebFunction")).toEqual({});
-    expect(resourcesOf(none, "AWS::ECS::Service")).toEqual({});
     expect(edgeCodeOf(none)).not.toContain('"ingest"');
   });
 });
@@ -214,7 +171,6 @@ test("where nothing is set, there is no server: a first deployment does not hang
   const template = givenStack();
 
   expect(resourcesOf(template, "AWS::Lambda::WebFunction")).toEqual({});
-  expect(resourcesOf(template, "AWS::ECS::Service")).toEqual({});
   expect(edgeCodeOf(template)).not.toContain('selectRequestOriginById("ingest")');
 });
 

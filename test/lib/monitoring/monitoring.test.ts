@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { assumptions } from "../../../scripts/cost/assumptions.ts";
 import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "../given-stack.ts";
 
 const everything = givenStack({
@@ -116,22 +115,6 @@ describe("the alarms", () => {
       handlersOf(metricsOf("no-render-succeeded"), resourcesOf(everything, "AWS::Lambda::Function")),
     ).toEqual(["index.drawPage", "index.drawPage"]);
     expect(JSON.stringify(givenStack({ renders: false }).toJSON())).not.toContain("no-render-succeeded");
-  });
-
-  test.each([
-    ["as it comes", {}, assumptions.alarmMetrics],
-    [
-      "with a Web Function",
-      { ingest: "webfunction" } as const,
-      assumptions.alarmMetrics + assumptions.webFunctionAlarmMetrics,
-    ],
-  ])("are as many metrics, which cost each, as docs/cost.md reckons: %s", (_, settings, expected) => {
-    const all = Object.values(resourcesOf(givenStack(settings), "AWS::CloudWatch::Alarm"));
-    const counts = all.map(({ Properties: { Metrics } }) =>
-      Metrics === undefined ? 1 : Math.max(1, Metrics.filter((one: object) => "MetricStat" in one).length),
-    );
-
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(expected);
   });
 
   test("watch the one queue that everything ends up in when it cannot be dealt with", () => {

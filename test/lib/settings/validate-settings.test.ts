@@ -127,9 +127,9 @@ const wrong: [name: string, settings: object, message: string][] = [
     'region is "eu-central-1", and a firewall before CloudFront is made in us-east-1 only: leave out waf',
   ],
   [
-    "a container elsewhere",
-    { region: "eu-central-1", ingest: "fargate" },
-    'region is "eu-central-1", and the network of ingest "fargate" is known in us-east-1 only',
+    "a container",
+    { ingest: "fargate" as "none" },
+    'ingest is "fargate", which is gone: write "webfunction" or "none"',
   ],
   [
     "a misspelt name inside",
