@@ -4,25 +4,23 @@
  */
 import { findElement } from "../platform/html/find-element.client.ts";
 import type { DropState } from "./drop-state.ts";
-import { newsIntervals } from "./news-intervals.ts";
-
-const {
-  activeForMs,
+import {
   activeEveryMs,
   activeEveryMsOfReaders,
-  restingEveryMs,
+  activeForMs,
+  failingEveryMsMax,
   leftAfterMs,
   leftEveryMs,
-  failingEveryMsMax,
-} = newsIntervals;
+  restingEveryMs,
+} from "./news-intervals.ts";
 
 /** Returns what to call for each sign of a reader in the frame, with how far down the page they are. */
 export function tellNews(): (px: number) => void {
   const news = findElement("news", HTMLElement);
   const [said, link, close] = news.children as unknown as [Element, Element, Element];
   const { url = "", latest = "", ...words } = news.dataset;
-  const everyMs = url.includes("reader") ? activeEveryMsOfReaders : activeEveryMs;
-  let failingMs: number = everyMs;
+  const everyMs: number = url.includes("reader") ? activeEveryMsOfReaders : activeEveryMs;
+  let failingMs = everyMs;
   let touchedMs = 0;
   /** The time when the viewer opened, its tab was seen again, or the drop changed. */
   let activeSinceMs = 0;

@@ -1,4 +1,4 @@
-import { newsIntervals } from "../../functions/pages/news-intervals.ts";
+import { activeEveryMs, activeForMs, restingEveryMs } from "../../functions/pages/news-intervals.ts";
 import { limits } from "../../functions/platform/limits.ts";
 import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/platform/route.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
@@ -252,7 +252,6 @@ function perAct(traffic: Traffic): Part[] {
 
 /** Requests of open tabs for their drops' state, at the viewer's intervals: docs/adr/0058-an-open-tab-asks-for-news.md. */
 function stateRequests({ readingHours }: Pick<Traffic, "readingHours">): number {
-  const { activeForMs, activeEveryMs, restingEveryMs } = newsIntervals;
   const { glancesShare, readingMinutes } = assumptions;
   const readingMs = readingMinutes * 60_000;
   const perReading = activeForMs / activeEveryMs + (readingMs - activeForMs) / restingEveryMs;
