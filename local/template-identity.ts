@@ -104,6 +104,7 @@ const attributes: Readonly<Record<string, Readonly<Record<string, (name: string)
     QueueName: (name) => name,
     QueueUrl: (name) => `https://sqs.${region}.amazonaws.com/${account}/${name}`,
   },
+  "AWS::Backup::BackupVault": { BackupVaultName: (name) => name },
   "AWS::SNS::Topic": { TopicName: (name) => name },
 };
 

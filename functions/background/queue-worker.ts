@@ -14,7 +14,8 @@ export function queueWorker(id: string, plan: (messages: readonly SQSRecord[]) =
     const failures = await runJobs(plan(messages));
     const failed = new Set([...failures.keys()].flatMap(({ sources }) => sources));
     logBatch(id, context, { startedAtMs, records: messages.length, failed: failed.size, failures });
-    return { batchItemFailures: [...failed].map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    const left = messages.filter((message) => failed.has(message));
+    return { batchItemFailures: left.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 }
 

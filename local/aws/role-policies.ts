@@ -1,10 +1,12 @@
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 import { type PolicyStatement, parseStatements } from "./policy-statement.ts";
 
-/** AWS managed policies that grant only what is not emulated, such as writing logs and traces. */
+/** AWS managed policies of what is not emulated: writing logs and traces, and AWS Backup, which assumes a role of its own. */
 const POLICIES_WITHOUT_LOCAL_EFFECT = [
   "service-role/AWSLambdaBasicExecutionRole",
   "service-role/AmazonAPIGatewayPushToCloudWatchLogs",
+  "service-role/AWSBackupServiceRolePolicyForBackup",
+  "AWSBackupServiceRolePolicyForS3Backup",
   "AWSXRayDaemonWriteAccess",
   "CloudWatchLambdaInsightsExecutionRolePolicy",
   "CloudWatchLambdaApplicationSignalsExecutionRolePolicy",

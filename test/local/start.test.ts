@@ -147,7 +147,7 @@ describe("npm start", () => {
 
       expect(output()).toMatch(/SyntaxError: .*"not JSON" is not valid JSON\n/);
       expect(output()).toMatch(/ at toDrop \(functions\/drops\/items\.ts:\d+:\d+\)\n/);
-      const address = /\[OperationsViewDrop\] Debugger: attach to (ws:\S+)/.exec(output())?.[1] ?? "";
+      const address = /\[local_view-drop\] Debugger: attach to (ws:\S+)/.exec(output())?.[1] ?? "";
       const stopped = await stopAt(address, "metadata: new Map(JSON.parse(", view);
       expect(stopped).toMatchObject({
         functionName: "toDrop",
