@@ -69,8 +69,14 @@ function configurationsOf({ template, queues }: NotificationOptions): QueueConfi
 }
 
 function parseConfigurations(bucket: Resource, queues: ReadonlyMap<string, Queue>): QueueConfiguration[] {
-  const { QueueConfigurations = [], ...others } = (bucket.properties.NotificationConfiguration ?? {}) as {
+  // Events of buckets on the account's bus are AWS Backup's, which is not emulated.
+  const {
+    QueueConfigurations = [],
+    EventBridgeConfiguration: _,
+    ...others
+  } = (bucket.properties.NotificationConfiguration ?? {}) as {
     QueueConfigurations?: Record<string, unknown>[];
+    EventBridgeConfiguration?: unknown;
   };
   if (Object.keys(others).length > 0) {
     throw new Error(
