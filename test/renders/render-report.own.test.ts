@@ -411,7 +411,10 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
   });
 
   longTest("gives pictures that a browser shows", async () => {
-    const [image] = imagesOf(await see(await given()));
+    const slug = await given();
+    // One page is drawn at a time, and the page before may take its time.
+    await expect.poll(async () => imagesOf(await see(slug)).length).toBeGreaterThan(0);
+    const [image] = imagesOf(await see(slug));
     const browser = await launchBrowser();
 
     const page = await browser.newPage();
