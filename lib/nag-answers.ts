@@ -68,7 +68,7 @@ export const nagAnswers: readonly NagAnswer[] = [
   },
   {
     id: "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:<AWS::StackName>_*]",
-    construct: "Api/InvokeRole",
+    construct: "Api/OperationsRole",
     reason:
       "The functions that answer requests, and no others, have names that begin like this: each by itself, they would not fit into a policy.",
   },

@@ -81,7 +81,8 @@ export class Api extends Construct {
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
     const invoke = new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [operations] });
-    return new Role(this, "InvokeRole", {
+    // Its id is in the document: with another one, functions that were replaced by others of these names got another deployment.
+    return new Role(this, "OperationsRole", {
       assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),
       inlinePolicies: { invoke: new PolicyDocument({ statements: [invoke] }) },
     });

@@ -1,5 +1,5 @@
-import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Queue, QueueEncryption, QueuePolicy } from "aws-cdk-lib/aws-sqs";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { ArnFormat, Duration, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
@@ -55,7 +55,7 @@ export class Queues extends Construct {
 
   constructor(scope: Construct, id: string, props: QueuesProps) {
     super(scope, id);
-    this.deadLetters = new Queue(this, "DeadLetters", { encryption, retentionPeriod: Duration.days(14) });
+    this.deadLetters = new Queue(this, "DeadLetters", { ...common, retentionPeriod: Duration.days(14) });
     this.views = this.#queue("Views");
     // Named so in stacks that are there already, whose buckets and messages it keeps.
     this.followUps = this.#queue("Orphans", {
@@ -65,15 +65,11 @@ export class Queues extends Construct {
     this.webhookPause = props.webhookPause ?? Duration.seconds(5);
     this.invalidationDelay = props.invalidationDelay ?? Duration.seconds(60);
     this.followUps.addToResourcePolicy(this.#sendFromBuckets());
-    this.followUps.addToResourcePolicy(refuseWithoutTls());
-    const others = [this.deadLetters, this.views, this.webhooks].filter((one) => one !== undefined);
-    // One resource for all queues that have nothing else to say.
-    new QueuePolicy(this, "Policy", { queues: others }).document.addStatements(refuseWithoutTls());
   }
 
   #queue(id: string, { deliveryDelay = Duration.seconds(0) }: QueueOptions = {}): Queue {
     return new Queue(this, id, {
-      encryption,
+      ...common,
       deliveryDelay,
       retentionPeriod: Duration.days(4),
       // Six times the timeout, and the window: the same chapter.
@@ -107,15 +103,5 @@ interface QueueOptions {
   readonly deliveryDelay?: Duration;
 }
 
-const encryption = QueueEncryption.SQS_MANAGED;
-
-/** Amazon SQS developer guide, "Encryption in transit". The resource is whatever queue the policy is attached to. */
-function refuseWithoutTls(): PolicyStatement {
-  return new PolicyStatement({
-    effect: Effect.DENY,
-    principals: [new AnyPrincipal()],
-    actions: ["sqs:*"],
-    resources: ["*"],
-    conditions: { Bool: { "aws:SecureTransport": "false" } },
-  });
-}
+// A policy of each queue's own: where one resource were the policy of several, the deletion of the old ones in an upgrade would clear it.
+const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
