@@ -406,6 +406,7 @@ describe("what went to another account since", () => {
     const rows = [keys.account(userId), identityOf(namespace), keys.pointer(own)];
     await loseRows(...rows.map(({ pk }) => pk));
     await expect.poll(() => pagesOf(own)).toEqual([]);
+    await expect.poll(() => statusesOf([fileAddress(namespace, ownId)])).toEqual([404]);
 
     const { lines } = await restore({ from, user: userId });
 
