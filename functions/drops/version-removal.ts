@@ -10,7 +10,7 @@ import { served } from "./served.ts";
 import { drops } from "./store.ts";
 
 /** Races with other writers of the drop that one deletion stands. */
-const attemptsMax = 30;
+const removalAttemptsMax = 30;
 
 /**
  * Deletes a version of an owner's drop, never the last one; the latest falls back to the highest that remains.
@@ -21,7 +21,7 @@ export async function deleteOwnedVersion(
   { ownerId, slug, version }: { readonly ownerId: string; readonly slug: string; readonly version: number },
   act: Act,
 ): Promise<void> {
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+  for (let attempt = 0; attempt < removalAttemptsMax; attempt += 1) {
     const drop = await drops.find(ownerId, slug);
     if (drop === undefined) throw new ApiError("not_found");
     const outcome = await versionRemoval.remove(drop, version, act);

@@ -25,7 +25,7 @@ export async function findGateBrowser(request: HttpRequest, drop: Drop): Promise
     pattern.exec(readCookies(request)[browserCookieName(drop.slug)] ?? "") ?? [];
   if (id === undefined || signature === undefined || Number(epoch) !== drop.gate.epoch)
     return { id, hasOpened: false };
-  const parts = signedParts(request, drop, id);
+  const parts = browserSignature(request, drop, id);
   return { id, hasOpened: await cookieKeys.holds((key) => isSignature(key, parts, signature)) };
 }
 
@@ -38,7 +38,7 @@ export function introductionCookies(request: HttpRequest, slug: string): readonl
 /** The `Set-Cookie` value by which a gate knows again who has opened it. */
 export async function openedCookie(request: HttpRequest, drop: Drop, browser: GateBrowser): Promise<string> {
   const { id = createId() } = browser;
-  const signature = sign(await cookieKeys.signing(), signedParts(request, drop, id));
+  const signature = sign(await cookieKeys.signing(), browserSignature(request, drop, id));
   const value = `${id}.${drop.gate.epoch}.${signature}`;
   return hostCookie(browserCookieName(drop.slug), value, limits.gateOpenedCookieSeconds);
 }
@@ -47,6 +47,6 @@ function createId(): string {
   return randomBytes(16).toString("base64url");
 }
 
-function signedParts({ host }: HttpRequest, { slug, gate }: Drop, id: string) {
+function browserSignature({ host }: HttpRequest, { slug, gate }: Drop, id: string) {
   return ["gate-browser", host.toLowerCase(), slug, gate.epoch, id];
 }

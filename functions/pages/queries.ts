@@ -13,7 +13,7 @@ export const pinnedVersionQuery = /* @__PURE__ */ schema(() =>
   query(pinnedVersion, (_, sent) => readPinnedVersion(sent)),
 );
 
-function readPinnedVersion(sent: RawQuery): { readonly version: number | undefined } {
+export function readPinnedVersion(sent: RawQuery): { readonly version: number | undefined } {
   const [first, ...others] = sent.v ?? [];
   if (first === undefined) return { version: undefined };
   return { version: others.length === 0 && patterns.positiveInteger.test(first) ? Number(first) : 0 };

@@ -117,7 +117,7 @@ async function isWithinDay(
 }
 
 /** Another environment may fare better than the one that a page before has spoilt; one that ends both is told of. */
-const triesMax = 2;
+const drawAttemptsMax = 2;
 
 async function draw(request: DrawRequest, ownerId: string): Promise<Drawing> {
   for (let tries = 1; ; tries += 1) {
@@ -125,7 +125,7 @@ async function draw(request: DrawRequest, ownerId: string): Promise<Drawing> {
     if (outcome.kind === "drawn") return outcome.drawing;
     const { stop: stopped, errorType } = outcome;
     writeLog({ level: "warn", operation: "render-page", event: "function-ended", errorType });
-    if (tries < triesMax) continue;
+    if (tries < drawAttemptsMax) continue;
     const pageBytes = Buffer.byteLength(request.page, "base64");
     const weight = { pageBytes, fileBytes: 0, requests: 0 };
     return { report: { views: [], stopped, weight }, pictures: {}, milliseconds: 0 };
