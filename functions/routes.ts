@@ -1,22 +1,24 @@
-import * as accountFiles from "./account-pages/file-rows.ts";
-import * as accountPages from "./account-pages/rows.ts";
-import * as accounts from "./accounts/rows.ts";
+import * as accountFiles from "./account/file-rows.ts";
+import * as accountPages from "./account/page-rows.ts";
+import * as accounts from "./account/rows.ts";
+import * as files from "./blobs/file-rows.ts";
 import * as blobs from "./blobs/rows.ts";
+import * as comparison from "./comparison/rows.ts";
 import * as discovery from "./discovery/rows.ts";
 import * as publications from "./drops/publication-rows.ts";
 import * as drops from "./drops/rows.ts";
 import * as versions from "./drops/version-rows.ts";
+import * as feedbackPages from "./feedback/page-rows.ts";
 import * as feedback from "./feedback/rows.ts";
-import * as feedbackPages from "./feedback-pages/rows.ts";
+import * as gate from "./gate/rows.ts";
+import type { Grants, Route } from "./http/route.ts";
+import * as signIn from "./identity/rows.ts";
 import * as library from "./library/rows.ts";
 import * as mcp from "./mcp/rows.ts";
 import * as oauth from "./oauth/rows.ts";
-import * as files from "./pages/file-rows.ts";
-import * as owners from "./pages/owner-rows.ts";
-import * as pages from "./pages/rows.ts";
-import type { Grants, Route } from "./platform/route.ts";
+import * as owners from "./owner-page/rows.ts";
 import * as renders from "./renders/rows.ts";
-import * as signIn from "./sign-in/rows.ts";
+import * as pages from "./viewer/rows.ts";
 
 /**
  * The operations of the service, one row each: section "Endpoints" of the specification as data. The stack builds
@@ -74,15 +76,15 @@ export const routes = {
   "show-library": library.showLibraryRoute,
   "view-drop": pages.viewDropRoute,
   "read-raw-page": pages.readRawPageRoute,
-  "show-comparison": pages.showComparisonRoute,
+  "show-comparison": comparison.showComparisonRoute,
   "show-feedback": feedbackPages.showFeedbackRoute,
   "send-feedback": feedbackPages.sendFeedbackRoute,
   "read-context": pages.readContextRoute,
   "read-drop-state": pages.readDropStateRoute,
-  "unlock-drop": pages.unlockDropRoute,
-  "return-to-gate": pages.returnToGateRoute,
-  "close-gate": pages.closeGateRoute,
-  "show-home-page": pages.showHomePageRoute,
+  "unlock-drop": gate.unlockDropRoute,
+  "return-to-gate": gate.returnToGateRoute,
+  "close-gate": gate.closeGateRoute,
+  "show-home-page": discovery.showHomePageRoute,
   "show-owner-page": owners.showOwnerPageRoute,
   "show-owner-feed": owners.showOwnerFeedRoute,
   "read-oembed": pages.readOembedRoute,
@@ -117,8 +119,8 @@ export const routes = {
   "register-client": oauth.registerClientRoute,
   "call-mcp": mcp.callMcpRoute,
   "show-file": files.showFileRoute,
-  "show-embedded-file": pages.showEmbeddedFileRoute,
-  "answer-not-found": pages.answerNotFoundRoute,
+  "show-embedded-file": files.showEmbeddedFileRoute,
+  "answer-not-found": discovery.answerNotFoundRoute,
 } as const satisfies Record<string, Route>;
 
 /** The id of an operation: the key of its row. */

@@ -1,8 +1,8 @@
 import type { DynamoDBRecord, AttributeValue as StreamAttributeValue } from "aws-lambda";
-import { type Key, type KeySubject, parseKey } from "../platform/keys.ts";
-import { writeFault } from "../platform/log.ts";
-import { fromAttributes, type Item } from "../platform/table.ts";
-import type { Job } from "./job.ts";
+import { writeFault } from "../runtime/log.ts";
+import { type Key, type KeySubject, parseKey } from "../table/keys.ts";
+import { fromAttributes, type Item } from "../table/table.ts";
+import type { Job } from "./worker.ts";
 
 /** A change of one row, as a record of the table's stream tells it. */
 export interface TableChange {

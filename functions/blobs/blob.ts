@@ -1,7 +1,7 @@
 import { MIMEType } from "node:util";
-import { createObjectId, type RandomInt } from "../platform/identifiers.ts";
-import { limits } from "../platform/limits.ts";
-import { isOpenToAll, type Visibility } from "../platform/visibility.ts";
+import { isOpenToAll, type Visibility } from "../identity/visibility.ts";
+import { createObjectId, type RandomInt } from "../runtime/identifiers.ts";
+import { limits } from "../runtime/limits.ts";
 
 /** An uploaded file; section "Blob" of the specification. */
 export interface Blob {

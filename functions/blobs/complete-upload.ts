@@ -1,10 +1,9 @@
-import type { Act } from "../platform/audit.ts";
-import { ApiError } from "../platform/errors.ts";
-import { requestDigest, respondOnce } from "../platform/idempotency.ts";
-import type { StoredResponse } from "../platform/idempotency-store.ts";
-import type { RandomInt } from "../platform/identifiers.ts";
-import { created } from "../platform/response.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
+import { requestDigest, respondOnce, type StoredResponse } from "../http/idempotency.ts";
+import { created } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { ApiError } from "../runtime/errors.ts";
+import type { RandomInt } from "../runtime/identifiers.ts";
+import type { Act } from "../table/audit.ts";
 import { type Blob, newObjectKey, servedAs, type Upload } from "./blob.ts";
 import { completeUploadRoute } from "./rows.ts";
 import { presentBlob } from "./schemas.ts";

@@ -1,6 +1,6 @@
-import { ok } from "../platform/response.ts";
-import { refundInvalid, tokenOperation } from "../platform/token-operation.ts";
-import { editOwnedBlob } from "./edit-owned-blob.ts";
+import { ok } from "../http/response.ts";
+import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { editOwnedBlob } from "./owned-blobs.ts";
 import { editBlobRoute } from "./rows.ts";
 import { presentBlob } from "./schemas.ts";
 

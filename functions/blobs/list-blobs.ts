@@ -1,5 +1,5 @@
-import { ok } from "../platform/response.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
+import { ok } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
 import { listBlobsRoute } from "./rows.ts";
 import { type BlobListResponse, presentBlob } from "./schemas.ts";
 import { blobs, toListedBlob } from "./store.ts";

@@ -6,20 +6,44 @@ import {
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   PutObjectCommand,
+  type PutObjectCommandInput,
   S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
-import { EarlyAgent, rehearse } from "../platform/early-connections.ts";
-import { environmentNames, readEnvironment } from "../platform/environment.ts";
-import { ApiError } from "../platform/errors.ts";
-import { limits } from "../platform/limits.ts";
-import type { ByteBody } from "../platform/request.ts";
-import { abortingWithRequest } from "../platform/request-signal.ts";
-import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
-import { createSemaphore } from "../platform/semaphore.ts";
-import { Sha256 } from "../platform/sha256.ts";
+import type { ByteBody } from "../http/request.ts";
+import { fileMetadata } from "../http/response.ts";
+import { EarlyAgent, rehearse, Sha256, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { edgeKeepsSecondsMax, environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+import { abortingWithRequest } from "../runtime/request-signal.ts";
+import { createSemaphore } from "../runtime/semaphore.ts";
 import type { Blob, ServedAs } from "./blob.ts";
-import { type NewObject, newObject } from "./new-object.ts";
+
+/** An object to be stored, without its bytes. */
+export type NewObject = Pick<
+  PutObjectCommandInput,
+  "Bucket" | "Key" | "ContentType" | "ContentDisposition" | "CacheControl" | "Metadata"
+>;
+
+/** A file is served right from its object, at any length. */
+const cacheControl = `public, max-age=0, s-maxage=${edgeKeepsSecondsMax}, must-revalidate`;
+
+/** An object of a file, with the headers that it will be served with. */
+export function newObject(
+  key: string,
+  file: Pick<Blob, "namespace" | "id">,
+  { contentType, contentDisposition }: ServedAs,
+): NewObject {
+  return {
+    Bucket: readEnvironment(environmentNames.blobsBucket),
+    Key: key,
+    ContentType: contentType,
+    ContentDisposition: contentDisposition,
+    CacheControl: cacheControl,
+    Metadata: fileMetadata(file),
+  };
+}
 
 /** As many as the requests that an ingest server has at once, and some that end. */
 const connectionsMax = 128;

@@ -1,5 +1,5 @@
-import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
-import { refusedOfFileEdit, refusedOfNewFile } from "./meant-names.ts";
+import { errorCodes, type Route, writeErrors } from "../http/route.ts";
+import { refusedOfFileEdit, refusedOfNewFile } from "./rejected-fields.ts";
 import {
   blobListResponse,
   blobResponse,

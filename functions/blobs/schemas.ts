@@ -1,7 +1,5 @@
 import * as z from "zod/mini";
-import { limits } from "../platform/limits.ts";
-import { pageRule, pageSizeRule, query, readersRule } from "../platform/query.ts";
-import { readersField } from "../platform/reader-rules.ts";
+import { pageRule, pageSizeRule, query, readersRule } from "../http/query.ts";
 import {
   accepts,
   count,
@@ -11,9 +9,10 @@ import {
   text,
   unixMilliseconds,
   versionNumber,
-} from "../platform/schemas.ts";
-import { blobUrl, type Site } from "../platform/site.ts";
-import { presentVisibility, visibilityKinds } from "../platform/visibility.ts";
+} from "../http/schemas.ts";
+import { blobUrl, type Site } from "../http/site.ts";
+import { presentVisibility, readersField, visibilityKinds } from "../identity/visibility.ts";
+import { limits } from "../runtime/limits.ts";
 import type { ListedBlob } from "./blob.ts";
 
 const filename = /* @__PURE__ */ schema(() =>

@@ -1,9 +1,8 @@
 import { CopyObjectCommand, HeadObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
-import { environmentNames, readEnvironment } from "../platform/environment.ts";
-import { signAddress } from "../platform/signed-address.ts";
+import { signAddress } from "../http/signed-address.ts";
+import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { type ServedAs, stagedObjectKey, type Upload } from "./blob.ts";
-import { newObject } from "./new-object.ts";
-import { blobsS3, discardObject } from "./objects.ts";
+import { blobsS3, discardObject, newObject } from "./objects.ts";
 
 /** A file that waits for its upload to be complete. */
 interface StagedObject {

@@ -1,20 +1,14 @@
-import { type Account, accounts } from "../accounts/store.ts";
-import type { Act } from "../platform/audit.ts";
-import { auditWrite } from "../platform/audit-trail.ts";
-import { ApiError } from "../platform/errors.ts";
-import { type StoredResponse, transactOnce } from "../platform/idempotency-store.ts";
-import { keys, ranges } from "../platform/keys.ts";
-import { limits } from "../platform/limits.ts";
-import { accountSuspended, isNotSuspended, isSuspended } from "../platform/suspension.ts";
-import {
-  fromAttributes,
-  getItem,
-  type Item,
-  type ItemAttributes,
-  queryAttributes,
-} from "../platform/table.ts";
-import { type TransactionWrite, transact, updateItem } from "../platform/table-writes.ts";
-import { isOpenToAll, toVisibility, type Visibility, visibilityAttributes } from "../platform/visibility.ts";
+import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
+import { type Account, accounts } from "../identity/accounts.ts";
+import { isOpenToAll, toVisibility, type Visibility, visibilityAttributes } from "../identity/visibility.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+import type { Act } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
+import { keys, ranges } from "../table/keys.ts";
+import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
+import { fromAttributes, getItem, type Item, type ItemAttributes, queryAttributes } from "../table/table.ts";
+import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
 import { type Blob, type ListedBlob, type Upload, uploadExpiresAtMs } from "./blob.ts";
 
 /** What an account has of files. */

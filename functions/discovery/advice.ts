@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../platform/errors.ts";
-import { limits } from "../platform/limits.ts";
+import type { ErrorCode } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
 
 /** How to write pages that work wherever they are read; the authoring guidance of the specification. */
 export const authoring: readonly string[] = [

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { compressed } from "../platform/compression.ts";
-import { type Operation, type OperationInput, operation } from "../platform/operation.ts";
-import { type HttpResponse, jsonHeaders } from "../platform/response.ts";
-import { type ContentKind, mediaTypes, type Route } from "../platform/route.ts";
-import { ownerUrl, type Site } from "../platform/site.ts";
+import { compressed } from "../http/compression.ts";
+import { type Operation, type OperationInput, operation } from "../http/operation.ts";
+import { type HttpResponse, jsonHeaders } from "../http/response.ts";
+import { type ContentKind, mediaTypes, type Route } from "../http/route.ts";
+import { ownerUrl, type Site } from "../http/site.ts";
 import { fillSite } from "./site.ts";
 
 /** What was read once does not change while this process lives. */

@@ -1,4 +1,4 @@
-import { type ContentKind, mediaTypes } from "../platform/route.ts";
+import { type ContentKind, mediaTypes } from "../http/route.ts";
 import {
   listAgentSkillsRoute,
   onboardingPath,

@@ -1,6 +1,6 @@
 import { mcpTools } from "../mcp/tools.ts";
-import { type ErrorCode, errorCatalog } from "../platform/errors.ts";
 import { routeOf } from "../routes.ts";
+import { type ErrorCode, errorCatalog } from "../runtime/errors.ts";
 import {
   authoring,
   code,

@@ -1,7 +1,7 @@
+import type { Site } from "../http/site.ts";
 import { callMcpRoute } from "../mcp/rows.ts";
 import { issueTokenRoute, registerClientRoute, revokeGrantRoute, showConsentRoute } from "../oauth/rows.ts";
 import { clientAuthMethod, clientTypes, scope } from "../oauth/schemas.ts";
-import type { Site } from "../platform/site.ts";
 
 /** What the MCP server says of itself as a resource: who gives out its tokens (RFC 9728, section 2). */
 export function writeResourceMetadata({ baseUrl }: Pick<Site, "baseUrl">) {

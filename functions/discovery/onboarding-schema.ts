@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { schema } from "../platform/schemas.ts";
+import { schema } from "../http/schemas.ts";
 
 const call = /* @__PURE__ */ schema(() =>
   z.object({

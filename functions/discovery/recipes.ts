@@ -1,6 +1,6 @@
 import { callMcpRoute } from "../mcp/rows.ts";
-import { limits } from "../platform/limits.ts";
 import { type OperationId, routeOf } from "../routes.ts";
+import { limits } from "../runtime/limits.ts";
 import type { OnboardingStep } from "./onboarding-schema.ts";
 import type { DocumentSite } from "./site.ts";
 

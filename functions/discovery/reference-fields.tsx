@@ -1,4 +1,4 @@
-import { text } from "../platform/html/text.ts";
+import { text } from "../html/text.ts";
 import { nameOf, type ReferenceSchema } from "./reference-document.ts";
 
 const words = text.reference;

@@ -1,4 +1,4 @@
-import { text } from "../platform/html/text.ts";
+import { text } from "../html/text.ts";
 import { curlExample } from "./curl-example.ts";
 import {
   type MediaType,

@@ -1,6 +1,6 @@
-import { inlineSources, renderDocument } from "../platform/html/document.tsx";
-import { LeafMark } from "../platform/html/icons.tsx";
-import { text } from "../platform/html/text.ts";
+import { inlineSources, renderDocument } from "../html/document.tsx";
+import { LeafMark } from "../html/icons.tsx";
+import { text } from "../html/text.ts";
 import referenceScript from "./reference.client.ts?text";
 import referenceStyle from "./reference.css";
 import { operationsOf, type ReferenceDocument } from "./reference-document.ts";

@@ -1,5 +1,5 @@
 /** Leaves the operations in which all words of the filter stand, in the page and in its contents. */
-import { findElement } from "../platform/html/find-element.client.ts";
+import { findElement } from "../html/find-element.client.ts";
 
 const filter = findElement("filter", HTMLInputElement);
 const found = findElement("found", HTMLOutputElement);

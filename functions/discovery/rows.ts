@@ -1,6 +1,6 @@
-import { query } from "../platform/query.ts";
-import type { Route } from "../platform/route.ts";
-import { schema } from "../platform/schemas.ts";
+import { query } from "../http/query.ts";
+import type { Route } from "../http/route.ts";
+import { schema } from "../http/schemas.ts";
 import { onboardingResponse } from "./onboarding-schema.ts";
 
 /** `GET /api/onboard?format=`: undefined where Accept is to decide. */
@@ -215,4 +215,38 @@ export const readSecurityTxtRoute = {
   errorsAs: "json",
   grants: {},
   servedBy: "documents",
+} as const satisfies Route;
+
+/** GET / */
+export const showHomePageRoute = {
+  id: "show-home-page",
+  resource: "pages",
+  method: "GET",
+  path: "/",
+  host: "base",
+  addition: "what `{base_url}` itself says",
+  summary: "What this is, for people and for agents",
+  caller: "anyone",
+  countsAsWrite: false,
+  response: { status: 200, content: "html", alsoAs: "markdown" },
+  errors: [],
+  errorsAs: "page",
+  grants: {},
+} as const satisfies Route;
+
+/** GET /{proxy+} */
+export const answerNotFoundRoute = {
+  id: "answer-not-found",
+  resource: "pages",
+  method: "GET",
+  path: "/{proxy+}",
+  host: "any",
+  addition: "what answers every other address",
+  summary: "Every other address: the styled 404 page, or JSON under /api",
+  caller: "anyone",
+  countsAsWrite: false,
+  response: { status: 200, content: "html", alsoStatus: 303 },
+  errors: ["not_found", "method_not_allowed"],
+  errorsAs: "negotiated",
+  grants: {},
 } as const satisfies Route;

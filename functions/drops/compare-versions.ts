@@ -1,9 +1,9 @@
 import { FILE_HEADERS_ONLY, formatPatch } from "diff";
-import { ApiError } from "../platform/errors.ts";
-import { text } from "../platform/response.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
+import { text } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { ApiError } from "../runtime/errors.ts";
 import type { Version } from "./drop.ts";
-import { served } from "./served.ts";
+import { served } from "./public-drops.ts";
 import { compareVersionsRoute } from "./version-rows.ts";
 import { compareTexts, findVersionBefore, versionTexts } from "./version-texts.ts";
 

@@ -1,10 +1,9 @@
-import { createObjectId, createSlug, type RandomInt } from "../platform/identifiers.ts";
-import { hashPasscode } from "../platform/passcode.ts";
-import type { Caller } from "../platform/token-store.ts";
+import { createObjectId, createSlug, type RandomInt } from "../runtime/identifiers.ts";
+import { hashPasscode } from "../runtime/passcode.ts";
+import type { Caller } from "../table/tokens.ts";
 import { createDrop, type Drop, type DropChanges, type PageContent, type Version } from "./drop.ts";
-import { toStoredPage } from "./page-content.ts";
-import { pages } from "./page-objects.ts";
-import { newReach } from "./reach.ts";
+import { newReach } from "./drop-access.ts";
+import { pages, toStoredPage } from "./page-objects.ts";
 
 /** A drop that no row points at yet. */
 export interface NewDrop {

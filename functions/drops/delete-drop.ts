@@ -1,5 +1,5 @@
-import { noContent } from "../platform/response.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
+import { noContent } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
 import { deleteOwnedDrop } from "./owned-drops.ts";
 import { deleteDropRoute } from "./rows.ts";
 

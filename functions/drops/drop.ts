@@ -1,6 +1,6 @@
-import type { Metadata } from "../platform/metadata.ts";
-import { isOpenToAll } from "../platform/visibility.ts";
-import { changedReach, type Reach, type ReachChange } from "./reach.ts";
+import type { Metadata } from "../http/metadata.ts";
+import { isOpenToAll } from "../identity/visibility.ts";
+import { changedReach, type Reach, type ReachChange } from "./drop-access.ts";
 
 /** A published page with its history; section "Drop" of the specification. */
 export interface Drop extends Reach {

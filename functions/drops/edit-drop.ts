@@ -1,6 +1,6 @@
-import { withEntityTag } from "../platform/conditions.ts";
-import { ok } from "../platform/response.ts";
-import { refundInvalid, tokenOperation } from "../platform/token-operation.ts";
+import { withEntityTag } from "../http/conditions.ts";
+import { ok } from "../http/response.ts";
+import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
 import { editOwnedDrop } from "./owned-drops.ts";
 import { presentDrop } from "./presenter.ts";
 import { editDropRoute } from "./rows.ts";

@@ -1,7 +1,7 @@
-import { withEntityTag } from "../platform/conditions.ts";
-import { ApiError } from "../platform/errors.ts";
-import { ok } from "../platform/response.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
+import { withEntityTag } from "../http/conditions.ts";
+import { ok } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { ApiError } from "../runtime/errors.ts";
 import { presentDrop } from "./presenter.ts";
 import { getDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";

@@ -1,8 +1,8 @@
-import { ApiError } from "../platform/errors.ts";
-import { ok } from "../platform/response.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
+import { ok } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { ApiError } from "../runtime/errors.ts";
 import { presentVersion } from "./presenter.ts";
-import { served } from "./served.ts";
+import { served } from "./public-drops.ts";
 import { getVersionRoute } from "./version-rows.ts";
 
 /** GET /api/drops/{slug}/v/{n}: a version's size and time. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { type HttpRequest, singleHeader } from "../platform/request.ts";
-import { schema } from "../platform/schemas.ts";
+import { type HttpRequest, singleHeader } from "../http/request.ts";
+import { schema } from "../http/schemas.ts";
 import { type DropListResponse, dropResponse, listAdditions } from "./schemas.ts";
 
 // Everything that the client on npm, `@htmlbin/cli`, needs beyond the specification: docs/adr/0016-the-published-client.md.

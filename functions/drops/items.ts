@@ -1,9 +1,9 @@
-import { keys } from "../platform/keys.ts";
-import type { Metadata } from "../platform/metadata.ts";
-import { fromAttributes, type Item, type ItemAttributes } from "../platform/table.ts";
-import { toVisibility, visibilityAttributes } from "../platform/visibility.ts";
+import type { Metadata } from "../http/metadata.ts";
+import { toVisibility, visibilityAttributes } from "../identity/visibility.ts";
+import { keys } from "../table/keys.ts";
+import { fromAttributes, type Item, type ItemAttributes } from "../table/table.ts";
 import { type Drop, type Gate, hasTags, type PresentedDrop, type Version } from "./drop.ts";
-import { feedbackKinds, isIndexable, type Reach } from "./reach.ts";
+import { feedbackKinds, isIndexable, type Reach } from "./drop-access.ts";
 
 /** A drop as its item holds it. Metadata is one JSON string of pairs: the SDK's marshalling loses some keys. */
 export function toDropItem(drop: Drop): Item {

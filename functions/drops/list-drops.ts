@@ -1,6 +1,6 @@
-import type { MetadataFilters } from "../platform/query.ts";
-import { ok } from "../platform/response.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
+import type { MetadataFilters } from "../http/query.ts";
+import { ok } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
 import { isHtmlbinCli, withHtmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import { type DropRow, metadataOf, toListedDrop } from "./items.ts";
 import { presentDrop } from "./presenter.ts";

@@ -1,5 +1,5 @@
-import { squeezed } from "../platform/nearest-name.ts";
-import { patterns } from "../platform/schemas.ts";
+import { squeezed } from "../http/nearest-name.ts";
+import { patterns } from "../http/schemas.ts";
 
 const pageSizes = [
   "limit",

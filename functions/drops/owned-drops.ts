@@ -1,10 +1,37 @@
-import type { Act } from "../platform/audit.ts";
-import { type EntityTagCondition, requireMatch } from "../platform/conditions.ts";
-import { ApiError } from "../platform/errors.ts";
-import { hashPasscode } from "../platform/passcode.ts";
-import { requireAllowed } from "../platform/visibility.ts";
-import { type Drop, type DropChanges, hasChanges, withChanges, withGate } from "./drop.ts";
-import { drops } from "./store.ts";
+import { type EntityTagCondition, requireMatch } from "../http/conditions.ts";
+import { requireAllowed } from "../identity/visibility.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { createObjectId, type RandomInt } from "../runtime/identifiers.ts";
+import { hashPasscode } from "../runtime/passcode.ts";
+import type { Act } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
+import { keys, ranges } from "../table/keys.ts";
+import { getItem, queryAll } from "../table/table.ts";
+import { type TransactionWrite, transact } from "../table/table-writes.ts";
+import {
+  addVersion,
+  type Drop,
+  type DropChanges,
+  hasChanges,
+  storedBytesOf,
+  toLatest,
+  type Version,
+  withChanges,
+  withGate,
+} from "./drop.ts";
+import { toVersion } from "./items.ts";
+import { pageObjectKey, pages } from "./page-objects.ts";
+import { served } from "./public-drops.ts";
+import { drops, requireVersionQuota } from "./store.ts";
+import { noSuchVersion } from "./stored-bytes.ts";
+
+/**
+ * How many threads of readers are open on a drop: what whoever publishes it is told, who may have dealt with them. One small read, to be
+ * made beside another. `functions/feedback` writes the item, which is not there before anybody has written.
+ */
+export async function countOpenFeedback(slug: string): Promise<number> {
+  return ((await getItem(keys.feedback(slug)))?.openCount ?? 0) as number;
+}
 
 // What an owner does to a drop, by whichever way it is asked: the API's operations, and the owner's own pages.
 
@@ -88,4 +115,141 @@ export async function deleteOwnedDrop({ ownerId, slug, ifMatch }: OwnedDrop, act
     }
   }
   throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+}
+
+/** Races with other writers of the drop that one deletion stands. */
+const removalAttemptsMax = 30;
+
+/**
+ * Deletes a version of an owner's drop, never the last one; the latest falls back to the highest that remains.
+ *
+ * @throws ApiError `not_found`, `last_version_cannot_be_deleted`
+ */
+export async function deleteOwnedVersion(
+  { ownerId, slug, version }: { readonly ownerId: string; readonly slug: string; readonly version: number },
+  act: Act,
+): Promise<void> {
+  for (let attempt = 0; attempt < removalAttemptsMax; attempt += 1) {
+    const drop = await drops.find(ownerId, slug);
+    if (drop === undefined) throw new ApiError("not_found");
+    const outcome = await versionRemoval.remove(drop, version, act);
+    switch (outcome) {
+      case "removed":
+        return;
+      case "missing":
+        throw new ApiError("not_found");
+      case "last":
+        throw new ApiError("last_version_cannot_be_deleted");
+      case "raced":
+        continue;
+    }
+  }
+  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+}
+
+/** What deleting a version came to. */
+type RemoveVersionOutcome = "removed" | "missing" | "last" | "raced";
+
+/** Removal of versions. They lie beside the slug, not the owner: who asks must have found the drop first. */
+const versionRemoval = {
+  /**
+   * Deletes a version of the drop as it was found, in one transaction with the account's bytes, the drop's count and its
+   * latest version, which falls back to the highest that remains. `raced` when the drop has changed since it was found.
+   */
+  async remove(drop: Drop, version: number, act: Act): Promise<RemoveVersionOutcome> {
+    const highest = await queryAll(ranges.versions(drop.slug), { descending: true, limit: 2 });
+    const newest = highest.map(toVersion);
+    const remaining = newest.find((candidate) => candidate.version !== version);
+    if (drop.versionCount <= 1) return drop.latest.version === version ? "last" : "missing";
+    if (remaining === undefined) return "raced";
+    const removed =
+      newest.find((candidate) => candidate.version === version) ??
+      (await served.findVersion(drop.slug, version));
+    if (removed === undefined) return "missing";
+    const isLatest = drop.latest.version === version;
+    const outcome = await transact([
+      { remove: keys.version(drop.slug, version), condition: "attribute_exists(pk)" },
+      dropUpdate(drop, isLatest ? remaining : undefined, act.atMs),
+      {
+        key: keys.account(drop.ownerId),
+        update: "ADD pageBytes :minusBytes, countsRevision :one",
+        condition: "attribute_exists(pk)",
+        values: { ":minusBytes": -storedBytesOf(removed), ":one": 1 },
+      },
+      auditWrite(act, { ownerId: drop.ownerId, slug: drop.slug, version }),
+    ]);
+    if (outcome.committed) return "removed";
+    return outcome.failed.has(1) ? "raced" : "missing";
+  },
+};
+
+/** The drop loses one version; the revision says that nothing has happened to it since it was found. */
+function dropUpdate(drop: Drop, fallback: Version | undefined, nowMs: number): TransactionWrite {
+  const latest = fallback && toLatest(fallback);
+  const latestSet = latest
+    ? ", latestVersion = :version, latestPageKey = :pageKey, latestHasContext = :hasContext"
+    : "";
+  const latestValues = latest
+    ? { ":version": latest.version, ":pageKey": latest.pageKey, ":hasContext": latest.hasContext }
+    : {};
+  return {
+    key: keys.drop(drop.ownerId, drop.slug),
+    update: `SET updatedAtMs = :now${latestSet} ADD versionCount :minusOne, revision :one`,
+    condition: "revision = :seen",
+    values: { ":now": nowMs, ":minusOne": -1, ":one": 1, ":seen": drop.revision, ...latestValues },
+  };
+}
+
+/** What is to be the newest again. */
+interface Restoration {
+  readonly version: number;
+  /** What its author says of it. @default - nothing */
+  readonly note?: string | undefined;
+}
+
+/**
+ * Publishes an earlier version's page, source and context once more, as the newest.
+ *
+ * @throws ApiError `not_found` without the drop or the version, `precondition_failed`, `version_limit_reached`, `quota_exceeded`
+ */
+export async function restoreOwnedVersion(
+  { ownerId, slug, ifMatch }: OwnedDrop,
+  { version: number, note }: Restoration,
+  { act, randomInt }: { readonly act: Act; readonly randomInt: RandomInt },
+): Promise<{ readonly drop: Drop; readonly restored: Version; readonly openFeedback: number }> {
+  const requireWritable = (drop: Drop) => {
+    requireVersionQuota(drop);
+    requireMatch(ifMatch, drop);
+  };
+  const [found, version, openFeedback] = await Promise.all([
+    drops.find(ownerId, slug),
+    served.findVersion(slug, number),
+    countOpenFeedback(slug),
+  ]);
+  if (found === undefined) throw new ApiError("not_found");
+  if (version === undefined) throw noSuchVersion(found, number);
+  requireWritable(found);
+  const [page, context, source] = await Promise.all([
+    pages.get(version.pageKey),
+    version.hasContext ? pages.getContext(version.pageKey) : undefined,
+    version.source && pages.getSource(version.pageKey),
+  ]);
+  // Somebody has just deleted it.
+  if (page === undefined || (version.source && source === undefined)) throw noSuchVersion(found, number);
+  // An object of its own: whoever deletes the earlier version must not take the page from this one.
+  const stored = {
+    ...page,
+    key: pageObjectKey(slug, createObjectId(randomInt)),
+    sha256: version.sha256,
+    source: version.source && source && { bytes: source, sha256: version.source.sha256 },
+    context: context?.toString(),
+    note: note || undefined,
+  };
+  await pages.put(stored); // page first: a row never points at a missing object
+  const drop = await drops.change(found, act, (current) => {
+    requireWritable(current);
+    return addVersion(current, stored, {}, act.atMs);
+  });
+  if (drop === undefined) throw new ApiError("not_found");
+  return { drop, restored: version, openFeedback };
 }

@@ -1,8 +1,8 @@
-import { environmentNames, findEnvironment } from "../platform/environment.ts";
-import { ApiError } from "../platform/errors.ts";
-import { ranges } from "../platform/keys.ts";
-import { limits } from "../platform/limits.ts";
-import { type Item, queryAll } from "../platform/table.ts";
+import { environmentNames, findEnvironment } from "../runtime/environment.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+import { ranges } from "../table/keys.ts";
+import { type Item, queryAll } from "../table/table.ts";
 import { storedBytesOf, type Version } from "./drop.ts";
 
 /**

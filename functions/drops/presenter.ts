@@ -1,8 +1,8 @@
-import type { WriteIds } from "../platform/log.ts";
-import { dropUrl, rawUrl, type Site } from "../platform/site.ts";
-import { presentVisibility } from "../platform/visibility.ts";
+import { dropUrl, rawUrl, type Site } from "../http/site.ts";
+import { presentVisibility } from "../identity/visibility.ts";
+import type { WriteIds } from "../runtime/log.ts";
 import { type Drop, isLocked, type PresentedDrop, type Version } from "./drop.ts";
-import { feedbackOf } from "./reach.ts";
+import { feedbackOf } from "./drop-access.ts";
 import type { DropResponse, VersionResponse } from "./schemas.ts";
 
 /** A drop on the wire; section "Drop" of the specification. */

@@ -1,6 +1,6 @@
-import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
-import { refusedOfComingPage } from "./meant-names.ts";
+import { errorCodes, type Route, writeErrors } from "../http/route.ts";
 import { sendPageQuery } from "./queries.ts";
+import { refusedOfComingPage } from "./rejected-fields.ts";
 import { dropErrors, pageErrors } from "./rows.ts";
 import { dropResponse, publicationAdditions, publicationStartResponse, startPublishBody } from "./schemas.ts";
 

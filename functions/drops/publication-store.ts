@@ -1,9 +1,9 @@
-import type { Act } from "../platform/audit.ts";
-import { auditWrite } from "../platform/audit-trail.ts";
-import { keys } from "../platform/keys.ts";
-import { limits } from "../platform/limits.ts";
-import { getItem } from "../platform/table.ts";
-import { transact } from "../platform/table-writes.ts";
+import { limits } from "../runtime/limits.ts";
+import type { Act } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
+import { keys } from "../table/keys.ts";
+import { getItem } from "../table/table.ts";
+import { transact } from "../table/table-writes.ts";
 
 /** A publication in steps: what an address takes a page for. */
 export interface Publication {

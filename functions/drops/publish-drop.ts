@@ -1,10 +1,10 @@
-import { withEntityTag } from "../platform/conditions.ts";
-import { ApiError } from "../platform/errors.ts";
-import { requestDigest, respondOnce } from "../platform/idempotency.ts";
-import { created } from "../platform/response.ts";
-import { refundInvalid, tokenOperation } from "../platform/token-operation.ts";
+import { withEntityTag } from "../http/conditions.ts";
+import { requestDigest, respondOnce } from "../http/idempotency.ts";
+import { created } from "../http/response.ts";
+import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { ApiError } from "../runtime/errors.ts";
 import { createStoredDrop } from "./create-drop.ts";
-import { asSent } from "./page-content.ts";
+import { asSent } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { publishDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";

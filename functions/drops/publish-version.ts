@@ -1,16 +1,15 @@
-import { requireMatch, withEntityTag } from "../platform/conditions.ts";
-import { ApiError } from "../platform/errors.ts";
-import { type Keep, requestDigest, respondOnce } from "../platform/idempotency.ts";
-import { createObjectId } from "../platform/identifiers.ts";
-import { type HttpResponse, ok } from "../platform/response.ts";
-import { refundInvalid, type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
-import { requireAllowed } from "../platform/visibility.ts";
+import { requireMatch, withEntityTag } from "../http/conditions.ts";
+import { type Keep, requestDigest, respondOnce } from "../http/idempotency.ts";
+import { type HttpResponse, ok } from "../http/response.ts";
+import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
+import { requireAllowed } from "../identity/visibility.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { createObjectId } from "../runtime/identifiers.ts";
 import { addVersion, type Drop, isLocked } from "./drop.ts";
-import { countOpenFeedback } from "./open-feedback.ts";
-import { asSent, toStoredPage } from "./page-content.ts";
-import { pages } from "./page-objects.ts";
+import { changedReach } from "./drop-access.ts";
+import { countOpenFeedback } from "./owned-drops.ts";
+import { asSent, pages, toStoredPage } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
-import { changedReach } from "./reach.ts";
 import { publishVersionRoute } from "./rows.ts";
 import { drops, requireVersionQuota } from "./store.ts";
 

@@ -1,5 +1,5 @@
-import { metadataFilterRule, pageRule, pageSizeRule, query } from "../platform/query.ts";
-import { schema } from "../platform/schemas.ts";
+import { metadataFilterRule, pageRule, pageSizeRule, query } from "../http/query.ts";
+import { schema } from "../http/schemas.ts";
 import { explainListParameter, explainUpsertParameter } from "./list-parameters.ts";
 
 /** `GET /api/drops`; section "Drops" of the specification. */

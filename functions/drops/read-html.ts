@@ -1,6 +1,6 @@
-import { ApiError } from "../platform/errors.ts";
-import { type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
-import { served } from "./served.ts";
+import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { served } from "./public-drops.ts";
 import { noSuchVersion, respondWithStored } from "./stored-bytes.ts";
 import { readHtmlRoute } from "./version-rows.ts";
 

@@ -1,7 +1,7 @@
-import { ApiError } from "../platform/errors.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { ApiError } from "../runtime/errors.ts";
 import { sourceKey } from "./drop.ts";
-import { served } from "./served.ts";
+import { served } from "./public-drops.ts";
 import { noSuchVersion, respondWithStored } from "./stored-bytes.ts";
 import { readSourceRoute } from "./version-rows.ts";
 

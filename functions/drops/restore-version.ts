@@ -1,8 +1,8 @@
-import { withEntityTag } from "../platform/conditions.ts";
-import { ok } from "../platform/response.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
+import { withEntityTag } from "../http/conditions.ts";
+import { ok } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { restoreOwnedVersion } from "./owned-drops.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
-import { restoreOwnedVersion } from "./version-restoration.ts";
 import { restoreVersionRoute } from "./version-rows.ts";
 
 /**

@@ -1,6 +1,7 @@
-import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
-import { newPageBody, nextPageBody, renderSentMarkdown } from "./html-body.ts";
+import { errorCodes, type Route, writeErrors } from "../http/route.ts";
+import { newPageBody, nextPageBody, renderSentMarkdown, reviewPublication } from "./html-body.ts";
 import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
+import { listDropsQuery, upsertDropQuery } from "./queries.ts";
 import {
   noticedOfDrop,
   refusedOfDeletion,
@@ -8,9 +9,7 @@ import {
   refusedOfNewDrop,
   refusedOfNewVersion,
   refusedWithPasscode,
-} from "./meant-names.ts";
-import { reviewPublication } from "./page-review.ts";
-import { listDropsQuery, upsertDropQuery } from "./queries.ts";
+} from "./rejected-fields.ts";
 import {
   dropListResponse,
   dropResponse,

@@ -1,8 +1,5 @@
 import * as z from "zod/mini";
-import { limits } from "../platform/limits.ts";
-import { metadataSchema } from "../platform/metadata.ts";
-import { normalizePasscode } from "../platform/passcode.ts";
-import { readersField } from "../platform/reader-rules.ts";
+import { metadataSchema } from "../http/metadata.ts";
 import {
   accepts,
   count,
@@ -13,9 +10,11 @@ import {
   text,
   unixMilliseconds,
   versionNumber,
-} from "../platform/schemas.ts";
-import { visibilityKinds } from "../platform/visibility.ts";
-import { feedbackKinds } from "./reach.ts";
+} from "../http/schemas.ts";
+import { readersField, visibilityKinds } from "../identity/visibility.ts";
+import { limits } from "../runtime/limits.ts";
+import { normalizePasscode } from "../runtime/passcode.ts";
+import { feedbackKinds } from "./drop-access.ts";
 
 /** Section "Drop" of the specification, and who may read it: docs/adr/0040-who-may-read-a-drop.md. */
 export const dropResponse = /* @__PURE__ */ schema(() =>

@@ -1,13 +1,13 @@
-import { ApiError } from "../platform/errors.ts";
-import { createPublicationSecret } from "../platform/identifiers.ts";
-import { limits } from "../platform/limits.ts";
-import { presentReader } from "../platform/reader-rules.ts";
-import { created } from "../platform/response.ts";
-import { hashSecret } from "../platform/token.ts";
-import { refundInvalid, tokenOperation } from "../platform/token-operation.ts";
+import { created } from "../http/response.ts";
+import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { presentReader } from "../identity/visibility.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { createPublicationSecret } from "../runtime/identifiers.ts";
+import { limits } from "../runtime/limits.ts";
+import { hashSecret } from "../table/tokens.ts";
+import { newReach } from "./drop-access.ts";
 import { sendPageRoute, startPublishRoute } from "./publication-rows.ts";
 import { publicationExpiry, publications } from "./publication-store.ts";
-import { newReach } from "./reach.ts";
 import type { PublicationStartResponse, StartPublishBody } from "./schemas.ts";
 
 /** POST /api/publications: remember where a page is to go and what there is to say of it, and give an address for it. */

@@ -1,14 +1,14 @@
-import type { Act } from "../platform/audit.ts";
-import { auditWrite } from "../platform/audit-trail.ts";
-import { waitForOthers } from "../platform/back-off.ts";
-import { ApiError } from "../platform/errors.ts";
-import { type StoredResponse, transactOnce } from "../platform/idempotency-store.ts";
-import { keys, ranges } from "../platform/keys.ts";
-import { limits } from "../platform/limits.ts";
-import type { Metadata } from "../platform/metadata.ts";
-import { accountSuspended, isNotSuspended, isSuspended } from "../platform/suspension.ts";
-import { getItem, type Item, queryAll, queryAttributes } from "../platform/table.ts";
-import { isUnchanged, type TransactionWrite, transact } from "../platform/table-writes.ts";
+import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
+import type { Metadata } from "../http/metadata.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+import type { Act } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
+import { keys, ranges } from "../table/keys.ts";
+import { waitForOthers } from "../table/retry-policy.ts";
+import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
+import { getItem, type Item, queryAll, queryAttributes } from "../table/table.ts";
+import { isUnchanged, type TransactionWrite, transact } from "../table/table-writes.ts";
 import { type ChangedDrop, type Drop, storedBytesOf, type Version } from "./drop.ts";
 import {
   type DropRow,

@@ -1,7 +1,7 @@
-import { isAtHand } from "../platform/conditions.ts";
-import { ApiError } from "../platform/errors.ts";
-import { type HttpRequest, singleHeader } from "../platform/request.ts";
-import { errorJson, type HttpResponse } from "../platform/response.ts";
+import { isAtHand } from "../http/conditions.ts";
+import { type HttpRequest, singleHeader } from "../http/request.ts";
+import { errorJson, type HttpResponse } from "../http/response.ts";
+import { ApiError } from "../runtime/errors.ts";
 import type { Drop } from "./drop.ts";
 import { pages } from "./page-objects.ts";
 

@@ -1,6 +1,6 @@
-import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
-import { refusedOfHtml } from "./meant-names.ts";
+import { errorCodes, type Route, writeErrors } from "../http/route.ts";
 import { compareVersionsQuery, readHtmlQuery } from "./queries.ts";
+import { refusedOfHtml } from "./rejected-fields.ts";
 import {
   dropResponse,
   publicationAdditions,

@@ -1,8 +1,12 @@
 import { DeleteItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
-import { keys } from "../platform/keys.ts";
-import { dynamodb, getItem, tableName, toAttributes } from "../platform/table.ts";
-import { transact } from "../platform/table-writes.ts";
-import { served } from "./served.ts";
+import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { EarlyAgent, rehearse, Sha256, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { writeFault } from "../runtime/log.ts";
+import { keys } from "../table/keys.ts";
+import { dynamodb, getItem, tableName, toAttributes } from "../table/table.ts";
+import { transact } from "../table/table-writes.ts";
+import { served } from "./public-drops.ts";
 
 /** Somebody saw a drop's page. */
 interface View {
@@ -84,4 +88,45 @@ async function takeAlong(formerOwnerId: string, slug: string): Promise<void> {
     if (outcome.committed) return;
   }
   throw new Error("The drop went from one account to another all the time.");
+}
+
+const agent = new EarlyAgent();
+
+const sqs = withoutNeedlessMiddleware(
+  new SQSClient({
+    sha256: Sha256,
+    maxAttempts: 1,
+    // Else the address inside the queue's URL would win over a region's or a local endpoint.
+    useQueueUrlAsEndpoint: false,
+    requestHandler: { httpsAgent: agent },
+  }),
+);
+
+rehearse(sqs, agent, () => message("start"));
+
+/** A reader whose page is made does not wait longer than this for being counted. */
+const waitMsMax = 500;
+
+/**
+ * Reports a view of a drop, to be counted within seconds, while its reader's page is made. What comes back waits for the
+ * report's end: it never fails and never takes long, and then the view is lost.
+ */
+export function countView(ownerId: string, slug: string): () => Promise<void> {
+  const giveUp = new AbortController();
+  const reported = send(ownerId, slug, giveUp.signal).catch((error: unknown) => {
+    writeFault({ level: "warn", event: "view-not-counted" }, error);
+  });
+  return async () => {
+    const timer = setTimeout(() => giveUp.abort(), waitMsMax);
+    await reported;
+    clearTimeout(timer);
+  };
+}
+
+async function send(ownerId: string, slug: string, abortSignal: AbortSignal): Promise<void> {
+  await sqs.send(message(toViewMessage({ ownerId, slug })), { abortSignal });
+}
+
+function message(MessageBody: string): SendMessageCommand {
+  return new SendMessageCommand({ QueueUrl: readEnvironment(environmentNames.viewsQueueUrl), MessageBody });
 }

@@ -39,7 +39,7 @@ const notOfRawPages = /^__Host-dl_tries_/;
 
 const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw$/;
 
-/** The object of a file for some readers, by a query that Amazon S3 checks: functions/blobs/shown-file.ts. */
+/** The object of a file for some readers, by a query that Amazon S3 checks: functions/blobs/public-files.ts. */
 const signedPath = /^\/_restricted\/([a-z0-9-]{1,63})\/([A-Za-z0-9]{7})\/[A-Za-z0-9]{16}$/;
 
 /** An owner's feed. */

@@ -1,7 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventbridge";
-import { environmentNames, readEnvironment } from "../platform/environment.ts";
-import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
-import { timeOuts } from "../platform/time-outs.ts";
+import { timeOuts, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { type DropEvent, eventSource, presentEvent } from "./event.ts";
 
 /** What it does not take soon is told it later, and nothing behind it waits. */

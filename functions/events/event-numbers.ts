@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { keys } from "../platform/keys.ts";
-import { streamRecordSecondsMax } from "../platform/limits.ts";
-import { getItem, type Item } from "../platform/table.ts";
-import { isUnchanged, updateItem } from "../platform/table-writes.ts";
+import { streamRecordSecondsMax } from "../runtime/limits.ts";
+import { keys } from "../table/keys.ts";
+import { getItem, type Item } from "../table/table.ts";
+import { isUnchanged, updateItem } from "../table/table-writes.ts";
 import type { DropEvent, Happening } from "./event.ts";
 
 /** The number of a drop's publication. Its row tells it: nothing can have happened to the drop before. */

@@ -1,14 +1,14 @@
 import pLimit from "p-limit";
-import { sharedByJobs } from "../background/job.ts";
 import { findIn, type TableListener } from "../background/table-change.ts";
-import { keys } from "../platform/keys.ts";
-import { writeFault } from "../platform/log.ts";
-import { getItem } from "../platform/table.ts";
+import { sharedByJobs } from "../background/worker.ts";
+import { writeFault } from "../runtime/log.ts";
+import { keys } from "../table/keys.ts";
+import { getItem } from "../table/table.ts";
 import type { DropEvent, Happening } from "./event.ts";
 import { putOnBus } from "./event-bus.ts";
 import { numberEvents } from "./event-numbers.ts";
-import { readHappenings, type ToldHappening } from "./happenings.ts";
 import { tellLater } from "./postponed-events.ts";
+import { readHappenings, type ToldHappening } from "./stream-events.ts";
 import { endpointIdOf, endpointsFor } from "./webhook.ts";
 import { queueDeliveries } from "./webhook-queue.ts";
 

@@ -1,8 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { delaySeconds } from "../background/patience.ts";
-import { environmentNames, readEnvironment } from "../platform/environment.ts";
-import { withoutNeedlessMiddleware } from "../platform/sdk-middleware.ts";
-import { timeOuts } from "../platform/time-outs.ts";
+import { delaySeconds } from "../background/postponed-work.ts";
+import { timeOuts, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { type DropEvent, eventKinds } from "./event.ts";
 
 const sqs = withoutNeedlessMiddleware(

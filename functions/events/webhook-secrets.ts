@@ -1,8 +1,8 @@
 import { createHmac, randomInt } from "node:crypto";
-import { randomBase62 } from "../platform/identifiers.ts";
-import { keys } from "../platform/keys.ts";
-import { getItem, type Item } from "../platform/table.ts";
-import { updateItem } from "../platform/table-writes.ts";
+import { randomBase62 } from "../runtime/identifiers.ts";
+import { keys } from "../table/keys.ts";
+import { getItem, type Item } from "../table/table.ts";
+import { updateItem } from "../table/table-writes.ts";
 import type { WebhookEndpoint } from "./webhook.ts";
 
 /** 64 of 62 letters: 381 bits. */

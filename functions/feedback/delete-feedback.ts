@@ -1,5 +1,5 @@
-import { noContent } from "../platform/response.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
+import { noContent } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
 import { noSuchThread, requireOwnDrop } from "./owned-threads.ts";
 import { deleteFeedbackRoute } from "./rows.ts";
 import { feedback } from "./store.ts";

@@ -1,5 +1,5 @@
-import { ApiError } from "../platform/errors.ts";
-import { limits } from "../platform/limits.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
 
 /** What is written about one thing in a drop; docs/adr/0070-a-readers-words.md. */
 export interface Thread {

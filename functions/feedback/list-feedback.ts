@@ -1,13 +1,115 @@
 import { setTimeout } from "node:timers/promises";
-import type { Operation } from "../platform/operation.ts";
-import { ok } from "../platform/response.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
-import { type Asked, type Found, findFeedback, requireAsked } from "./listing.ts";
-import { untrusted } from "./presenter.ts";
+import type { Drop } from "../drops/drop.ts";
+import { toDrop } from "../drops/items.ts";
+import { served } from "../drops/public-drops.ts";
+import type { Operation } from "../http/operation.ts";
+import { ok } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { keys } from "../table/keys.ts";
+import { getItems } from "../table/table.ts";
+import type { ThreadState } from "./feedback.ts";
+import { waits } from "./long-poll-slots.ts";
+import { presentListed, untrusted } from "./presenter.ts";
+import { passageFinder } from "./quote-locator.ts";
 import { listFeedbackRoute } from "./rows.ts";
 import type { FeedbackListResponse } from "./schemas.ts";
 import { feedback } from "./store.ts";
-import { waits } from "./waits.ts";
+import type { Written } from "./write-comment.ts";
+
+/** What an owner asks for. */
+export interface Asked {
+  readonly ownerId: string;
+  /** The number of the last comment that they have had; 0 for none. */
+  readonly since: number;
+  /** @default - all drops */
+  readonly slug: string | undefined;
+  /** @default - all threads */
+  readonly state: ThreadState | undefined;
+}
+
+/** What there is after a number. */
+export interface Found {
+  readonly comments: FeedbackListResponse["comments"];
+  /** The number that was looked up to: whoever asks from there on has missed nothing. */
+  readonly upTo: number;
+  readonly hasMore: boolean;
+}
+
+/** An answer has at most so many, and so many characters of JSON: a conversation holds no more. */
+const commentsMax = 50;
+const charactersMax = 200_000;
+
+/** Of numbers that lead to nothing that was asked for, so many times fifty are gone through in one answer. */
+const roundsMax = 20;
+
+/** @throws ApiError `invalid_arg` for a number that no comment has yet, `not_found` for a drop that is not the owner's */
+export async function requireAsked({ ownerId, since, slug }: Asked, last: number): Promise<void> {
+  if (since > last) {
+    throw new ApiError("invalid_arg", {
+      message: `since is ${since}, but the last comment of this account has the number ${last}. Send the next_since of the answer before, or leave since out to begin with the first comment.`,
+      details: { parameter: "since", last },
+    });
+  }
+  if (slug !== undefined && (await served.findDrop(ownerId, slug)) === undefined) {
+    throw new ApiError("not_found", {
+      message: `The account has no drop ${slug}. Leave slug out for the comments on all of its drops.`,
+      details: { parameter: "slug" },
+    });
+  }
+}
+
+/** The comments after `since`, up to the last that is there, as many as go into an answer. */
+export async function findFeedback(asked: Asked, last: number): Promise<Found> {
+  const { ownerId, since } = asked;
+  const matching: (Written & { readonly drop: Drop })[] = [];
+  let upTo = since;
+  for (let round = 0; round < roundsMax && upTo < last && matching.length < commentsMax; round += 1) {
+    const count = Math.min(commentsMax, last - upTo);
+    matching.push(...(await findMatching(asked, upTo, count)));
+    upTo += count;
+  }
+  const findPassage = passageFinder();
+  const comments = await Promise.all(
+    matching
+      .slice(0, commentsMax)
+      .map(async (one) =>
+        presentListed(one, await findPassage({ slug: one.drop.slug, ...one.drop.latest }, one.thread)),
+      ),
+  );
+  const told = comments.slice(0, countWithin(comments));
+  const isCut = told.length < matching.length;
+  const reached = isCut ? (told.at(-1)?.number ?? since) : upTo;
+  return { comments: told, upTo: reached, hasMore: reached < last };
+
+  async function findMatching({ slug, state }: Asked, after: number, count: number) {
+    const found = (await feedback.listAfter(ownerId, after, count)).filter(
+      ({ thread }) =>
+        (slug === undefined || thread.slug === slug) && (state === undefined || thread.state === state),
+    );
+    const drops = await findDrops(ownerId, new Set(found.map(({ thread }) => thread.slug)));
+    return found.flatMap((one) => {
+      const drop = drops.get(one.thread.slug);
+      return drop === undefined ? [] : [{ ...one, drop }];
+    });
+  }
+}
+
+/** Those that are the owner's still: what is written about one that went to another account is that one's. */
+async function findDrops(ownerId: string, slugs: ReadonlySet<string>): Promise<Map<string, Drop>> {
+  const items = slugs.size === 0 ? [] : await getItems([...slugs].map((slug) => keys.drop(ownerId, slug)));
+  return new Map(items.map((item) => [item.slug as string, toDrop(item, undefined)]));
+}
+
+/** How many of the comments go into an answer: one at least. */
+function countWithin(comments: FeedbackListResponse["comments"]): number {
+  let characters = 0;
+  const over = comments.findIndex((comment) => {
+    characters += JSON.stringify(comment).length;
+    return characters > charactersMax;
+  });
+  return over === -1 ? comments.length : Math.max(1, over);
+}
 
 /**
  * GET /api/feedback: what readers have written about the caller's drops since a number, in order. With `wait` it answers when

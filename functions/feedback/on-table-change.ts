@@ -1,13 +1,12 @@
-import type { Job } from "../background/job.ts";
 import { removeObjects } from "../background/remove-objects.ts";
 import { type Finding, findIn, type TableChange, type TableListener } from "../background/table-change.ts";
-import { type DropChange, readDropChange } from "../drops/drop-change.ts";
-import { isDropBack, isRowBack } from "../drops/on-table-change.ts";
+import type { Job } from "../background/worker.ts";
+import { type DropChange, isDropBack, isRowBack, readDropChange } from "../drops/on-table-change.ts";
 import { s3 } from "../drops/page-objects.ts";
-import { environmentNames, readEnvironment } from "../platform/environment.ts";
-import { deleteItems } from "../platform/table-writes.ts";
+import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { deleteItems } from "../table/table-writes.ts";
 import { wordsKey } from "./feedback.ts";
-import { feedbackKeysOf } from "./remains.ts";
+import { feedbackKeysOf } from "./items.ts";
 
 /** Feedback's part of the table's stream: a removed drop loses what readers wrote, and a removed version its stored words. */
 export const feedbackListener: TableListener = {

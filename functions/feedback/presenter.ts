@@ -1,6 +1,6 @@
-import { untrustedTexts } from "../platform/untrusted-texts.ts";
+import { untrustedTexts } from "../runtime/text.ts";
 import type { Author, Comment, Conversation, Thread } from "./feedback.ts";
-import type { Passage } from "./passages.ts";
+import type { Passage } from "./quote-locator.ts";
 import type { FeedbackListResponse, ReplyResponse, ThreadResponse } from "./schemas.ts";
 import type { Written } from "./write-comment.ts";
 

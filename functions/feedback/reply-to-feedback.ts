@@ -1,6 +1,6 @@
-import { type Keep, requestDigest, respondOnce } from "../platform/idempotency.ts";
-import { created, type HttpResponse } from "../platform/response.ts";
-import { type TokenOperationInput, tokenOperation } from "../platform/token-operation.ts";
+import { type Keep, requestDigest, respondOnce } from "../http/idempotency.ts";
+import { created, type HttpResponse } from "../http/response.ts";
+import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { noSuchThread, requireOwnDrop } from "./owned-threads.ts";
 import { presentWritten } from "./presenter.ts";
 import { replyToFeedbackRoute } from "./rows.ts";

@@ -1,5 +1,5 @@
-import { ok } from "../platform/response.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
+import { ok } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
 import { noSuchThread, requireOwnDrop } from "./owned-threads.ts";
 import { presentChanged } from "./presenter.ts";
 import { resolveFeedbackRoute } from "./rows.ts";

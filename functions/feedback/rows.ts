@@ -1,5 +1,5 @@
-import { errorCodes, type Route, writeErrors } from "../platform/route.ts";
-import { refusedOfList, refusedOfReply, refusedOfResolution } from "./meant-names.ts";
+import { errorCodes, type Route, writeErrors } from "../http/route.ts";
+import { refusedOfList, refusedOfReply, refusedOfResolution } from "./rejected-fields.ts";
 import {
   feedbackListResponse,
   listFeedbackQuery,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { limits } from "../platform/limits.ts";
-import { query } from "../platform/query.ts";
-import { count, patterns, schema, slug, text, unixMilliseconds, versionNumber } from "../platform/schemas.ts";
+import { query } from "../http/query.ts";
+import { count, patterns, schema, slug, text, unixMilliseconds, versionNumber } from "../http/schemas.ts";
+import { limits } from "../runtime/limits.ts";
 import { threadStates } from "./feedback.ts";
 
 const words = /* @__PURE__ */ schema(() => z.string());

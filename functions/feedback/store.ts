@@ -1,8 +1,8 @@
-import type { Act } from "../platform/audit.ts";
-import { waitForOthers } from "../platform/back-off.ts";
-import { transactOnce } from "../platform/idempotency-store.ts";
-import { type Key, keys, ranges } from "../platform/keys.ts";
-import { getItem, getItems, queryAll } from "../platform/table.ts";
+import { transactOnce } from "../http/idempotency.ts";
+import type { Act } from "../table/audit.ts";
+import { type Key, keys, ranges } from "../table/keys.ts";
+import { waitForOthers } from "../table/retry-policy.ts";
+import { getItem, getItems, queryAll } from "../table/table.ts";
 import {
   type Conversation,
   type FeedbackCounts,
@@ -14,12 +14,15 @@ import {
   toConversations,
 } from "./feedback.ts";
 import { toComment, toFeedbackCounts, toThread, toThreadItem } from "./items.ts";
-import { type About, countsWrite, isStillOf, threadWrite } from "./thread-writes.ts";
 import {
+  type About,
   attemptsMax,
   commentIn,
+  countsWrite,
+  isStillOf,
   lastSequenceOf,
   manyWriters,
+  threadWrite,
   type WriteOutcome,
   type Written,
   type WrittenOnce,

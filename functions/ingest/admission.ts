@@ -1,7 +1,81 @@
-import { ApiError } from "../platform/errors.ts";
-import { createSemaphore, type Release } from "../platform/semaphore.ts";
-import { createTokenBucket, type TokenBucketLimit } from "../platform/token-bucket.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { createSemaphore, type Release } from "../runtime/semaphore.ts";
 import { ingestConcurrencyMax } from "./rows.ts";
+
+/** How many requests are let through: a bucket of tokens, of which each request takes one. */
+export interface TokenBucketLimit {
+  /** Tokens that come back in a second. */
+  readonly ratePerSecond: number;
+  /** Tokens in a full bucket. */
+  readonly burst: number;
+}
+
+/** A bucket that is full at first. */
+export interface TokenBucket {
+  /** Takes a token; false where there is none. */
+  take(nowMs: number): boolean;
+}
+
+/** Makes a bucket. A clock that goes back gives nothing and takes nothing. */
+export function createTokenBucket({ ratePerSecond, burst }: TokenBucketLimit): TokenBucket {
+  let tokens = burst;
+  let filledAtMs: number | undefined;
+  return {
+    take(nowMs) {
+      const elapsedMs = Math.max(0, nowMs - (filledAtMs ?? nowMs));
+      tokens = Math.min(burst, tokens + (elapsedMs / 1000) * ratePerSecond);
+      filledAtMs = Math.max(nowMs, filledAtMs ?? nowMs);
+      if (tokens < 1) return false;
+      tokens -= 1;
+      return true;
+    },
+  };
+}
+
+/** The number of places, and the most that one account takes. */
+interface AccountPlaceLimits {
+  readonly count: number;
+  readonly countPerAccount: number;
+  /** The wait for the account's turn, and then for a place. */
+  readonly waitMsMax: number;
+}
+
+/** Takes a place for an account. */
+type TakePlace = (userId: string) => Promise<Release>;
+
+/**
+ * Makes places of which no account takes all: what it sends at once waits for its own requests first.
+ *
+ * @returns a function that throws ApiError `unavailable` when no place becomes free in time
+ */
+export function createAccountPlaces({ count, countPerAccount, waitMsMax }: AccountPlaceLimits): TakePlace {
+  const all = createSemaphore(count, waitMsMax);
+  const ofAccounts = new Map<string, { readonly places: typeof all; requests: number }>();
+  return async (userId) => {
+    const own = ofAccounts.get(userId) ?? {
+      places: createSemaphore(countPerAccount, waitMsMax),
+      requests: 0,
+    };
+    ofAccounts.set(userId, own);
+    own.requests += 1;
+    const leave = () => {
+      own.requests -= 1;
+      if (own.requests === 0) ofAccounts.delete(userId);
+    };
+    const releases: Release[] = [leave];
+    const releaseAll = () => {
+      for (const release of releases.splice(0)) release();
+    };
+    try {
+      releases.push(await own.places.take());
+      releases.push(await all.take());
+      return releaseAll;
+    } catch (error) {
+      releaseAll();
+      throw error;
+    }
+  };
+}
 
 /** How much one server works on. */
 export interface AdmissionLimits extends TokenBucketLimit {

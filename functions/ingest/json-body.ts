@@ -1,7 +1,7 @@
-import { ApiError, type ErrorCode } from "../platform/errors.ts";
-import { limits } from "../platform/limits.ts";
-import type { Route } from "../platform/route.ts";
-import { createAccountPlaces } from "./account-places.ts";
+import type { Route } from "../http/route.ts";
+import { ApiError, type ErrorCode } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+import { createAccountPlaces } from "./admission.ts";
 import type { IncomingBody } from "./incoming-body.ts";
 
 /**

@@ -10,8 +10,8 @@ import { setPasscode } from "../drops/set-passcode.ts";
 import { upsertDrop } from "../drops/upsert-drop.ts";
 import { replyToFeedback } from "../feedback/reply-to-feedback.ts";
 import { resolveFeedback } from "../feedback/resolve-feedback.ts";
-import type { Operation } from "../platform/operation.ts";
-import type { Route } from "../platform/route.ts";
+import type { Operation } from "../http/operation.ts";
+import type { Route } from "../http/route.ts";
 import { routeOf } from "../routes.ts";
 import { ingestOperationIds } from "./rows.ts";
 

@@ -1,8 +1,8 @@
-import { classes, Minute } from "../platform/html/format.tsx";
-import { Emblem, Icon } from "../platform/html/icons.tsx";
-import { renderSignedInPage } from "../platform/html/signed-in-layout.tsx";
-import { pagePath } from "../readers/destination.ts";
-import type { SignedIn } from "../readers/signed-in-page.ts";
+import { classes, Minute } from "../html/format.tsx";
+import { Emblem, Icon } from "../html/icons.tsx";
+import { renderSignedInPage } from "../html/signed-in-layout.tsx";
+import { pagePath } from "../identity/destination.ts";
+import type { SignedIn } from "../identity/signed-in-page.ts";
 import { Thumbnail } from "../renders/thumbnail.tsx";
 import libraryStyle from "./library.css";
 import { libraryText as words } from "./library-text.ts";

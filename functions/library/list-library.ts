@@ -1,11 +1,10 @@
 import { isLocked } from "../drops/drop.ts";
-import { ApiError } from "../platform/errors.ts";
-import { ok } from "../platform/response.ts";
-import { dropUrl, rawUrl, type Site } from "../platform/site.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
-import { findAccountReader } from "../readers/find-reader.ts";
-import { openCursor, sealCursor } from "./cursor.ts";
-import { readShelf, type ShelvedDrop } from "./listing.ts";
+import { ok } from "../http/response.ts";
+import { dropUrl, rawUrl, type Site } from "../http/site.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { findAccountReader } from "../identity/readers.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { openCursor, readShelf, type ShelvedDrop, sealCursor } from "./listing.ts";
 import { listLibraryRoute } from "./rows.ts";
 import type { LibraryDropResponse, LibraryResponse } from "./schemas.ts";
 

@@ -1,13 +1,48 @@
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { toDrop } from "../drops/items.ts";
-import { keys, type LibraryPosition, libraryPositionText } from "../platform/keys.ts";
-import { writeFault } from "../platform/log.ts";
-import { normalizeText } from "../platform/normalize-text.ts";
-import type { MetadataFilters } from "../platform/query.ts";
-import { getItem, getItems, type Item } from "../platform/table.ts";
-import type { Reader } from "../readers/may-read.ts";
-import { audiencesFor, isListed } from "./audience.ts";
-import { libraryIndex } from "./index-store.ts";
+import type { MetadataFilters } from "../http/query.ts";
+import { createSeal, openSealed, type SealBinding } from "../http/sealed-value.ts";
+import type { IdentityKey } from "../identity/members.ts";
+import type { Reader } from "../identity/readers.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { writeFault } from "../runtime/log.ts";
+import { normalizeText } from "../runtime/normalize-text.ts";
+import { keys, type LibraryPosition, libraryPositionText, parseLibraryPosition } from "../table/keys.ts";
+import { getItem, getItems, type Item } from "../table/table.ts";
+import { audiencesFor, isListed, libraryIndex } from "./library-index.ts";
+
+// What was looked at last may be nothing of the reader's any more, and where it was is nothing to tell: so a cursor is encrypted, not
+// signed alone.
+
+const purpose = "library-cursor";
+const charactersMax = 200;
+
+/** Where a reader's listing goes on, in a form that tells nobody anything. */
+export async function sealCursor(position: LibraryPosition, reader: IdentityKey): Promise<string> {
+  const seal = await createSeal(purpose);
+  return seal(libraryPositionText(position), bindingOf(reader));
+}
+
+/**
+ * Reads a cursor of this reader's.
+ *
+ * @throws ApiError `invalid_arg` where it is none, or somebody else's
+ */
+export async function openCursor(cursor: string, reader: IdentityKey): Promise<LibraryPosition> {
+  const text =
+    cursor.length <= charactersMax ? await openSealed(purpose, cursor, bindingOf(reader)) : undefined;
+  const position = text === undefined ? undefined : parseLibraryPosition(text);
+  if (position !== undefined) return position;
+  throw new ApiError("invalid_arg", {
+    message:
+      "cursor is none of this list's, or too old: send next_cursor of the response before as it came, or begin without one.",
+    details: { parameter: "cursor" },
+  });
+}
+
+function bindingOf({ provider, id }: IdentityKey): SealBinding {
+  return [provider, id];
+}
 
 /** What somebody asks of the library. */
 export interface LibraryRequest {

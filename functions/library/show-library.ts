@@ -1,15 +1,14 @@
-import type { Identity } from "../accounts/identity.ts";
 import { isGuarded } from "../drops/drop.ts";
-import { ApiError } from "../platform/errors.ts";
-import type { LibraryPosition } from "../platform/keys.ts";
-import { limits } from "../platform/limits.ts";
-import { page } from "../platform/page-operation.ts";
-import { dropUrl } from "../platform/site.ts";
-import { signedInPage } from "../readers/signed-in-page.ts";
-import { type ReadableDrop, thumbnailSources } from "../renders/thumbnail-sources.ts";
-import { openCursor, sealCursor } from "./cursor.ts";
+import { page } from "../http/page-operation.ts";
+import { dropUrl } from "../http/site.ts";
+import type { Identity } from "../identity/accounts.ts";
+import { signedInPage } from "../identity/signed-in-page.ts";
+import { type ReadableDrop, thumbnailSources } from "../renders/thumbnails.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+import type { LibraryPosition } from "../table/keys.ts";
 import { renderLibraryPage } from "./library-page.tsx";
-import { readShelf, type ShelvedDrop } from "./listing.ts";
+import { openCursor, readShelf, type ShelvedDrop, sealCursor } from "./listing.ts";
 import { showLibraryRoute } from "./rows.ts";
 
 /** GET /library: what somebody may read of what others have published, for who has signed in. */

@@ -1,15 +1,14 @@
 import { readDocument } from "../discovery/document-response.ts";
-import { ApiError } from "../platform/errors.ts";
-import { defineOperation } from "../platform/operation.ts";
-import type { HttpRequest } from "../platform/request.ts";
-import { requireSameOrigin } from "../platform/request-origin.ts";
-import { errorJson, type HttpResponse } from "../platform/response.ts";
-import type { Route } from "../platform/route.ts";
-import { readSite, type Site } from "../platform/site.ts";
-import { authenticate, bearerTokenHash } from "../platform/token-operation.ts";
-import type { McpDocument } from "./call-tool.ts";
+import { defineOperation } from "../http/operation.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { requireSameOrigin } from "../http/request-origin.ts";
+import { errorJson, type HttpResponse } from "../http/response.ts";
+import type { Route } from "../http/route.ts";
+import { readSite, type Site } from "../http/site.ts";
+import { authenticate, bearerTokenHash } from "../http/token-operation.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { type McpDocument, toRefusal } from "./call-tool.ts";
 import { operationOf } from "./operations.ts";
-import { toRefusal } from "./refusal.ts";
 import { callMcpRoute, type McpMessage, mcpChallenge } from "./rows.ts";
 import { answerMessage } from "./server.ts";
 

@@ -1,5 +1,5 @@
-import { query } from "../platform/query.ts";
-import { schema } from "../platform/schemas.ts";
+import { query } from "../http/query.ts";
+import { schema } from "../http/schemas.ts";
 import { type ViewName, views } from "../renders/report.ts";
 
 /** How much of a page comes at once where nothing is said, and at most, in UTF-16 code units: about as many bytes. */

@@ -1,11 +1,11 @@
 import { startUploadBody } from "../blobs/schemas.ts";
-import { edgeHeaders } from "../platform/environment.ts";
-import { ApiError } from "../platform/errors.ts";
-import { describe } from "../platform/metadata.ts";
-import { type HttpRequest, wholeBody } from "../platform/request.ts";
-import type { Route } from "../platform/route.ts";
-import { acceptedBy } from "../platform/schemas.ts";
-import { validate } from "../platform/validation.ts";
+import { describe } from "../http/metadata.ts";
+import { type HttpRequest, wholeBody } from "../http/request.ts";
+import type { Route } from "../http/route.ts";
+import { acceptedBy } from "../http/schemas.ts";
+import { validate } from "../http/validation.ts";
+import { edgeHeaders } from "../runtime/environment.ts";
+import { ApiError } from "../runtime/errors.ts";
 import type { McpTool } from "./tools.ts";
 
 /** The arguments of a tool call: the parameters and the body's fields of its operation, by their names there. */

@@ -1,12 +1,16 @@
-import { ApiError } from "../platform/errors.ts";
-import { parseQuery } from "../platform/request.ts";
-import type { Site } from "../platform/site.ts";
-import type { Client } from "./client.ts";
-import { fetchClientDocument, isDocumentUrl } from "./client-document.ts";
-import { openClientId } from "./client-id.ts";
-import { documentClients } from "./client-store.ts";
+import { parseQuery } from "../http/request.ts";
+import type { Site } from "../http/site.ts";
+import { ApiError } from "../runtime/errors.ts";
+import {
+  type Client,
+  documentClients,
+  fetchClientDocument,
+  isDocumentUrl,
+  isRedirectUriOf,
+  openClientId,
+  redirectUriProblem,
+} from "./client.ts";
 import { describeOAuthError, OAuthError, oauthCodeOf } from "./oauth-error.ts";
-import { isRedirectUriOf, redirectUriProblem } from "./redirect-uri.ts";
 import { oauthText } from "./text.ts";
 
 /** What a client asks somebody for (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */

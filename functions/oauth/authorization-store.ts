@@ -1,13 +1,35 @@
 import { randomInt } from "node:crypto";
-import type { Act } from "../platform/audit.ts";
-import { auditWrite } from "../platform/audit-trail.ts";
-import { type RandomInt, randomBase62 } from "../platform/identifiers.ts";
-import { keys } from "../platform/keys.ts";
-import { getItem, type Item } from "../platform/table.ts";
-import { type TransactionWrite, transact } from "../platform/table-writes.ts";
-import { hashSecret } from "../platform/token.ts";
-import type { AuthorizationRequest } from "./authorization-request.ts";
+import { patterns } from "../http/schemas.ts";
+import type { Site } from "../http/site.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { type RandomInt, randomBase62 } from "../runtime/identifiers.ts";
+import type { Act } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
+import { keys } from "../table/keys.ts";
+import { getItem, type Item } from "../table/table.ts";
+import { type TransactionWrite, transact } from "../table/table-writes.ts";
+import { hashSecret } from "../table/tokens.ts";
+import { type AuthorizationRequest, findReturn, readRequest } from "./authorization-request.ts";
 import { oauthLimits } from "./limits.ts";
+import { oauthText } from "./text.ts";
+
+/**
+ * What a client asks for that waits to be decided: its client, and where it is answered, are looked at each time anew.
+ *
+ * @throws ApiError `invalid_arg` where it is answered already, or has waited too long
+ */
+export async function findAsked(id: string, site: Site, nowMs: number): Promise<AuthorizationRequest> {
+  const query = patterns.authorizationRequest.test(id)
+    ? await authorizationRequests.find(id, nowMs)
+    : undefined;
+  if (query === undefined) throw requestOver();
+  return readRequest(query, await findReturn(query, nowMs), site);
+}
+
+/** The refusal of what was decided before, or waits no more. */
+export function requestOver(): ApiError {
+  return new ApiError("invalid_arg", { message: oauthText.problems.over });
+}
 
 /** 131 bits: nobody finds the request of somebody else. */
 const requestIdLength = 22;

@@ -1,9 +1,58 @@
-import { limits } from "../platform/limits.ts";
-import { describe } from "../platform/metadata.ts";
-import { countCodePoints } from "../platform/schemas.ts";
+import { describe } from "../http/metadata.ts";
+import { countCodePoints } from "../http/schemas.ts";
+import { createSeal, openSealed } from "../http/sealed-value.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+import { PublicRequestError, type PublicResponse, requestPublicly } from "../runtime/public-request.ts";
+import { keys } from "../table/keys.ts";
+import { getItem, type Item } from "../table/table.ts";
+import { transact } from "../table/table-writes.ts";
+import { hashSecret } from "../table/tokens.ts";
 import { oauthLimits } from "./limits.ts";
 import { OAuthError } from "./oauth-error.ts";
-import { redirectUriProblem } from "./redirect-uri.ts";
+import { clientAuthMethod } from "./schemas.ts";
+
+/** The hosts of a program on somebody's own machine; RFC 8252, section 7.3, and `localhost`, which many clients say. */
+const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+/** A URI in the characters of RFC 3986, without a fragment, as it goes into a header. */
+const uriPattern = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
+
+/**
+ * What is wrong with an address to which codes are to be sent; undefined where nothing is. Nobody but the client may answer
+ * there: https, or a program on the machine of whoever lets it in (RFC 8252, section 7.3; RFC 9700, section 2.6).
+ */
+export function redirectUriProblem(text: unknown): string | undefined {
+  if (typeof text !== "string") return "is no string";
+  if (text.length > oauthLimits.redirectUriCharactersMax)
+    return `has ${text.length} characters; at most ${oauthLimits.redirectUriCharactersMax} are allowed`;
+  if (text.includes("#")) return "has a fragment, which no redirect URI may have";
+  if (!uriPattern.test(text) || !URL.canParse(text)) return "is no absolute URI";
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username !== "" || password !== "") return "has a user name in it";
+  if (protocol === "https:" || (protocol === "http:" && loopbackHosts.has(hostname))) return undefined;
+  return "is neither https nor http on localhost, 127.0.0.1 or [::1]";
+}
+
+/** Whether codes may go to an address: one that the client has said, or on the machine itself the same at any port. */
+export function isRedirectUriOf(known: readonly string[], uri: string): boolean {
+  return known.some(
+    (one) => one === uri || (isLoopback(one) && isLoopback(uri) && portless(one) === portless(uri)),
+  );
+}
+
+/** Whether an address is of a program on the machine of whoever lets it in. */
+export function isLoopback(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri);
+  return protocol === "http:" && loopbackHosts.has(hostname);
+}
+
+/** RFC 8252, section 7.3: the port is what the machine had free. */
+function portless(uri: string): string {
+  const url = new URL(uri);
+  url.port = "";
+  return url.href;
+}
 
 /** A program that asks people for a token: what it says of itself, which is a claim. */
 export interface Client {
@@ -68,4 +117,121 @@ function invalid(message: string): OAuthError {
 
 function badRedirect(message: string): OAuthError {
   return new OAuthError("invalid_redirect_uri", message);
+}
+
+/** Of what a client is called, and where its codes go, it says itself at an address that is its id. */
+export function isDocumentUrl(clientId: string): boolean {
+  if (clientId.length > oauthLimits.redirectUriCharactersMax || !URL.canParse(clientId)) return false;
+  const { protocol, port, pathname, hash, username, password, href } = new URL(clientId);
+  // One spelling, so that the id that people see is the address that is asked.
+  const isPlain =
+    href === clientId && hash === "" && !clientId.includes("#") && username === "" && password === "";
+  return protocol === "https:" && port === "" && pathname !== "/" && isPlain;
+}
+
+/**
+ * Fetches a client's metadata document: over https, from the public internet, by no redirect, bounded in time and size
+ * (OAuth Client ID Metadata Document, sections 4 and 6.5). The address that is connected to is the one that was judged: what
+ * a name leads to is looked up once, and a second look is at the connection itself.
+ *
+ * @throws ApiError `invalid_arg`, with what is wrong; OAuthError
+ */
+export async function fetchClientDocument(url: string): Promise<ClientMetadata> {
+  const value = parse(await fetchText(new URL(url)));
+  const { client_id, token_endpoint_auth_method, client_secret } = value as Record<string, unknown>;
+  if (client_id !== url) throw unusable("its client_id is another than its own address");
+  if (client_secret !== undefined) throw unusable("it has a secret in it, which is none any more");
+  if ((token_endpoint_auth_method ?? clientAuthMethod) !== clientAuthMethod)
+    throw unusable(`its token_endpoint_auth_method is not "${clientAuthMethod}", which is the only one here`);
+  return readClientMetadata(value);
+}
+
+function parse(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    // As of what is JSON and no object.
+  }
+  throw unusable("it is no JSON object");
+}
+
+async function fetchText(url: URL): Promise<string> {
+  const { status, headers, body } = await askFor(url);
+  if (status !== 200) throw unusable(`it was answered with ${status}, not 200`);
+  if (!/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(headers["content-type"] ?? ""))
+    throw unusable("it is not JSON by its Content-Type");
+  if (body === undefined) throw unusable(`it is larger than ${oauthLimits.clientMetadataBytesMax} bytes`);
+  return body.toString("utf8");
+}
+
+async function askFor(url: URL): Promise<PublicResponse> {
+  try {
+    return await requestPublicly(url, {
+      method: "GET",
+      headers: { accept: "application/json", "user-agent": "Dropleaf" },
+      timeoutMs: oauthLimits.clientDocumentMs,
+      responseBytesMax: oauthLimits.clientMetadataBytesMax,
+    });
+  } catch (error) {
+    const isNotPublic = error instanceof PublicRequestError && error.why === "not-public";
+    throw unusable(
+      isNotPublic ? "its address is not one of the public internet" : "it cannot be reached",
+      error,
+    );
+  }
+}
+
+function unusable(why: string, cause?: unknown): ApiError {
+  return new ApiError("invalid_arg", {
+    message: `The program that sent you here says of itself who it is, but that cannot be used: ${why}.`,
+    cause,
+  });
+}
+
+const purpose = "oauth-client-id";
+
+/** The bound that `oauthLimits.redirectUrisCharactersMax` and the longest name keep to. */
+const clientIdPattern = /^[A-Za-z0-9_-]{40,2048}$/;
+
+/** Makes the id of a client that registers itself: its metadata, sealed. Nothing is stored. */
+export async function sealClientId({ name, redirectUris }: ClientMetadata): Promise<string> {
+  const seal = await createSeal(purpose);
+  return seal(JSON.stringify([name, redirectUris]), []);
+}
+
+/** Reads the client in an id; undefined for an id that this service has not given, or that has expired by rotations of the key. */
+export async function openClientId(id: string): Promise<Client | undefined> {
+  const text = clientIdPattern.test(id) ? await openSealed(purpose, id, []) : undefined;
+  if (text === undefined) return undefined;
+  const [name, redirectUris] = JSON.parse(text) as [string | null, string[]];
+  return { id, name, redirectUris };
+}
+
+/** Checks the id alone: an address of the client's own, or an id that this service has given and that has not expired. */
+export async function isClientId(id: string): Promise<boolean> {
+  return isDocumentUrl(id) || (await openClientId(id)) !== undefined;
+}
+
+const msPerSecond = 1000;
+
+/** What clients say of themselves at addresses of their own, for as long as it is believed. */
+export const documentClients = {
+  /** The client of an address; undefined where it was not asked lately. */
+  async find(id: string, nowMs: number): Promise<Client | undefined> {
+    return toClient(id, await getItem(keys.clientDocument(hashSecret(id))), nowMs);
+  },
+
+  async keep({ id, name, redirectUris }: Client, nowMs: number): Promise<void> {
+    const expiresAtMs = nowMs + oauthLimits.clientDocumentKeptSeconds * msPerSecond;
+    const ttl = Math.ceil(expiresAtMs / msPerSecond);
+    await transact([
+      { put: { ...keys.clientDocument(hashSecret(id)), name, redirectUris, expiresAtMs, ttl } },
+    ]);
+  },
+};
+
+function toClient(id: string, item: Item | undefined, nowMs: number): Client | undefined {
+  if (item === undefined || (item.expiresAtMs as number) <= nowMs) return undefined;
+  return { id, name: item.name as string | null, redirectUris: item.redirectUris as string[] };
 }

@@ -1,12 +1,11 @@
-import type { Identity } from "../accounts/identity.ts";
-import { proofField } from "../platform/form-proof.ts";
-import { renderSheetPage } from "../platform/html/sheet.tsx";
-import { tokenDaysMax } from "../platform/token-lifetime.ts";
-import { type PageDestination, pagePath } from "../readers/destination.ts";
+import { renderSheetPage } from "../html/sheet.tsx";
+import { proofField } from "../http/cookies.ts";
+import type { Identity } from "../identity/accounts.ts";
+import { type PageDestination, pagePath } from "../identity/destination.ts";
+import { tokenDaysMax } from "../table/tokens.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
-import { isDocumentUrl } from "./client-document.ts";
+import { isDocumentUrl, isLoopback } from "./client.ts";
 import { oauthLimits } from "./limits.ts";
-import { isLoopback } from "./redirect-uri.ts";
 import { showConsentRoute } from "./rows.ts";
 import { oauthText } from "./text.ts";
 

@@ -1,4 +1,4 @@
-import { type HttpRequest, parseForm, singleHeader } from "../platform/request.ts";
+import { type HttpRequest, parseForm, singleHeader } from "../http/request.ts";
 import { OAuthError } from "./oauth-error.ts";
 
 /** The parameters of a request to these endpoints: each is there once, or has no value (RFC 6749, section 3.2). */

@@ -1,4 +1,4 @@
-import type { RateRule } from "../platform/rate-rules.ts";
+import type { RateRule } from "../table/rate-rules.ts";
 
 /** The limits of what MCP clients ask for. */
 export const oauthLimits = {

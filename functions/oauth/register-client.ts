@@ -1,8 +1,7 @@
-import { cookieKeys } from "../platform/cookie-keys.ts";
-import { anyone, defineOperation } from "../platform/operation.ts";
-import { created } from "../platform/response.ts";
-import { type ClientMetadata, readClientMetadata } from "./client.ts";
-import { sealClientId } from "./client-id.ts";
+import { anyone, defineOperation } from "../http/operation.ts";
+import { created } from "../http/response.ts";
+import { cookieKeys } from "../table/cookie-keys.ts";
+import { type ClientMetadata, readClientMetadata, sealClientId } from "./client.ts";
 import { oauthLimits } from "./limits.ts";
 import { OAuthError, presentOAuthError } from "./oauth-error.ts";
 import { registerClientRoute } from "./rows.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { errorCodes, type Route } from "../platform/route.ts";
-import { schema } from "../platform/schemas.ts";
+import { errorCodes, type Route } from "../http/route.ts";
+import { schema } from "../http/schemas.ts";
 
 const addition = "docs/adr/0053-the-service-is-its-own-authorization-server.md";
 

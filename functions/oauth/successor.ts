@@ -1,6 +1,6 @@
 import { hkdfSync } from "node:crypto";
-import type { RandomInt } from "../platform/identifiers.ts";
-import { createTokenPlaintext } from "../platform/token.ts";
+import type { RandomInt } from "../runtime/identifiers.ts";
+import { createTokenPlaintext } from "../table/tokens.ts";
 import { createSecret } from "./authorization-store.ts";
 
 /** An access token and the refresh token that renews it, in plain. */

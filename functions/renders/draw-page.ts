@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { whileStarting } from "../platform/start-up.ts";
+import { whileStarting } from "../runtime/start-up.ts";
 import { type RunningBrowser, startBrowser } from "./browser/browser.ts";
 import { Observation, observe } from "./browser/observation.ts";
 import { ownerFiles } from "./browser/owner-files.ts";

@@ -1,3 +1,5 @@
+import type { AccessibilityFinding } from "./report.ts";
+
 /** At most so many are named; the rest is counted. */
 const namedMax = 3;
 
@@ -41,4 +43,71 @@ function harmless(text: string): string {
   return characters.length > shownCharactersMax
     ? `${characters.slice(0, shownCharactersMax).join("")}…`
     : characters.join("");
+}
+
+/** What is wrong with one element, which stands in the middle, and with several; and what mends it. */
+interface RuleWords {
+  readonly one: readonly [before: string, after: string];
+  readonly many: readonly [what: string, wrong: string];
+  readonly way: string;
+}
+
+/** The rules that pages break most, by what their readers miss. Deque, axe-core, "Rule Descriptions". */
+const ruleWords: Readonly<Record<string, RuleWords | undefined>> = {
+  "image-alt": {
+    one: ["The image", "has no alternative text"],
+    many: ["images", "have no alternative text"],
+    way: 'Say in alt what there is to see, or alt="" where it is decoration.',
+  },
+  "color-contrast": {
+    one: ["The text of", "has too little contrast with what is behind it"],
+    many: ["texts", "have too little contrast with what is behind them"],
+    way: "Let it be 4.5 to 1, or 3 to 1 for large text.",
+  },
+  "button-name": {
+    one: ["The button", "has no name"],
+    many: ["buttons", "have no name"],
+    way: "A text, or aria-label, gives it.",
+  },
+  "link-name": {
+    one: ["The link", "has no name"],
+    many: ["links", "have no name"],
+    way: "A text, or aria-label, gives it.",
+  },
+  label: {
+    one: ["The field", "has no label"],
+    many: ["fields", "have no label"],
+    way: "A label element, or aria-label, gives it.",
+  },
+  "frame-title": {
+    one: ["The frame", "has no title"],
+    many: ["frames", "have no title"],
+    way: "title says what is in it.",
+  },
+  "scrollable-region-focusable": {
+    one: ["The scrolled part", "is out of reach of the keyboard"],
+    many: ["scrolled parts", "are out of reach of the keyboard"],
+    way: 'tabindex="0" puts it there.',
+  },
+};
+
+/** The rules of which there is one element at most in a page. */
+const pageWords: Readonly<Record<string, string | undefined>> = {
+  "document-title": "The page has no title element",
+  "html-has-lang": "The html element does not say its language by lang",
+};
+
+/** A broken rule of accessibility, with the elements that break it. */
+export function accessibilitySentence({ rule, help, count, selectors }: AccessibilityFinding): string {
+  const ofPage = pageWords[rule];
+  if (ofPage !== undefined) return `${ofPage} (${rule}).`;
+  const words = ruleWords[rule];
+  const named = elements(selectors, count);
+  if (words === undefined) {
+    return `${count === 1 ? "1 element breaks" : `${count} elements break`} the rule ${quoted(help)} (${rule}): ${named}.`;
+  }
+  const { one, many, way } = words;
+  const wrong =
+    count === 1 ? `${one[0]} ${named} ${one[1]} (${rule})` : `${count} ${many.join(" ")} (${rule}): ${named}`;
+  return `${wrong}. ${way}`;
 }

@@ -1,5 +1,4 @@
-import { accessibilitySentence } from "./accessibility-words.ts";
-import { elements, listed, quoted, times } from "./finding-words.ts";
+import { accessibilitySentence, elements, listed, quoted, times } from "./finding-words.ts";
 import {
   type Attempt,
   type ConsoleMessage,

@@ -1,8 +1,8 @@
-import { accepted, ok } from "../platform/response.ts";
-import { tokenOperation } from "../platform/token-operation.ts";
+import { accepted, ok } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
 import { presentRender } from "./presenter.ts";
+import { seeRender } from "./render-status.ts";
 import { getRenderRoute } from "./rows.ts";
-import { seeRender } from "./see-render.ts";
 
 /**
  * GET /api/drops/{slug}/render: pictures of a page at the widths and in the schemes that its readers have, and what was found wrong

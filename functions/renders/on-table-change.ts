@@ -1,16 +1,15 @@
-import type { Job } from "../background/job.ts";
 import { removeObjects } from "../background/remove-objects.ts";
 import { type Finding, findIn, type TableChange, type TableListener } from "../background/table-change.ts";
-import { type DropChange, readDropChange } from "../drops/drop-change.ts";
+import type { Job } from "../background/worker.ts";
+import { type DropChange, readDropChange } from "../drops/on-table-change.ts";
 import { s3 } from "../drops/page-objects.ts";
-import { environmentNames, readEnvironment } from "../platform/environment.ts";
-import { keys } from "../platform/keys.ts";
-import { writeFault } from "../platform/log.ts";
-import { getItem } from "../platform/table.ts";
-import { deleteItems } from "../platform/table-writes.ts";
+import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { writeFault } from "../runtime/log.ts";
+import { keys } from "../table/keys.ts";
+import { getItem } from "../table/table.ts";
+import { deleteItems } from "../table/table-writes.ts";
 import { renderObjectKeys } from "./render.ts";
-import { invokeRenderPage } from "./render-invocation.ts";
-import type { RequestedVersion } from "./render-request.ts";
+import { invokeRenderPage, type RequestedVersion } from "./render-queue.ts";
 import { toRender } from "./store.ts";
 
 /** Renders' part of the table's stream: new versions are rendered, and renders of removed versions and replaced renders are removed. */

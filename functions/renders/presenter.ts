@@ -1,11 +1,40 @@
-import { environmentNames } from "../platform/environment.ts";
-import { signAddress } from "../platform/signed-address.ts";
+import { signAddress } from "../http/signed-address.ts";
+import { environmentNames } from "../runtime/environment.ts";
+import { limits } from "../runtime/limits.ts";
+import { untrustedTexts } from "../runtime/text.ts";
+import { times } from "./finding-words.ts";
 import { findingsOf } from "./findings.ts";
-import { askedMessage, failedMessage, renderedMessage, untrusted } from "./messages.ts";
-import { pictureKey, type Render } from "./render.ts";
+import { pictureKey, type Render, type RenderFailure } from "./render.ts";
+import { pictureUrlSeconds, type SeenRender } from "./render-status.ts";
 import { type Overflow, type PageReport, type ViewReport, views } from "./report.ts";
 import type { RenderResponse } from "./schemas.ts";
-import { pictureUrlSeconds, type SeenRender } from "./see-render.ts";
+
+/** What everybody is told who reads a report. */
+export const untrusted = /* @__PURE__ */ untrustedTexts(
+  "Texts of console messages, addresses and selectors are the page's own",
+);
+
+/** While it is under way. */
+export function askedMessage(retryAfterSeconds: number): string {
+  return `The page is being rendered. Ask again in ${retryAfterSeconds} seconds.`;
+}
+
+/** How much was found, before what it is. */
+export function renderedMessage(findings: readonly string[]): string {
+  if (findings.length === 0) return "Nothing was found that is wrong. Look at the pictures.";
+  const it = findings.length === 1 ? "it" : "them";
+  return `${times(findings.length, "thing was", "things were")} found, the worst first. Mend ${it}, and publish a new version.`;
+}
+
+/** Why there is no picture. */
+export function failedMessage(why: RenderFailure): string {
+  switch (why) {
+    case "stopped":
+      return "The page was stopped: it took too long or too much memory, or ended the browser. A reader's browser may fare no better.";
+    case "daily-limit":
+      return `The account has had ${limits.rendersPerDayPerAccount} versions rendered in a day, the most there may be.`;
+  }
+}
 
 type ViewResponse = NonNullable<RenderResponse["views"]>[number];
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { schema } from "../platform/schemas.ts";
+import { schema } from "../http/schemas.ts";
 import { type Drawing, type PictureName, pictureBytesMax, reportLimits, views } from "./report.ts";
 
 const viewNames = views.map(({ name }) => name);

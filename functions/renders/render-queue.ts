@@ -1,7 +1,64 @@
-import { type Key, keys, ranges } from "../platform/keys.ts";
-import { queryAll } from "../platform/table.ts";
-import { deleteItems, updateItem } from "../platform/table-writes.ts";
-import type { RenderRequest, RequestedVersion } from "./render-request.ts";
+import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import { timeOuts, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { type Key, keys, ranges } from "../table/keys.ts";
+import { queryAll } from "../table/table.ts";
+import { deleteItems, updateItem } from "../table/table-writes.ts";
+
+/** A version that is to be rendered. */
+export interface RequestedVersion {
+  readonly slug: string;
+  readonly version: number;
+  /** Whether its owner asks for it, and for all of it. Those wait: it goes before what was published. */
+  readonly isAsked: boolean;
+}
+
+/** What `render-page` is invoked with. */
+export interface RenderRequest {
+  /** When they were requested, in Unix milliseconds: the same each time that Lambda brings the event again. */
+  readonly atMs: number;
+  readonly versions: readonly RequestedVersion[];
+}
+
+/**
+ * The event of an invocation of `render-page`.
+ *
+ * @throws Error when it names no versions
+ */
+export function parseRenderRequest(event: unknown): RenderRequest {
+  const { atMs, versions } = Object(event);
+  if (Number.isSafeInteger(atMs) && Array.isArray(versions) && versions.every(isRequestedVersion))
+    return { atMs, versions };
+  throw new Error("The event names no versions that are to be rendered.");
+}
+
+function isRequestedVersion(one: unknown): one is RequestedVersion {
+  const { slug, version, isAsked } = Object(one);
+  return (
+    typeof slug === "string" && Number.isSafeInteger(version) && version > 0 && typeof isAsked === "boolean"
+  );
+}
+
+/** Nobody waits long for what can be asked for again. */
+const lambda = withoutNeedlessMiddleware(
+  new LambdaClient({ maxAttempts: 2, requestHandler: timeOuts(2_000) }),
+);
+
+/**
+ * Has `render-page` invoked with these versions: Lambda keeps the event until the function has taken it. AWS Lambda developer guide,
+ * "Invoking a Lambda function asynchronously".
+ *
+ * @throws Error where Lambda may not have it
+ */
+export async function invokeRenderPage(request: RenderRequest): Promise<void> {
+  await lambda.send(
+    new InvokeCommand({
+      FunctionName: readEnvironment(environmentNames.renderPageFunction),
+      InvocationType: "Event",
+      Payload: JSON.stringify(request),
+    }),
+  );
+}
 
 /** A version in the queue of those that are to be rendered. */
 export interface WaitingVersion extends Pick<RequestedVersion, "slug" | "version"> {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { query } from "../platform/query.ts";
-import { count, schema, slug, unixMilliseconds, versionNumber } from "../platform/schemas.ts";
+import { query } from "../http/query.ts";
+import { count, schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
 import { views } from "./report.ts";
 
 const text = /* @__PURE__ */ schema(() => z.string());

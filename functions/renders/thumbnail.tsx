@@ -1,4 +1,4 @@
-import { Icon } from "../platform/html/icons.tsx";
+import { Icon } from "../html/icons.tsx";
 
 /** What a list shows beside a drop. */
 export interface ShownThumbnail {

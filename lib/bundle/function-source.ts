@@ -1,6 +1,8 @@
-import type { ResourceName, Route } from "../../functions/platform/route.ts";
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
-import { type WorkerId, workerIds } from "../../functions/workers/rows.ts";
+import { type WorkerId, workerIds } from "../../functions/workers.ts";
+import { projectDirectory } from "../project-directory.ts";
 import { browserFiles } from "./browser-files.ts";
 import { type FunctionFile, filesOf } from "./function-files.ts";
 
@@ -27,38 +29,27 @@ export const documentOperationIds: readonly OperationId[] = operationIds.filter(
   (id) => routeOf(id).servedBy === "documents",
 );
 
-/** The folder under `functions` of each resource: a feature holds one or several. */
-const folderOf: Record<ResourceName, string> = {
-  auth: "sign-in",
-  account: "accounts",
-  "account-pages": "account-pages",
-  tokens: "accounts",
-  blobs: "blobs",
-  drops: "drops",
-  versions: "drops",
-  feedback: "feedback",
-  library: "library",
-  renders: "renders",
-  pages: "pages",
-  "feedback-pages": "feedback-pages",
-  discovery: "discovery",
-  mcp: "mcp",
-  oauth: "oauth",
-};
+/** The file of each handler below `functions/`, by the id that it is named after. */
+const handlerFiles = new Map(
+  readdirSync(join(projectDirectory, "functions"), { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => /^[^/]+\/[a-z-]+\.ts$/.test(path))
+    .map((path) => [basename(path, ".ts"), `functions/${path}`]),
+);
 
-/** Where a row's handler is, and what it is called: `publish-drop` exports `publishDrop`. */
-export function handlerOf({ id, resource }: Pick<Route, "id" | "resource">) {
-  return { file: `functions/${folderOf[resource]}/${id}.ts`, exportName: camelCase(id) };
+/** The handler of an operation or worker: `publish-drop` is `publishDrop`, in the file `publish-drop.ts` of its feature. */
+export function handlerOf(id: OperationId | WorkerId) {
+  return { file: handlerFiles.get(id) ?? `functions/*/${id}.ts`, exportName: camelCase(id) };
 }
 
 /** The code of an operation's function. */
 export function handlerSource(id: OperationId): FunctionSource<OperationId> {
-  return { id, ...handlerOf(routeOf(id)), files: () => filesOf(id) };
+  return { id, ...handlerOf(id), files: () => filesOf(id) };
 }
 
-/** Where a worker's handler is, and what it is called: `count-views` exports `countViews`. */
+/** The code of a worker's function. */
 export function workerSource(id: WorkerId): FunctionSource {
-  return { id, file: `functions/workers/${id}.ts`, exportName: camelCase(id) };
+  return { id, ...handlerOf(id) };
 }
 
 /** The code of the function that serves documents, with all of them beside it. */

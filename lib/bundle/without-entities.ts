@@ -1,6 +1,6 @@
 /**
  * Stands in for `entities/decode` in the bundles: htmlparser2's tokenizer imports its 26 KB of tables, and the only
- * tokenizer here (`functions/drops/page-content.ts`) never decodes an entity.
+ * tokenizer here (`functions/drops/page-objects.ts`) never decodes an entity.
  */
 export const DecodingMode = { Legacy: 0, Strict: 1, Attribute: 2 } as const;
 

@@ -13,7 +13,7 @@ import {
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { mcpChallenge } from "../../functions/mcp/rows.ts";
-import { cacheTagHeader, edgeHeaders, edgeKeepsSecondsMax } from "../../functions/platform/environment.ts";
+import { cacheTagHeader, edgeHeaders, edgeKeepsSecondsMax } from "../../functions/runtime/environment.ts";
 import { serviceVersion } from "../service-version.ts";
 
 export interface EdgePoliciesProps {

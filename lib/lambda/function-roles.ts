@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
-import type { Grants } from "../../functions/platform/route.ts";
+import type { Grants } from "../../functions/http/route.ts";
 import type { FunctionLog } from "./function-log.ts";
 import { type GrantTargetsBehindEdge, grantStatements } from "./grants.ts";
 

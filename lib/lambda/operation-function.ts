@@ -9,7 +9,7 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { memoryMegabytesDefault } from "../../functions/platform/route.ts";
+import { memoryMegabytesDefault } from "../../functions/http/route.ts";
 import type { FunctionLog } from "./function-log.ts";
 
 export interface OperationFunctionProps {

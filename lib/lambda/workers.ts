@@ -12,9 +12,9 @@ import {
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { concurrentExecutionsDefault, environmentNames } from "../../functions/platform/environment.ts";
-import { streamRecordSecondsMax } from "../../functions/platform/limits.ts";
-import { type WorkerId, workerOf } from "../../functions/workers/rows.ts";
+import { concurrentExecutionsDefault, environmentNames } from "../../functions/runtime/environment.ts";
+import { streamRecordSecondsMax } from "../../functions/runtime/limits.ts";
+import { type WorkerId, workerOf } from "../../functions/workers.ts";
 import { constructId, workerSource } from "../bundle/function-source.ts";
 import { FunctionLog } from "./function-log.ts";
 import { functionRole } from "./function-roles.ts";

@@ -1,5 +1,5 @@
-import { toLowerAscii } from "../../functions/platform/email-address.ts";
-import type { IdentityProviderSettings, MemberRules } from "../../functions/platform/environment.ts";
+import { toLowerAscii } from "../../functions/identity/visibility.ts";
+import type { IdentityProviderSettings, MemberRules } from "../../functions/runtime/environment.ts";
 import type { IdentityProvider, MemberSettings, OAuthProvider, Settings } from "../settings.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { parseEmailDomain } from "../../functions/platform/email-address.ts";
+import { parseEmailDomain } from "../../functions/identity/visibility.ts";
 import type { MemberGroups, MemberSettings, Settings } from "../settings.ts";
 import { unknownNameProblems } from "./known-names.ts";
 import { isThisMachine, parseUrl } from "./validate-domain-settings.ts";

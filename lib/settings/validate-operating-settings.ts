@@ -1,7 +1,7 @@
-import { daysMax } from "../../functions/platform/audit.ts";
-import { concurrentExecutionsDefault, readerSessionHoursMax } from "../../functions/platform/environment.ts";
-import { limits } from "../../functions/platform/limits.ts";
-import { visibilityKinds } from "../../functions/platform/visibility.ts";
+import { visibilityKinds } from "../../functions/identity/visibility.ts";
+import { concurrentExecutionsDefault, readerSessionHoursMax } from "../../functions/runtime/environment.ts";
+import { limits } from "../../functions/runtime/limits.ts";
+import { daysMax } from "../../functions/table/audit.ts";
 import { renderConcurrencyMax, type Settings } from "../settings.ts";
 import { unknownNameProblems } from "./known-names.ts";
 

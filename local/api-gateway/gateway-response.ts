@@ -1,5 +1,4 @@
-import type { HeaderFields, HttpResponse } from "../http-message.ts";
-import { headerValue } from "../http-message.ts";
+import { type HeaderFields, type HttpResponse, headerValue } from "../http-message.ts";
 
 /** A failure that API Gateway itself answers: developer guide, "Gateway response types for API Gateway". */
 export type GatewayFailure = keyof typeof failures;

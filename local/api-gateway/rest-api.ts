@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { TokenBucket } from "../../functions/platform/token-bucket.ts";
+import type { TokenBucket } from "../../functions/ingest/admission.ts";
 import { usualAccountLimits } from "../account-limits.ts";
 import { rolesOf } from "../aws/role-policies.ts";
 import { type HttpRequest, type HttpResponse, headerBytes, headerValue, readBody } from "../http-message.ts";

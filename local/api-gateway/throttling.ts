@@ -2,7 +2,7 @@ import {
   createTokenBucket,
   type TokenBucket,
   type TokenBucketLimit,
-} from "../../functions/platform/token-bucket.ts";
+} from "../../functions/ingest/admission.ts";
 import type { Resource } from "../template.ts";
 
 /** Lets a request to a method of a stage through, or not. */

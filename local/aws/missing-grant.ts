@@ -1,5 +1,6 @@
-import type { Grants, ItemFamily, TableGrant } from "../../functions/platform/route.ts";
+import type { Grants, TableGrant } from "../../functions/http/route.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
+import type { ItemFamily } from "../../functions/table/keys.ts";
 import { handlerOf } from "../../lib/bundle/function-source.ts";
 import { resourcesOfType, type Template } from "../template.ts";
 import type { Access } from "./aws-service.ts";
@@ -15,7 +16,7 @@ export function missingGrant(template: Template, roleArn: string, access: Access
   const route = routeOf(first);
   const line = grantLine(template, route.grants, access);
   if (line === undefined) return undefined;
-  const folder = handlerOf(route).file.split("/").slice(0, 2).join("/");
+  const folder = handlerOf(first).file.split("/").slice(0, 2).join("/");
   const whose = route.performs ? `${first}, or of what it carries out` : ids.join(", or ");
   return `To allow it, the grants of ${whose} (rows in ${folder}) need ${line}`;
 }
@@ -25,7 +26,7 @@ function operationsOf(template: Template, roleArn: string): OperationId[] {
   const handlers = resourcesOfType(template, "AWS::Lambda::Function")
     .filter(({ properties }) => properties.Role === roleArn)
     .map(({ properties }) => String(properties.Handler).split(".").at(-1));
-  return operationIds.filter((id) => handlers.includes(handlerOf(routeOf(id)).exportName));
+  return operationIds.filter((id) => handlers.includes(handlerOf(id).exportName));
 }
 
 function grantLine(template: Template, grants: Grants, access: Access): string | undefined {

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { componentSchemas, nameSchemas } from "../../functions/discovery/openapi/component-schemas.ts";
 import { undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
 import { type OperationExample, operationExamples } from "../../functions/discovery/openapi/examples.ts";
@@ -6,12 +7,12 @@ import type { JsonObject } from "../../functions/discovery/openapi/json.ts";
 import { parametersOf } from "../../functions/discovery/openapi/parameters.ts";
 import { readHtmlRoute } from "../../functions/drops/version-rows.ts";
 import { listFeedbackRoute } from "../../functions/feedback/rows.ts";
+import type { ResourceName, Route } from "../../functions/http/route.ts";
 import { takesLargeBody } from "../../functions/ingest/rows.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
-import type { ResourceName, Route } from "../../functions/platform/route.ts";
 import { getRenderRoute } from "../../functions/renders/rows.ts";
 import { type OperationId, routeOf, routes } from "../../functions/routes.ts";
-import { camelCase, handlerOf } from "../../lib/bundle/function-source.ts";
+import { camelCase } from "../../lib/bundle/function-source.ts";
 import { asksAws, isAgentsRead } from "../../test/faults/asking.ts";
 import { endpoints, isAt } from "../../test/support/specification-endpoints.ts";
 import { placeholderOf } from "./placeholder.ts";
@@ -45,7 +46,7 @@ function partsOfRow(row: FoundRow): MissingPart[] {
     ...(isDescribed ? exampleParts(route) : []),
     ...(isDescribed ? testParts(route) : []),
     ...recipeParts(route),
-    ...performerParts(route),
+    ...performerParts(row),
   ];
 }
 
@@ -85,7 +86,7 @@ function handlerParts(row: FoundRow): MissingPart[] {
   const { id, method, path, servedBy = "function", summary } = route;
   if (servedBy === "documents") return documentParts(row);
   if (servedBy !== "function") return [];
-  const { file, exportName } = handlerOf(route);
+  const { file, exportName } = handlerOf(row);
   if (source.exists(file) && new RegExp(`^export const ${exportName} = `, "m").test(source.read(file))) {
     return [];
   }
@@ -97,6 +98,11 @@ function handlerParts(row: FoundRow): MissingPart[] {
     `export const ${exportName} = ${maker}(${rowName}, async (input) => …);`,
   ].join("\n");
   return [{ id, file, line: 1, text }];
+}
+
+/** The handler of a row is beside it, in a file that has the operation's id. */
+function handlerOf({ route: { id }, file }: FoundRow) {
+  return { file: `${dirname(file)}/${id}.ts`, exportName: camelCase(id) };
 }
 
 function makerOf({ caller, errorsAs }: Route): string {
@@ -274,11 +280,12 @@ const ingestFile = "functions/ingest/operations.ts";
 const mcpFile = "functions/mcp/operations.ts";
 
 /** Who carries it out beside its own function imports its handler, which no row may. */
-function performerParts(route: Route): MissingPart[] {
+function performerParts(row: FoundRow): MissingPart[] {
+  const { route } = row;
   const { id } = route;
-  const { file, exportName } = handlerOf(route);
+  const { file, exportName } = handlerOf(row);
   const importing = `import { ${exportName} } from "${file.replace("functions/", "../")}";`;
-  // What is otherwise as a tool has an operation of its own, by the same right: functions/mcp/read-drop.ts, see-drop.ts, list-feedback.ts.
+  // What is otherwise as a tool has an operation of its own, by the same right: functions/drops/read-drop.ts, see-drop.ts, list-feedback.ts.
   const isOwn = [readHtmlRoute.id, getRenderRoute.id, listFeedbackRoute.id].some((own) => own === id);
   const isTool = !isOwn && mcpTools.some(({ operation }) => operation === id);
   return [

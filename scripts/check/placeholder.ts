@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
-import { acceptedBy, type JsonSchema } from "../../functions/platform/schemas.ts";
+import { acceptedBy, type JsonSchema } from "../../functions/http/schemas.ts";
 
 /** A value in a schema's shape, as source code: what an example begins as, until somebody makes it tell something. */
 export function placeholderOf(schema: $ZodType): string {

@@ -1,4 +1,4 @@
-import type { Route } from "../../functions/platform/route.ts";
+import type { Route } from "../../functions/http/route.ts";
 import { source } from "./source.ts";
 
 /** A row, whether `functions/routes.ts` has it or not, and where it is. */

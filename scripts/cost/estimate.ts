@@ -1,7 +1,7 @@
-import { activeEveryMs, activeForMs, restingEveryMs } from "../../functions/pages/news-intervals.ts";
-import { limits } from "../../functions/platform/limits.ts";
-import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/platform/route.ts";
+import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/http/route.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
+import { limits } from "../../functions/runtime/limits.ts";
+import { activeEveryMs, activeForMs, restingEveryMs } from "../../functions/viewer/drop-state.ts";
 import { assumptions } from "./assumptions.ts";
 import { freeTags, invalidatedTags } from "./invalidations.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";

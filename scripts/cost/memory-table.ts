@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { memoryMegabytesOf, processorsOf } from "../../functions/platform/route.ts";
+import { memoryMegabytesOf, processorsOf } from "../../functions/http/route.ts";
 import { routeOf } from "../../functions/routes.ts";
 import type { ColdCall } from "../bench/cold/cold-walk.ts";
 import { renderTable } from "../bench/markdown-table.ts";

@@ -1,5 +1,5 @@
-import { keepWarmMinutesDefault } from "../../functions/platform/keep-warm.ts";
-import { memoryMegabytesOf } from "../../functions/platform/route.ts";
+import { keepWarmMinutesDefault } from "../../functions/http/keep-warm.ts";
+import { memoryMegabytesOf } from "../../functions/http/route.ts";
 import { routeOf } from "../../functions/routes.ts";
 import { keptWarmOperations } from "../../lib/lambda/keep-warm.ts";
 import { assumptions } from "./assumptions.ts";

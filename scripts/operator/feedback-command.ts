@@ -1,8 +1,8 @@
 import type { Drop } from "../../functions/drops/drop.ts";
-import { served } from "../../functions/drops/served.ts";
+import { served } from "../../functions/drops/public-drops.ts";
 import type { Conversation } from "../../functions/feedback/feedback.ts";
 import { feedback } from "../../functions/feedback/store.ts";
-import { patterns } from "../../functions/platform/schemas.ts";
+import { patterns } from "../../functions/http/schemas.ts";
 import { type Command, onlyWord, textOption, UsageError } from "./command.ts";
 import { operatorAct } from "./operator-act.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";

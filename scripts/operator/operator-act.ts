@@ -1,4 +1,4 @@
-import type { Act } from "../../functions/platform/audit.ts";
+import type { Act } from "../../functions/table/audit.ts";
 import type { Service } from "./service.ts";
 
 /** What operators do that the audit trail tells of: by the names of their commands, or of the operation that it is. */

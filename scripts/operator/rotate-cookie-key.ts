@@ -1,5 +1,5 @@
-import { appendToAudit } from "../../functions/platform/audit-trail.ts";
-import { cookieKeys } from "../../functions/platform/cookie-keys.ts";
+import { appendToAudit } from "../../functions/table/audit-trail.ts";
+import { cookieKeys } from "../../functions/table/cookie-keys.ts";
 import { type Command, UsageError } from "./command.ts";
 import { operatorAct } from "./operator-act.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";

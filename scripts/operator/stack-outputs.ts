@@ -1,6 +1,6 @@
 import { SignatureV4 } from "@smithy/signature-v4";
 import { DomUtils, parseDocument } from "htmlparser2";
-import { dynamodb } from "../../functions/platform/table.ts";
+import { dynamodb } from "../../functions/table/table.ts";
 
 /** The outputs of a stack, by their names. */
 export type StackOutputs = Readonly<Record<string, string>>;

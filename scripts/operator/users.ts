@@ -1,6 +1,6 @@
-import { keys } from "../../functions/platform/keys.ts";
-import { isSuspended } from "../../functions/platform/suspension.ts";
-import { getItem, type Item } from "../../functions/platform/table.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { isSuspended } from "../../functions/table/suspension.ts";
+import { getItem, type Item } from "../../functions/table/table.ts";
 
 /** An account as its item holds it, whether it is being deleted or not. */
 export interface User {

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { indexedPng } from "./indexed-png.ts";
 
-// The leaf of `functions/platform/html/icons.tsx` as an .ico, for browsers that ask for /favicon.ico where a page has no icon of
+// The leaf of `functions/html/icons.tsx` as an .ico, for browsers that ask for /favicon.ico where a page has no icon of
 // its own. The edge holds it: `node --import tsx scripts/pictures/favicon.ts` prints what stands in `functions/edge/viewer-request.ts`.
 
 /** Tabs show 16 pixels, or 32 where a pixel is small. */

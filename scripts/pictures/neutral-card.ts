@@ -3,7 +3,7 @@
  * `functions/renders/neutral-card.png`, which chats show beside links to such pages. All of its words are the service's own.
  */
 import { writeFile } from "node:fs/promises";
-import { text } from "../../functions/platform/html/text.ts";
+import { text } from "../../functions/html/text.ts";
 import { launchBrowser } from "../../test/support/browser.ts";
 import { indexedPng } from "./indexed-png.ts";
 

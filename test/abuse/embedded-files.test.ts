@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { sealFileKeys } from "../../functions/blobs/file-key.ts";
+import { sealFileKeys } from "../../functions/blobs/embedded-files.ts";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
-import { cookieKeys } from "../../functions/platform/cookie-keys.ts";
-import { keys } from "../../functions/platform/keys.ts";
-import { updateItem } from "../../functions/platform/table-writes.ts";
+import { cookieKeys } from "../../functions/table/cookie-keys.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { updateItem } from "../../functions/table/table-writes.ts";
 import type { ApiClient } from "../support/client.ts";
 import { shortTest } from "../support/forms.ts";
 import { baseUrl, fetchPage, type ReceivedResponse, type SendOptions } from "../support/http.ts";

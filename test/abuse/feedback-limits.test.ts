@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { FoundFeedback } from "../../functions/feedback/feedback-drop.ts";
+import { countComment, shareOf } from "../../functions/feedback/feedback-tries.ts";
 import { feedback } from "../../functions/feedback/store.ts";
-import type { FoundFeedback } from "../../functions/feedback-pages/feedback-drop.ts";
-import { countComment, shareOf } from "../../functions/feedback-pages/feedback-tries.ts";
-import { ApiError } from "../../functions/platform/errors.ts";
-import { keys } from "../../functions/platform/keys.ts";
-import { limits } from "../../functions/platform/limits.ts";
+import type { HttpRequest } from "../../functions/http/request.ts";
+import { ApiError } from "../../functions/runtime/errors.ts";
+import { limits } from "../../functions/runtime/limits.ts";
+import { keys } from "../../functions/table/keys.ts";
 import {
   feedbackDropRule,
   feedbackNetworkRule,
   feedbackReaderRule,
-} from "../../functions/platform/rate-rules.ts";
-import type { HttpRequest } from "../../functions/platform/request.ts";
-import { bannedAttribute } from "../../functions/platform/suspension.ts";
-import { getItem } from "../../functions/platform/table.ts";
-import { updateItem } from "../../functions/platform/table-writes.ts";
+} from "../../functions/table/rate-rules.ts";
+import { bannedAttribute } from "../../functions/table/suspension.ts";
+import { getItem } from "../../functions/table/table.ts";
+import { updateItem } from "../../functions/table/table-writes.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { feedbackForm, inWindow, sendForm } from "../support/feedback-forms.ts";
 import { longTest } from "../support/forms.ts";

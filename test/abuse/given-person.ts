@@ -2,14 +2,14 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import pLimit from "p-limit";
 import { expect, inject } from "vitest";
-import { accounts } from "../../functions/accounts/store.ts";
 import { blobObjectKey } from "../../functions/blobs/blob.ts";
 import { blobs } from "../../functions/blobs/store.ts";
 import { addVersion, createDrop, type Drop } from "../../functions/drops/drop.ts";
-import { toStoredPage } from "../../functions/drops/page-content.ts";
-import { pages } from "../../functions/drops/page-objects.ts";
+import { pages, toStoredPage } from "../../functions/drops/page-objects.ts";
 import { drops } from "../../functions/drops/store.ts";
-import { cookieKeys } from "../../functions/platform/cookie-keys.ts";
+import { accounts } from "../../functions/identity/accounts.ts";
+import { deviceCodeExpiry, deviceCodes } from "../../functions/identity/device-codes.ts";
+import { claimToken } from "../../functions/identity/token-claim.ts";
 import {
   createBlobId,
   createDeviceCode,
@@ -17,15 +17,14 @@ import {
   createPollToken,
   createSlug,
   createTokenId,
-} from "../../functions/platform/identifiers.ts";
-import { keys } from "../../functions/platform/keys.ts";
-import { limits } from "../../functions/platform/limits.ts";
-import { rateLimiter } from "../../functions/platform/rate-limits.ts";
-import type { RateRule } from "../../functions/platform/rate-rules.ts";
-import { type TransactionWrite, transact, updateItem } from "../../functions/platform/table-writes.ts";
-import { hashSecret } from "../../functions/platform/token.ts";
-import { deviceCodeExpiry, deviceCodes } from "../../functions/sign-in/device-codes.ts";
-import { claimToken } from "../../functions/sign-in/token-claim.ts";
+} from "../../functions/runtime/identifiers.ts";
+import { limits } from "../../functions/runtime/limits.ts";
+import { cookieKeys } from "../../functions/table/cookie-keys.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { rateLimiter } from "../../functions/table/rate-limits.ts";
+import type { RateRule } from "../../functions/table/rate-rules.ts";
+import { type TransactionWrite, transact, updateItem } from "../../functions/table/table-writes.ts";
+import { hashSecret } from "../../functions/table/tokens.ts";
 import { openService } from "../../scripts/operator/service.ts";
 import { compareCounts } from "../../scripts/operator/upkeep/counts.ts";
 import { ApiClient } from "../support/client.ts";

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Identity } from "../../functions/accounts/identity.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
-import type { Visibility } from "../../functions/platform/visibility.ts";
-import { sessionCookie, sessionReference } from "../../functions/readers/session.ts";
-import { readerSessions } from "../../functions/readers/session-store.ts";
+import type { Identity } from "../../functions/identity/accounts.ts";
+import { readerSessions, sessionCookie, sessionReference } from "../../functions/identity/reader-sessions.ts";
+import type { Visibility } from "../../functions/identity/visibility.ts";
 import { givenAct } from "../support/given-act.ts";
 import { baseUrl } from "../support/http.ts";
 import { Visitor } from "../support/visitor.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Identity } from "../../functions/accounts/identity.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
-import { keys } from "../../functions/platform/keys.ts";
-import { limits } from "../../functions/platform/limits.ts";
-import { transact, updateItem } from "../../functions/platform/table-writes.ts";
+import type { Identity } from "../../functions/identity/accounts.ts";
+import { limits } from "../../functions/runtime/limits.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { transact, updateItem } from "../../functions/table/table-writes.ts";
 import { readAudit } from "../../scripts/operator/audit/audit-search.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, type ReceivedResponse } from "../support/http.ts";

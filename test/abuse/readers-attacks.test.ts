@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
-import { keys } from "../../functions/platform/keys.ts";
-import { updateItem } from "../../functions/platform/table-writes.ts";
-import { signInPath } from "../../functions/readers/destination.ts";
+import { signInPath } from "../../functions/identity/destination.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { updateItem } from "../../functions/table/table-writes.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, type SendOptions } from "../support/http.ts";
 import { addressOfOwner, hasOwnOrigin } from "../support/owner-address.ts";

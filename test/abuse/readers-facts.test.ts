@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Identity } from "../../functions/accounts/identity.ts";
-import { type Key, keys } from "../../functions/platform/keys.ts";
-import { updateItem } from "../../functions/platform/table-writes.ts";
-import { findReader } from "../../functions/readers/find-reader.ts";
+import type { Identity } from "../../functions/identity/accounts.ts";
+import { findReader } from "../../functions/identity/readers.ts";
+import { type Key, keys } from "../../functions/table/keys.ts";
+import { updateItem } from "../../functions/table/table-writes.ts";
 import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";
 
 let person: GivenPerson;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
-import { keys } from "../../functions/platform/keys.ts";
-import { updateItem } from "../../functions/platform/table-writes.ts";
-import type { Visibility } from "../../functions/platform/visibility.ts";
+import type { Visibility } from "../../functions/identity/visibility.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { updateItem } from "../../functions/table/table-writes.ts";
 import { baseUrl, type ReceivedResponse, type SendOptions } from "../support/http.ts";
 import { addressOfOwner } from "../support/owner-address.ts";
 import { within } from "../support/promised-time.ts";

@@ -12,7 +12,7 @@ const literal =
 const headerCharacters = 16_000;
 const matchMsMax = 100;
 
-/** These take quadratic time, on texts that were cut to 40 characters before: `functions/accounts/store.ts`. */
+/** These take quadratic time, on texts that were cut to 40 characters before: `functions/identity/accounts.ts`. */
 const ofShortTexts = new Map([
   ["-+$", 40],
   ["^-+|-+$", 40],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
-import type { Visibility } from "../../functions/platform/visibility.ts";
+import type { Visibility } from "../../functions/identity/visibility.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { givenAct } from "../support/given-act.ts";
 import { givenRender } from "../support/given-render.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
-import { keys } from "../../functions/platform/keys.ts";
-import { updateItem } from "../../functions/platform/table-writes.ts";
-import type { VisibilityKind } from "../../functions/platform/visibility.ts";
+import type { VisibilityKind } from "../../functions/identity/visibility.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { updateItem } from "../../functions/table/table-writes.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { shortTest } from "../support/forms.ts";
 import { baseUrl, fetchPage, type ReceivedResponse, type SendOptions } from "../support/http.ts";

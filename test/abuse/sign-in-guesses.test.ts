@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
-import { limits } from "../../functions/platform/limits.ts";
-import { rateLimiter } from "../../functions/platform/rate-limits.ts";
-import { gateDropRule, gateNetworkRule } from "../../functions/platform/rate-rules.ts";
+import { limits } from "../../functions/runtime/limits.ts";
+import { rateLimiter } from "../../functions/table/rate-limits.ts";
+import { gateDropRule, gateNetworkRule } from "../../functions/table/rate-rules.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { fetchPage, type ReceivedResponse, unusedLoopbackAddress } from "../support/http.ts";

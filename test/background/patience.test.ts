@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { delaySeconds, isWorthAnother, pauseSeconds } from "../../functions/background/patience.ts";
+import { delaySeconds, isWorthAnother, pauseSeconds } from "../../functions/background/postponed-work.ts";
 
 /** When something is tried that is never taken, in seconds since the first time. */
 function timesOf(firstPauseSeconds: number): number[] {

@@ -20,7 +20,7 @@ test("the address of a file's bytes is one of the service's own host, and as sho
   // Far longer than any that a function has been seen to get, and each character three in an address.
   vi.stubEnv("AWS_SESSION_TOKEN", "/".repeat(2_000));
   vi.stubEnv("BLOBS_BUCKET", "b".repeat(63));
-  const { fileAddress } = await import("../../functions/blobs/shown-file.ts");
+  const { fileAddress } = await import("../../functions/blobs/public-files.ts");
 
   const address = new URL(
     await fileAddress({ baseUrl: "https://drops.example.com", baseDomain: "drops.example.com" }, file),

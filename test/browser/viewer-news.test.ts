@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
-import { stateSeconds } from "../../functions/pages/state-address.ts";
+import { stateSeconds } from "../../functions/viewer/state-address.ts";
 import { newAccount, publish } from "../support/accounts.ts";
 import { complaintsOf } from "../support/browser.ts";
 import type { ApiClient } from "../support/client.ts";

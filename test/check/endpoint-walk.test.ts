@@ -27,8 +27,8 @@ afterEach(() => rmSync(copy, { recursive: true }));
 test.runIf(isThorough)(
   "the walk of CONTRIBUTING.md adds an endpoint by its row, handler, example and test",
   () => {
-    addRow("functions/accounts/rows.ts", row);
-    edit("functions/accounts/rows.ts", (text) =>
+    addRow("functions/account/rows.ts", row);
+    edit("functions/account/rows.ts", (text) =>
       text.replace(/^import .* from "\.\/schemas\.ts";\n/m, schemas),
     );
 
@@ -42,7 +42,7 @@ test.runIf(isThorough)(
     write([{ ...ownTest, text: serviceTest }]);
     expect(check()).toEqual({ said: "", parts: [], status: 0 });
     const written = [table, ownHandler, ownExample, ownTest].map(({ file }) => file);
-    run("biome", "check", "--vcs-enabled=false", "functions/accounts/rows.ts", ...written);
+    run("biome", "check", "--vcs-enabled=false", "functions/account/rows.ts", ...written);
     const tests = ["test/contract/specification-endpoints.test.ts", "test/discovery/openapi.test.ts"];
     run("vitest", "run", "--project", "unit", ...tests, "-t", "get-token|every row");
     // Types, and the service of the copy: the test that was written, and what is asked of every operation, of this one.
@@ -90,7 +90,7 @@ export const copyDropRoute = {
   edit(
     "functions/drops/version-rows.ts",
     (text) =>
-      `import * as z from "zod/mini";\nimport { accepts, schema } from "../platform/schemas.ts";\n${text}`,
+      `import * as z from "zod/mini";\nimport { accepts, schema } from "../http/schemas.ts";\n${text}`,
   );
   edit("functions/mcp/tools.ts", (text) =>
     text.replace(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
-import { meResponse, tokenListResponse, usageResponse } from "../../functions/accounts/schemas.ts";
+import { meResponse, tokenListResponse, usageResponse } from "../../functions/account/schemas.ts";
 import { blobResponse } from "../../functions/blobs/schemas.ts";
 import { listDropsQuery } from "../../functions/drops/queries.ts";
 import {
@@ -10,9 +10,9 @@ import {
   versionListResponse,
   versionResponse,
 } from "../../functions/drops/schemas.ts";
-import { errorCatalog } from "../../functions/platform/errors.ts";
+import { signInPollResponse, signInStartResponse } from "../../functions/identity/schemas.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
-import { signInPollResponse, signInStartResponse } from "../../functions/sign-in/schemas.ts";
+import { errorCatalog } from "../../functions/runtime/errors.ts";
 import { codeWordsIn, type SpecificationRow } from "../support/specification.ts";
 import { endpoints, isAt, routeAt, statusesIn } from "../support/specification-endpoints.ts";
 

@@ -6,7 +6,7 @@ import {
   tokenListResponse,
   tokenResponse,
   usageResponse,
-} from "../../functions/accounts/schemas.ts";
+} from "../../functions/account/schemas.ts";
 import { blobResponse } from "../../functions/blobs/schemas.ts";
 import {
   dropListResponse,
@@ -15,8 +15,8 @@ import {
   versionListResponse,
   versionResponse,
 } from "../../functions/drops/schemas.ts";
-import { patterns } from "../../functions/platform/schemas.ts";
-import { signInPollResponse, signInStartResponse } from "../../functions/sign-in/schemas.ts";
+import { patterns } from "../../functions/http/schemas.ts";
+import { signInPollResponse, signInStartResponse } from "../../functions/identity/schemas.ts";
 import { codeWordsIn, integersIn, paragraphUnder, tableUnder } from "../support/specification.ts";
 import { endpoints, routeAt } from "../support/specification-endpoints.ts";
 

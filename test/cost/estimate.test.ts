@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { workerIds } from "../../functions/workers/rows.ts";
+import { workerIds } from "../../functions/workers.ts";
 import type { MeasuredCall } from "../../scripts/bench/calls/measured-call.ts";
 import { assumptions } from "../../scripts/cost/assumptions.ts";
 import { renderCostPage } from "../../scripts/cost/cost-page.ts";

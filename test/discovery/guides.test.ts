@@ -6,11 +6,11 @@ import { writeOnboarding } from "../../functions/discovery/onboarding.ts";
 import { onboardingResponse } from "../../functions/discovery/onboarding-schema.ts";
 import { shortGuideBytesMax, writeShortGuide } from "../../functions/discovery/short-guide.ts";
 import { skillDescription, skillName } from "../../functions/discovery/text-documents.ts";
+import { fieldsOf, parametersOf } from "../../functions/http/schema-names.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
-import { type ErrorCode, errorCatalog } from "../../functions/platform/errors.ts";
-import { limits } from "../../functions/platform/limits.ts";
-import { fieldsOf, parametersOf } from "../../functions/platform/schema-names.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
+import { type ErrorCode, errorCatalog } from "../../functions/runtime/errors.ts";
+import { limits } from "../../functions/runtime/limits.ts";
 
 const site = {
   baseUrl: "https://drops.example.com",

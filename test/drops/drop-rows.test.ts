@@ -2,8 +2,8 @@ import type { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { expect, test, vi } from "vitest";
 import { toDrop, toDropItem, toDropRows, toListedDrop, toTaggedDrops } from "../../functions/drops/items.ts";
 import { drops } from "../../functions/drops/store.ts";
-import { dynamodb, type ItemAttributes, toAttributes } from "../../functions/platform/table.ts";
-import { isOpenToAll, type Visibility } from "../../functions/platform/visibility.ts";
+import { isOpenToAll, type Visibility } from "../../functions/identity/visibility.ts";
+import { dynamodb, type ItemAttributes, toAttributes } from "../../functions/table/table.ts";
 import { givenDrop } from "../workers/items.ts";
 
 const site = { pk: "USER#ada" };

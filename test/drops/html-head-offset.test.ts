@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findHtmlHeadOffset } from "../../functions/drops/page-content.ts";
-import { addDefaultStyle, defaultStyle } from "../../functions/pages/raw-response.ts";
+import { findHtmlHeadOffset } from "../../functions/drops/page-objects.ts";
+import { addDefaultStyle, defaultStyle } from "../../functions/viewer/raw-response.ts";
 
 function serve(html: string): string {
   const page = Buffer.from(html);

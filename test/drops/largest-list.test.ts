@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createDrop, type Drop } from "../../functions/drops/drop.ts";
 import { dropsGivenTwiceMax, withHtmlbinCliListAdditions } from "../../functions/drops/htmlbin-cli-compat.ts";
-import { toStoredPage } from "../../functions/drops/page-content.ts";
+import { toStoredPage } from "../../functions/drops/page-objects.ts";
 import { presentDrop } from "../../functions/drops/presenter.ts";
 import { publishDropBody } from "../../functions/drops/schemas.ts";
-import { limits } from "../../functions/platform/limits.ts";
-import { validate } from "../../functions/platform/validation.ts";
+import { validate } from "../../functions/http/validation.ts";
+import { limits } from "../../functions/runtime/limits.ts";
 
 /** AWS Lambda developer guide, "Lambda quotas": a response, its body being a string of JSON in it. */
 const responseBytesMax = 6 * 2 ** 20;

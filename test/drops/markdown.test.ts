@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { renderMarkdown } from "../../functions/drops/markdown.ts";
-import { toMarkdownPage } from "../../functions/drops/markdown-page.ts";
-import { ApiError } from "../../functions/platform/errors.ts";
-import { limits } from "../../functions/platform/limits.ts";
+import { renderMarkdown, toMarkdownPage } from "../../functions/drops/markdown.ts";
+import { ApiError } from "../../functions/runtime/errors.ts";
+import { limits } from "../../functions/runtime/limits.ts";
 import { chosen } from "../support/thorough.ts";
 
 const render = (markdown: string) => renderMarkdown(markdown).html.trim();

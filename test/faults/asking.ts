@@ -1,4 +1,4 @@
-import type { Route } from "../../functions/platform/route.ts";
+import type { Route } from "../../functions/http/route.ts";
 
 // What a row asks of this folder. `npm run check` asks it too, and loads no client of AWS for that.
 

@@ -1,4 +1,4 @@
-import { readObjectKey } from "../../functions/workers/stored-objects.ts";
+import { readObjectKey } from "../../functions/table-stream/orphans.ts";
 
 /** A call of AWS that an execution makes: one `send` of a client, however often the SDK tries it. */
 export interface AwsCall {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { accountCreation } from "../../functions/platform/audit.ts";
-import { errorCatalog } from "../../functions/platform/errors.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
+import { errorCatalog } from "../../functions/runtime/errors.ts";
+import { accountCreation } from "../../functions/table/audit.ts";
 import { askOperation, type OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";
 import type { AwsCall } from "./aws-call.ts";
 import type { FaultOutcome } from "./fault.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { DynamoDBRecord } from "aws-lambda";
 import { inject } from "vitest";
-import { changeKind } from "../../functions/background/postponed-changes.ts";
+import { changeKind } from "../../functions/background/stream-worker.ts";
 import type { Delivery } from "../../functions/events/webhook-queue.ts";
 import type { Drawing } from "../../functions/renders/report.ts";
 import type { AwsEndpoint } from "../../local/aws/aws-endpoint.ts";

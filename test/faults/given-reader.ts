@@ -1,9 +1,8 @@
-import type { Identity } from "../../functions/accounts/identity.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
-import { keys } from "../../functions/platform/keys.ts";
-import { sessionCookie, sessionReference } from "../../functions/readers/session.ts";
-import { readerSessions } from "../../functions/readers/session-store.ts";
+import type { Identity } from "../../functions/identity/accounts.ts";
+import { readerSessions, sessionCookie, sessionReference } from "../../functions/identity/reader-sessions.ts";
+import { keys } from "../../functions/table/keys.ts";
 import { CookieJar } from "../support/cookie-jar.ts";
 import { givenAct } from "../support/given-act.ts";
 import { givenDrop, type World } from "./given-world.ts";

@@ -4,9 +4,10 @@ import { type Blob, newObjectKey, stagedObjectKey, type Upload } from "../../fun
 import { blobsS3, putObject } from "../../functions/blobs/objects.ts";
 import { blobs, uploads } from "../../functions/blobs/store.ts";
 import { createDrop, type Drop } from "../../functions/drops/drop.ts";
-import { toStoredPage } from "../../functions/drops/page-content.ts";
-import { pages } from "../../functions/drops/page-objects.ts";
+import { pages, toStoredPage } from "../../functions/drops/page-objects.ts";
 import { drops } from "../../functions/drops/store.ts";
+import { deviceCodeExpiry, deviceCodes } from "../../functions/identity/device-codes.ts";
+import type { Visibility } from "../../functions/identity/visibility.ts";
 import {
   createBlobId,
   createCodeVerifier,
@@ -16,13 +17,11 @@ import {
   createSlug,
   createTokenId,
   createUserId,
-} from "../../functions/platform/identifiers.ts";
-import { keys } from "../../functions/platform/keys.ts";
-import type { Item } from "../../functions/platform/table.ts";
-import { transact } from "../../functions/platform/table-writes.ts";
-import { createTokenPlaintext, hashSecret } from "../../functions/platform/token.ts";
-import type { Visibility } from "../../functions/platform/visibility.ts";
-import { deviceCodeExpiry, deviceCodes } from "../../functions/sign-in/device-codes.ts";
+} from "../../functions/runtime/identifiers.ts";
+import { keys } from "../../functions/table/keys.ts";
+import type { Item } from "../../functions/table/table.ts";
+import { transact } from "../../functions/table/table-writes.ts";
+import { createTokenPlaintext, hashSecret } from "../../functions/table/tokens.ts";
 import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenAct } from "../support/given-act.ts";
 import { unusedLoopbackAddress } from "../support/http.ts";

@@ -1,5 +1,5 @@
-import { tokens } from "../../functions/platform/token-store.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
+import { tokens } from "../../functions/table/tokens.ts";
 import { accountPageRecipes } from "./account-page-recipes.ts";
 import { accountRecipes } from "./account-recipes.ts";
 import { asksAws, isAgentsRead } from "./asking.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { sealFileKeys } from "../../functions/blobs/file-key.ts";
+import { sealFileKeys } from "../../functions/blobs/embedded-files.ts";
 import { feedback } from "../../functions/feedback/store.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { silently } from "../../scripts/bench/calls/operation-caller.ts";

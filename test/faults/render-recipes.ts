@@ -1,9 +1,8 @@
 import { expect } from "vitest";
-import { environmentNames } from "../../functions/platform/environment.ts";
-import { putRender } from "../../functions/renders/objects.ts";
 import type { RenderResponse } from "../../functions/renders/schemas.ts";
-import { askedAgainAfterMs, renders } from "../../functions/renders/store.ts";
+import { askedAgainAfterMs, putRender, renders } from "../../functions/renders/store.ts";
 import type { OperationId } from "../../functions/routes.ts";
+import { environmentNames } from "../../functions/runtime/environment.ts";
 import { publishedAgo } from "../renders/published-ago.ts";
 import { givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { edgeHeaders } from "../../functions/platform/environment.ts";
-import { keys } from "../../functions/platform/keys.ts";
-import { readerSessions } from "../../functions/readers/session-store.ts";
+import { deviceCodes } from "../../functions/identity/device-codes.ts";
+import { readerSessions } from "../../functions/identity/reader-sessions.ts";
+import type { SignInPollResponse, SignInStartResponse } from "../../functions/identity/schemas.ts";
 import type { OperationId } from "../../functions/routes.ts";
-import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
-import type { SignInPollResponse, SignInStartResponse } from "../../functions/sign-in/schemas.ts";
+import { edgeHeaders } from "../../functions/runtime/environment.ts";
+import { keys } from "../../functions/table/keys.ts";
 import {
   askOperation,
   callOperation,

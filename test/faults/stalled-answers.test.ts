@@ -2,9 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pages, s3 } from "../../functions/drops/page-objects.ts";
-import { toApiError } from "../../functions/platform/response.ts";
-import { dynamodb, getItem } from "../../functions/platform/table.ts";
-import { readIdentityProviderClient, systemsManager } from "../../functions/sign-in/registration.ts";
+import { toApiError } from "../../functions/http/response.ts";
+import { readIdentityProviderClient, systemsManager } from "../../functions/identity/identity-provider.ts";
+import { dynamodb, getItem } from "../../functions/table/table.ts";
 
 /** The clients' timeouts are so many times shorter than in production. */
 const haste = 50;

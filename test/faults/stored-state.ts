@@ -11,8 +11,8 @@ import { toDrop, toVersion } from "../../functions/drops/items.ts";
 import { pages } from "../../functions/drops/page-objects.ts";
 import { toConversations } from "../../functions/feedback/feedback.ts";
 import { toComment, toFeedbackCounts, toThread } from "../../functions/feedback/items.ts";
-import type { AuditLine } from "../../functions/platform/audit.ts";
-import { keys } from "../../functions/platform/keys.ts";
+import type { AuditLine } from "../../functions/table/audit.ts";
+import { keys } from "../../functions/table/keys.ts";
 import {
   dynamodb,
   fromAttributes,
@@ -20,7 +20,7 @@ import {
   type Item,
   tableName,
   toAttributes,
-} from "../../functions/platform/table.ts";
+} from "../../functions/table/table.ts";
 import { readAudit } from "../../scripts/operator/audit/audit-search.ts";
 import { compareCounts } from "../../scripts/operator/upkeep/counts.ts";
 import { findVersionProblem } from "../../scripts/operator/upkeep/version-counts.ts";

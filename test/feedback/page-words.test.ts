@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { wordsOfPage } from "../../functions/feedback/page-words.ts";
-import { normalizeText } from "../../functions/platform/normalize-text.ts";
+import { wordsOfPage } from "../../functions/feedback/quote-locator.ts";
+import { normalizeText } from "../../functions/runtime/normalize-text.ts";
 
 test.each([
   ["<h1>ΟΔΟΣ</h1><p>ΑΒΓ</p>", "Οδος"],

@@ -5,8 +5,8 @@ import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAdmission } from "../../functions/ingest/admission.ts";
 import { createIngestServer } from "../../functions/ingest/server.ts";
-import { limits } from "../../functions/platform/limits.ts";
-import { createTokenPlaintext } from "../../functions/platform/token.ts";
+import { limits } from "../../functions/runtime/limits.ts";
+import { createTokenPlaintext } from "../../functions/table/tokens.ts";
 
 let server: Server;
 let port: number;

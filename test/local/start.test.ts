@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { keys } from "../../functions/platform/keys.ts";
+import { keys } from "../../functions/table/keys.ts";
 import { outputNames } from "../../lib/output-names.ts";
 import { findFreePort } from "../../local/free-port.ts";
 import { type OperatorAccess, operatorAccessFile } from "../../local/operator-access.ts";

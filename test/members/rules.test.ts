@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Identity } from "../../functions/accounts/identity.ts";
-import { judgeMembership, type MemberEntry, memberNamesOf } from "../../functions/members/rules.ts";
-import type { MemberSets } from "../../functions/platform/environment.ts";
+import type { Identity } from "../../functions/identity/accounts.ts";
+import { judgeMembership, type MemberEntry, memberNamesOf } from "../../functions/identity/members.ts";
+import type { MemberSets } from "../../functions/runtime/environment.ts";
 
 const nobody: MemberSets = { emailDomains: [], organizations: [], groups: [] };
 

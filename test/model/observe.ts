@@ -1,4 +1,4 @@
-import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
+import { deviceCodes } from "../../functions/identity/device-codes.ts";
 import { ApiClient } from "../support/client.ts";
 import { givenAct } from "../support/given-act.ts";
 import { fetchPage, type ReceivedResponse } from "../support/http.ts";

@@ -8,8 +8,8 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { keys } from "../../functions/platform/keys.ts";
-import { fromAttributes, toAttributes } from "../../functions/platform/table.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { fromAttributes, toAttributes } from "../../functions/table/table.ts";
 import { resourcesOfType } from "../../local/template.ts";
 import { type OwnStorage, runOwnStorage } from "../support/own-storage.ts";
 

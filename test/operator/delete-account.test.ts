@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
 import { ListObjectVersionsCommand, type S3Client } from "@aws-sdk/client-s3";
 import { describe, expect, test } from "vitest";
-import { accounts } from "../../functions/accounts/store.ts";
 import { blobsS3 } from "../../functions/blobs/objects.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { served } from "../../functions/drops/served.ts";
-import { keys } from "../../functions/platform/keys.ts";
-import { getItem, queryAll } from "../../functions/platform/table.ts";
+import { served } from "../../functions/drops/public-drops.ts";
+import { accounts } from "../../functions/identity/accounts.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { getItem, queryAll } from "../../functions/table/table.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { shortTest } from "../support/forms.ts";
 import { givenAct } from "../support/given-act.ts";

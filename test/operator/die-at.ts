@@ -1,5 +1,5 @@
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { dynamodb } from "../../functions/platform/table.ts";
+import { dynamodb } from "../../functions/table/table.ts";
 
 /** Lets the process "die" at its nth command to AWS, before or after it was carried out; what it returns ends that. */
 export function dieAt(step: number, afterwards: boolean): () => void {

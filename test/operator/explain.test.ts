@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { beforeAll, expect, vi } from "vitest";
-import { keys } from "../../functions/platform/keys.ts";
-import { getItem } from "../../functions/platform/table.ts";
-import { deleteItems, updateItem } from "../../functions/platform/table-writes.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { getItem } from "../../functions/table/table.ts";
+import { deleteItems, updateItem } from "../../functions/table/table-writes.ts";
 import { findFault } from "../../lib/bundle/explained-fault.ts";
 import { explainCommand } from "../../scripts/operator/explain.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";

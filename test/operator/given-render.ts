@@ -1,9 +1,9 @@
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { served } from "../../functions/drops/served.ts";
-import { writeItems } from "../../functions/platform/table-writes.ts";
+import { served } from "../../functions/drops/public-drops.ts";
 import { type Render, renderObjectKeys } from "../../functions/renders/render.ts";
 import { toRenderItem } from "../../functions/renders/store.ts";
+import { writeItems } from "../../functions/table/table-writes.ts";
 
 /** What rendering the first version of a drop leaves: the run's service renders nothing. */
 export async function givenRender(pagesBucket: string, slug: string): Promise<Render> {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { drops } from "../../functions/drops/store.ts";
-import { entriesOf } from "../../functions/library/index-store.ts";
-import { type Key, keys } from "../../functions/platform/keys.ts";
-import { getItems } from "../../functions/platform/table.ts";
-import { deleteItems, updateItem, writeItems } from "../../functions/platform/table-writes.ts";
+import { entriesOf } from "../../functions/library/library-index.ts";
+import { type Key, keys } from "../../functions/table/keys.ts";
+import { getItems } from "../../functions/table/table.ts";
+import { deleteItems, updateItem, writeItems } from "../../functions/table/table-writes.ts";
 import { visibilityCommand } from "../../scripts/operator/accounts/visibility.ts";
 import { findDifference, setRight } from "../../scripts/operator/upkeep/library-index.ts";
 import { reindexCommand } from "../../scripts/operator/upkeep/reindex.ts";

@@ -2,18 +2,17 @@ import { BatchWriteItemCommand, CreateTableCommand } from "@aws-sdk/client-dynam
 import { DeleteObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { describe, expect } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { type Key, keys } from "../../functions/platform/keys.ts";
+import { readerSessions, sessionReference } from "../../functions/identity/reader-sessions.ts";
+import { renders } from "../../functions/renders/store.ts";
+import { type Key, keys } from "../../functions/table/keys.ts";
 import {
   dynamodb,
   fromAttributes,
   getItem,
   type ItemAttributes,
   toAttributes,
-} from "../../functions/platform/table.ts";
-import { deleteItems } from "../../functions/platform/table-writes.ts";
-import { sessionReference } from "../../functions/readers/session.ts";
-import { readerSessions } from "../../functions/readers/session-store.ts";
-import { renders } from "../../functions/renders/store.ts";
+} from "../../functions/table/table.ts";
+import { deleteItems } from "../../functions/table/table-writes.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import type { Command } from "../../scripts/operator/command.ts";

@@ -3,11 +3,11 @@ import { ListObjectsV2Command, ListObjectVersionsCommand, PutObjectCommand } fro
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contextKey } from "../../functions/drops/drop.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { served } from "../../functions/drops/served.ts";
+import { served } from "../../functions/drops/public-drops.ts";
 import { toThreadItem } from "../../functions/feedback/items.ts";
-import { keys } from "../../functions/platform/keys.ts";
-import { fromAttributes } from "../../functions/platform/table.ts";
-import { deleteItems, transact } from "../../functions/platform/table-writes.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { fromAttributes } from "../../functions/table/table.ts";
+import { deleteItems, transact } from "../../functions/table/table-writes.ts";
 import { writeOperatorAccess } from "../../local/operator-access.ts";
 import { readTable } from "../../scripts/operator/restore/table-copy.ts";
 import { openService, type Service } from "../../scripts/operator/service.ts";

@@ -6,7 +6,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { fileMetadata } from "../../functions/platform/cache-tags.ts";
+import { fileMetadata } from "../../functions/http/response.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { tagFilesCommand } from "../../scripts/operator/upkeep/tag-files.ts";
 import { newOwner, type Owner, openGivenService, runCommand } from "./given-service.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ListObjectVersionsCommand } from "@aws-sdk/client-s3";
 import { describe, expect, test } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { served } from "../../functions/drops/served.ts";
+import { served } from "../../functions/drops/public-drops.ts";
 import { renders } from "../../functions/renders/store.ts";
 import { takedownCommand } from "../../scripts/operator/takedown/takedown-command.ts";
 import { givenComment } from "../support/given-feedback.ts";

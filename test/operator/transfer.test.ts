@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { keys, ranges } from "../../functions/platform/keys.ts";
-import { getItem, queryAll } from "../../functions/platform/table.ts";
-import { updateItem } from "../../functions/platform/table-writes.ts";
+import { keys, ranges } from "../../functions/table/keys.ts";
+import { getItem, queryAll } from "../../functions/table/table.ts";
+import { updateItem } from "../../functions/table/table-writes.ts";
 import { outputNames } from "../../lib/output-names.ts";
 import { operatorAccessFile } from "../../local/operator-access.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";

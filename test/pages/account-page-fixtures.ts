@@ -1,13 +1,13 @@
-import { renderAccountDropsPage } from "../../functions/account-pages/account-page.tsx";
-import { renderOwnDropPage } from "../../functions/account-pages/drop-page.tsx";
-import { renderFilesPage } from "../../functions/account-pages/files-page.tsx";
-import { listPage } from "../../functions/account-pages/list-page.ts";
-import { renderNoAccountPage } from "../../functions/account-pages/no-account-page.tsx";
-import { seeDrop } from "../../functions/account-pages/seen-drop.ts";
-import { renderSignedOutPage } from "../../functions/account-pages/signed-out-page.tsx";
-import { renderTokensPage } from "../../functions/account-pages/tokens-page.tsx";
+import { renderAccountDropsPage } from "../../functions/account/account-page.tsx";
+import { renderOwnDropPage } from "../../functions/account/drop-page.tsx";
+import { renderFilesPage } from "../../functions/account/files-page.tsx";
+import { seeDrop } from "../../functions/account/form-revision.ts";
+import { listPage } from "../../functions/account/list-page.ts";
+import { renderNoAccountPage } from "../../functions/account/no-account-page.tsx";
+import { renderSignedOutPage } from "../../functions/account/signed-out-page.tsx";
+import { renderTokensPage } from "../../functions/account/tokens-page.tsx";
 import type { Drop, Version } from "../../functions/drops/drop.ts";
-import type { SignedIn } from "../../functions/readers/signed-in-page.ts";
+import type { SignedIn } from "../../functions/identity/signed-in-page.ts";
 import { nonce } from "./nonce.ts";
 
 const baseUrl = "https://dropleaf.test";

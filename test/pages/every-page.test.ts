@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ownerPageAssets } from "../../functions/pages/owner-page.tsx";
+import { ownerPageAssets } from "../../functions/owner-page/owner-page.tsx";
 import { nonce } from "./nonce.ts";
 import { baseUrl, everyPage, ownerUrl } from "./page-fixtures.ts";
 import { findElements, parsePage } from "./parsed-page.ts";

@@ -1,6 +1,6 @@
+import { emptyDraft } from "../../functions/feedback/draft.ts";
 import type { Author, Comment } from "../../functions/feedback/feedback.ts";
-import { emptyDraft } from "../../functions/feedback-pages/draft.ts";
-import type { FeedbackPageProps, ShownThread } from "../../functions/feedback-pages/shown-feedback.ts";
+import type { FeedbackPageProps, ShownThread } from "../../functions/feedback/shown-threads.ts";
 import { nonce } from "./nonce.ts";
 
 const atMs = Date.UTC(2025, 4, 3, 14, 5, 9);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type GatePageProps, renderGatePage } from "../../functions/pages/gate-page.tsx";
+import { type GatePageProps, renderGatePage } from "../../functions/gate/gate-page.tsx";
 import { nonce } from "./nonce.ts";
 import { elementById, findElements } from "./parsed-page.ts";
 

@@ -2,9 +2,9 @@ import { randomInt } from "node:crypto";
 import { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDrop } from "../../functions/drops/drop.ts";
-import { toStoredPage } from "../../functions/drops/page-content.ts";
-import { createBlobId, createSlug } from "../../functions/platform/identifiers.ts";
-import type { Visibility } from "../../functions/platform/visibility.ts";
+import { toStoredPage } from "../../functions/drops/page-objects.ts";
+import type { Visibility } from "../../functions/identity/visibility.ts";
+import { createBlobId, createSlug } from "../../functions/runtime/identifiers.ts";
 import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
 import { stackOf, TABLE } from "../local/aws/stack.ts";
 import { givenAct } from "../support/given-act.ts";
@@ -113,11 +113,11 @@ async function watch<Result>(
 async function importStores() {
   const [{ accounts }, { blobs }, { drops }, { findOwnerListingPage }, { dynamodb }, { viewCounts }] =
     await Promise.all([
-      import("../../functions/accounts/store.ts"),
+      import("../../functions/identity/accounts.ts"),
       import("../../functions/blobs/store.ts"),
       import("../../functions/drops/store.ts"),
-      import("../../functions/pages/owner-listing.ts"),
-      import("../../functions/platform/table.ts"),
+      import("../../functions/owner-page/owner-listing.ts"),
+      import("../../functions/table/table.ts"),
       import("../../functions/drops/view-counts.ts"),
     ]);
   return { accounts, blobs, drops, findOwnerListingPage, dynamodb, viewCounts };

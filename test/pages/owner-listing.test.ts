@@ -3,7 +3,7 @@ import {
   type OwnerListingEntry,
   ownerListingPagesMax,
   selectOwnerListing,
-} from "../../functions/pages/owner-listing.ts";
+} from "../../functions/owner-page/owner-listing.ts";
 
 describe("an owner's listing", () => {
   test("of 500 entries is one page, and one more makes a second", () => {

@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { renderOwnerPage } from "../../functions/pages/owner-page.tsx";
+import { renderOwnerPage } from "../../functions/owner-page/owner-page.tsx";
 import { baseUrl, ownerProps, ownerUrl, publishedAtMs, someDrops, someFiles } from "./page-fixtures.ts";
 import { findElements, parsePage } from "./parsed-page.ts";
 import { plainDrops } from "./plain-drops.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { downloadName } from "../../functions/pages/page-download.ts";
+import { downloadName } from "../../functions/viewer/page-download.ts";
 
 const slug = "aB3dE5f";
 

@@ -1,29 +1,32 @@
-import { renderFeedbackPage } from "../../functions/feedback-pages/feedback-page.tsx";
-import { renderKeptWordsPage } from "../../functions/feedback-pages/kept-words-page.tsx";
-import { type ComparisonPageProps, renderComparisonPage } from "../../functions/pages/comparison-page.tsx";
-import { renderGatePage, renderReloadPage } from "../../functions/pages/gate-page.tsx";
-import { renderHomePage } from "../../functions/pages/home-page.tsx";
+import {
+  type ComparisonPageProps,
+  renderComparisonPage,
+} from "../../functions/comparison/comparison-page.tsx";
+import { compareLines } from "../../functions/comparison/text-comparison.ts";
+import { renderHomePage } from "../../functions/discovery/home-page.tsx";
+import { renderFeedbackPage } from "../../functions/feedback/feedback-page.tsx";
+import { renderKeptWordsPage } from "../../functions/feedback/unsent-comment-page.tsx";
+import { renderGatePage, renderReloadPage } from "../../functions/gate/gate-page.tsx";
+import { renderErrorPage } from "../../functions/html/sheet.tsx";
+import { renderConfirmationPage, renderUndonePage } from "../../functions/identity/confirmation-page.tsx";
+import { renderLoginPage, renderTokenRequestPage } from "../../functions/identity/login-page.tsx";
+import { notAMember } from "../../functions/identity/not-a-member.tsx";
+import { notShared } from "../../functions/identity/not-shared-page.tsx";
+import { renderSignedInPage, renderSignedOutPage } from "../../functions/identity/reader-pages.tsx";
+import { renderTokenPage } from "../../functions/identity/token-page.tsx";
+import {
+  renderBrowserSignInPage,
+  renderCodeEntryPage,
+  renderVerifyPage,
+} from "../../functions/identity/verify-page.tsx";
 import {
   type ListedDrop,
   type ListedFile,
   type OwnerPageProps,
   renderOwnerPage,
-} from "../../functions/pages/owner-page.tsx";
-import { compareLines } from "../../functions/pages/text-comparison.ts";
-import { renderViewerPage } from "../../functions/pages/viewer-page.tsx";
-import type { ViewerPageProps, ViewerVersion } from "../../functions/pages/viewer-props.ts";
-import { renderErrorPage } from "../../functions/platform/html/error-page.tsx";
-import { notShared } from "../../functions/readers/not-shared-page.tsx";
-import { renderConfirmationPage, renderUndonePage } from "../../functions/sign-in/confirmation-page.tsx";
-import { renderLoginPage, renderTokenRequestPage } from "../../functions/sign-in/login-page.tsx";
-import { notAMember } from "../../functions/sign-in/not-a-member.tsx";
-import { renderSignedInPage, renderSignedOutPage } from "../../functions/sign-in/reader-pages.tsx";
-import { renderTokenPage } from "../../functions/sign-in/token-page.tsx";
-import {
-  renderBrowserSignInPage,
-  renderCodeEntryPage,
-  renderVerifyPage,
-} from "../../functions/sign-in/verify-page.tsx";
+} from "../../functions/owner-page/owner-page.tsx";
+import { renderViewerPage } from "../../functions/viewer/viewer-page.tsx";
+import type { ViewerPageProps, ViewerVersion } from "../../functions/viewer/viewer-props.ts";
 import { accountPages } from "./account-page-fixtures.ts";
 import { feedbackProps } from "./feedback-page-fixtures.ts";
 import { nonce } from "./nonce.ts";

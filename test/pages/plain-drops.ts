@@ -1,4 +1,4 @@
-import type { ListedDrop } from "../../functions/pages/owner-page.tsx";
+import type { ListedDrop } from "../../functions/owner-page/owner-page.tsx";
 
 const words =
   "weekly report churn by cohort plan garden release notes dashboard sales review draft budget hiring metrics latency incident summary retrospective roadmap travel itinerary Lisbon Kyoto wedding seating chart mortgage calculator pension quiz vocabulary Spanish physics homework poster concert onboarding guide security audit vendor comparison pricing experiment survey answers customer interviews timeline migration checklist architecture diagram explorer changelog recipe sourdough marathon training log reading list board game scores house layout energy usage solar panels invoice contract portfolio photo gallery moon phases weather map commute cost breakdown tax newsletter landing mockup palette typography demo shader simulation epidemic sorting graph theory lecture seminar slides agenda minutes decisions quarterly annual deck investor update letter".split(

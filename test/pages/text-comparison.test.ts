@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { changedWords } from "../../functions/pages/changed-words.ts";
+import { changedWords } from "../../functions/comparison/changed-words.ts";
 import {
   type ComparisonRow,
   compareLines,
   type TextComparison,
-} from "../../functions/pages/text-comparison.ts";
+} from "../../functions/comparison/text-comparison.ts";
 
 const bytesMax = 130_000;
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);

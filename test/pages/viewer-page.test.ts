@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { renderViewerPage } from "../../functions/pages/viewer-page.tsx";
+import { renderViewerPage } from "../../functions/viewer/viewer-page.tsx";
 import { baseUrl, ownerUrl, someVersions, viewerProps } from "./page-fixtures.ts";
 import { elementById, findElements, parsePage } from "./parsed-page.ts";
 

@@ -1,9 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  emailDomainOf,
-  parseEmailAddress,
-  parseEmailDomain,
-} from "../../functions/platform/email-address.ts";
+import { emailDomainOf, parseEmailAddress, parseEmailDomain } from "../../functions/identity/visibility.ts";
 
 test.each([
   ["ada@example.com", "ada@example.com"],

@@ -6,7 +6,7 @@ import {
   formatExactTime,
   formatMinute,
   formatSize,
-} from "../../functions/platform/html/format.tsx";
+} from "../../functions/html/format.tsx";
 
 test.each([
   [0, "0 bytes"],

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { afterEach, expect, test, vi } from "vitest";
-import { keepWarmEvent } from "../../functions/platform/keep-warm.ts";
-import { toLambdaHandler } from "../../functions/platform/lambda-handler.ts";
+import { keepWarmEvent } from "../../functions/http/keep-warm.ts";
+import { toLambdaHandler } from "../../functions/http/lambda-handler.ts";
 import { handlerSource } from "../../lib/bundle/function-source.ts";
 import { keptWarmOperations } from "../../lib/lambda/keep-warm.ts";
 import { toProxyEvent } from "../../local/api-gateway/proxy-event.ts";

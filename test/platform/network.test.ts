@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { networkOf } from "../../functions/platform/request.ts";
+import { networkOf } from "../../functions/http/request.ts";
 
 test("an IPv4 address is its own", () => {
   expect(networkOf("203.0.113.7")).toBe("203.0.113.7");

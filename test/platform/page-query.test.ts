@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { joinQuery, pageQueryOf } from "../../functions/platform/page-query.ts";
+import { joinQuery, pageQueryOf } from "../../functions/http/page-operation.ts";
 
 describe("what a page is asked with", () => {
   test.each([

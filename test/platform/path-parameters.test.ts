@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { answerNotFoundRoute } from "../../functions/discovery/rows.ts";
 import { getDropRoute } from "../../functions/drops/rows.ts";
-import { answerNotFoundRoute, readRawPageRoute, viewDropRoute } from "../../functions/pages/rows.ts";
-import { ApiError } from "../../functions/platform/errors.ts";
-import { toHttpRequest, wholeBody } from "../../functions/platform/request.ts";
-import type { Route } from "../../functions/platform/route.ts";
-import { parsePath } from "../../functions/platform/validation.ts";
+import { toHttpRequest, wholeBody } from "../../functions/http/request.ts";
+import type { Route } from "../../functions/http/route.ts";
+import { parsePath } from "../../functions/http/validation.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
+import { ApiError } from "../../functions/runtime/errors.ts";
+import { readRawPageRoute, viewDropRoute } from "../../functions/viewer/rows.ts";
 import { otherSpellings } from "../support/spellings.ts";
 
 const slug = "ZfCzC4C";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judge, type RateRule } from "../../functions/platform/rate-rules.ts";
+import { judge, type RateRule } from "../../functions/table/rate-rules.ts";
 
 const rule: RateRule = { name: "minute", lengthMs: 60_000, usesMax: 60, code: "rate_limited" };
 

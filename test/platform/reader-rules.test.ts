@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseReader, presentReader, toReaderRule } from "../../functions/platform/reader-rules.ts";
+import { parseReader, presentReader, toReaderRule } from "../../functions/identity/visibility.ts";
 
 test.each([
   [" Ada@Example.COM ", { kind: "email", email: "ada@example.com" }, "ada@example.com"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requestDigest } from "../../functions/platform/idempotency.ts";
+import { requestDigest } from "../../functions/http/idempotency.ts";
 
 test("equal requests have one digest, whatever the order of their fields and tags", () => {
   const one = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { describeApi } from "../../functions/discovery/openapi/document.ts";
 import { dropResponse } from "../../functions/drops/schemas.ts";
-import { requestHeaderErrors } from "../../functions/platform/route.ts";
+import { requestHeaderErrors } from "../../functions/http/route.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { ApiDescription, type Described } from "../support/openapi-validation.ts";
 

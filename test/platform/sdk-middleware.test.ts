@@ -8,7 +8,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { SSMClient } from "@aws-sdk/client-ssm";
 import { expect, test } from "vitest";
-import { needlessMiddleware, withoutNeedlessMiddleware } from "../../functions/platform/sdk-middleware.ts";
+import { needlessMiddleware, withoutNeedlessMiddleware } from "../../functions/runtime/aws-client.ts";
 
 const clients = [CloudFrontClient, DynamoDBClient, S3Client, SQSClient, SSMClient];
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { reviewTexts, withoutDisguises } from "../../functions/platform/shown-text.ts";
+import { reviewTexts, withoutDisguises } from "../../functions/runtime/text.ts";
 
 test.each([
   ["an override", "invoice\u202Efdp.exe", "invoicefdp.exe"],

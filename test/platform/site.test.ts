@@ -7,7 +7,7 @@ import {
   ownerUrl,
   rawUrl,
   seenPath,
-} from "../../functions/platform/site.ts";
+} from "../../functions/http/site.ts";
 
 const site = { baseUrl: "https://drops.example.com", baseDomain: "pages.example.net" };
 

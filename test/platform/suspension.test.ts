@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { environmentNames } from "../../functions/platform/environment.ts";
-import { accountSuspended, identityBanned } from "../../functions/platform/suspension.ts";
+import { environmentNames } from "../../functions/runtime/environment.ts";
+import { accountSuspended, identityBanned } from "../../functions/table/suspension.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,7 +1,7 @@
 import type { BatchGetItemCommandInput, BatchGetItemCommandOutput } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ApiError } from "../../functions/platform/errors.ts";
-import { dynamodb, getItems } from "../../functions/platform/table.ts";
+import { ApiError } from "../../functions/runtime/errors.ts";
+import { dynamodb, getItems } from "../../functions/table/table.ts";
 
 const middleware = "answerInPlaceOfDynamoDb";
 const batch = Array.from({ length: 3 }, (_, index) => ({ pk: "LIMIT#test", sk: String(index) }));

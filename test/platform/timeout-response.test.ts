@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { afterEach, expect, test, vi } from "vitest";
 import { readRobotsTxtRoute } from "../../functions/discovery/rows.ts";
-import { toLambdaHandler } from "../../functions/platform/lambda-handler.ts";
-import { operation } from "../../functions/platform/operation.ts";
+import { toLambdaHandler } from "../../functions/http/lambda-handler.ts";
+import { operation } from "../../functions/http/operation.ts";
 
 const event = {
   httpMethod: "GET",

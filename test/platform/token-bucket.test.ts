@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTokenBucket, type TokenBucket } from "../../functions/platform/token-bucket.ts";
+import { createTokenBucket, type TokenBucket } from "../../functions/ingest/admission.ts";
 
 const taken = (bucket: TokenBucket, nowMs: number, requests: number) =>
   Array.from({ length: requests }, () => bucket.take(nowMs)).filter(Boolean).length;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { encodeUtf8, takeUtf8 } from "../../functions/platform/utf8.ts";
+import { encodeUtf8, takeUtf8 } from "../../functions/runtime/text.ts";
 
 test("a text becomes the bytes that Node makes of it", () => {
   fc.assert(

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { ReaderRule } from "../../functions/platform/reader-rules.ts";
 import {
   changedVisibility,
   newVisibility,
+  type ReaderRule,
   requireAllowed,
   type Visibility,
   type VisibilityKind,
   visibilityKinds,
-} from "../../functions/platform/visibility.ts";
+} from "../../functions/identity/visibility.ts";
 import { expectRefusal } from "../support/expect-refusal.ts";
 
 const ada: readonly ReaderRule[] = [{ kind: "username", username: "ada" }];

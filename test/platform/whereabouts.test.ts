@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findAtWhereabouts, type Whereabouts } from "../../functions/platform/whereabouts.ts";
+import { findAtWhereabouts, type Whereabouts } from "../../functions/table/ownership-pointer.ts";
 
 const ada: Whereabouts = { ownerId: "ada", transferCount: 0 };
 const grace: Whereabouts = { ownerId: "grace", transferCount: 1 };

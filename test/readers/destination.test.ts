@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { HttpRequest } from "../../functions/platform/request.ts";
+import type { HttpRequest } from "../../functions/http/request.ts";
 import {
   destinationOf,
   parseDestination,
   parseDropDestination,
   signInPath,
-} from "../../functions/readers/destination.ts";
+} from "../../functions/identity/destination.ts";
 
 const slug = "aB3dE5f";
 const destinations = [

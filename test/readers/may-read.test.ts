@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Identity } from "../../functions/accounts/identity.ts";
-import type { Visibility } from "../../functions/platform/visibility.ts";
-import { mayRead, type Reader } from "../../functions/readers/may-read.ts";
+import type { Identity } from "../../functions/identity/accounts.ts";
+import { mayRead, type Reader } from "../../functions/identity/readers.ts";
+import type { Visibility } from "../../functions/identity/visibility.ts";
 
 const ada: Identity = {
   provider: "https://id.example.com",

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { keys } from "../../functions/platform/keys.ts";
 import { toRender } from "../../functions/renders/store.ts";
+import { keys } from "../../functions/table/keys.ts";
 import { patienceMs } from "../support/patience.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
 import { standInCode } from "./stand-in.ts";

@@ -1,5 +1,5 @@
-import { keys } from "../../functions/platform/keys.ts";
-import { updateItem } from "../../functions/platform/table-writes.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { updateItem } from "../../functions/table/table-writes.ts";
 
 /** As if a version had been published so many milliseconds ago: whatever was queued for it then has been lost. */
 export async function publishedAgo(slug: string, version: number, milliseconds: number): Promise<void> {

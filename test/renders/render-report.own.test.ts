@@ -1,13 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { environmentNames } from "../../functions/platform/environment.ts";
-import { keys } from "../../functions/platform/keys.ts";
-import { signAddress } from "../../functions/platform/signed-address.ts";
-import { getItem } from "../../functions/platform/table.ts";
-import { updateItem } from "../../functions/platform/table-writes.ts";
+import { signAddress } from "../../functions/http/signed-address.ts";
 import { reportDays } from "../../functions/renders/render.ts";
 import type { RenderResponse } from "../../functions/renders/schemas.ts";
+import { environmentNames } from "../../functions/runtime/environment.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { getItem } from "../../functions/table/table.ts";
+import { updateItem } from "../../functions/table/table-writes.ts";
 import { suspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { type GivenService, openGivenService, runCommand } from "../operator/given-service.ts";

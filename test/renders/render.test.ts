@@ -7,8 +7,8 @@ import {
   reportDays,
   reportKey,
 } from "../../functions/renders/render.ts";
-import { parseRenderRequest } from "../../functions/renders/render-request.ts";
-import { readObjectKey } from "../../functions/workers/stored-objects.ts";
+import { parseRenderRequest } from "../../functions/renders/render-queue.ts";
+import { readObjectKey } from "../../functions/table-stream/orphans.ts";
 
 const folder = "abcdefg/Render0000000001";
 const png = { mediaType: "image/png" };

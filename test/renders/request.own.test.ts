@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { keys } from "../../functions/platform/keys.ts";
 import { type renders as Renders, toRender, toRenderItem } from "../../functions/renders/store.ts";
+import { keys } from "../../functions/table/keys.ts";
 import { givenDrop } from "../workers/items.ts";
 import { type RunningWorker, runWorker } from "../workers/running-worker.ts";
 

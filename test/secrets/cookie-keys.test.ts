@@ -5,7 +5,7 @@ import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint
 import { stackOf, TABLE } from "../local/aws/stack.ts";
 import { givenAct } from "../support/given-act.ts";
 
-type CookieKeys = typeof import("../../functions/platform/cookie-keys.ts")["cookieKeys"];
+type CookieKeys = typeof import("../../functions/table/cookie-keys.ts")["cookieKeys"];
 
 const minuteMs = 60_000;
 
@@ -34,8 +34,8 @@ afterAll(async () => {
 /** A function's environment of its own: what one has read, another does not have in memory. */
 async function startProcess(): Promise<{ keys: CookieKeys; countReads: () => number }> {
   vi.resetModules();
-  const { cookieKeys } = await import("../../functions/platform/cookie-keys.ts");
-  const { dynamodb } = await import("../../functions/platform/table.ts");
+  const { cookieKeys } = await import("../../functions/table/cookie-keys.ts");
+  const { dynamodb } = await import("../../functions/table/table.ts");
   const send = vi.spyOn(dynamodb, "send");
   const isRead = ([command]: unknown[]) => (command as object).constructor.name === GetItemCommand.name;
   return { keys: cookieKeys, countReads: () => send.mock.calls.filter(isRead).length };
@@ -76,7 +76,7 @@ test("a key that was rotated out is still good for cookies, and one before it is
 
 test("the id of an MCP client stays good when the key is rotated, and expires when it is rotated twice", async () => {
   const { keys } = await startProcess();
-  const { openClientId, sealClientId } = await import("../../functions/oauth/client-id.ts");
+  const { openClientId, sealClientId } = await import("../../functions/oauth/client.ts");
   const metadata = { name: "Sealed", redirectUris: ["https://client.example/callback"] };
   const [id, same] = [await sealClientId(metadata), await sealClientId(metadata)];
 
@@ -92,7 +92,7 @@ test("the id of an MCP client stays good when the key is rotated, and expires wh
 
 test("what is sealed opens for the same purpose and binding alone, as it was spelt", async () => {
   await startProcess();
-  const { createSeal, openSealed } = await import("../../functions/platform/sealed-value.ts");
+  const { createSeal, openSealed } = await import("../../functions/http/sealed-value.ts");
   const sealed = (await createSeal("one"))("a text", ["bound", "to"]);
   const last = sealed.slice(-1);
 
@@ -179,8 +179,8 @@ test("a rotation before anything was signed makes the first key", async () => {
 
 /** The first refresh token of a grant, by the stores of the process that was started last. */
 async function givenGrant() {
-  const { accounts } = await import("../../functions/accounts/store.ts");
-  const { findTokenQuota } = await import("../../functions/accounts/token-quota.ts");
+  const { accounts } = await import("../../functions/identity/accounts.ts");
+  const { findTokenQuota } = await import("../../functions/identity/token-quota.ts");
   const { authorizationRequests, findCode } = await import("../../functions/oauth/authorization-store.ts");
   const { findRefreshToken, grants } = await import("../../functions/oauth/grant-store.ts");
   const nowMs = Date.now();

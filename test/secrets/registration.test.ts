@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { authorizationUrl } from "../../functions/sign-in/identity-provider.ts";
+import { authorizationUrl } from "../../functions/identity/identity-provider.ts";
 import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
 import { stackOf } from "../local/aws/stack.ts";
 

@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
-import { dropTag, fileTag } from "../../functions/platform/cache-tags.ts";
+import { dropTag, fileTag } from "../../functions/http/response.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { longTest, shortTest } from "../support/forms.ts";

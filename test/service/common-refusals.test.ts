@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ResourceName } from "../../functions/platform/route.ts";
+import type { ResourceName } from "../../functions/http/route.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { ApiClient, pathOf } from "../support/client.ts";

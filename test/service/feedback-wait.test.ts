@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { waits } from "../../functions/feedback/long-poll-slots.ts";
 import type { FeedbackListResponse } from "../../functions/feedback/schemas.ts";
-import { waits } from "../../functions/feedback/waits.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { longTest, shortTest } from "../support/forms.ts";

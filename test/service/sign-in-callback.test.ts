@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SignInStartResponse } from "../../functions/sign-in/schemas.ts";
+import type { SignInStartResponse } from "../../functions/identity/schemas.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { admit, isMember } from "../../functions/members/store.ts";
-import { keys, ranges } from "../../functions/platform/keys.ts";
-import { getItem, queryAll } from "../../functions/platform/table.ts";
-import { deviceCodes } from "../../functions/sign-in/device-codes.ts";
+import { deviceCodes } from "../../functions/identity/device-codes.ts";
+import { admit, isMember } from "../../functions/identity/members.ts";
+import { keys, ranges } from "../../functions/table/keys.ts";
+import { getItem, queryAll } from "../../functions/table/table.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { dieOnTheWay } from "../operator/die-on-the-way.ts";
 import { runCommand } from "../operator/given-service.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { renderHomePage } from "../../functions/pages/home-page.tsx";
-import { renderConfirmationPage } from "../../functions/sign-in/confirmation-page.tsx";
-import { renderLoginPage } from "../../functions/sign-in/login-page.tsx";
-import { renderVerifyPage } from "../../functions/sign-in/verify-page.tsx";
+import { renderHomePage } from "../../functions/discovery/home-page.tsx";
+import { renderConfirmationPage } from "../../functions/identity/confirmation-page.tsx";
+import { renderLoginPage } from "../../functions/identity/login-page.tsx";
+import { renderVerifyPage } from "../../functions/identity/verify-page.tsx";
 import { nonce } from "../pages/nonce.ts";
 import { baseUrl, ownerUrl } from "../pages/page-fixtures.ts";
 import { findElements, parsePage } from "../pages/parsed-page.ts";

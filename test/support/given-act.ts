@@ -1,4 +1,4 @@
-import { type Act, visitor } from "../../functions/platform/audit.ts";
+import { type Act, visitor } from "../../functions/table/audit.ts";
 
 /** What the audit trail says of what a test has stored for itself. */
 export function givenAct(atMs = Date.now()): Act {

@@ -2,10 +2,7 @@ import { randomInt } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { served } from "../../functions/drops/served.ts";
-import { environmentNames, readEnvironment } from "../../functions/platform/environment.ts";
-import { createObjectId } from "../../functions/platform/identifiers.ts";
-import { transact } from "../../functions/platform/table-writes.ts";
+import { served } from "../../functions/drops/public-drops.ts";
 import {
   pictureKey,
   type Render,
@@ -14,6 +11,9 @@ import {
 } from "../../functions/renders/render.ts";
 import { cardSize } from "../../functions/renders/report.ts";
 import { toRenderItem } from "../../functions/renders/store.ts";
+import { environmentNames, readEnvironment } from "../../functions/runtime/environment.ts";
+import { createObjectId } from "../../functions/runtime/identifiers.ts";
+import { transact } from "../../functions/table/table-writes.ts";
 
 /** What is in a card or a thumbnail that was put behind the service: no picture, but bytes that nothing else has. */
 export function givenPictureBytes(slug: string, version: number, name: string): Buffer {

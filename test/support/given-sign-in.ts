@@ -1,8 +1,7 @@
 import { randomInt } from "node:crypto";
 import { inject } from "vitest";
-import type { Identity } from "../../functions/accounts/identity.ts";
-import { accounts, keepIdentity } from "../../functions/accounts/store.ts";
-import { admit } from "../../functions/members/store.ts";
+import { accounts, type Identity, keepIdentity } from "../../functions/identity/accounts.ts";
+import { admit } from "../../functions/identity/members.ts";
 import { givenToken, openStores } from "../abuse/given-person.ts";
 import { givenAct } from "./given-act.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isTokenPlaintext } from "../../functions/platform/token.ts";
+import { isTokenPlaintext } from "../../functions/table/tokens.ts";
 
 /** What must be nowhere after the tests. */
 export type SecretKind =

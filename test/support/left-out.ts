@@ -20,22 +20,17 @@ const allParts: readonly Part[] = [
   {
     tests: "test/renders",
     called: "the tests of how pages are drawn",
-    on: [
-      "functions/renders",
-      "functions/workers/render-page.ts",
-      "lib/lambda/renderer.ts",
-      "lib/bundle/browser-files.ts",
-    ],
+    on: ["functions/renders", "lib/lambda/renderer.ts", "lib/bundle/browser-files.ts"],
   },
   {
     tests: "test/workers",
     called: "the tests of what is done afterwards",
-    on: ["functions/background", "functions/workers"],
+    on: ["functions/background", "functions/table-stream"],
   },
   {
     tests: "test/events",
     called: "the tests of events and webhooks",
-    on: ["functions/background", "functions/events", "functions/workers"],
+    on: ["functions/background", "functions/events", "functions/table-stream"],
   },
   {
     tests: "test/browser/isolation",
@@ -47,7 +42,7 @@ const allParts: readonly Part[] = [
   {
     tests: "test/sign-in",
     called: "the tests of who is let in",
-    on: ["functions/sign-in", "functions/members", "functions/oauth"],
+    on: ["functions/identity", "functions/oauth"],
   },
   { tests: "test/lib", called: "the tests of the template and of bundles", on: ["lib", "functions"] },
   { tests: "test/faults", called: "the tests of faults at calls to AWS", on: ["functions"] },

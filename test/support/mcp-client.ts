@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport as EarlierTransport } from "@modelcontext
 import { expect } from "vitest";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
 import type { mcpTools } from "../../functions/mcp/tools.ts";
-import type { ErrorCode } from "../../functions/platform/errors.ts";
+import type { ErrorCode } from "../../functions/runtime/errors.ts";
 import type { BodyOf } from "./client.ts";
 import { baseUrl, fetchPage } from "./http.ts";
 

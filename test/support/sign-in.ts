@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
+import type { SignInPollResponse, SignInStartResponse } from "../../functions/identity/schemas.ts";
 import { routes } from "../../functions/routes.ts";
-import type { SignInPollResponse, SignInStartResponse } from "../../functions/sign-in/schemas.ts";
 import { ApiClient } from "./client.ts";
 import { linkTo, textFieldOf, type Visit, Visitor, type WayOptions } from "./visitor.ts";
 

@@ -1,4 +1,4 @@
-import type { Route } from "../../functions/platform/route.ts";
+import type { Route } from "../../functions/http/route.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { type SpecificationRow, tableUnder } from "./specification.ts";
 

@@ -1,4 +1,4 @@
-import type { CacheTag } from "../../functions/platform/cache-tags.ts";
+import type { CacheTag } from "../../functions/http/response.ts";
 import { resourcesOfType } from "../../local/template.ts";
 import type { RunningService } from "./running-service.ts";
 

@@ -1,7 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import type { ReceivedResponse } from "./http.ts";
-import { baseUrl, routeTo } from "./http.ts";
+import { baseUrl, type ReceivedResponse, routeTo } from "./http.ts";
 
 /** A request whose body is sent by hand. */
 export interface OpenUpload {

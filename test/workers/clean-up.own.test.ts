@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { type CacheTag, dropTag, fileTag } from "../../functions/platform/cache-tags.ts";
+import { type CacheTag, dropTag, fileTag } from "../../functions/http/response.ts";
 import { longTest, shortTest } from "../support/forms.ts";
 import { race } from "../support/race.ts";
 import { tagsAbout } from "../support/told-edge.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toViewMessage } from "../../functions/drops/view-counts.ts";
-import { keys } from "../../functions/platform/keys.ts";
+import { keys } from "../../functions/table/keys.ts";
 import { givenDrop, ownerId } from "./items.ts";
 import { queueEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";

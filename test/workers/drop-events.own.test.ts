@@ -1,13 +1,12 @@
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import type { Drop } from "../../functions/drops/drop.ts";
-import { withChanges, withGate } from "../../functions/drops/drop.ts";
+import { type Drop, withChanges, withGate } from "../../functions/drops/drop.ts";
 import type { Author } from "../../functions/feedback/feedback.ts";
 import { toCommentItem } from "../../functions/feedback/items.ts";
-import { entriesOf } from "../../functions/library/index-store.ts";
-import { type Key, keys } from "../../functions/platform/keys.ts";
-import type { Item } from "../../functions/platform/table.ts";
+import { entriesOf } from "../../functions/library/library-index.ts";
 import { toRenderItem } from "../../functions/renders/store.ts";
+import { type Key, keys } from "../../functions/table/keys.ts";
+import type { Item } from "../../functions/table/table.ts";
 import { AwsError } from "../../local/aws/aws-error.ts";
 import type { BusEvent } from "../../local/aws/eventbridge/event-bus.ts";
 import { dropItem, givenDrop, ownerId } from "./items.ts";

@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import type { Context } from "aws-lambda";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, test, vi } from "vitest";
 import { toBlobItem } from "../../functions/blobs/store.ts";
-import { type Key, keys } from "../../functions/platform/keys.ts";
-import type { Item } from "../../functions/platform/table.ts";
-import type { followUp } from "../../functions/workers/follow-up.ts";
+import { type Key, keys } from "../../functions/table/keys.ts";
+import type { Item } from "../../functions/table/table.ts";
+import type { followUp } from "../../functions/table-stream/follow-up.ts";
 import type { Queue } from "../../local/aws/sqs/queue.ts";
 import { givenDrop, ownerId } from "./items.ts";
 import { queueEvent, streamEvent } from "./messages.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => cloudFront.listen(0, "127.0.0.1", resolve));
   process.env.AWS_ENDPOINT_URL_CLOUDFRONT = `http://127.0.0.1:${(cloudFront.address() as AddressInfo).port}`;
   worker = await runWorker("janitor");
-  ({ followUp: runFollowUp } = await import("../../functions/workers/follow-up.ts"));
+  ({ followUp: runFollowUp } = await import("../../functions/table-stream/follow-up.ts"));
   send = vi.spyOn(worker.queue("FOLLOW_UPS_QUEUE_URL"), "send");
 });
 afterAll(async () => {

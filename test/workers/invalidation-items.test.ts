@@ -9,7 +9,7 @@ import {
   tagsPerOwnerMax,
   toInvalidationMessage,
 } from "../../functions/background/invalidation.ts";
-import { cacheTagList, dropTag, fileTag, ownerTag } from "../../functions/platform/cache-tags.ts";
+import { cacheTagList, dropTag, fileTag, ownerTag } from "../../functions/http/response.ts";
 
 const page = (slug: string, namespace = "ada"): KeptByEdge => ({ kind: "page", slug, namespace });
 const file = (id: string, namespace = "ada"): KeptByEdge => ({ kind: "file", id, namespace });

@@ -1,8 +1,8 @@
 import { createDrop, type Drop, type Version } from "../../functions/drops/drop.ts";
 import { toDropItem, toVersionItem } from "../../functions/drops/items.ts";
-import { toStoredPage } from "../../functions/drops/page-content.ts";
-import type { Key } from "../../functions/platform/keys.ts";
-import type { Item } from "../../functions/platform/table.ts";
+import { toStoredPage } from "../../functions/drops/page-objects.ts";
+import type { Key } from "../../functions/table/keys.ts";
+import type { Item } from "../../functions/table/table.ts";
 
 export const ownerId = "Owner00000000001";
 

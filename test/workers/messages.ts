@@ -1,7 +1,7 @@
 import { marshall } from "@aws-sdk/util-dynamodb";
 import type { DynamoDBRecord, SQSRecord } from "aws-lambda";
-import type { Key } from "../../functions/platform/keys.ts";
-import type { Item } from "../../functions/platform/table.ts";
+import type { Key } from "../../functions/table/keys.ts";
+import type { Item } from "../../functions/table/table.ts";
 
 /** Messages of a queue as Lambda hands them over, `m0`, `m1` and so on. */
 export function queueEvent(...bodies: readonly string[]): { Records: SQSRecord[] } {

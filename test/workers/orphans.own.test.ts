@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contextKey, sourceKey } from "../../functions/drops/drop.ts";
 import { wordsKey } from "../../functions/feedback/feedback.ts";
-import { keys } from "../../functions/platform/keys.ts";
+import { keys } from "../../functions/table/keys.ts";
 import { givenDrop, ownerId } from "./items.ts";
 import { objectCreatedMessage, queueEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { environmentNames } from "../../functions/platform/environment.ts";
-import { keys } from "../../functions/platform/keys.ts";
-import type { RenderRequest } from "../../functions/renders/render-request.ts";
+import type { RenderRequest } from "../../functions/renders/render-queue.ts";
+import { environmentNames } from "../../functions/runtime/environment.ts";
+import { keys } from "../../functions/table/keys.ts";
 import { givenDrop } from "./items.ts";
 import { streamEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { keys, ranges } from "../../functions/platform/keys.ts";
-import type { deleteItems as DeleteItems } from "../../functions/platform/table-writes.ts";
-import type { renderQueue as RenderQueue, WaitingVersion } from "../../functions/renders/render-queue.ts";
 import type {
   RenderRunOptions,
   workThroughRenders as WorkThroughRenders,
-} from "../../functions/workers/render-run.ts";
+} from "../../functions/renders/render-page.ts";
+import type { renderQueue as RenderQueue, WaitingVersion } from "../../functions/renders/render-queue.ts";
+import { keys, ranges } from "../../functions/table/keys.ts";
+import type { deleteItems as DeleteItems } from "../../functions/table/table-writes.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";
 
 let worker: RunningWorker;
@@ -18,8 +18,8 @@ beforeAll(async () => {
   // The run's service renders nothing: no role has what is asked for here.
   worker = await runWorker("janitor", { asAdministrator: true });
   ({ renderQueue } = await import("../../functions/renders/render-queue.ts"));
-  ({ workThroughRenders } = await import("../../functions/workers/render-run.ts"));
-  ({ deleteItems } = await import("../../functions/platform/table-writes.ts"));
+  ({ workThroughRenders } = await import("../../functions/renders/render-page.ts"));
+  ({ deleteItems } = await import("../../functions/table/table-writes.ts"));
 });
 afterAll(async () => {
   vi.restoreAllMocks();

@@ -2,10 +2,10 @@ import { GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, NoSuchKey, PutObjectCommand } from "@aws-sdk/client-s3";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Context } from "aws-lambda";
-import type { Key } from "../../functions/platform/keys.ts";
-import type { Item } from "../../functions/platform/table.ts";
-import type { WorkerId } from "../../functions/workers/rows.ts";
-import { workerSource } from "../../lib/bundle/function-source.ts";
+import type { Key } from "../../functions/table/keys.ts";
+import type { Item } from "../../functions/table/table.ts";
+import type { WorkerId } from "../../functions/workers.ts";
+import { handlerOf, workerSource } from "../../lib/bundle/function-source.ts";
 import type { BusEvent } from "../../local/aws/eventbridge/event-bus.ts";
 import type { InvokedFunctions } from "../../local/aws/lambda/lambda-api-service.ts";
 import type { Queue } from "../../local/aws/sqs/queue.ts";
@@ -61,7 +61,7 @@ export async function runWorker(
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_ENDPOINT_URL: running.endpoint.url,
   });
-  const module = await import(`../../functions/workers/${id}.ts`);
+  const module = await import(`../../${handlerOf(id).file}`);
   const [dynamoDb, s3] = [running.dynamoDb(), running.s3()];
   const TableName = process.env.TABLE_NAME;
   const bucketName = (logicalId: string) => template.resources.get(logicalId)?.physicalId ?? "";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { newObjectKey } from "../../functions/blobs/blob.ts";
 import { contextKey } from "../../functions/drops/drop.ts";
-import { toStoredPage } from "../../functions/drops/page-content.ts";
+import { toStoredPage } from "../../functions/drops/page-objects.ts";
 import { wordsKey } from "../../functions/feedback/feedback.ts";
-import { createBlobId, createObjectId, createSlug } from "../../functions/platform/identifiers.ts";
-import { readObjectKey } from "../../functions/workers/stored-objects.ts";
+import { createBlobId, createObjectId, createSlug } from "../../functions/runtime/identifiers.ts";
+import { readObjectKey } from "../../functions/table-stream/orphans.ts";
 
 const last = (exclusiveMax: number) => exclusiveMax - 1;
 const slug = createSlug(last);

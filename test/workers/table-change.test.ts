@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { toTableChange } from "../../functions/background/table-change.ts";
 import { readFileChange } from "../../functions/blobs/on-table-change.ts";
 import { toBlobItem } from "../../functions/blobs/store.ts";
-import { readDropChange } from "../../functions/drops/drop-change.ts";
-import { type Key, keys } from "../../functions/platform/keys.ts";
-import type { Item } from "../../functions/platform/table.ts";
+import { readDropChange } from "../../functions/drops/on-table-change.ts";
 import { readReplacedObjects, readRequest } from "../../functions/renders/on-table-change.ts";
+import { type Key, keys } from "../../functions/table/keys.ts";
+import type { Item } from "../../functions/table/table.ts";
 import { givenDrop, ownerId } from "./items.ts";
 import { streamRecord } from "./messages.ts";
 

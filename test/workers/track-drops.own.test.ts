@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
-import { entriesOf } from "../../functions/library/index-store.ts";
-import { type Key, keys } from "../../functions/platform/keys.ts";
-import type { Item } from "../../functions/platform/table.ts";
-import type { Visibility } from "../../functions/platform/visibility.ts";
+import type { Visibility } from "../../functions/identity/visibility.ts";
+import { entriesOf } from "../../functions/library/library-index.ts";
+import { type Key, keys } from "../../functions/table/keys.ts";
+import type { Item } from "../../functions/table/table.ts";
 import { dropItem, givenDrop } from "./items.ts";
 import { streamEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
-import { meResponse, tokenListResponse, tokenResponse, usageResponse } from "../../accounts/schemas.ts";
+import { meResponse, tokenListResponse, tokenResponse, usageResponse } from "../../account/schemas.ts";
 import { blobListResponse, blobResponse } from "../../blobs/schemas.ts";
 import {
   dropListResponse,
@@ -10,14 +10,14 @@ import {
   versionResponse,
 } from "../../drops/schemas.ts";
 import { feedbackListResponse, replyResponse, threadResponse } from "../../feedback/schemas.ts";
+import type { Route } from "../../http/route.ts";
+import { acceptedBy, type JsonSchema } from "../../http/schemas.ts";
+import { warningsAddition } from "../../http/warnings.ts";
+import { signInPollResponse, signInStartResponse } from "../../identity/schemas.ts";
 import { libraryResponse } from "../../library/schemas.ts";
-import { errorCatalog } from "../../platform/errors.ts";
-import type { Route } from "../../platform/route.ts";
-import { acceptedBy, type JsonSchema } from "../../platform/schemas.ts";
-import { warningsAddition } from "../../platform/warnings.ts";
 import { renderResponse } from "../../renders/schemas.ts";
 import { operationIds, routeOf } from "../../routes.ts";
-import { signInPollResponse, signInStartResponse } from "../../sign-in/schemas.ts";
+import { errorCatalog } from "../../runtime/errors.ts";
 import { onboardingResponse } from "../onboarding-schema.ts";
 import { fieldDescription, schemaDescriptions } from "./field-descriptions.ts";
 import { type JsonObject, reference } from "./json.ts";

@@ -1,4 +1,4 @@
-import type { Route } from "../../platform/route.ts";
+import type { Route } from "../../http/route.ts";
 import { type OperationId, operationIds, routeOf } from "../../routes.ts";
 import type { DocumentSite } from "../site.ts";
 import { componentSchemas } from "./component-schemas.ts";

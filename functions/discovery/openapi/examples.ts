@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
-import type { MeResponse, TokenResponse, UsageResponse } from "../../accounts/schemas.ts";
+import type { MeResponse, TokenResponse, UsageResponse } from "../../account/schemas.ts";
 import type { BlobListResponse, BlobResponse } from "../../blobs/schemas.ts";
 import { withHtmlbinCliListAdditions } from "../../drops/htmlbin-cli-compat.ts";
 import type { DropResponse, PublicationStartResponse, VersionResponse } from "../../drops/schemas.ts";
+import { exampleFeedback } from "../../feedback/openapi-example.ts";
+import type { SignInPollResponse, SignInStartResponse } from "../../identity/schemas.ts";
 import type { LibraryDropResponse, LibraryResponse } from "../../library/schemas.ts";
-import type { OembedResponse } from "../../pages/schemas.ts";
-import { limits } from "../../platform/limits.ts";
+import { exampleRender } from "../../renders/openapi-example.ts";
 import type { OperationId } from "../../routes.ts";
-import type { SignInPollResponse, SignInStartResponse } from "../../sign-in/schemas.ts";
+import { limits } from "../../runtime/limits.ts";
+import type { OembedResponse } from "../../viewer/schemas.ts";
 import { type DocumentSite, writtenSite } from "../site.ts";
-import { exampleFeedback } from "./feedback-example.ts";
 import type { JsonObject } from "./json.ts";
-import { exampleRender } from "./render-example.ts";
 
 /** What a call of an operation may look like, and its response. */
 export interface OperationExample {

@@ -1,15 +1,15 @@
-import { ingestOperationIds } from "../../ingest/rows.ts";
-import { ApiError, type ErrorCode, errorCatalog } from "../../platform/errors.ts";
-import { limits } from "../../platform/limits.ts";
 import {
   type ContentKind,
   mediaTypes,
   type ResponseRule,
   type Route,
   requestHeaderErrors,
-} from "../../platform/route.ts";
-import { isReviewed, warningsAddition } from "../../platform/warnings.ts";
+} from "../../http/route.ts";
+import { isReviewed, warningsAddition } from "../../http/warnings.ts";
+import { ingestOperationIds } from "../../ingest/rows.ts";
 import { operationIds, routeOf } from "../../routes.ts";
+import { ApiError, type ErrorCode, errorCatalog } from "../../runtime/errors.ts";
+import { limits } from "../../runtime/limits.ts";
 import type { DocumentSite } from "../site.ts";
 import { schemaReference } from "./component-schemas.ts";
 import {

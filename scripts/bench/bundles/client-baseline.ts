@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Grants } from "../../../functions/platform/route.ts";
+import type { Grants } from "../../../functions/http/route.ts";
 import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Grants } from "../../../functions/platform/route.ts";
+import type { Grants } from "../../../functions/http/route.ts";
 import { grantsOf } from "../../../functions/routes.ts";
-import { workerIds, workerOf } from "../../../functions/workers/rows.ts";
+import { workerIds, workerOf } from "../../../functions/workers.ts";
 import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import {
   documentOperationIds,

@@ -1,10 +1,10 @@
-import type { MeResponse } from "../../../functions/accounts/schemas.ts";
-import { sealFileKeys } from "../../../functions/blobs/file-key.ts";
+import type { MeResponse } from "../../../functions/account/schemas.ts";
+import { sealFileKeys } from "../../../functions/blobs/embedded-files.ts";
 import type { BlobResponse, UploadResponse } from "../../../functions/blobs/schemas.ts";
-import { keys } from "../../../functions/platform/keys.ts";
-import { limits } from "../../../functions/platform/limits.ts";
-import { writeItems } from "../../../functions/platform/table-writes.ts";
 import { operationIds, routeOf } from "../../../functions/routes.ts";
+import { limits } from "../../../functions/runtime/limits.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { writeItems } from "../../../functions/table/table-writes.ts";
 import { servedOperationIds } from "../../../lib/bundle/function-source.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { largeHtml, samplePage, samplePasscode } from "../sample-page.ts";

@@ -1,4 +1,4 @@
-import { memoryMegabytesOf, processorsOf } from "../../../functions/platform/route.ts";
+import { memoryMegabytesOf, processorsOf } from "../../../functions/http/route.ts";
 import { operationIds, routeOf } from "../../../functions/routes.ts";
 import { measureInStack } from "../calls/measure-in-stack.ts";
 import type { Findings, Section } from "../section.ts";

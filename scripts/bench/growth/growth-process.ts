@@ -1,10 +1,10 @@
 /** Measures how requests slow down as the service's data grows, in a process of its own; the local cloud is in another. */
 import "../page-asset-hooks.ts";
 import { randomInt } from "node:crypto";
-import { accounts } from "../../../functions/accounts/store.ts";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
-import { environmentNames, readEnvironment } from "../../../functions/platform/environment.ts";
-import { limits } from "../../../functions/platform/limits.ts";
+import { accounts } from "../../../functions/identity/accounts.ts";
+import { environmentNames, readEnvironment } from "../../../functions/runtime/environment.ts";
+import { limits } from "../../../functions/runtime/limits.ts";
 import { callOperation, silently } from "../calls/operation-caller.ts";
 import { signIn } from "../calls/sign-in-walk.ts";
 import { samplePage } from "../sample-page.ts";

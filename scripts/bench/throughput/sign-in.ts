@@ -1,5 +1,5 @@
+import type { SignInPollResponse, SignInStartResponse } from "../../../functions/identity/schemas.ts";
 import { routes } from "../../../functions/routes.ts";
-import type { SignInPollResponse, SignInStartResponse } from "../../../functions/sign-in/schemas.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { findAuthorizeLink, signInAtProvider } from "../provider-visit.ts";
 

@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { edgeCache } from "../../../functions/background/edge-cache.ts";
-import { invalidationsOf } from "../../../functions/background/invalidate.ts";
-import { itemsOf, tagItem } from "../../../functions/background/invalidation.ts";
+import { edgeCache, invalidationsOf, itemsOf, tagItem } from "../../../functions/background/invalidation.ts";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import { ownerTag } from "../../../functions/platform/cache-tags.ts";
-import { ranges } from "../../../functions/platform/keys.ts";
-import { queryAll } from "../../../functions/platform/table.ts";
+import { ownerTag } from "../../../functions/http/response.ts";
+import { ranges } from "../../../functions/table/keys.ts";
+import { queryAll } from "../../../functions/table/table.ts";
 import type { User } from "../users.ts";
 
 /** The items that invalidate an account's listing, drops and files, those that came from other accounts among them. */

@@ -2,17 +2,17 @@ import { restrictedFolder, stagedPrefix } from "../../../functions/blobs/blob.ts
 import { toBlob } from "../../../functions/blobs/store.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import type { Act } from "../../../functions/platform/audit.ts";
-import { auditWrite } from "../../../functions/platform/audit-trail.ts";
-import { keys, parseKey, ranges } from "../../../functions/platform/keys.ts";
-import { fromAttributes, queryAll, tableName } from "../../../functions/platform/table.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { auditWrite } from "../../../functions/table/audit-trail.ts";
+import { keys, parseKey, ranges } from "../../../functions/table/keys.ts";
+import { fromAttributes, queryAll, tableName } from "../../../functions/table/table.ts";
 import {
   deleteItems,
   type TransactionWrite,
   transact,
   updateItem,
-} from "../../../functions/platform/table-writes.ts";
-import { readObjectKey } from "../../../functions/workers/stored-objects.ts";
+} from "../../../functions/table/table-writes.ts";
+import { readObjectKey } from "../../../functions/table-stream/orphans.ts";
 import { readPartition } from "../restore/table-copy.ts";
 import type { Service } from "../service.ts";
 import { purgeVersions } from "../takedown/drop-purge.ts";

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import type { Act } from "../../../functions/platform/audit.ts";
-import { auditWrite } from "../../../functions/platform/audit-trail.ts";
-import { type Key, keys, parseKey, ranges } from "../../../functions/platform/keys.ts";
-import { suspendedAttribute } from "../../../functions/platform/suspension.ts";
-import { getItem, queryAll } from "../../../functions/platform/table.ts";
-import { transact, updateItem } from "../../../functions/platform/table-writes.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { auditWrite } from "../../../functions/table/audit-trail.ts";
+import { type Key, keys, parseKey, ranges } from "../../../functions/table/keys.ts";
+import { suspendedAttribute } from "../../../functions/table/suspension.ts";
+import { getItem, queryAll } from "../../../functions/table/table.ts";
+import { transact, updateItem } from "../../../functions/table/table-writes.ts";
 import type { Service } from "../service.ts";
 import { hideFiles, showFiles } from "../takedown/file-hiding.ts";
 import type { User } from "../users.ts";

@@ -1,8 +1,8 @@
-import type { Act } from "../../../functions/platform/audit.ts";
-import { auditWrite } from "../../../functions/platform/audit-trail.ts";
-import { keys } from "../../../functions/platform/keys.ts";
-import { getItem } from "../../../functions/platform/table.ts";
-import { transact } from "../../../functions/platform/table-writes.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { auditWrite } from "../../../functions/table/audit-trail.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { getItem } from "../../../functions/table/table.ts";
+import { transact } from "../../../functions/table/table-writes.ts";
 import { findUser, type User } from "../users.ts";
 
 /** Who somebody is to the identity provider. */

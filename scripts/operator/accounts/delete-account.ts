@@ -1,4 +1,4 @@
-import { membershipEndedAttribute } from "../../../functions/accounts/identity.ts";
+import { membershipEndedAttribute } from "../../../functions/identity/accounts.ts";
 import { recoveryDays } from "../../../lib/retention.ts";
 import { type Command, confirmByName, onlyWord } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";

@@ -1,18 +1,18 @@
 import type { Blob } from "../../../functions/blobs/blob.ts";
-import { servedFiles } from "../../../functions/blobs/served.ts";
+import { servedFiles } from "../../../functions/blobs/public-files.ts";
 import { blobs, toBlob } from "../../../functions/blobs/store.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
-import { served } from "../../../functions/drops/served.ts";
+import { served } from "../../../functions/drops/public-drops.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import type { Act } from "../../../functions/platform/audit.ts";
-import { type Key, keys, parseKey } from "../../../functions/platform/keys.ts";
-import { fromAttributes, type Item, tableName } from "../../../functions/platform/table.ts";
 import {
   toVisibility,
   type Visibility,
   type VisibilityKind,
   visibilityKinds,
-} from "../../../functions/platform/visibility.ts";
+} from "../../../functions/identity/visibility.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { type Key, keys, parseKey } from "../../../functions/table/keys.ts";
+import { fromAttributes, type Item, tableName } from "../../../functions/table/table.ts";
 import { type RawItem, readPartition, readTable } from "../restore/table-copy.ts";
 
 /** As much of a drop as says where it is, and how open: nothing else of its row is read, which a fault elsewhere in it would stop. */

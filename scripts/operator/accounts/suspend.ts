@@ -1,8 +1,8 @@
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import { ranges } from "../../../functions/platform/keys.ts";
-import { blobUrl, dropUrl, ownerUrl, rawUrl } from "../../../functions/platform/site.ts";
-import { queryAll } from "../../../functions/platform/table.ts";
+import { blobUrl, dropUrl, ownerUrl, rawUrl } from "../../../functions/http/site.ts";
+import { ranges } from "../../../functions/table/keys.ts";
+import { queryAll } from "../../../functions/table/table.ts";
 import { type Command, type CommandInput, confirmByName, onlyWord, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";

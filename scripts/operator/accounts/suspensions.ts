@@ -1,13 +1,13 @@
 import { paginateScan } from "@aws-sdk/client-dynamodb";
-import { keys } from "../../../functions/platform/keys.ts";
-import { suspendedAttribute } from "../../../functions/platform/suspension.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { suspendedAttribute } from "../../../functions/table/suspension.ts";
 import {
   dynamodb,
   fromAttributes,
   type Item,
   tableName,
   toAttributes,
-} from "../../../functions/platform/table.ts";
+} from "../../../functions/table/table.ts";
 import { type Command, UsageError } from "../command.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
 import { momentOf, quote } from "../terminal.ts";

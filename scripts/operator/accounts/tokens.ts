@@ -1,10 +1,8 @@
-import type { Act } from "../../../functions/platform/audit.ts";
-import { ranges } from "../../../functions/platform/keys.ts";
-import { patterns } from "../../../functions/platform/schemas.ts";
-import { queryAll } from "../../../functions/platform/table.ts";
-import type { Token } from "../../../functions/platform/token.ts";
-import { expiryOf } from "../../../functions/platform/token-lifetime.ts";
-import { tokens } from "../../../functions/platform/token-store.ts";
+import { patterns } from "../../../functions/http/schemas.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { ranges } from "../../../functions/table/keys.ts";
+import { queryAll } from "../../../functions/table/table.ts";
+import { expiryOf, type Token, tokens } from "../../../functions/table/tokens.ts";
 import { type Command, onlyWord, textOption, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";

@@ -1,9 +1,9 @@
-import { blobUrl, dropUrl } from "../../../functions/platform/site.ts";
+import { blobUrl, dropUrl } from "../../../functions/http/site.ts";
 import {
   mostOpenVisibility,
   type VisibilityKind,
   visibilityKinds,
-} from "../../../functions/platform/visibility.ts";
+} from "../../../functions/identity/visibility.ts";
 import { type Command, type CommandInput, textOption, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import type { Actor, AuditLine } from "../../../functions/platform/audit.ts";
+import type { Actor, AuditLine } from "../../../functions/table/audit.ts";
 import { type Command, textOption, UsageError } from "../command.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
 import { quote, type Terminal } from "../terminal.ts";

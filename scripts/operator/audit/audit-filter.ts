@@ -1,6 +1,5 @@
-import type { AuditLine } from "../../../functions/platform/audit.ts";
-import { accountCreation, signInRefusal } from "../../../functions/platform/audit.ts";
 import { operationIds, routeOf } from "../../../functions/routes.ts";
+import { type AuditLine, accountCreation, signInRefusal } from "../../../functions/table/audit.ts";
 import { type CommandInput, textOption, UsageError } from "../command.ts";
 import { operatorActions } from "../operator-act.ts";
 import type { AuditRange } from "./audit-search.ts";

@@ -1,8 +1,8 @@
 import { paginateQuery } from "@aws-sdk/client-dynamodb";
-import { type AuditLine, auditDayOf, auditShardOf, auditShards } from "../../../functions/platform/audit.ts";
-import { toAuditLine } from "../../../functions/platform/audit-trail.ts";
-import { ranges } from "../../../functions/platform/keys.ts";
-import { dynamodb, fromAttributes, tableName, toAttributes } from "../../../functions/platform/table.ts";
+import { type AuditLine, auditDayOf, auditShardOf, auditShards } from "../../../functions/table/audit.ts";
+import { toAuditLine } from "../../../functions/table/audit-trail.ts";
+import { ranges } from "../../../functions/table/keys.ts";
+import { dynamodb, fromAttributes, tableName, toAttributes } from "../../../functions/table/table.ts";
 
 /** Which lines of the audit trail to read. */
 export interface AuditRange {

@@ -1,11 +1,11 @@
-import { presentToken } from "../../../functions/accounts/schemas.ts";
+import { presentToken } from "../../../functions/account/schemas.ts";
 import { presentBlob } from "../../../functions/blobs/schemas.ts";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import { type StoredResponse, storedResponses } from "../../../functions/platform/idempotency-store.ts";
-import { ranges } from "../../../functions/platform/keys.ts";
-import { queryAll } from "../../../functions/platform/table.ts";
-import { tokens } from "../../../functions/platform/token-store.ts";
+import { type StoredResponse, storedResponses } from "../../../functions/http/idempotency.ts";
+import { ranges } from "../../../functions/table/keys.ts";
+import { queryAll } from "../../../functions/table/table.ts";
+import { tokens } from "../../../functions/table/tokens.ts";
 import { type Command, onlyWord, textOption, UsageError } from "../command.ts";
 import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
 import { findUser, type User } from "../users.ts";

@@ -4,8 +4,8 @@ import { pipeline } from "node:stream/promises";
 import { GetObjectCommand, NoSuchKey } from "@aws-sdk/client-s3";
 import type { Blob } from "../../../functions/blobs/blob.ts";
 import { blobsS3 } from "../../../functions/blobs/objects.ts";
-import { keys } from "../../../functions/platform/keys.ts";
-import { getItem } from "../../../functions/platform/table.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { getItem } from "../../../functions/table/table.ts";
 import type { CopyFolder } from "./copy-folder.ts";
 
 /** Where a file's bytes lie in a copy. Its id comes first: the file's own name may be all dots. */

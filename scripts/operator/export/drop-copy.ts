@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Drop, Version } from "../../../functions/drops/drop.ts";
 import { pages } from "../../../functions/drops/page-objects.ts";
 import { presentDrop, presentVersion } from "../../../functions/drops/presenter.ts";
-import { served } from "../../../functions/drops/served.ts";
+import { served } from "../../../functions/drops/public-drops.ts";
 import { presentConversation } from "../../../functions/feedback/presenter.ts";
 import { feedback } from "../../../functions/feedback/store.ts";
-import type { Site } from "../../../functions/platform/site.ts";
+import type { Site } from "../../../functions/http/site.ts";
 import type { CopyFolder } from "./copy-folder.ts";
 
 /**

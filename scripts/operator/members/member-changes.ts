@@ -1,15 +1,15 @@
-import { membershipEndedAttribute, removedAttribute } from "../../../functions/accounts/identity.ts";
+import { membershipEndedAttribute, removedAttribute } from "../../../functions/identity/accounts.ts";
 import {
   foldUsername,
   type IdentityKey,
   isSamePerson,
   type MemberName,
-} from "../../../functions/members/rules.ts";
-import { memberKey } from "../../../functions/members/store.ts";
-import type { Act } from "../../../functions/platform/audit.ts";
-import { auditWrite } from "../../../functions/platform/audit-trail.ts";
-import { keys } from "../../../functions/platform/keys.ts";
-import { type TransactionWrite, transact } from "../../../functions/platform/table-writes.ts";
+  memberKey,
+} from "../../../functions/identity/members.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { auditWrite } from "../../../functions/table/audit-trail.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
 import type { AccountMembership, MemberDirectory } from "./member-directory.ts";
 
 /** Lets in whoever has a name, or one person only where it is said whose it is. What kept the name out keeps it out no more. */

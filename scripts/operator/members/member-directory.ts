@@ -1,10 +1,10 @@
 import { paginateScan } from "@aws-sdk/client-dynamodb";
 import {
   type Identity,
+  lastIdentityOf,
   membershipEndedAttribute,
   removedAttribute,
-} from "../../../functions/accounts/identity.ts";
-import { lastIdentityOf } from "../../../functions/accounts/store.ts";
+} from "../../../functions/identity/accounts.ts";
 import {
   foldUsername,
   isSameName,
@@ -12,16 +12,17 @@ import {
   judgeMembership,
   type MemberEntry,
   type Membership,
-} from "../../../functions/members/rules.ts";
-import { memberRules, toEntries } from "../../../functions/members/store.ts";
-import { keys, ranges } from "../../../functions/platform/keys.ts";
+  memberRules,
+  toEntries,
+} from "../../../functions/identity/members.ts";
+import { keys, ranges } from "../../../functions/table/keys.ts";
 import {
   dynamodb,
   fromAttributes,
   type Item,
   tableName,
   toAttributes,
-} from "../../../functions/platform/table.ts";
+} from "../../../functions/table/table.ts";
 import { toUser, type User } from "../users.ts";
 import type { WrittenName } from "./member-name.ts";
 

@@ -1,5 +1,4 @@
-import type { Membership } from "../../../functions/members/rules.ts";
-import { memberRules } from "../../../functions/members/store.ts";
+import { type Membership, memberRules } from "../../../functions/identity/members.ts";
 import { momentOf, quote, type Terminal } from "../terminal.ts";
 import type { AccountMembership, MemberDirectory, StoredEntry } from "./member-directory.ts";
 import { describeName } from "./member-name.ts";

@@ -1,6 +1,6 @@
-import { groupCharactersMax } from "../../../functions/accounts/identity.ts";
-import { foldUsername, type MemberName } from "../../../functions/members/rules.ts";
-import { parseEmailAddress } from "../../../functions/platform/email-address.ts";
+import { groupCharactersMax } from "../../../functions/identity/accounts.ts";
+import { foldUsername, type MemberName } from "../../../functions/identity/members.ts";
+import { parseEmailAddress } from "../../../functions/identity/visibility.ts";
 import { UsageError } from "../command.ts";
 import { quote } from "../terminal.ts";
 

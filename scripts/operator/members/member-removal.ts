@@ -1,6 +1,4 @@
-import type { MemberName } from "../../../functions/members/rules.ts";
-import { isSameName } from "../../../functions/members/rules.ts";
-import { memberRules } from "../../../functions/members/store.ts";
+import { isSameName, type MemberName, memberRules } from "../../../functions/identity/members.ts";
 import { suspend } from "../accounts/suspend.ts";
 import { revokeAllTokens } from "../accounts/tokens.ts";
 import { UsageError } from "../command.ts";

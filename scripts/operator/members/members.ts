@@ -1,4 +1,4 @@
-import { foldUsername, isSameName, isSamePerson } from "../../../functions/members/rules.ts";
+import { foldUsername, isSameName, isSamePerson } from "../../../functions/identity/members.ts";
 import { type Command, type CommandInput, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";

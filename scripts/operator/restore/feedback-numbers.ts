@@ -1,7 +1,7 @@
 import { toFeedbackCounts, toThread } from "../../../functions/feedback/items.ts";
-import { type Key, keys, ranges } from "../../../functions/platform/keys.ts";
-import { fromAttributes, getItem, queryAll } from "../../../functions/platform/table.ts";
-import { isUnchanged, updateItem } from "../../../functions/platform/table-writes.ts";
+import { type Key, keys, ranges } from "../../../functions/table/keys.ts";
+import { fromAttributes, getItem, queryAll } from "../../../functions/table/table.ts";
+import { isUnchanged, updateItem } from "../../../functions/table/table-writes.ts";
 import type { RawItem } from "./table-copy.ts";
 
 /** Readers who write meanwhile that one count stands before it gives up. */

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
-import { type Key, keys, ranges } from "../../../functions/platform/keys.ts";
-import { suspendedAttribute } from "../../../functions/platform/suspension.ts";
-import { fromAttributes, getItem, type Item, toAttributes } from "../../../functions/platform/table.ts";
+import { type Key, keys, ranges } from "../../../functions/table/keys.ts";
+import { suspendedAttribute } from "../../../functions/table/suspension.ts";
+import { fromAttributes, getItem, type Item, toAttributes } from "../../../functions/table/table.ts";
 import type { RawItem } from "./table-copy.ts";
 
 const looksAtOnce = 16;

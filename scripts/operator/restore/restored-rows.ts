@@ -1,8 +1,8 @@
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { objectKeysOf } from "../../../functions/drops/drop.ts";
 import { toVersion } from "../../../functions/drops/items.ts";
-import { type Key, parseKey } from "../../../functions/platform/keys.ts";
-import { fromAttributes } from "../../../functions/platform/table.ts";
+import { type Key, parseKey } from "../../../functions/table/keys.ts";
+import { fromAttributes } from "../../../functions/table/table.ts";
 import type { Service } from "../service.ts";
 import { findKeptObjects, type KeptObjects } from "./kept-objects.ts";
 import type { RawItem } from "./table-copy.ts";

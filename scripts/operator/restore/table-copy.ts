@@ -6,7 +6,7 @@ import {
   paginateScan,
   type WriteRequest,
 } from "@aws-sdk/client-dynamodb";
-import { dynamodb, tableName, toAttributes } from "../../../functions/platform/table.ts";
+import { dynamodb, tableName, toAttributes } from "../../../functions/table/table.ts";
 
 /** An item as DynamoDB gives and takes it: nothing is lost on the way. */
 export type RawItem = Record<string, AttributeValue>;

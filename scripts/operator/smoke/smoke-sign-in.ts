@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MeResponse } from "../../../functions/accounts/schemas.ts";
-import type { SignInPollResponse, SignInStartResponse } from "../../../functions/sign-in/schemas.ts";
+import type { MeResponse } from "../../../functions/account/schemas.ts";
+import type { SignInPollResponse, SignInStartResponse } from "../../../functions/identity/schemas.ts";
 import type { Terminal } from "../terminal.ts";
 import type { SmokeClient } from "./smoke-client.ts";
 

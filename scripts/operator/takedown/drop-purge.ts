@@ -1,11 +1,11 @@
-import { served } from "../../../functions/drops/served.ts";
+import { served } from "../../../functions/drops/public-drops.ts";
 import { wordsPrefix } from "../../../functions/feedback/feedback.ts";
-import { feedbackKeysOf } from "../../../functions/feedback/remains.ts";
-import { keys, ranges } from "../../../functions/platform/keys.ts";
-import { queryAll } from "../../../functions/platform/table.ts";
-import { deleteItems } from "../../../functions/platform/table-writes.ts";
+import { feedbackKeysOf } from "../../../functions/feedback/items.ts";
 import { cardsPrefix, reportsPrefix } from "../../../functions/renders/render.ts";
 import { toRender } from "../../../functions/renders/store.ts";
+import { keys, ranges } from "../../../functions/table/keys.ts";
+import { queryAll } from "../../../functions/table/table.ts";
+import { deleteItems } from "../../../functions/table/table-writes.ts";
 import { hasVersions, purgeBelow } from "./object-versions.ts";
 
 /** Below these lies all that there is of a slug in the bucket of pages: what was published, what was rendered of it, and its words. */

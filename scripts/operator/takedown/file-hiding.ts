@@ -8,8 +8,8 @@ import {
 } from "@aws-sdk/client-s3";
 import pLimit from "p-limit";
 import { s3 } from "../../../functions/drops/page-objects.ts";
-import { ranges } from "../../../functions/platform/keys.ts";
-import { queryAll } from "../../../functions/platform/table.ts";
+import { ranges } from "../../../functions/table/keys.ts";
+import { queryAll } from "../../../functions/table/table.ts";
 import { hiddenTag } from "../../../lib/edge/hidden-tag.ts";
 import { isAccountSuspended, listMovedFiles } from "../transfer/given-away.ts";
 import type { User } from "../users.ts";

@@ -1,5 +1,5 @@
-import { patterns } from "../../../functions/platform/schemas.ts";
-import { classifyHost, rawUrl, type Site } from "../../../functions/platform/site.ts";
+import { patterns } from "../../../functions/http/schemas.ts";
+import { classifyHost, rawUrl, type Site } from "../../../functions/http/site.ts";
 import { UsageError } from "../command.ts";
 
 /** What is to be taken down, as far as its address tells. */

@@ -1,7 +1,7 @@
 import { blobObjectKey } from "../../../functions/blobs/blob.ts";
-import { keys, ranges } from "../../../functions/platform/keys.ts";
-import { isSuspended } from "../../../functions/platform/suspension.ts";
-import { getItem, queryAll } from "../../../functions/platform/table.ts";
+import { keys, ranges } from "../../../functions/table/keys.ts";
+import { isSuspended } from "../../../functions/table/suspension.ts";
+import { getItem, queryAll } from "../../../functions/table/table.ts";
 
 /** A file that has its address under a namespace, and went from one account to another. */
 export interface MovedFile {

@@ -1,13 +1,13 @@
 import { changeableFileAttributes } from "../../../functions/blobs/store.ts";
 import { countPageBytes, hasPageQuota, quotaValues } from "../../../functions/drops/page-quota.ts";
-import type { Act } from "../../../functions/platform/audit.ts";
-import { auditWrite } from "../../../functions/platform/audit-trail.ts";
-import { waitForOthers } from "../../../functions/platform/back-off.ts";
-import { keys } from "../../../functions/platform/keys.ts";
-import { limits } from "../../../functions/platform/limits.ts";
-import { isNotSuspended, isSuspended, suspendedAttribute } from "../../../functions/platform/suspension.ts";
-import { getItem, type Item } from "../../../functions/platform/table.ts";
-import { type TransactionWrite, transact } from "../../../functions/platform/table-writes.ts";
+import { limits } from "../../../functions/runtime/limits.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { auditWrite } from "../../../functions/table/audit-trail.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { waitForOthers } from "../../../functions/table/retry-policy.ts";
+import { isNotSuspended, isSuspended, suspendedAttribute } from "../../../functions/table/suspension.ts";
+import { getItem, type Item } from "../../../functions/table/table.ts";
+import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
 
 /** An account that gives or gets. */
 export interface Party {

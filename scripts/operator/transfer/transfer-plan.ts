@@ -4,9 +4,9 @@ import type { Drop } from "../../../functions/drops/drop.ts";
 import { metadataText } from "../../../functions/drops/items.ts";
 import { countPageBytes, pageBytesMax } from "../../../functions/drops/page-quota.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import { keys, ranges } from "../../../functions/platform/keys.ts";
-import { limits } from "../../../functions/platform/limits.ts";
-import { getItem, queryAll } from "../../../functions/platform/table.ts";
+import { limits } from "../../../functions/runtime/limits.ts";
+import { keys, ranges } from "../../../functions/table/keys.ts";
+import { getItem, queryAll } from "../../../functions/table/table.ts";
 import { UsageError } from "../command.ts";
 import type { Party } from "./ownership.ts";
 

@@ -1,8 +1,8 @@
-import { lastIdentityOf } from "../../../functions/accounts/store.ts";
-import { isMember } from "../../../functions/members/store.ts";
-import { ranges } from "../../../functions/platform/keys.ts";
-import { patterns } from "../../../functions/platform/schemas.ts";
-import { queryAll } from "../../../functions/platform/table.ts";
+import { patterns } from "../../../functions/http/schemas.ts";
+import { lastIdentityOf } from "../../../functions/identity/accounts.ts";
+import { isMember } from "../../../functions/identity/members.ts";
+import { ranges } from "../../../functions/table/keys.ts";
+import { queryAll } from "../../../functions/table/table.ts";
 import { dataFormat } from "../../../lib/service-version.ts";
 import { type Command, type CommandInput, confirmByName, textOption, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";

@@ -3,11 +3,11 @@ import { toBlob } from "../../../functions/blobs/store.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
 import { countPageBytes } from "../../../functions/drops/page-quota.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import type { Act } from "../../../functions/platform/audit.ts";
-import { auditWrite } from "../../../functions/platform/audit-trail.ts";
-import { keys, ranges } from "../../../functions/platform/keys.ts";
-import { getItem, type Item, queryAll } from "../../../functions/platform/table.ts";
-import { transact } from "../../../functions/platform/table-writes.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { auditWrite } from "../../../functions/table/audit-trail.ts";
+import { keys, ranges } from "../../../functions/table/keys.ts";
+import { getItem, type Item, queryAll } from "../../../functions/table/table.ts";
+import { transact } from "../../../functions/table/table-writes.ts";
 
 /** What an account's quotas go by. */
 export interface Counts {

@@ -1,9 +1,9 @@
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import { s3 } from "../../../functions/drops/page-objects.ts";
-import { served } from "../../../functions/drops/served.ts";
-import { isFeedbackKey, type Key, keys, parseKey } from "../../../functions/platform/keys.ts";
-import { fromAttributes, tableName } from "../../../functions/platform/table.ts";
-import { isReferenced, readObjectKey, type StoredObject } from "../../../functions/workers/stored-objects.ts";
+import { served } from "../../../functions/drops/public-drops.ts";
+import { isFeedbackKey, type Key, keys, parseKey } from "../../../functions/table/keys.ts";
+import { fromAttributes, tableName } from "../../../functions/table/table.ts";
+import { isReferenced, readObjectKey, type StoredObject } from "../../../functions/table-stream/orphans.ts";
 import { readTable } from "../restore/table-copy.ts";
 import type { Service } from "../service.ts";
 

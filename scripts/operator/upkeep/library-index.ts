@@ -1,13 +1,7 @@
-import { entriesOfRow } from "../../../functions/library/index-store.ts";
-import { type Key, keys, parseKey, parseLibraryKey } from "../../../functions/platform/keys.ts";
-import {
-  fromAttributes,
-  getItem,
-  getItems,
-  type Item,
-  tableName,
-} from "../../../functions/platform/table.ts";
-import { type TransactionWrite, transact } from "../../../functions/platform/table-writes.ts";
+import { entriesOfRow } from "../../../functions/library/library-index.ts";
+import { type Key, keys, parseKey, parseLibraryKey } from "../../../functions/table/keys.ts";
+import { fromAttributes, getItem, getItems, type Item, tableName } from "../../../functions/table/table.ts";
+import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
 import { readTable } from "../restore/table-copy.ts";
 
 /** A drop of which the index and the drop itself do not say the same, as far as reading the table in parts can tell. */

@@ -1,8 +1,8 @@
 import { paginateScan } from "@aws-sdk/client-dynamodb";
 import { drops } from "../../../functions/drops/store.ts";
-import type { Act } from "../../../functions/platform/audit.ts";
-import { keys } from "../../../functions/platform/keys.ts";
-import { dynamodb, fromAttributes, tableName, toAttributes } from "../../../functions/platform/table.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { dynamodb, fromAttributes, tableName, toAttributes } from "../../../functions/table/table.ts";
 import { type Command, type CommandInput, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";

@@ -1,6 +1,6 @@
-import type { Act, ActSubject } from "../../../functions/platform/audit.ts";
-import { appendToAudit } from "../../../functions/platform/audit-trail.ts";
-import type { StoredObject } from "../../../functions/workers/stored-objects.ts";
+import type { Act, ActSubject } from "../../../functions/table/audit.ts";
+import { appendToAudit } from "../../../functions/table/audit-trail.ts";
+import type { StoredObject } from "../../../functions/table-stream/orphans.ts";
 import { type Command, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";

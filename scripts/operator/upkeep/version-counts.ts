@@ -1,10 +1,10 @@
 import { type Drop, toLatest, type Version } from "../../../functions/drops/drop.ts";
-import { served } from "../../../functions/drops/served.ts";
+import { served } from "../../../functions/drops/public-drops.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import type { Act } from "../../../functions/platform/audit.ts";
-import { auditWrite } from "../../../functions/platform/audit-trail.ts";
-import { keys } from "../../../functions/platform/keys.ts";
-import { transact } from "../../../functions/platform/table-writes.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { auditWrite } from "../../../functions/table/audit-trail.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { transact } from "../../../functions/table/table-writes.ts";
 
 /** What is wrong with a drop's own account of its versions, and whether it was set right. */
 export interface VersionProblem {

@@ -1,4 +1,4 @@
-import type { Route } from "../../../functions/platform/route.ts";
+import type { Route } from "../../../functions/http/route.ts";
 import { routes } from "../../../functions/routes.ts";
 import { ownerName } from "../../support/owner-address.ts";
 import { attackersDigest, type GuardedGround, guards, hostsOf } from "./guarded-ground.ts";

@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { renderViewerPage } from "../../../functions/pages/viewer-page.tsx";
-import { page as pageResponse } from "../../../functions/platform/page-operation.ts";
+import { page as pageResponse } from "../../../functions/http/page-operation.ts";
+import { renderViewerPage } from "../../../functions/viewer/viewer-page.tsx";
 import { someVersions, viewerProps } from "../../pages/page-fixtures.ts";
 import { openBrowser } from "../../support/open-browser.ts";
 

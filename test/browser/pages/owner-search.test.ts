@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ownerPageAssets, renderOwnerPage } from "../../../functions/pages/owner-page.tsx";
-import { keptPage } from "../../../functions/platform/page-operation.ts";
+import { keptPage } from "../../../functions/http/page-operation.ts";
+import { ownerPageAssets, renderOwnerPage } from "../../../functions/owner-page/owner-page.tsx";
 import { ownerProps, publishedAtMs, someFiles } from "../../pages/page-fixtures.ts";
 import { plainDrops } from "../../pages/plain-drops.ts";
 import { complaintsOf } from "../../support/browser.ts";

@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { compressed } from "../../../functions/platform/compression.ts";
-import type { HttpRequest } from "../../../functions/platform/request.ts";
-import type { HttpResponse } from "../../../functions/platform/response.ts";
+import { compressed } from "../../../functions/http/compression.ts";
+import type { HttpRequest } from "../../../functions/http/request.ts";
+import type { HttpResponse } from "../../../functions/http/response.ts";
 
 /** A running server of pages that the service seldom shows. */
 export interface PageServer {

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { SignInStartResponse } from "../../../functions/sign-in/schemas.ts";
+import type { SignInStartResponse } from "../../../functions/identity/schemas.ts";
 import { pressArmed } from "../../support/browser.ts";
 
 /** Where the walks lead. */

@@ -1,19 +1,22 @@
-import { renderFeedbackPage } from "../../../functions/feedback-pages/feedback-page.tsx";
-import type { FeedbackPageProps } from "../../../functions/feedback-pages/shown-feedback.ts";
-import { type ComparisonPageProps, renderComparisonPage } from "../../../functions/pages/comparison-page.tsx";
-import { renderGatePage, renderReloadPage } from "../../../functions/pages/gate-page.tsx";
+import {
+  type ComparisonPageProps,
+  renderComparisonPage,
+} from "../../../functions/comparison/comparison-page.tsx";
+import { renderFeedbackPage } from "../../../functions/feedback/feedback-page.tsx";
+import type { FeedbackPageProps } from "../../../functions/feedback/shown-threads.ts";
+import { renderGatePage, renderReloadPage } from "../../../functions/gate/gate-page.tsx";
+import { renderErrorPage } from "../../../functions/html/sheet.tsx";
+import { text } from "../../../functions/html/text.ts";
+import { keptPage, page } from "../../../functions/http/page-operation.ts";
+import { type HttpResponse, ok } from "../../../functions/http/response.ts";
+import { renderNotAMemberPage } from "../../../functions/identity/not-a-member.tsx";
 import {
   type OwnerPageProps,
   ownerPageAssets,
   renderOwnerPage,
-} from "../../../functions/pages/owner-page.tsx";
-import { renderViewerPage } from "../../../functions/pages/viewer-page.tsx";
-import type { ViewerPageProps } from "../../../functions/pages/viewer-props.ts";
-import { renderErrorPage } from "../../../functions/platform/html/error-page.tsx";
-import { text } from "../../../functions/platform/html/text.ts";
-import { keptPage, page } from "../../../functions/platform/page-operation.ts";
-import { type HttpResponse, ok } from "../../../functions/platform/response.ts";
-import { renderNotAMemberPage } from "../../../functions/sign-in/not-a-member.tsx";
+} from "../../../functions/owner-page/owner-page.tsx";
+import { renderViewerPage } from "../../../functions/viewer/viewer-page.tsx";
+import type { ViewerPageProps } from "../../../functions/viewer/viewer-props.ts";
 import { accountPages, conflictOf, listOfDrops, listOfFiles } from "../../pages/account-page-fixtures.ts";
 import { feedbackProps } from "../../pages/feedback-page-fixtures.ts";
 import { nonce } from "../../pages/nonce.ts";

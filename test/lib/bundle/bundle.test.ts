@@ -98,10 +98,10 @@ describe("bundling functions", () => {
   });
 
   test("says which file is missing", async () => {
-    const source = { id: "say-hello", file: "functions/pages/say-hello.ts", exportName: "sayHello" };
+    const source = { id: "say-hello", file: "functions/viewer/say-hello.ts", exportName: "sayHello" };
 
     await expect(bundleFunctions([source], directory)).rejects.toThrow(
-      'functions/pages/say-hello.ts is missing: the operation "say-hello" needs its handler there',
+      'functions/viewer/say-hello.ts is missing: the operation "say-hello" needs its handler there',
     );
   });
 

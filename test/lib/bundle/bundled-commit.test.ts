@@ -62,7 +62,7 @@ test("the commit is the last that changed what bundles are made of, and says whe
     return git("rev-parse", "HEAD").slice(0, 12);
   };
   git("init", "--quiet");
-  write("functions/platform/table.ts", "one");
+  write("functions/table/table.ts", "one");
   const first = commit();
 
   write("docs/runbook.md", "one");
@@ -70,7 +70,7 @@ test("the commit is the last that changed what bundles are made of, and says whe
   expect(await bundledCommit(directory)).toBe(first);
   write("settings.ts", "an operator's own");
   expect(await bundledCommit(directory)).toBe(first);
-  write("functions/platform/keys.ts", "new");
+  write("functions/table/keys.ts", "new");
   expect(await bundledCommit(directory)).toBe(`${first}+changes`);
   const second = commit();
   expect(await bundledCommit(directory)).toBe(second);

@@ -21,7 +21,7 @@ test("the map of a bundle is made when it is wanted, though others were bundled 
 
   const found = await findOrMakeMap(functions, `${build}@3f2a9c1d4e5b`);
 
-  expect(JSON.parse(found?.map ?? "{}").sources).toContain("functions/sign-in/show-login-page.ts");
+  expect(JSON.parse(found?.map ?? "{}").sources).toContain("functions/identity/show-login-page.ts");
   expect(buildIn(found?.code ?? "")).toBe(build);
   expect(existsSync(mapFileOf(functions, build))).toBe(true);
 });

@@ -4,8 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import ownerStyle from "../../../functions/pages/owner.css";
-import { ownerPageAssets } from "../../../functions/pages/owner-page.tsx";
+import ownerStyle from "../../../functions/owner-page/owner.css";
+import { ownerPageAssets } from "../../../functions/owner-page/owner-page.tsx";
 import { type BundleOptions, bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import { findOrBundleFunctions } from "../../../lib/bundle/bundle-cache.ts";
 
@@ -106,7 +106,7 @@ test("what tests see of a page's style and script is to the byte what its bundle
   const file = join(directory, "show-page.ts");
   writeFileSync(
     file,
-    `import { ownerPageAssets } from ${JSON.stringify(join(functionsDirectory, "pages/owner-page.tsx"))};` +
+    `import { ownerPageAssets } from ${JSON.stringify(join(functionsDirectory, "owner-page/owner-page.tsx"))};` +
       "export const showPage = () => ownerPageAssets;",
   );
 

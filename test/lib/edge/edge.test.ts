@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { restrictedPrefix } from "../../../functions/blobs/blob.ts";
-import { fileMetadata } from "../../../functions/platform/cache-tags.ts";
-import { keptAtEdge } from "../../../functions/platform/response.ts";
+import { fileMetadata, keptAtEdge } from "../../../functions/http/response.ts";
 import { serviceVersion } from "../../../lib/service-version.ts";
 import { givenStack, onlyResource, resourcesOf } from "../given-stack.ts";
 

@@ -1,6 +1,6 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import type { Grants } from "../../../functions/platform/route.ts";
+import type { Grants } from "../../../functions/http/route.ts";
 import { grantsOf, type OperationId, routeOf } from "../../../functions/routes.ts";
 import {
   documentOperationIds,

@@ -54,7 +54,7 @@ test("a refused action is named with the rows that share the role", async () => 
 
   expect(said).toContain("dynamodb:DeleteItem");
   expect(advice).toContain(
-    "the grants of start-sign-in, or start-browser-sign-in (rows in functions/sign-in) need table:",
+    "the grants of start-sign-in, or start-browser-sign-in (rows in functions/identity) need table:",
   );
   expect(advice).toContain(
     'actions: ["DeleteItem", "PutItem", "UpdateItem"], items: ["CODE", "POLL", "LIMIT"]',

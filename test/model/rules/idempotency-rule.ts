@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { replayedHeader } from "../../../functions/platform/route.ts";
+import { replayedHeader } from "../../../functions/http/route.ts";
 import { expectError } from "../../support/expect-error.ts";
 import type { Call, Observation } from "../call.ts";
 import type { AccountState, StoredResponseState } from "../state.ts";

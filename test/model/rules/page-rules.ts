@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { defaultStyle } from "../../../functions/pages/raw-response.ts";
-import { text } from "../../../functions/platform/html/text.ts";
+import { text } from "../../../functions/html/text.ts";
+import { defaultStyle } from "../../../functions/viewer/raw-response.ts";
 import { expectError, expectErrorPage } from "../../support/expect-error.ts";
 import type { ReceivedResponse } from "../../support/http.ts";
 import { elementsOf, textOf } from "../../support/visitor.ts";

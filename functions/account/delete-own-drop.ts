@@ -1,0 +1,29 @@
+import { deleteOwnedDrop } from "../drops/owned-drops.ts";
+import { signedInText } from "../html/signed-in-text.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { parseSeen, seenField } from "./form-revision.ts";
+import { showingAgain } from "./own-drop.ts";
+import { ownerForm } from "./owner-form.ts";
+import { deleteOwnDropRoute } from "./page-rows.ts";
+
+/** POST /account/drops/{slug}/delete: a drop of an owner's is gone for ever, once its slug has been typed. */
+export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
+  pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
+  read: (fields) => {
+    return { seen: parseSeen(fields.get(seenField)), confirmed: fields.get("confirm")?.trim() ?? "" };
+  },
+  change: async ({ owner, path, act }, { seen, confirmed }) => {
+    const { slug } = path;
+    if (confirmed !== slug) {
+      const message = signedInText.problems.confirm(slug);
+      throw new ApiError("invalid_arg", { message, details: { field: "confirm" } });
+    }
+    const owned = { ownerId: owner.userId, slug, ifMatch: [seen.tag] };
+    await deleteOwnedDrop(owned, act).catch((error) => {
+      // By the form's proof it was theirs: it is deleted already, perhaps by the first of two presses.
+      if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
+    });
+    return { path: "/account?done=deleted", wrote: { slug } };
+  },
+  showAgain: showingAgain("delete"),
+});

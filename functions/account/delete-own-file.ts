@@ -1,0 +1,25 @@
+import { blobs } from "../blobs/store.ts";
+import { signedInText } from "../html/signed-in-text.ts";
+import { patterns } from "../http/schemas.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { deleteOwnFileRoute } from "./file-rows.ts";
+import { ownFilesPage } from "./own-files.ts";
+import { ownerForm } from "./owner-form.ts";
+import { problemOf } from "./problem.ts";
+
+/** POST /account/files/{id}/delete: a file of an owner's is gone for ever. */
+export const deleteOwnFile = ownerForm(deleteOwnFileRoute, {
+  pageOf: () => ({ page: "files" }),
+  read: (fields) => {
+    if (fields.get("confirm") === "yes") return {};
+    throw new ApiError("invalid_arg", { message: signedInText.problems.confirmFile });
+  },
+  change: async ({ owner, path, act }) => {
+    const { id } = path;
+    if (!patterns.blobId.test(id)) throw new ApiError("not_found");
+    // By the form's proof it was theirs: where it is not there, it is deleted already.
+    await blobs.remove(owner.userId, id, act);
+    return { path: "/account/files?done=file-deleted", wrote: { blobId: id } };
+  },
+  showAgain: (input, fields, error) => ownFilesPage(input, { problem: problemOf(error, fields) }),
+});

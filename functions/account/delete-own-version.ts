@@ -1,0 +1,25 @@
+import { deleteOwnedVersion } from "../drops/owned-drops.ts";
+import { pagePath } from "../identity/destination.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { showingAgain } from "./own-drop.ts";
+import { ownerForm } from "./owner-form.ts";
+import { deleteOwnVersionRoute } from "./page-rows.ts";
+import { readVersionNumber } from "./problem.ts";
+
+/** POST /account/drops/{slug}/versions: a version of an owner's drop is gone for ever, never the last one. */
+export const deleteOwnVersion = ownerForm(deleteOwnVersionRoute, {
+  pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
+  read: (fields) => ({ version: readVersionNumber(fields) }),
+  change: async ({ owner, path, act }, { version }) => {
+    const { slug } = path;
+    await deleteOwnedVersion({ ownerId: owner.userId, slug, version }, act).catch((error) => {
+      // Numbers are not given again: what the form offered and is not there has been deleted, or the whole drop has.
+      if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
+    });
+    return {
+      path: `${pagePath({ page: "drop", slug })}?done=version-deleted`,
+      wrote: { slug, version },
+    };
+  },
+  showAgain: showingAgain("version"),
+});

@@ -1,0 +1,119 @@
+import type { Version } from "../drops/drop.ts";
+import { Minute, Size } from "../html/format.tsx";
+import { signedInText } from "../html/signed-in-text.ts";
+import { type DropFormProps, FormOfDrop } from "./drop-form.tsx";
+import { Field } from "./form.tsx";
+
+interface VersionsProps extends DropFormProps {
+  /** Latest first. */
+  readonly versions: readonly Version[];
+  readonly url: string;
+  /** Where readers compare a version with the one before it. */
+  readonly comparisonUrl: (version: number) => string;
+}
+
+const words = signedInText.drop;
+
+/** A drop's versions, which of them came to what, and the forms that restore one and delete one. */
+export function Versions(props: VersionsProps) {
+  const { versions } = props;
+  const list = (
+    <ul class="version-list">
+      {versions.map((version, index) => (
+        <VersionRow
+          key={version.version}
+          {...props}
+          version={version}
+          isFirst={index === versions.length - 1}
+        />
+      ))}
+    </ul>
+  );
+  return (
+    <section class="versions">
+      <h2>{words.versionsHeading}</h2>
+      {versions.length < 2 ? (
+        <>
+          {list}
+          <p class="quiet">{words.onlyVersion}</p>
+        </>
+      ) : (
+        <>
+          <FormOfDrop {...props} form="restore">
+            {list}
+            <p class="quiet small">{words.restoreNote}</p>
+          </FormOfDrop>
+          <VersionDeletion {...props} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Each button is one of the list's form, and sends its version. */
+function VersionRow({
+  version: { version, createdAtMs, sizeBytes, note },
+  isFirst,
+  drop,
+  url,
+  comparisonUrl,
+}: Omit<VersionsProps, "versions"> & { readonly version: Version; readonly isFirst: boolean }) {
+  const isLatest = version === drop.latest.version;
+  return (
+    <li>
+      <a href={`${url}?v=${version}`}>{words.version(version)}</a>
+      <span>
+        <Minute atMs={createdAtMs} /> · <Size bytes={sizeBytes} />
+        {isLatest && ` · ${words.latest}`}
+      </span>
+      {note && <p dir="auto">{note}</p>}
+      {!(isFirst && isLatest) && (
+        <p class="buttons">
+          {!isFirst && (
+            <a href={comparisonUrl(version)} aria-label={words.compareLabel(version)}>
+              {words.compare}
+            </a>
+          )}
+          {!isLatest && (
+            <button
+              class="plain"
+              type="submit"
+              name="version"
+              value={version}
+              aria-label={words.restoreLabel(version)}
+            >
+              {words.restore}
+            </button>
+          )}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function VersionDeletion(props: VersionsProps) {
+  const { versions, sent } = props;
+  const typed = sent?.form === "version" ? sent.fields.get("version") : null;
+  return (
+    <FormOfDrop {...props} form="version">
+      <Field
+        label={words.whichVersion}
+        id="version"
+        note={words.versionForEver}
+        isWrong={sent?.form === "version"}
+      >
+        <select name="version" required>
+          <option value="">{words.chooseVersion}</option>
+          {versions.map(({ version }) => (
+            <option key={version} value={version} selected={String(version) === typed}>
+              {words.version(version)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <button class="button second" type="submit">
+        {words.deleteVersion}
+      </button>
+    </FormOfDrop>
+  );
+}

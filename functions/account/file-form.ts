@@ -1,0 +1,62 @@
+import { signedInText } from "../html/signed-in-text.ts";
+import { type HttpRequest, singleHeader } from "../http/request.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+import type { FormFields } from "./problem.ts";
+
+/**
+ * The largest file that a browser uploads here. The edge takes 3 MB of a request's body where API Gateway is behind it
+ * (`functions/edge/viewer-request.ts`); of these, a form's other fields and its boundaries have what is left.
+ */
+export const uploadBytesMax = 3_000_000;
+
+/** A form that was sent as `multipart/form-data` (RFC 7578), with a file. */
+export interface FileForm extends FormFields {
+  /** @default - none was chosen */
+  readonly file: SentFile | undefined;
+}
+
+/** A file as a browser sends it. */
+export interface SentFile {
+  /** As it is called on its owner's disk. */
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The fields and the file of a form, by the parser that Node.js has: what browsers send is what it reads (Fetch Standard,
+ * section "Body mixin"). The body is in memory anyway, and no larger than the edge lets through.
+ */
+export async function parseFileForm(request: HttpRequest): Promise<FileForm> {
+  const headers = { "content-type": singleHeader(request, "content-type") ?? "" };
+  // Of its own memory: the request's may be shared.
+  const body = Uint8Array.from(await request.readBody());
+  const data = await new Response(body, { headers }).formData().catch((cause: unknown) => {
+    throw new ApiError("invalid_arg", { message: signedInText.problems.incomplete, cause });
+  });
+  const file = data.get("file");
+  return {
+    get: (name) => {
+      const value = data.get(name);
+      return typeof value === "string" ? value : null;
+    },
+    // A browser sends an empty one without a name where none was chosen.
+    file:
+      file === null || typeof file === "string" || (file.size === 0 && file.name === "")
+        ? undefined
+        : { name: file.name, contentType: file.type, bytes: new Uint8Array(await file.arrayBuffer()) },
+  };
+}
+
+/**
+ * The name that a file is published by: letters, digits, dashes, dots and spaces, as the API takes them. Whoever chooses a
+ * file has not chosen its name.
+ */
+export function publishedName(name: string): string {
+  const plain = name.normalize("NFKD").replace(/\p{Mark}/gu, "");
+  const tidy = plain.replace(/[^A-Za-z0-9. -]+/g, "-").replace(/^-+|-+$/g, "");
+  const extension = /\.[A-Za-z0-9]{1,10}$/.exec(tidy)?.[0] ?? "";
+  const stem = tidy.slice(0, tidy.length - extension.length);
+  return stem.slice(0, limits.blobFilenameCharactersMax - extension.length) + extension || "file";
+}

@@ -1,0 +1,181 @@
+import type { ListedBlob } from "../blobs/blob.ts";
+import { formatCount, formatSize, Minute, Size } from "../html/format.tsx";
+import { Emblem } from "../html/icons.tsx";
+import { signedInText } from "../html/signed-in-text.ts";
+import { pagePath } from "../identity/destination.ts";
+import type { SignedIn } from "../identity/signed-in-page.ts";
+import {
+  isOpenToAll,
+  mostOpenVisibility,
+  visibilityDefault,
+  visibilityKinds,
+} from "../identity/visibility.ts";
+import { DoneNotice, PageLinks, renderAccountPage } from "./account-layout.tsx";
+import { uploadBytesMax } from "./file-form.ts";
+import { Field, Form, ProblemNotice } from "./form.tsx";
+import type { Done, ListPage } from "./list-page.ts";
+import type { Problem } from "./problem.ts";
+
+/** What was filled in of a form that uploads. */
+export interface SentUpload {
+  readonly name: string;
+  readonly visibility: string;
+}
+
+/** What an owner sees of their files. */
+interface FilesPageProps {
+  readonly signedIn: SignedIn;
+  readonly files: ListPage<ListedBlob>;
+  readonly urlOf: (file: ListedBlob) => string;
+  readonly proofOf: (path: string) => string;
+  /** What makes a form that is sent twice upload once. */
+  readonly once: string;
+  /** @default - no form was refused */
+  readonly problem?: Problem | undefined;
+  /** @default - none was sent */
+  readonly sent?: SentUpload | undefined;
+  readonly done?: Done | undefined;
+  readonly nonce: string;
+}
+
+const destination = { page: "files" } as const;
+const words = signedInText.files;
+
+/** `GET /account/files`: the owner's files, and the form that uploads one. */
+export function renderFilesPage(props: FilesPageProps): string {
+  const { signedIn, files, problem, sent, done, nonce } = props;
+  return renderAccountPage({
+    title: words.title,
+    nonce,
+    signedIn,
+    destination,
+    children: (
+      <>
+        <div class="heading">
+          <h1>{words.heading}</h1>
+          {files.total > 0 && <p class="quiet">{words.count(formatCount(files.total), files.total)}</p>}
+        </div>
+        <DoneNotice done={done} />
+        {problem && sent === undefined && <ProblemNotice problem={problem} />}
+        <div class="forms">
+          <Upload {...props} />
+        </div>
+        {files.total === 0 ? (
+          <div class="empty">
+            <Emblem sign="missing" />
+            <p class="quiet">{words.empty}</p>
+          </div>
+        ) : (
+          <ul class="own sprig">
+            {files.shown.map((file) => (
+              <FileRow key={file.id} file={file} url={props.urlOf(file)} proofOf={props.proofOf} />
+            ))}
+          </ul>
+        )}
+        <PageLinks path={pagePath(destination)} number={files.number} count={files.count} />
+      </>
+    ),
+  });
+}
+
+function Upload({ proofOf, once, problem, sent }: FilesPageProps) {
+  const action = pagePath(destination);
+  const field = sent && problem?.field;
+  const chosen = sent?.visibility ?? visibilityDefault();
+  return (
+    <section>
+      <h2>{words.uploadHeading}</h2>
+      <Form action={action} proof={proofOf(action)} hasFile>
+        <input type="hidden" name="once" value={once} />
+        {sent && problem && <ProblemNotice problem={problem} />}
+        <Field
+          label={words.file}
+          id="file"
+          note={words.fileNote(formatSize(uploadBytesMax))}
+          isWrong={field === "file"}
+        >
+          <input type="file" name="file" required />
+        </Field>
+        <Field label={words.name} id="name" note={words.nameNote} isWrong={field === "filename"}>
+          <input name="name" value={sent?.name ?? ""} autocomplete="off" />
+        </Field>
+        <Field label={words.visibility} id="visibility" isWrong={field === "visibility"}>
+          <select name="visibility">
+            {allowedKinds().map((kind) => (
+              <option key={kind} value={kind} selected={chosen === kind}>
+                {words.kinds[kind]}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <button class="button" type="submit">
+          {words.upload}
+        </button>
+      </Form>
+    </section>
+  );
+}
+
+function FileRow({
+  file,
+  url,
+  proofOf,
+}: {
+  readonly file: ListedBlob;
+  readonly url: string;
+  readonly proofOf: (path: string) => string;
+}) {
+  const { id, namespace, filename, sizeBytes, createdAtMs } = file;
+  const { kind } = file.visibility;
+  const path = `${pagePath(destination)}/${id}`;
+  // The base host serves restricted files to who has signed in there.
+  const href = isOpenToAll(file) ? url : `/files/${namespace}/${id}`;
+  return (
+    <li class={kind === "public" ? undefined : "guarded"}>
+      <div>
+        <a href={href} dir="auto">
+          {filename}
+        </a>
+        <p>
+          <span>{signedInText.visibility[kind]}</span>
+          <Size bytes={sizeBytes} />
+          <span>
+            {words.uploaded} <Minute atMs={createdAtMs} />
+          </span>
+        </p>
+      </div>
+      <details>
+        <summary>
+          {words.change}
+          <span class="unseen"> {filename}</span>
+        </summary>
+        <div class="choices">
+          <Form action={path} proof={proofOf(path)}>
+            {allowedKinds()
+              .filter((other) => other !== kind)
+              .map((other) => (
+                <button key={other} class="button second" type="submit" name="visibility" value={other}>
+                  {words.make[other]}
+                </button>
+              ))}
+          </Form>
+          <Form action={`${path}/delete`} proof={proofOf(`${path}/delete`)}>
+            <label class="tick">
+              <input type="checkbox" name="confirm" value="yes" required />
+              {words.confirm}
+            </label>
+            <button class="button second" type="submit">
+              {words.delete}
+            </button>
+          </Form>
+        </div>
+      </details>
+    </li>
+  );
+}
+
+/** What a button or a word of a list can say. Named people are an agent's to name. */
+function allowedKinds() {
+  const most = visibilityKinds.indexOf(mostOpenVisibility());
+  return (["public", "unlisted", "members"] as const).filter((kind) => visibilityKinds.indexOf(kind) >= most);
+}

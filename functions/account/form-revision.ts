@@ -1,0 +1,114 @@
+import type { Drop } from "../drops/drop.ts";
+import { feedbackOf } from "../drops/drop-access.ts";
+import { signedInText } from "../html/signed-in-text.ts";
+import { entityTag } from "../http/conditions.ts";
+import { presentReader } from "../identity/visibility.ts";
+import { ApiError } from "../runtime/errors.ts";
+
+/** The field in which a form says which state of its drop it was shown with. */
+export const seenField = "seen";
+
+/** What of a drop can change, in words; the form that was shown with it brings it back, so that it can be said what did. */
+export interface SeenDrop {
+  readonly tag: string;
+  readonly title: string;
+  readonly description: string;
+  readonly visibility: string;
+  /** One a line. */
+  readonly readers: string;
+  /** Whether search engines may list it. */
+  readonly indexed: string;
+  /** Whether its readers may write: \`off\` or \`readers\`. */
+  readonly feedback: string;
+  /** Rises with each change of the passcode. */
+  readonly gate: string;
+  readonly latest: string;
+  readonly versions: string;
+}
+
+/** A drop as a form is shown with it. */
+export function seeDrop(drop: Drop): SeenDrop {
+  return {
+    tag: entityTag(drop),
+    title: drop.title,
+    description: drop.description ?? "",
+    visibility: drop.visibility.kind,
+    readers: readersText(drop),
+    indexed: String(drop.indexed),
+    feedback: feedbackOf(drop),
+    gate: String(drop.gate.epoch),
+    latest: String(drop.latest.version),
+    versions: String(drop.versionCount),
+  };
+}
+
+/** Whom a drop's owner has named, one a line. */
+export function readersText({ visibility }: Pick<Drop, "visibility">): string {
+  return visibility.kind === "people" ? visibility.readers.map(presentReader).join("\n") : "";
+}
+
+/** What a form says that it was shown with, as it is in the page. */
+export function presentSeen(drop: Drop): string {
+  return JSON.stringify(seeDrop(drop));
+}
+
+/**
+ * Reads it again.
+ *
+ * @throws ApiError `invalid_arg` for what no form of ours has
+ */
+export function parseSeen(sent: string | null): SeenDrop {
+  try {
+    const seen = JSON.parse(sent ?? "") as SeenDrop;
+    if (seenNames.every((name) => typeof seen[name] === "string")) return seen;
+  } catch {
+    // Said below.
+  }
+  throw new ApiError("invalid_arg", { message: signedInText.problems.incomplete });
+}
+
+const seenNames = [
+  "tag",
+  "title",
+  "description",
+  "visibility",
+  "readers",
+  "indexed",
+  "feedback",
+  "gate",
+  "latest",
+  "versions",
+] as const;
+
+/** Something that has changed since a form was shown: what, and what it is now. */
+export interface Change {
+  readonly what: string;
+  readonly now: string;
+}
+
+/** What is otherwise now than the form was shown with. */
+export function changesSince(seen: SeenDrop, drop: Drop): Change[] {
+  const words = signedInText.drop;
+  const now = seeDrop(drop);
+  const kind = drop.visibility.kind;
+  const facts = [
+    { name: "title", what: words.title, now: now.title },
+    { name: "description", what: words.description, now: now.description || "–" },
+    { name: "visibility", what: words.visibility, now: words.kinds[kind] },
+    { name: "readers", what: words.readers, now: now.readers.replaceAll("\n", ", ") || "–" },
+    { name: "indexed", what: words.indexed, now: drop.indexed ? words.yes : words.no },
+    {
+      name: "feedback",
+      what: words.feedback,
+      now: now.feedback === "readers" ? words.yes : words.no,
+    },
+    {
+      name: "gate",
+      what: words.lockHeading,
+      now: drop.gate.kind === "locked" ? words.isLocked : words.isOpen,
+    },
+    { name: "latest", what: words.latestVersion, now: now.latest },
+    { name: "versions", what: words.versionsHeading, now: now.versions },
+  ] as const;
+  return facts.filter(({ name }) => seen[name] !== now[name]);
+}

@@ -1,0 +1,100 @@
+import { type ComponentChildren, cloneElement, type VNode } from "preact";
+import { signedInText } from "../html/signed-in-text.ts";
+import { proofField } from "../http/cookies.ts";
+import { type Change, seenField } from "./form-revision.ts";
+import type { Problem } from "./problem.ts";
+
+/** A form that says of which session it is, and with which state of its drop it was shown. */
+export function Form({
+  action,
+  proof,
+  seen,
+  hasFile,
+  children,
+}: {
+  readonly action: string;
+  readonly proof: string;
+  /** @default - it is about no drop */
+  readonly seen?: string;
+  /** @default false */
+  readonly hasFile?: boolean;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <form method="post" action={action} enctype={hasFile ? "multipart/form-data" : undefined}>
+      <input type="hidden" name={proofField} value={proof} />
+      {seen !== undefined && <input type="hidden" name={seenField} value={seen} />}
+      {children}
+    </form>
+  );
+}
+
+/** A label and its control, with what there is to know of it. */
+export function Field({
+  label,
+  id,
+  note,
+  isWrong = false,
+  children,
+}: {
+  readonly label: string;
+  readonly id: string;
+  /** @default - nothing */
+  readonly note?: string | undefined;
+  /** @default false */
+  readonly isWrong?: boolean | undefined;
+  /** The control: it gets its id, class and descriptions here. */
+  readonly children: VNode<Record<string, unknown>>;
+}) {
+  const noteId = `${id}-note`;
+  const described = [...(note === undefined ? [] : [noteId]), ...(isWrong ? [problemId] : [])];
+  return (
+    <div class="labelled">
+      <label for={id}>{label}</label>
+      {cloneElement(children, {
+        id,
+        class: "field",
+        "aria-describedby": described.length === 0 ? undefined : described.join(" "),
+        "aria-invalid": isWrong ? "true" : undefined,
+      })}
+      {note !== undefined && (
+        <p class="quiet small" id={noteId}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const problemId = "problem";
+
+/** Why a form was refused, at its head; a page shows one at most. */
+export function ProblemNotice({
+  problem,
+  changes = [],
+}: {
+  readonly problem: Problem;
+  /** @default - nothing has changed */
+  readonly changes?: readonly Change[];
+}) {
+  const words = signedInText.problems;
+  return (
+    <div class="notice problem" role="alert" id={problemId}>
+      <p>{problem.message}</p>
+      {changes.length > 0 && (
+        <>
+          <p>{words.conflictNow}</p>
+          <dl>
+            {changes.map(({ what, now }) => (
+              <div key={what}>
+                <dt>{what}</dt>
+                <dd dir="auto">{now}</dd>
+              </div>
+            ))}
+          </dl>
+          <p>{words.conflictAgain}</p>
+        </>
+      )}
+    </div>
+  );
+}

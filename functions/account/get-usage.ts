@@ -1,0 +1,23 @@
+import { ok } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { requireAccount } from "../identity/accounts.ts";
+import { limits } from "../runtime/limits.ts";
+import { getUsageRoute } from "./rows.ts";
+import type { UsageResponse } from "./schemas.ts";
+
+/** GET /api/me/usage: what the account uses of the free plan. */
+export const getUsage = tokenOperation(getUsageRoute, async ({ caller }) => {
+  const account = await requireAccount(caller);
+  return ok({
+    plan: "free",
+    drops: { used: account.dropCount, limit: limits.dropsPerAccountMax },
+    blobs: {
+      used: account.blobCount,
+      bytes_used: account.blobBytes,
+      bytes_limit: limits.blobBytesPerAccountMax,
+      max_blob_bytes: limits.blobBytesMax,
+    },
+    // Every account has its namespace from the first sign-in on.
+    subdomains: { used: 1, limit: limits.subdomainsPerAccountMax },
+  } satisfies UsageResponse);
+});

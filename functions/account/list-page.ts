@@ -1,0 +1,57 @@
+import { pageRule, query, type RawQuery } from "../http/query.ts";
+import { patterns, schema } from "../http/schemas.ts";
+
+/** One page of a list, and how many there are. */
+export interface ListPage<Entry> {
+  readonly shown: readonly Entry[];
+  readonly number: number;
+  readonly count: number;
+  /** On all pages together. */
+  readonly total: number;
+}
+
+/** As many as stay light where each has forms of its own. */
+const entriesMax = 50;
+
+/** The page of this number; the last one for a number past it, such as after something was deleted. */
+export function listPage<Entry>(entries: readonly Entry[], asked: number): ListPage<Entry> {
+  const count = Math.max(1, Math.ceil(entries.length / entriesMax));
+  const number = Math.min(asked, count);
+  const shown = entries.slice((number - 1) * entriesMax, number * entriesMax);
+  return { shown, number, count, total: entries.length };
+}
+
+/** What a form of an owner's has done. */
+const doneNames = [
+  "saved",
+  "locked",
+  "unlocked",
+  "version-deleted",
+  "version-restored",
+  "deleted",
+  "uploaded",
+  "file-deleted",
+  "revoked",
+] as const;
+
+/** One of these. */
+export type Done = (typeof doneNames)[number];
+
+/** `?done=` of a page that a form leads to: what it has done. */
+const done = { done: { type: "string", enum: doneNames } } as const;
+
+function readDone(sent: RawQuery): Done | undefined {
+  return doneNames.find((name) => sent.done?.length === 1 && sent.done[0] === name);
+}
+
+/** `?done=` alone. */
+export const doneQuery = /* @__PURE__ */ schema(() => query(done, (_, sent) => ({ done: readDone(sent) })));
+
+/** `?page=N` of a list: the first page for what is no page number, so that people see no API error. */
+export const listQuery = /* @__PURE__ */ schema(() =>
+  query({ ...done, page: pageRule }, (_, sent) => {
+    const [number = "", ...others] = sent.page ?? [];
+    const isNumber = others.length === 0 && patterns.positiveInteger.test(number);
+    return { page: isNumber ? Number(number) : 1, done: readDone(sent) };
+  }),
+);

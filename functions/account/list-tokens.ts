@@ -1,0 +1,11 @@
+import { ok } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { tokens } from "../table/tokens.ts";
+import { listTokensRoute } from "./rows.ts";
+import { presentToken } from "./schemas.ts";
+
+/** GET /api/tokens: the caller's tokens, oldest first. */
+export const listTokens = tokenOperation(listTokensRoute, async ({ caller }) => {
+  const found = await tokens.list(caller.userId);
+  return ok({ tokens: found.map(presentToken) });
+});

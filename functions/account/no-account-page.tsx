@@ -1,0 +1,66 @@
+import { Emblem } from "../html/icons.tsx";
+import { renderSignedInPage } from "../html/signed-in-layout.tsx";
+import { signedInText } from "../html/signed-in-text.ts";
+import { type PageDestination, pagePath } from "../identity/destination.ts";
+import type { SignedIn } from "../identity/signed-in-page.ts";
+import { environmentNames, findEnvironment } from "../runtime/environment.ts";
+import accountStyle from "./account.css";
+
+/** What the page shows of who has signed in and has nothing of their own. */
+interface NoAccountPageProps {
+  readonly signedIn: SignedIn;
+  /** The service's base address, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly destination: PageDestination;
+  readonly nonce: string;
+}
+
+/** For who has signed in and has no account, or is no member: how one comes about, or whom to ask. */
+export function renderNoAccountPage({ signedIn, baseUrl, destination, nonce }: NoAccountPageProps): string {
+  const { isMember, userId, identity } = signedIn.reader;
+  const words = isMember ? signedInText.noAccount : signedInText.notAMember;
+  return renderSignedInPage({
+    title: words.title,
+    nonce,
+    username: identity.username,
+    path: pagePath(destination),
+    style: accountStyle,
+    children: (
+      <div class="empty">
+        <Emblem sign={isMember ? "missing" : "locked"} />
+        <h1>{words.heading}</h1>
+        <p>{words.lead}</p>
+        {isMember ? <HowToBegin baseUrl={baseUrl} /> : <WhomToAsk hasAccount={userId !== undefined} />}
+      </div>
+    ),
+  });
+}
+
+function HowToBegin({ baseUrl }: { readonly baseUrl: string }) {
+  const words = signedInText.noAccount;
+  return (
+    <>
+      <h2>{words.howHeading}</h2>
+      <p>{words.how}</p>
+      <p class="ask">
+        <q>
+          {words.ask} {baseUrl}
+        </q>
+      </p>
+      <p>
+        <a href="/login/token">{words.ownToken}</a>
+      </p>
+    </>
+  );
+}
+
+function WhomToAsk({ hasAccount }: { readonly hasAccount: boolean }) {
+  const words = signedInText.notAMember;
+  const contact = findEnvironment(environmentNames.securityContact);
+  return (
+    <>
+      {hasAccount && <p>{words.kept}</p>}
+      <p>{contact === undefined ? words.askHost : words.ask(contact.replace(/^mailto:/, ""))}</p>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Drop, Version } from "../drops/drop.ts";
+import { countOpenFeedback } from "../drops/owned-drops.ts";
+import { served } from "../drops/public-drops.ts";
+import { drops } from "../drops/store.ts";
+import { formProofs } from "../http/cookies.ts";
+import type { Route } from "../http/route.ts";
+import { comparisonUrl, dropUrl, feedbackUrl } from "../http/site.ts";
+import type { RenderResponse } from "../renders/schemas.ts";
+import { ApiError } from "../runtime/errors.ts";
+import type { DropForm, SentForm } from "./drop-form.tsx";
+import { renderOwnDropPage } from "./drop-page.tsx";
+import { changesSince, parseSeen, seenField } from "./form-revision.ts";
+import type { Done } from "./list-page.ts";
+import type { Owner, OwnerInput, RenderPage } from "./owner-form.ts";
+import { type FormFields, problemOf } from "./problem.ts";
+
+/**
+ * The page of an owner's drop.
+ *
+ * @throws ApiError `not_found`, also for another owner's
+ */
+export async function ownDropPage(
+  input: Pick<OwnerInput<Route>, "owner" | "path" | "signedIn" | "site">,
+  state: {
+    readonly sent?: (drop: Drop) => SentForm;
+    readonly done?: Done | undefined;
+    /** Finds what the drop looks like. @default - the page says nothing of it */
+    readonly findLooks?: (drop: Drop) => Promise<RenderResponse | undefined>;
+  },
+): Promise<RenderPage> {
+  const { owner, path, signedIn, site } = input;
+  const [{ drop, versions, openFeedback }, proofOf] = await Promise.all([
+    findOwnDrop(owner, path.slug),
+    formProofs(signedIn.session.reference),
+  ]);
+  const sent = state.sent?.(drop);
+  const url = dropUrl(site, drop.namespace, drop.slug);
+  const { done } = state;
+  const looks = await state.findLooks?.(drop);
+  const feedback = { url: feedbackUrl(site, drop.slug), openThreads: openFeedback };
+  const urls = {
+    url,
+    feedback,
+    comparisonUrl: (to: number) => comparisonUrl(site, drop.namespace, drop.slug, to),
+  };
+  return (nonce) =>
+    renderOwnDropPage({ signedIn, drop, versions, ...urls, proofOf, sent, done, looks, nonce });
+}
+
+async function findOwnDrop(
+  { userId }: Owner,
+  slug: string,
+): Promise<{
+  readonly drop: Drop;
+  readonly versions: readonly Version[];
+  readonly openFeedback: number;
+}> {
+  const [drop, versions, openFeedback] = await Promise.all([
+    drops.find(userId, slug),
+    served.listVersions(slug),
+    countOpenFeedback(slug),
+  ]);
+  if (drop === undefined) throw new ApiError("not_found");
+  return { drop, versions, openFeedback };
+}
+
+/** Shows one of its forms again, with what was typed in it and what is wrong with that. */
+export function showingAgain(form: DropForm) {
+  return (
+    input: Pick<OwnerInput<Route>, "owner" | "path" | "signedIn" | "site">,
+    fields: FormFields,
+    error: ApiError,
+  ): Promise<RenderPage> =>
+    ownDropPage(input, {
+      sent: (drop) => ({
+        form,
+        fields,
+        problem: problemOf(error, fields),
+        changes:
+          error.code === "precondition_failed" ? changesSince(parseSeen(fields.get(seenField)), drop) : [],
+      }),
+    });
+}
+
+/**
+ * What has become of a drop that a form was to change, and that has changed since it was shown: where it is as the form asks
+ * by now, the form came twice, and is done.
+ */
+export async function doneAlready(
+  error: unknown,
+  { userId }: Owner,
+  slug: string,
+  isAsAsked: (drop: Drop) => boolean | Promise<boolean>,
+): Promise<void> {
+  if (!(error instanceof ApiError) || error.code !== "precondition_failed") throw error;
+  const drop = await drops.find(userId, slug);
+  if (drop === undefined || !(await isAsAsked(drop))) throw error;
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import type { ListedBlob } from "../blobs/blob.ts";
+import { blobs, toListedBlob } from "../blobs/store.ts";
+import { formProofs } from "../http/cookies.ts";
+import type { Route } from "../http/route.ts";
+import { blobUrl } from "../http/site.ts";
+import { renderFilesPage, type SentUpload } from "./files-page.tsx";
+import { type Done, listPage } from "./list-page.ts";
+import type { OwnerInput, RenderPage } from "./owner-form.ts";
+import type { Problem } from "./problem.ts";
+
+/** What a page of files says beside them. */
+interface FilesState {
+  /** The number of the page of the list. @default 1 */
+  readonly page?: number;
+  /** @default - no form was refused */
+  readonly problem?: Problem;
+  /** What was filled in to upload a file, where that was refused. */
+  readonly sent?: SentUpload;
+  readonly done?: Done | undefined;
+}
+
+/** The page of an owner's files, newest first. */
+export async function ownFilesPage(
+  { owner, signedIn, site }: Pick<OwnerInput<Route>, "owner" | "signedIn" | "site">,
+  { page = 1, ...state }: FilesState,
+): Promise<RenderPage> {
+  const [rows, proofOf] = await Promise.all([
+    blobs.listRows(owner.userId),
+    formProofs(signedIn.session.reference),
+  ]);
+  const urlOf = ({ namespace, id }: Pick<ListedBlob, "namespace" | "id">) => blobUrl(site, namespace, id);
+  // By it the same form, sent twice, makes one file.
+  const once = randomUUID();
+  const list = listPage(rows, page);
+  const files = { ...list, shown: list.shown.map(toListedBlob) };
+  return (nonce) => renderFilesPage({ signedIn, files, urlOf, proofOf, once, nonce, ...state });
+}

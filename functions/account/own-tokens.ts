@@ -1,0 +1,25 @@
+import { formProofs } from "../http/cookies.ts";
+import type { OperationInput } from "../http/operation.ts";
+import type { Route } from "../http/route.ts";
+import { tokens } from "../table/tokens.ts";
+import type { Done } from "./list-page.ts";
+import type { OwnerInput, RenderPage } from "./owner-form.ts";
+import type { Problem } from "./problem.ts";
+import { renderTokensPage } from "./tokens-page.tsx";
+
+/** The page of an owner's tokens, newest first. */
+export async function ownTokensPage(
+  {
+    owner,
+    signedIn,
+    nowMs,
+  }: Pick<OwnerInput<Route>, "owner" | "signedIn"> & Pick<OperationInput<Route>, "nowMs">,
+  state: { readonly problem?: Problem; readonly done?: Done | undefined },
+): Promise<RenderPage> {
+  const [found, proofOf] = await Promise.all([
+    tokens.list(owner.userId),
+    formProofs(signedIn.session.reference),
+  ]);
+  return (nonce) =>
+    renderTokensPage({ signedIn, tokens: found.toReversed(), proofOf, nowMs, nonce, ...state });
+}

@@ -1,0 +1,196 @@
+import { signedInText } from "../html/signed-in-text.ts";
+import { isFormProof, proofField } from "../http/cookies.ts";
+import type { Operation, OperationInput } from "../http/operation.ts";
+import { page } from "../http/page-operation.ts";
+import { parseForm } from "../http/request.ts";
+import { requireOwnPage } from "../http/request-origin.ts";
+import { type HttpResponse, seeOther, toApiError } from "../http/response.ts";
+import type { Route } from "../http/route.ts";
+import type { PageDestination } from "../identity/destination.ts";
+import {
+  type SignedIn,
+  type SignedInInput,
+  sessionOperation,
+  signedInPage,
+} from "../identity/signed-in-page.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { keys } from "../table/keys.ts";
+import { refundRate, spendRate, windowOf } from "../table/rate-limits.ts";
+import { writeRules } from "../table/rate-rules.ts";
+import { renderNoAccountPage } from "./no-account-page.tsx";
+import type { FormFields } from "./problem.ts";
+import { renderSignedOutPage } from "./signed-out-page.tsx";
+
+/** Whose pages, files and tokens these are. */
+export interface Owner {
+  readonly userId: string;
+  readonly namespace: string;
+}
+
+/** What a page of an owner's works with. */
+export type OwnerInput<Row extends Route> = SignedInInput<Row> & { readonly owner: Owner };
+
+/** A page for who has signed in and has an account; who has none learns how one comes about. */
+export function ownerPage<Row extends Route>(
+  route: Row,
+  pageOf: (input: Pick<SignedInInput<Row>, "path">) => PageDestination,
+  run: (input: OwnerInput<Row>) => Promise<HttpResponse>,
+): Operation {
+  return signedInPage(route, pageOf, async (input) => {
+    const owner = ownerOf(input.signedIn);
+    if (owner !== undefined) return run({ ...input, owner });
+    const render = noAccountPage(input, pageOf(input));
+    return page("sign-in", render);
+  });
+}
+
+/**
+ * The owner that somebody is: who has an account and is a member. Who is none any more has an account as well, and changes
+ * nothing by it: docs/adr/0045-an-owners-own-pages.md.
+ */
+export function ownerOf({ reader: { userId, namespace, isMember } }: SignedIn): Owner | undefined {
+  return isMember && userId !== undefined && namespace !== undefined ? { userId, namespace } : undefined;
+}
+
+/** The refusal of a form of who is no owner here, or no more. */
+export function withoutAccount(
+  input: Pick<SignedInInput<Route>, "signedIn" | "site">,
+  destination: PageDestination,
+): ApiError {
+  return new ApiError("forbidden", { renderPage: noAccountPage(input, destination) });
+}
+
+function noAccountPage(
+  { signedIn, site }: Pick<SignedInInput<Route>, "signedIn" | "site">,
+  destination: PageDestination,
+): (nonce: string) => string {
+  const { baseUrl } = site;
+  return (nonce) => renderNoAccountPage({ signedIn, baseUrl, destination, nonce });
+}
+
+/** How long the item of an owner's writes is kept: after the day of the longest window nobody asks for it any more. */
+const keptSeconds = 2 * 24 * 60 * 60;
+
+/** The page that a refused form is shown in again. */
+export type RenderPage = (nonce: string) => string;
+
+/** A form of an owner's pages, in its parts. */
+interface FormParts<Row extends Route, Fields extends FormFields, Value> {
+  /** The page that the form is on. */
+  readonly pageOf: (input: Pick<OperationInput<Row>, "path">) => PageDestination;
+  /** Takes the fields out of the request's body. @default - `parseForm` */
+  readonly parse?: (input: OperationInput<Row>) => Promise<Fields>;
+  /**
+   * What the fields say.
+   *
+   * @throws ApiError for what cannot be; then nothing is spent
+   */
+  readonly read: (fields: Fields) => Value;
+  /** Makes the change, and says where to look at it. A form that comes twice makes it once. */
+  readonly change: (input: OwnerInput<Row>, value: Value, fields: Fields) => Promise<Changed>;
+  /** The page with what was typed in it, and why it was refused. */
+  readonly showAgain: (input: OwnerInput<Row>, fields: Fields, error: ApiError) => Promise<RenderPage>;
+}
+
+/** A change that was made, and the path where it is to be seen. */
+export interface Changed {
+  readonly path: string;
+  /** For the request's line in the log. @default - what the path says */
+  readonly wrote?: HttpResponse["wrote"];
+}
+
+/**
+ * An operation by which an owner changes what is theirs with a form of our own pages, and no other page's: its origin is this
+ * host, and its proof is of this session and of what the form is about. A refusal shows the form again, as it was filled in.
+ */
+export function ownerForm<Row extends Route, Value, Fields extends FormFields = URLSearchParams>(
+  route: Row,
+  parts: FormParts<Row, Fields, Value>,
+): Operation {
+  return sessionOperation(route, async (input) => {
+    const { request, site, signedIn } = input;
+    requireOwnPage(request, site);
+    const parse = parts.parse ?? parseFields;
+    const fields = (await parse(input)) as Fields;
+    if (signedIn === undefined) throw signedOut(fields, parts.pageOf(input));
+    const owner = ownerOf(signedIn);
+    if (owner === undefined) throw withoutAccount({ ...input, signedIn }, parts.pageOf(input));
+    const known = { ...input, signedIn, owner } as OwnerInput<Row>;
+    try {
+      await requireProof(signedIn, request.path, fields);
+      const { path, wrote } = await changeOnce(parts, known, fields);
+      return { ...seeOther(`${site.baseUrl}${path}`), ...(wrote ? { wrote } : {}) };
+    } catch (error) {
+      throw await shownAgain(parts, known, fields, error);
+    }
+  });
+}
+
+async function changeOnce<Row extends Route, Fields extends FormFields, Value>(
+  { read, change }: FormParts<Row, Fields, Value>,
+  input: OwnerInput<Row>,
+  fields: Fields,
+): Promise<Changed> {
+  const value = read(fields);
+  const refund = await spendWrite(input.owner.userId, input.nowMs);
+  try {
+    return await change(input, value, fields);
+  } catch (error) {
+    // An invalid request spends nothing, also where only what is stored tells.
+    if (error instanceof ApiError && error.status === 400) await refund();
+    throw error;
+  }
+}
+
+/**
+ * Spends a write of those that an owner may make in browsers, all of them together: as many as a token may.
+ *
+ * @returns what gives it back, where the request turns out to be invalid
+ * @throws ApiError `rate_limited` or `daily_quota_exceeded`; then nothing is spent
+ */
+async function spendWrite(userId: string, nowMs: number): Promise<() => Promise<void>> {
+  const key = keys.rateWindow("browser", userId);
+  const ttl = Math.ceil(nowMs / 1000) + keptSeconds;
+  const item = await spendRate({ key, rules: writeRules, nowMs, set: { ttl } });
+  const openedAtMs = writeRules.map((rule) => [rule.name, windowOf(item, rule).startedAtMs ?? 0] as const);
+  return () => refundRate(key, writeRules, Object.fromEntries(openedAtMs));
+}
+
+async function parseFields<Row extends Route>({ request }: OperationInput<Row>): Promise<FormFields> {
+  return parseForm(await request.readBody());
+}
+
+/** Who was signed out meanwhile, and in again, has a form of a session that is over; they see it again, with a good proof. */
+async function requireProof({ session }: SignedIn, path: string, fields: FormFields): Promise<void> {
+  if (await isFormProof(session.reference, path, fields.get(proofField) ?? "")) return;
+  throw new ApiError("forbidden", { message: signedInText.problems.staleForm });
+}
+
+/** The same refusal with the form in it; as it is, where what the form is about is not there, or the fault is ours. */
+async function shownAgain<Row extends Route, Fields extends FormFields, Value>(
+  { showAgain }: FormParts<Row, Fields, Value>,
+  input: OwnerInput<Row>,
+  fields: Fields,
+  thrown: unknown,
+): Promise<unknown> {
+  const error = toApiError(thrown);
+  if (error.code === "not_found" || error.code === "internal_error") return thrown;
+  // Where the table does not answer, the form cannot be shown either.
+  const renderPage = await showAgain(input, fields, error).catch((failed: unknown) =>
+    error.code === "unavailable" ? undefined : Promise.reject(failed),
+  );
+  const { message, retryAfterSeconds, cause } = error;
+  return new ApiError(error.code, {
+    message,
+    cause,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(renderPage === undefined ? {} : { renderPage }),
+  });
+}
+
+function signedOut(fields: FormFields, destination: PageDestination): ApiError {
+  return new ApiError("forbidden", {
+    message: signedInText.signedOut.lead,
+    renderPage: (nonce) => renderSignedOutPage({ fields, destination, nonce }),
+  });
+}

@@ -1,0 +1,89 @@
+import { signedInText } from "../html/signed-in-text.ts";
+import { text } from "../html/text.ts";
+import { patterns } from "../http/schemas.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+
+/** What a form of an owner's pages sends: its fields by their names, and where it has one, a file. */
+export interface FormFields {
+  get(name: string): string | null;
+}
+
+/**
+ * Which version a form is about.
+ *
+ * @throws ApiError `invalid_arg`
+ */
+export function readVersionNumber(fields: FormFields): number {
+  const sent = fields.get("version") ?? "";
+  if (patterns.positiveInteger.test(sent)) return Number(sent);
+  const message = signedInText.problems.noVersion;
+  throw new ApiError("invalid_arg", { message, details: { field: "version" } });
+}
+
+/** The people that somebody has typed, one a line; empty lines are nobody. */
+export function readerLines(fields: FormFields): string[] {
+  const lines = (fields.get("readers") ?? "").split(/\r?\n/).map((line) => line.trim());
+  return lines.filter((line) => line !== "");
+}
+
+/** What is wrong with a form: in words for people, and with which of its fields. */
+export interface Problem {
+  readonly message: string;
+  /** @default - with none of them by itself */
+  readonly field?: string | undefined;
+}
+
+/** What a refusal says to whoever has filled in the form: messages of the API speak of JSON. */
+export function problemOf(error: ApiError, fields: FormFields): Problem {
+  const words = signedInText.problems;
+  const { field, index, characters, characters_max: most, bytes_max: bytes } = detailsOf(error);
+  switch (error.code) {
+    case "title_required":
+      return { message: words.titleRequired, field: "title" };
+    case "title_too_long":
+      return { message: words.tooLong(signedInText.drop.title, characters, most), field: "title" };
+    case "description_too_long":
+      return {
+        message: words.tooLong(signedInText.drop.description, characters, most),
+        field: "description",
+      };
+    case "passcode_too_short":
+    case "passcode_required":
+      return { message: words.passcodeShort(limits.passcodeCodePointsMin), field: "passcode" };
+    case "last_version_cannot_be_deleted":
+      return { message: words.lastVersion, field: "version" };
+    case "precondition_failed":
+      return { message: words.conflict };
+    case "rate_limited":
+    case "daily_quota_exceeded":
+      return { message: text.error.wait(Math.max(1, Math.ceil((error.retryAfterSeconds ?? 1) / 60))) };
+    case "invalid_filename":
+      return { message: words.filename, field: "filename" };
+    case "quota_exceeded":
+      return { message: fields.get("version") === null ? words.fullBlobs : words.fullPages };
+    case "version_limit_reached":
+      return { message: words.manyVersions };
+    case "idempotency_key_reused":
+      return { message: words.sentBefore, field: "file" };
+    case "unavailable":
+      return { message: text.error.advice.unavailable ?? error.message };
+    case "invalid_arg":
+      if (field === "passcode") return { message: words.passcodeLong, field };
+      if (field === "visibility") return { message: words.notAllowed, field };
+      if (field !== "readers") return { message: error.message, field: field as string | undefined };
+      return { message: readersProblem(readerLines(fields)[index as number], bytes), field };
+    default:
+      return { message: error.message, field: field as string | undefined };
+  }
+}
+
+function readersProblem(reader: string | undefined, bytesMax: unknown): string {
+  const words = signedInText.problems;
+  if (reader === undefined) return words.readersCount(limits.readersPerDropMax);
+  return bytesMax === undefined ? words.reader(reader) : words.readerTooLong(bytesMax);
+}
+
+function detailsOf(error: ApiError): Readonly<Record<string, unknown>> {
+  return error.toBody().error.details ?? {};
+}

@@ -1,0 +1,34 @@
+import type { Drop } from "../drops/drop.ts";
+import { restoreOwnedVersion } from "../drops/owned-drops.ts";
+import { served } from "../drops/public-drops.ts";
+import { pagePath } from "../identity/destination.ts";
+import { parseSeen, seenField } from "./form-revision.ts";
+import { doneAlready, showingAgain } from "./own-drop.ts";
+import { ownerForm } from "./owner-form.ts";
+import { restoreOwnVersionRoute } from "./page-rows.ts";
+import { readVersionNumber } from "./problem.ts";
+
+/** POST /account/drops/{slug}/restore: an earlier version of an owner's drop is the newest once more. */
+export const restoreOwnVersion = ownerForm(restoreOwnVersionRoute, {
+  pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
+  read: (fields) => ({ seen: parseSeen(fields.get(seenField)), version: readVersionNumber(fields) }),
+  change: async (input, { seen, version }) => {
+    const { owner, path } = input;
+    const { slug } = path;
+    const owned = { ownerId: owner.userId, slug, ifMatch: [seen.tag] };
+    // The same page came after what the form was shown with.
+    const isAsAsked = async ({ latest }: Drop) => {
+      if (latest.version <= Number(seen.latest)) return false;
+      const [newest, asked] = await Promise.all([
+        served.findVersion(slug, latest.version),
+        served.findVersion(slug, version),
+      ]);
+      return newest !== undefined && newest.sha256 === asked?.sha256;
+    };
+    await restoreOwnedVersion(owned, { version }, input).catch((error) =>
+      doneAlready(error, owner, slug, isAsAsked),
+    );
+    return { path: `${pagePath({ page: "drop", slug })}?done=version-restored`, wrote: { slug } };
+  },
+  showAgain: showingAgain("restore"),
+});

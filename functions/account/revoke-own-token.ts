@@ -1,0 +1,20 @@
+import { patterns } from "../http/schemas.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { tokens } from "../table/tokens.ts";
+import { ownTokensPage } from "./own-tokens.ts";
+import { ownerForm } from "./owner-form.ts";
+import { revokeOwnTokenRoute } from "./page-rows.ts";
+import { problemOf } from "./problem.ts";
+
+/** POST /account/tokens/{id}/revoke: a token of an owner's is refused from now on. */
+export const revokeOwnToken = ownerForm(revokeOwnTokenRoute, {
+  pageOf: () => ({ page: "tokens" }),
+  read: () => ({}),
+  change: async ({ owner, path, act }) => {
+    if (!patterns.tokenId.test(path.id)) throw new ApiError("not_found");
+    // By the form's proof it was theirs: where it is not there, it is revoked already.
+    await tokens.revoke(owner.userId, path.id, act);
+    return { path: "/account/tokens?done=revoked", wrote: { revokedTokenId: path.id } };
+  },
+  showAgain: (input, fields, error) => ownTokensPage(input, { problem: problemOf(error, fields) }),
+});

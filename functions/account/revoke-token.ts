@@ -1,0 +1,14 @@
+import { noContent } from "../http/response.ts";
+import { patterns } from "../http/schemas.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { tokens } from "../table/tokens.ts";
+import { revokeTokenRoute } from "./rows.ts";
+
+/** DELETE /api/tokens/{id}: the token is refused from now on. */
+export const revokeToken = tokenOperation(revokeTokenRoute, async ({ caller, path, act }) => {
+  // The specification has no shape for an id; what is none of ours may be longer than the table takes.
+  const isRevoked = patterns.tokenId.test(path.id) && (await tokens.revoke(caller.userId, path.id, act));
+  if (!isRevoked) throw new ApiError("not_found", { message: "You have no token with this id." });
+  return noContent();
+});

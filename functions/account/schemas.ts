@@ -1,0 +1,54 @@
+import * as z from "zod/mini";
+import { count, schema, unixMilliseconds } from "../http/schemas.ts";
+import { expiryOf, type Token } from "../table/tokens.ts";
+
+/** Section "TokenInfo" of the specification. */
+export const tokenResponse = /* @__PURE__ */ schema(() =>
+  z.object({
+    id: z.string(),
+    label: z.nullable(z.string()),
+    created_at: unixMilliseconds,
+    last_used_at: unixMilliseconds,
+    // Beside the specification's fields, where tokens expire.
+    expires_at: z.optional(unixMilliseconds),
+  }),
+);
+
+/** `GET /api/tokens`. */
+export const tokenListResponse = /* @__PURE__ */ schema(() => z.object({ tokens: z.array(tokenResponse) }));
+
+/** Section "Me" of the specification. */
+export const meResponse = /* @__PURE__ */ schema(() =>
+  z.object({
+    user_id: z.string(),
+    created_at: unixMilliseconds,
+    drop_count: count,
+    token: tokenResponse,
+  }),
+);
+
+/** Section "Usage" of the specification. */
+export const usageResponse = /* @__PURE__ */ schema(() =>
+  z.object({
+    plan: z.string(),
+    drops: z.object({ used: count, limit: count }),
+    blobs: z.object({ used: count, bytes_used: count, bytes_limit: count, max_blob_bytes: count }),
+    subdomains: z.object({ used: count, limit: count }),
+  }),
+);
+
+export type TokenResponse = z.output<typeof tokenResponse>;
+export type MeResponse = z.output<typeof meResponse>;
+export type UsageResponse = z.output<typeof usageResponse>;
+
+/** A token on the wire: never its hash; section "TokenInfo" of the specification. */
+export function presentToken(token: Token): TokenResponse {
+  const expiresAtMs = expiryOf(token);
+  return {
+    id: token.id,
+    label: token.label,
+    created_at: token.createdAtMs,
+    last_used_at: token.lastUsedAtMs,
+    ...(expiresAtMs === undefined ? {} : { expires_at: expiresAtMs }),
+  };
+}

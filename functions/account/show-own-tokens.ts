@@ -1,0 +1,11 @@
+import { page } from "../http/page-operation.ts";
+import { ownTokensPage } from "./own-tokens.ts";
+import { ownerPage } from "./owner-form.ts";
+import { showOwnTokensRoute } from "./page-rows.ts";
+
+/** GET /account/tokens: what publishes in an owner's name. */
+export const showOwnTokens = ownerPage(
+  showOwnTokensRoute,
+  () => ({ page: "tokens" }),
+  async (input) => page("sign-in", await ownTokensPage(input, { done: input.query.done })),
+);

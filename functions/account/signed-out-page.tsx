@@ -1,0 +1,48 @@
+import { renderSheetPage } from "../html/sheet.tsx";
+import { signedInText } from "../html/signed-in-text.ts";
+import { type PageDestination, pagePath, signInPath } from "../identity/destination.ts";
+import type { FormFields } from "./problem.ts";
+
+interface SignedOutPageProps {
+  readonly fields: FormFields;
+  readonly destination: PageDestination;
+  readonly nonce: string;
+}
+
+/** What people type, which a sign-in that has ended must not take from them. A passcode is not shown. */
+const typedFields = ["title", "description", "readers"] as const;
+
+/** For a form that came without a session: nothing was changed, what was typed, and the way to sign in. */
+export function renderSignedOutPage({ fields, destination, nonce }: SignedOutPageProps): string {
+  const words = signedInText.signedOut;
+  const typed = typedFields.flatMap((name) => {
+    const value = fields.get(name);
+    return value ? [{ name, value }] : [];
+  });
+  return renderSheetPage({
+    title: words.title,
+    nonce,
+    children: (
+      <>
+        <h1>{words.heading}</h1>
+        <p role="alert">{words.lead}</p>
+        {typed.length > 0 && (
+          <section>
+            <h2>{words.typed}</h2>
+            {typed.map(({ name, value }) => (
+              <label key={name}>
+                {signedInText.drop[name]}
+                <textarea class="field" readOnly rows={3}>
+                  {value}
+                </textarea>
+              </label>
+            ))}
+          </section>
+        )}
+        <a class="button" href={signInPath(pagePath(destination))}>
+          {words.signIn}
+        </a>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,102 @@
+import { Day, formatCount, Minute } from "../html/format.tsx";
+import { Emblem } from "../html/icons.tsx";
+import { signedInText } from "../html/signed-in-text.ts";
+import { pagePath } from "../identity/destination.ts";
+import type { SignedIn } from "../identity/signed-in-page.ts";
+import { expiryOf, type Token } from "../table/tokens.ts";
+import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
+import { Form, ProblemNotice } from "./form.tsx";
+import type { Done } from "./list-page.ts";
+import type { Problem } from "./problem.ts";
+
+/** What an owner sees of their tokens. */
+interface TokensPageProps {
+  readonly signedIn: SignedIn;
+  /** Newest first. */
+  readonly tokens: readonly Token[];
+  readonly proofOf: (path: string) => string;
+  /** @default - no form was refused */
+  readonly problem?: Problem | undefined;
+  readonly done?: Done | undefined;
+  readonly nowMs: number;
+  readonly nonce: string;
+}
+
+const destination = { page: "tokens" } as const;
+const words = signedInText.tokens;
+
+/** `GET /account/tokens`: what publishes in the owner's name, and the buttons that end it. */
+export function renderTokensPage(props: TokensPageProps): string {
+  const { signedIn, tokens, proofOf, problem, done, nowMs, nonce } = props;
+  return renderAccountPage({
+    title: words.title,
+    nonce,
+    signedIn,
+    destination,
+    children: (
+      <>
+        <div class="heading">
+          <h1>{words.heading}</h1>
+          {tokens.length > 0 && <p class="quiet">{words.count(formatCount(tokens.length), tokens.length)}</p>}
+        </div>
+        <DoneNotice done={done} />
+        {problem && <ProblemNotice problem={problem} />}
+        {tokens.length === 0 ? (
+          <div class="empty">
+            <Emblem sign="missing" />
+            <p class="quiet">{words.empty}</p>
+          </div>
+        ) : (
+          <ul class="own sprig">
+            {tokens.map((token) => (
+              <TokenRow key={token.id} token={token} proofOf={proofOf} nowMs={nowMs} />
+            ))}
+          </ul>
+        )}
+        <p>
+          <a href="/login/token">{words.another}</a>
+        </p>
+      </>
+    ),
+  });
+}
+
+function TokenRow({
+  token,
+  proofOf,
+  nowMs,
+}: {
+  readonly token: Token;
+  readonly proofOf: (path: string) => string;
+  readonly nowMs: number;
+}) {
+  const { id, label, createdAtMs, lastUsedAtMs } = token;
+  const action = `${pagePath(destination)}/${id}/revoke`;
+  const expiresAtMs = expiryOf(token);
+  return (
+    <li>
+      <div>
+        <strong dir="auto">{label ?? words.nameless}</strong>
+        <p>
+          <span>
+            {words.created} <Day atMs={createdAtMs} />
+          </span>
+          <span>
+            {words.lastUsed} <Minute atMs={lastUsedAtMs} />
+          </span>
+          {expiresAtMs !== undefined && (
+            <span>
+              {expiresAtMs <= nowMs ? words.expired : words.expires} <Day atMs={expiresAtMs} />
+            </span>
+          )}
+        </p>
+      </div>
+      <Form action={action} proof={proofOf(action)}>
+        <button class="button second" type="submit">
+          {words.revoke}
+          <span class="unseen"> {label ?? id}</span>
+        </button>
+      </Form>
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { uploadContentType } from "../blobs/blob.ts";
+import { storeOwnedBlob } from "../blobs/owned-blobs.ts";
+import { presentBlob, startUploadBody } from "../blobs/schemas.ts";
+import { signedInText } from "../html/signed-in-text.ts";
+import { requestDigest, respondOnce } from "../http/idempotency.ts";
+import { wholeBody } from "../http/request.ts";
+import { created } from "../http/response.ts";
+import { validate } from "../http/validation.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { type FileForm, parseFileForm, publishedName, uploadBytesMax } from "./file-form.ts";
+import { uploadOwnFileRoute } from "./file-rows.ts";
+import { ownFilesPage } from "./own-files.ts";
+import { ownerForm } from "./owner-form.ts";
+import { problemOf } from "./problem.ts";
+
+const words = signedInText.problems;
+
+/** POST /account/files: a file of an owner's, from a browser. A form that comes twice makes one. */
+export const uploadOwnFile = ownerForm(uploadOwnFileRoute, {
+  pageOf: () => ({ page: "files" }),
+  parse: ({ request }) => parseFileForm(request),
+  read: ({ file, get }: FileForm) => {
+    const wrong = (message: string) => new ApiError("invalid_arg", { message, details: { field: "file" } });
+    if (file === undefined) throw wrong(words.noFile);
+    if (file.bytes.byteLength === 0) throw wrong(words.emptyFile);
+    if (file.bytes.byteLength > uploadBytesMax) throw wrong(words.largeFile);
+    const once = get("once") ?? "";
+    if (!/^[0-9a-f-]{36}$/.test(once)) throw wrong(words.incomplete);
+    const named = get("name")?.trim() || publishedName(file.name);
+    // As an upload in steps says it.
+    const { filename, content_type, visibility } = validate(startUploadBody, {
+      filename: named,
+      content_type: uploadContentType(file.contentType),
+      size_bytes: file.bytes.byteLength,
+      visibility: get("visibility") ?? undefined,
+    });
+    return { bytes: file.bytes, once, filename, contentType: uploadContentType(content_type), visibility };
+  },
+  change: async ({ owner, site, nowMs, randomInt, act }, { bytes, once, ...facts }) => {
+    const digest = () =>
+      requestDigest({ ...facts, sha256: createHash("sha256").update(bytes).digest("hex") });
+    const request = { operation: uploadOwnFileRoute.id, caller: owner, idempotencyKey: once, nowMs, digest };
+    const { readBody: _, bodyBytes, bodyStream: stream, contentLength } = wholeBody(bytes);
+    const body = { contentLength, bytes: bodyBytes, stream };
+    const { wrote } = await respondOnce(request, async (keep) => {
+      const respond = (blob: Parameters<typeof presentBlob>[1]) =>
+        created(presentBlob(site, blob), { blobId: blob.id });
+      const made = { owner, ...facts, body };
+      return respond(await storeOwnedBlob(made, { act, randomInt }, (blob) => keep(respond(blob))));
+    });
+    return { path: "/account/files?done=uploaded", ...(wrote ? { wrote } : {}) };
+  },
+  showAgain: (input, { get }, error) =>
+    ownFilesPage(input, {
+      problem: problemOf(error, { get }),
+      sent: { name: get("name") ?? "", visibility: get("visibility") ?? "" },
+    }),
+});

@@ -1,0 +1,99 @@
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
+import { type LogEntry, writeFault, writeLog } from "../runtime/log.ts";
+
+/** A piece of work for some records of a batch. When it fails, these records are tried again. */
+export interface Job<Source> {
+  readonly sources: readonly Source[];
+  run(): Promise<void>;
+}
+
+/** Does something once for several jobs, when the first of them needs it. */
+export function sharedByJobs<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** The number of jobs that run at the same time. */
+const jobsAtOnceMax = 16;
+
+/** Runs every job, whether others fail or not, and returns the error of each job that failed. */
+export async function runJobs<J extends Job<unknown>>(jobs: readonly J[]): Promise<Map<J, unknown>> {
+  const failures = new Map<J, unknown>();
+  const waiting = jobs.values();
+  const lanes = Array.from({ length: jobsAtOnceMax }, async () => {
+    for (const job of waiting) {
+      try {
+        await job.run();
+      } catch (error) {
+        failures.set(job, error);
+      }
+    }
+  });
+  await Promise.all(lanes);
+  return failures;
+}
+
+/**
+ * Makes a Lambda handler for a queue's messages. Messages that failed come again after the queue's visibility timeout, and go to its
+ * dead letters in the end. A message without a job is done.
+ *
+ * Source: AWS Lambda developer guide, "Implementing partial batch responses" for Amazon SQS.
+ */
+export function queueWorker(id: string, plan: (messages: readonly SQSRecord[]) => readonly Job<SQSRecord>[]) {
+  return async ({ Records: messages }: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+    const startedAtMs = performance.now();
+    const failures = await runJobs(plan(messages));
+    const failed = new Set([...failures.keys()].flatMap(({ sources }) => sources));
+    logBatch(id, context, { startedAtMs, records: messages.length, failed: failed.size, failures });
+    const left = messages.filter((message) => failed.has(message));
+    return { batchItemFailures: left.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  };
+}
+
+/** What became of a batch. */
+interface BatchOutcome {
+  readonly startedAtMs: number;
+  readonly records: number;
+  /** How many of them failed. */
+  readonly failed: number;
+  /** The errors of the jobs that failed. */
+  readonly failures: ReadonlyMap<unknown, unknown>;
+}
+
+/** Writes one line of JSON about a batch, without the contents of its records. */
+export function logBatch(
+  operation: string,
+  { awsRequestId: requestId }: Context,
+  { startedAtMs, records, failed, failures }: BatchOutcome,
+): void {
+  const entry: LogEntry = {
+    level: failures.size > 0 ? "error" : "info",
+    operation,
+    requestId,
+    records,
+    failed,
+    durationMs: Math.round(performance.now() - startedAtMs),
+  };
+  const [firstError] = failures.values();
+  if (failures.size > 0) writeFault(entry, firstError);
+  else writeLog(entry);
+}
+
+/**
+ * Makes a Lambda handler for asynchronous invocations. An event whose work fails comes again after one and two minutes, and goes to the
+ * dead letters then.
+ *
+ * Source: AWS Lambda developer guide, "How Lambda handles errors and retries with asynchronous invocation".
+ */
+export function invokedWorker(id: string, run: (event: unknown, context: Context) => Promise<void>) {
+  return async (event: unknown, context: Context): Promise<void> => {
+    const startedAtMs = performance.now();
+    const failures = await runJobs([{ sources: [event], run: () => run(event, context) }]);
+    logBatch(id, context, { startedAtMs, records: 1, failed: failures.size, failures });
+    // Lambda logs what is thrown, and the messages of faults are in no log.
+    if (failures.size > 0) throw new Error(`${id} has failed: the line before says why.`);
+  };
+}

@@ -1,0 +1,123 @@
+import type { Drop } from "../drops/drop.ts";
+import { createSeal, openSealed } from "../http/sealed-value.ts";
+import { blobUrl, type Site } from "../http/site.ts";
+import { limits } from "../runtime/limits.ts";
+import { keys } from "../table/keys.ts";
+import { getItems } from "../table/table.ts";
+import { type Blob, isKeptApart } from "./blob.ts";
+import { toBlob } from "./store.ts";
+
+/** The lifetime of a key: enough to scroll to the end of a page whose images load as it is scrolled. */
+export const fileKeySeconds = 900;
+
+/** A reader's right to a file that a page embeds: the page, and the reader's session. */
+export interface FileKey {
+  /** The page's. */
+  readonly slug: string;
+  /** `sessionReference` of the reader's session. */
+  readonly session: string;
+  readonly expiresAtMs: number;
+}
+
+/** The file that a key opens; it opens no other. */
+interface KeyedFile {
+  readonly namespace: string;
+  readonly id: string;
+}
+
+const purpose = "file-key";
+
+/** The form of a key in an address: a letter that no file's id can go on with, and base64url. */
+export const fileKeyPattern: RegExp = /^k[A-Za-z0-9_-]{40,200}$/;
+
+/**
+ * Seals keys of files. They are in pages, whose scripts read them: so nothing can be read in a key, or else a page's author could
+ * tell its readers apart, and know them again.
+ */
+export async function sealFileKeys(
+  { slug, session, expiresAtMs }: FileKey,
+  files: readonly KeyedFile[],
+): Promise<string[]> {
+  const seal = await createSeal(purpose);
+  const text = JSON.stringify([slug, session, Math.floor(expiresAtMs / 1000)]);
+  return files.map((file) => `k${seal(text, bindingOf(file))}`);
+}
+
+/** Opens a key; undefined where it was not sealed here for this file, or has expired. */
+export async function openFileKey(file: KeyedFile, key: string, nowMs: number): Promise<FileKey | undefined> {
+  if (!fileKeyPattern.test(key)) return undefined;
+  const text = await openSealed(purpose, key.slice(1), bindingOf(file));
+  if (text === undefined) return undefined;
+  const [slug, session, expiry] = JSON.parse(text) as [string, string, number];
+  const expiresAtMs = expiry * 1000;
+  return expiresAtMs > nowMs ? { slug, session, expiresAtMs } : undefined;
+}
+
+function bindingOf({ namespace, id }: KeyedFile): readonly string[] {
+  return ["file", namespace, id];
+}
+
+/** A guarded page's reader, and when they read it. */
+interface Reading {
+  readonly site: Site;
+  /** `sessionReference` of the reader's session. @default - the page is locked and not restricted, so nobody is known */
+  readonly session: string | undefined;
+  readonly nowMs: number;
+}
+
+/**
+ * A guarded page with the addresses of its owner's files as they are reached from the base host. A path alone becomes the whole address on
+ * the owner's host. A restricted file gets a key, since the page has no origin and no cookie comes along with what it embeds. Every
+ * other byte is as it was, and so are addresses that are written in another way than the service hands them out.
+ * docs/adr/0051-files-for-some-readers.md
+ */
+export async function withFileAddresses(
+  page: Uint8Array,
+  drop: Drop,
+  { site, session, nowMs }: Reading,
+): Promise<Uint8Array> {
+  // Each byte a character, and back: addresses are ASCII, whatever stands around them.
+  const text = Buffer.from(page.buffer, page.byteOffset, page.byteLength).toString("latin1");
+  const address = addressPattern(site, drop.namespace);
+  const ids = new Set(Array.from(text.matchAll(address), ({ groups = {} }) => groups.id as string));
+  if (ids.size === 0) return page;
+  const keyOf = session === undefined ? new Map() : await keysOf([...ids], drop, session, nowMs);
+  const changed = text.replace(address, (...found) => {
+    const { before, id } = found.at(-1) as { before: string; id: string };
+    const key = keyOf.get(id);
+    const start = before.startsWith("/b/") ? blobUrl(site, drop.namespace, "") : before;
+    if (key !== undefined) return `${start}${id}/${key}`;
+    return start === before ? (found[0] as string) : start + id;
+  });
+  return Buffer.from(changed, "latin1");
+}
+
+/**
+ * The address of a file, all of it, in a page's text: whole, without its scheme, or from the root of the host, after what an attribute, a style, a script or a
+ * list of addresses has before one. A key that an earlier reader got goes: the page was read, edited and published again.
+ */
+export function addressPattern(site: Site, namespace: string): RegExp {
+  const { protocol, host, pathname } = new URL(blobUrl(site, namespace, ""));
+  const before = `(?:(?:${protocol})?//${host})?${pathname}`.replaceAll(".", "\\.");
+  const start = "(?<=^|[\"'`=(,;\\s])";
+  const end = "(?:/k[A-Za-z0-9_-]+)?(?![A-Za-z0-9_/-])";
+  return new RegExp(`${start}(?<before>${before})(?<id>[A-Za-z0-9]{7})${end}`, "g");
+}
+
+async function findKeptApart({ ownerId, namespace }: Drop, ids: readonly string[]): Promise<Blob[]> {
+  const items = await getItems(ids.map((id) => keys.blob(ownerId, id)));
+  return items.map(toBlob).filter((file) => file.namespace === namespace && isKeptApart(file));
+}
+
+/** The keys of the restricted files among these, for one reader. */
+async function keysOf(
+  ids: readonly string[],
+  drop: Drop,
+  session: string,
+  nowMs: number,
+): Promise<Map<string, string>> {
+  const files = await findKeptApart(drop, ids.slice(0, limits.embeddedFilesMax));
+  const key = { slug: drop.slug, session, expiresAtMs: nowMs + fileKeySeconds * 1000 };
+  const sealed = await sealFileKeys(key, files);
+  return new Map(files.map(({ id }, index) => [id, sealed[index] ?? ""]));
+}

@@ -1,0 +1,29 @@
+import { expiryNames, passcodeNames, readingNames } from "../http/rejected-fields.ts";
+import type { MeantNames } from "../http/unknown-fields.ts";
+
+const common: readonly MeantNames[] = [
+  ...readingNames,
+  {
+    names: ["passcode", ...passcodeNames],
+    way: 'A file has no passcode. Who may read it is said by visibility: "unlisted", "members", or "people" with readers.',
+  },
+  { names: expiryNames, way: "A file does not expire: DELETE /api/blobs/{id} when it is to go." },
+];
+
+/** Of a new file. */
+export const refusedOfNewFile: readonly MeantNames[] = [
+  ...common,
+  {
+    names: ["id"],
+    way: "The service chooses the id of a new file, and what is there keeps its bytes: upload it anew.",
+  },
+];
+
+/** Of an edit: name, type and bytes of a file stay. */
+export const refusedOfFileEdit: readonly MeantNames[] = [
+  ...common,
+  {
+    names: ["filename", "name", "contenttype", "type", "content", "text", "base64"],
+    way: "A file keeps its name, type and bytes: upload it anew with POST /api/blobs, and delete this one.",
+  },
+];

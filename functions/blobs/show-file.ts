@@ -1,0 +1,36 @@
+import { pageOperation } from "../http/page-operation.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { fetchDestination, isFromForeignPage, isPrefetched, isWindow } from "../http/request-origin.ts";
+import { seeOther } from "../http/response.ts";
+import { patterns } from "../http/schemas.ts";
+import { notShared } from "../identity/not-shared-page.tsx";
+import { readerSessions } from "../identity/reader-sessions.ts";
+import { findReader, mayRead } from "../identity/readers.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { showFileRoute } from "./file-rows.ts";
+import { fileAddress, findShownFile } from "./public-files.ts";
+
+/**
+ * GET /files/{namespace}/{id}: a file for whoever has signed in and may read it. Everybody else gets one page, whether there
+ * is such a file or not.
+ */
+export const showFile = pageOperation(showFileRoute, async ({ request, path, site, nowMs }) => {
+  const { namespace, id } = path;
+  if (!patterns.namespace.test(namespace) || !patterns.blobId.test(id)) throw new ApiError("not_found");
+  const session = isOfReader(request) ? await readerSessions.ofRequest(request, nowMs) : undefined;
+  const [file, reader] = await Promise.all([findShownFile(namespace, id), session && findReader(session)]);
+  if (file === undefined || !mayRead(file, reader)) throw notShared(request.path, session?.identity);
+  const response = seeOther(await fileAddress(site, file));
+  // A page that has opened this window must not see whether it went on, by whether it can still close it.
+  return { ...response, headers: { ...response.headers, "cross-origin-opener-policy": "same-origin" } };
+});
+
+/**
+ * Tells a reader's own request from one that another host's page makes their browser send. Browsers from before 2023 do not say what
+ * they ask for, but accept a page only where there may be one.
+ */
+function isOfReader(request: HttpRequest): boolean {
+  if (isPrefetched(request) || isFromForeignPage(request)) return false;
+  const isOldBrowser = fetchDestination(request) === "untold" && isWindow(request);
+  return !isOldBrowser || request.headers.accept?.join(", ").includes("text/html") === true;
+}

@@ -1,0 +1,119 @@
+import { formatCount } from "../html/format.tsx";
+import { comparisonText } from "./comparison-text.ts";
+import { type ComparisonRow, type Piece, unseen } from "./text-comparison.ts";
+
+const words = comparisonText;
+
+/** Lines of two versions with their numbers, signs for what was removed and added, and marks for the words. */
+export function ComparisonLines({
+  rows,
+  from,
+  to,
+}: {
+  readonly rows: readonly ComparisonRow[];
+  readonly from: number;
+  readonly to: number;
+}) {
+  return (
+    <table class="lines">
+      <thead>
+        <tr>
+          <th scope="col" title={words.lineIn(from)}>
+            v{from}
+          </th>
+          <th scope="col" title={words.lineIn(to)}>
+            v{to}
+          </th>
+          <th scope="col">
+            <span class="unseen">{words.change}</span>
+          </th>
+          <th scope="col">{words.line}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <Row key={index} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ row }: { readonly row: ComparisonRow }) {
+  switch (row.kind) {
+    case "folded":
+      return <Note text={words.folded(formatCount(row.count), row.count)} />;
+    case "no-line-end":
+      return <Note text={words.noLineEnd} />;
+    case "same":
+      return (
+        <tr>
+          <td>{row.before}</td>
+          <td>{row.after}</td>
+          <td />
+          <td dir="ltr">
+            <Pieces pieces={row.pieces} />
+          </td>
+        </tr>
+      );
+    case "removed":
+      return (
+        <tr class="removed">
+          <td>{row.before}</td>
+          <td />
+          <td>{words.removed}</td>
+          <td dir="ltr">
+            <del>
+              <Pieces pieces={row.pieces} />
+            </del>
+          </td>
+        </tr>
+      );
+    case "added":
+      return (
+        <tr class="added">
+          <td />
+          <td>{row.after}</td>
+          <td>{words.added}</td>
+          <td dir="ltr">
+            <ins>
+              <Pieces pieces={row.pieces} />
+            </ins>
+          </td>
+        </tr>
+      );
+  }
+}
+
+function Note({ text }: { readonly text: string }) {
+  return (
+    <tr class="between">
+      <td colSpan={4}>{text}</td>
+    </tr>
+  );
+}
+
+function Pieces({ pieces }: { readonly pieces: readonly Piece[] }) {
+  return (
+    <>
+      {pieces.map((piece) => {
+        if ("leftOut" in piece) return <i>{words.characters(formatCount(piece.leftOut), piece.leftOut)}</i>;
+        const shown = <Shown text={piece.text} />;
+        return piece.isChanged ? <mark>{shown}</mark> : shown;
+      })}
+    </>
+  );
+}
+
+const everyUnseen = new RegExp(`(${unseen.source})`, "u");
+
+/** The text of a stranger: what would turn or hide the rest of it is told by its number. */
+function Shown({ text }: { readonly text: string }) {
+  const parts = text.split(everyUnseen);
+  if (parts.length === 1) return <>{text}</>;
+  return <>{parts.map((part, index) => (index % 2 === 0 ? part : <b>{numberOf(part)}</b>))}</>;
+}
+
+function numberOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}

@@ -1,0 +1,278 @@
+import { renderDocument } from "../html/document.tsx";
+import { formatCount, formatMinute, Minute, Size } from "../html/format.tsx";
+import { LeafMark } from "../html/icons.tsx";
+import { text } from "../html/text.ts";
+import { frameSandbox } from "../viewer/viewer-page.tsx";
+import type { ViewerVersion } from "../viewer/viewer-props.ts";
+import comparisonStyle from "./comparison.css";
+import { ComparisonLines } from "./comparison-lines.tsx";
+import { comparisonText } from "./comparison-text.ts";
+import type { TextComparison } from "./text-comparison.ts";
+
+/** What a comparison of two versions shows. */
+export interface ComparisonPageProps {
+  readonly title: string;
+  readonly from: ViewerVersion;
+  readonly to: ViewerVersion;
+  readonly latestVersion: number;
+  /** The versions that exist, latest first. */
+  readonly versions: readonly ViewerVersion[];
+  /** What is compared: the texts, or the pages by looking at them, which takes no reading. */
+  readonly compared:
+    | { readonly view: "pages" }
+    | {
+        readonly view: "text";
+        readonly page: TextComparison;
+        /** @default - neither version has any */
+        readonly context: TextComparison | undefined;
+      };
+  /** The path of this page, without a query. */
+  readonly path: string;
+  /** On this page's own host, as the next two. */
+  readonly viewerUrl: (version: number) => string;
+  readonly frameUrl: (version: number) => string;
+  readonly contextUrl: (version: number) => string;
+  readonly rawUrl: (version: number) => string;
+  /** Where the owner manages the drop, at the service's own host. */
+  readonly manageUrl: string;
+  readonly nonce: string;
+}
+
+const words = comparisonText;
+
+/** `GET /p/{slug}/compare`: two versions of a page, as texts or next to one another. */
+export function renderComparisonPage(props: ComparisonPageProps): string {
+  const { title, to, compared, nonce } = props;
+  return renderDocument({
+    title: `${title} · ${words.heading}`,
+    nonce,
+    style: comparisonStyle,
+    layout: "comparison-page",
+    children: (
+      <>
+        <header>
+          <p class="brand">
+            <LeafMark />
+            {text.product}
+          </p>
+          <a href={props.viewerUrl(to.number)}>{words.back}</a>
+        </header>
+        <main>
+          <p class="quiet">{words.heading}</p>
+          <h1 dir="auto">{title}</h1>
+          <Choice {...props} />
+          <Views {...props} />
+          {compared.view === "text" ? <Texts {...props} compared={compared} /> : <Pages {...props} />}
+          <Restore {...props} />
+        </main>
+      </>
+    ),
+  });
+}
+
+/** A form that asks this very page; what differs in it is the address. */
+function Choice({ path, versions, from, to, compared }: ComparisonPageProps) {
+  const sides = [
+    { name: "from", label: words.from, shown: from },
+    { name: "to", label: words.to, shown: to },
+  ] as const;
+  return (
+    <form method="get" action={path}>
+      {sides.map(({ name, label, shown }) => (
+        <p key={name}>
+          <label for={name}>{label}</label>
+          <select class="field" id={name} name={name}>
+            {versions.map(({ number, createdAtMs }) => (
+              <option key={number} value={number} selected={number === shown.number}>
+                {words.version(number)} · {formatMinute(createdAtMs)}
+              </option>
+            ))}
+          </select>
+        </p>
+      ))}
+      {compared.view === "pages" && <input type="hidden" name="view" value="pages" />}
+      <button class="button" type="submit">
+        {words.submit}
+      </button>
+    </form>
+  );
+}
+
+function Views({ path, from, to, compared }: ComparisonPageProps) {
+  const query = `?from=${from.number}&to=${to.number}`;
+  const views = [
+    { view: "text", label: words.text, href: path + query },
+    { view: "pages", label: words.pages, href: `${path}${query}&view=pages` },
+  ] as const;
+  return (
+    <nav aria-label={words.views}>
+      {views.map(({ view, label, href }) => (
+        <a key={view} href={href} aria-current={view === compared.view ? "page" : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** A version in words: what its author says of it stands by itself. */
+function Version({
+  version: { number, createdAtMs, sizeBytes, note },
+  latestVersion,
+  viewerUrl,
+}: Pick<ComparisonPageProps, "latestVersion" | "viewerUrl"> & { readonly version: ViewerVersion }) {
+  return (
+    <div class="version">
+      <h2>{words.version(number)}</h2>
+      <p class="quiet">
+        <Minute atMs={createdAtMs} /> · <Size bytes={sizeBytes} />
+        {number === latestVersion && ` · ${words.latest}`} ·{" "}
+        <a href={viewerUrl(number)} aria-label={`${words.open} ${words.version(number)}`}>
+          {words.open}
+        </a>
+      </p>
+      {note && <p dir="auto">{note}</p>}
+    </div>
+  );
+}
+
+type TextProps = ComparisonPageProps & {
+  readonly compared: Extract<ComparisonPageProps["compared"], { view: "text" }>;
+};
+
+function Texts({ compared: { page, context }, ...props }: TextProps) {
+  const { from, to, rawUrl, contextUrl } = props;
+  const isSame = page.kind === "same" && (context === undefined || context.kind === "same");
+  return (
+    <>
+      <div class="pair">
+        <Version {...props} version={from} />
+        <Version {...props} version={to} />
+      </div>
+      {isSame ? (
+        <p class="notice">{words.same}</p>
+      ) : (
+        <>
+          <Text {...props} heading={words.page} same={words.samePages} compared={page} urlOf={rawUrl} />
+          {context && (
+            <Text
+              {...props}
+              heading={words.context}
+              same={words.sameContexts}
+              compared={context}
+              urlOf={contextUrl}
+              missing={[from, to].filter(({ hasContext }) => !hasContext)}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+interface TextPartProps extends Pick<ComparisonPageProps, "from" | "to"> {
+  readonly heading: string;
+  readonly same: string;
+  readonly compared: TextComparison;
+  /** Where a version's text is as a whole. */
+  readonly urlOf: (version: number) => string;
+  /** The versions that have no such text. @default - both have */
+  readonly missing?: readonly ViewerVersion[];
+}
+
+function Text({ heading, same, compared, urlOf, missing = [], from, to }: TextPartProps) {
+  const whole = [from, to].filter((version) => !missing.includes(version));
+  return (
+    <section>
+      <h2>{heading}</h2>
+      {missing.map(({ number }) => (
+        <p key={number}>{words.noContext(number)}</p>
+      ))}
+      {compared.kind === "same" && <p>{same}</p>}
+      {compared.kind === "line-ends" && (
+        <>
+          <p>{words.lineEndsOnly}</p>
+          <LineEnds {...compared} />
+        </>
+      )}
+      {compared.kind === "too-different" && (
+        <Whole lead={words.tooDifferent} versions={whole} urlOf={urlOf} />
+      )}
+      {compared.kind === "changed" && (
+        <>
+          {compared.lineEnds && <LineEnds {...compared.lineEnds} />}
+          <ComparisonLines rows={compared.rows} from={from.number} to={to.number} />
+          {compared.leftOut > 0 && (
+            <Whole
+              lead={words.leftOut(formatCount(compared.leftOut), compared.leftOut)}
+              versions={whole}
+              urlOf={urlOf}
+            />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function LineEnds({ before, after }: { readonly before: number; readonly after: number }) {
+  return <p class="quiet">{words.lineEnds(formatCount(before), formatCount(after))}</p>;
+}
+
+/** What a comparison leaves out is at the addresses of the texts themselves. */
+function Whole({
+  lead,
+  versions,
+  urlOf,
+}: {
+  readonly lead: string;
+  readonly versions: readonly ViewerVersion[];
+  readonly urlOf: (version: number) => string;
+}) {
+  return (
+    <p class="notice">
+      {lead} {words.wholeTexts}{" "}
+      {versions.map(({ number }, index) => (
+        <>
+          {index > 0 && ", "}
+          <a key={number} href={urlOf(number)}>
+            {words.version(number)}
+          </a>
+        </>
+      ))}
+    </p>
+  );
+}
+
+/** The script of a framed page keeps its links in; nobody listens here to what it tells: docs/adr/0057-links-out-of-the-frame.md. */
+function Pages(props: ComparisonPageProps) {
+  const { from, to, frameUrl } = props;
+  return (
+    <>
+      <p class="quiet">{words.linksLeadNowhere}</p>
+      <div class="pair frames">
+        {[from, to].map((version, index) => (
+          <section key={index}>
+            <Version {...props} version={version} />
+            <iframe
+              sandbox={frameSandbox}
+              src={frameUrl(version.number)}
+              title={words.version(version.number)}
+            />
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Whose page it is, nobody knows here: the link leads to where its owner signs in. */
+function Restore({ from, to, latestVersion, manageUrl }: ComparisonPageProps) {
+  const earlier = [from, to].find(({ number }) => number !== latestVersion);
+  if (earlier === undefined) return null;
+  return (
+    <p class="quiet">
+      <a href={manageUrl}>{words.restore(earlier.number)}</a>
+    </p>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Drop, Version } from "../drops/drop.ts";
+import { served } from "../drops/public-drops.ts";
+import { findVersionBefore, versionTexts } from "../drops/version-texts.ts";
+import { gatePage } from "../gate/gate.ts";
+import { findServed, toBaseHost } from "../gate/readable-version.ts";
+import { page, pageOperation } from "../http/page-operation.ts";
+import { seenPath } from "../http/site.ts";
+import { destinationOf, pagePath } from "../identity/destination.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { expectQueryBesides } from "../table/table.ts";
+import { type ComparisonPageProps, renderComparisonPage } from "./comparison-page.tsx";
+import { showComparisonRoute } from "./rows.ts";
+import { compareLines } from "./text-comparison.ts";
+
+expectQueryBesides();
+
+/** What the lines of both texts may be together in HTML: 200 KB with all that is around them. */
+const pageBytesMax = 130_000;
+const contextBytesMax = 50_000;
+
+/** GET /p/{slug}/compare: two versions, as texts or side by side, for whoever may read the page; no view is counted. */
+export const showComparison = pageOperation(showComparisonRoute, async (input) => {
+  const { request, host, path, query, site, nowMs } = input;
+  const { slug } = path;
+  const [found, versions] = await Promise.all([
+    findServed({ request, host, slug, pinned: undefined, nowMs }),
+    served.listVersions(slug),
+  ]);
+  if (found.kind === "base-host") return toBaseHost(input);
+  if (found.kind === "gate") return gatePage({ slug, to: destinationOf(request) }, { status: 200 });
+  const { drop } = found;
+  const { from, to } = chooseVersions(versions, drop, query);
+  const compared =
+    query.view === "pages" ? ({ view: "pages" } as const) : await compareVersionTexts(from, to);
+  return page("comparison", (nonce) =>
+    renderComparisonPage({
+      title: drop.title,
+      from: shownVersion(from),
+      to: shownVersion(to),
+      latestVersion: drop.latest.version,
+      versions: versions.map(shownVersion),
+      compared,
+      path: seenPath(host, `/p/${slug}/compare`),
+      viewerUrl: (version) =>
+        seenPath(host, `/p/${slug}${version === drop.latest.version ? "" : `?v=${version}`}`),
+      frameUrl: (version) => seenPath(host, `/p/${slug}/raw?v=${version}&framed=1`),
+      contextUrl: (version) => seenPath(host, `/p/${slug}/context?v=${version}`),
+      rawUrl: (version) => seenPath(host, `/p/${slug}/raw?v=${version}`),
+      manageUrl: site.baseUrl + pagePath({ page: "drop", slug }),
+      nonce,
+    }),
+  );
+});
+
+/** @throws ApiError `not_found` for what is no version, and where there is but one */
+function chooseVersions(
+  versions: readonly Version[],
+  { latest }: Drop,
+  asked: { readonly from: number | undefined; readonly to: number | undefined },
+): { readonly from: Version; readonly to: Version } {
+  const find = (number: number) => versions.find(({ version }) => version === number);
+  const to = find(asked.to ?? latest.version);
+  const from = to && (asked.from === undefined ? findVersionBefore(versions, to) : find(asked.from));
+  if (to === undefined || from === undefined)
+    throw new ApiError("not_found", { message: "The page has no two such versions to compare." });
+  return { from, to };
+}
+
+/** @throws ApiError `not_found` where a deletion was faster */
+async function compareVersionTexts(from: Version, to: Version): Promise<ComparisonPageProps["compared"]> {
+  const compare = async (text: "html" | "context", bytesMax: number) => {
+    const [before, after] = await Promise.all([versionTexts[text](from), versionTexts[text](to)]);
+    if (before === undefined || after === undefined) throw new ApiError("not_found");
+    return compareLines(before, after, bytesMax);
+  };
+  const hasContext = from.hasContext || to.hasContext;
+  const [ofPages, ofContexts] = await Promise.all([
+    compare("html", pageBytesMax),
+    hasContext ? compare("context", contextBytesMax) : undefined,
+  ]);
+  return { view: "text", page: ofPages, context: ofContexts };
+}
+
+function shownVersion({ version, createdAtMs, sizeBytes, hasContext, note }: Version) {
+  return { number: version, createdAtMs, sizeBytes, hasContext, note };
+}

@@ -1,0 +1,159 @@
+import { renderDocument } from "../html/document.tsx";
+import { LeafMark } from "../html/icons.tsx";
+import { text } from "../html/text.ts";
+import homeStyle from "./home.css";
+
+/** What the start page shows. */
+interface HomePageProps {
+  /** The service's base address, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly nonce: string;
+}
+
+/** `GET /` of the base host: what this is, for the human and for the agent. */
+export function renderHomePage({ baseUrl, nonce }: HomePageProps): string {
+  const words = text.home;
+  return renderDocument({
+    title: words.title,
+    description: words.description,
+    nonce,
+    style: homeStyle,
+    indexed: true,
+    layout: "home-page",
+    children: (
+      <>
+        <header>
+          <p class="brand">
+            <LeafMark />
+            {text.product}
+          </p>
+          <div class="hero">
+            <div>
+              <h1>{words.heading}</h1>
+              <p class="lead">{words.lead}</p>
+              <p class="ask">
+                {words.askLead}
+                <q>
+                  {words.ask} {baseUrl}
+                </q>
+              </p>
+              <p class="ways">
+                <a class="button" href="/login">
+                  {words.signIn}
+                </a>
+                <a href="/login/token">{words.ownToken}</a>
+                <a href="/account">{text.reader.ownPages}</a>
+              </p>
+            </div>
+            <SprigDrawing />
+          </div>
+        </header>
+        <main>
+          <ForHuman />
+          <ForAgent baseUrl={baseUrl} />
+        </main>
+      </>
+    ),
+  });
+}
+
+function ForHuman() {
+  const words = text.home;
+  return (
+    <section>
+      <h2>{words.humanHeading}</h2>
+      <ul class="human">
+        {words.human.map(({ heading, body }) => (
+          <li key={heading}>
+            <h3>{heading}</h3>
+            <p>{body}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ForAgent({ baseUrl }: { baseUrl: string }) {
+  const words = text.home;
+  const calls = firstCalls(baseUrl);
+  return (
+    <section>
+      <div>
+        <h2>{words.agentHeading}</h2>
+        <p>{words.agentLead}</p>
+      </div>
+      <ol class="agent sprig">
+        {words.steps.map(({ heading, body }, index) => (
+          <li key={heading}>
+            <div>
+              <h3>{heading}</h3>
+              <p>{body}</p>
+            </div>
+            <pre>
+              <code>{calls[index]}</code>
+            </pre>
+          </li>
+        ))}
+      </ol>
+      <div class="after">
+        <p>{words.authoring}</p>
+        <p class="ways">
+          <a href="/docs">{words.reference}</a>
+          <a href="/openapi.json">{words.openApi}</a>
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** The calls as a shell runs them, in the order of `text.home.steps`. */
+function firstCalls(baseUrl: string): readonly string[] {
+  const label = JSON.stringify({ label: text.home.agentLabel });
+  const title = JSON.stringify(text.home.exampleTitle);
+  return [
+    `curl ${baseUrl}/api/auth/start \\
+  -H 'Content-Type: application/json' \\
+  -d '${label}'`,
+    `curl '${baseUrl}/api/auth/poll?token=POLL_TOKEN'`,
+    `curl ${baseUrl}/api/drops \\
+  -H 'Authorization: Bearer API_TOKEN' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"title":${title},
+       "html":"<!doctype html><h1>Hello</h1>"}'`,
+  ];
+}
+
+/** Where the sheets hang on the stem: x, y, tilt in degrees and size, oldest first, right and left in turn. */
+const sheets = [
+  [166, 366, 8, 0.58],
+  [162, 316, -6, 0.68],
+  [159, 262, 4, 0.78],
+  [158, 204, -9, 0.86],
+] as const;
+
+// Sheets of 100 × 100 whose sharp corner, where they hang on the stem, is the origin.
+const rightSheet = "M0 0v-50a50 50 0 0 1 50-50h50v50a50 50 0 0 1-50 50z";
+const leftSheet = "M0 0v-50a50 50 0 0 0-50-50h-50v50a50 50 0 0 0 50 50z";
+
+/** A stem with sheets for leaves, the newest in full colour: an address that stays while versions grow on it. */
+function SprigDrawing() {
+  return (
+    <svg class="drawing" viewBox="0 0 320 400" width="320" height="400" aria-hidden="true">
+      <path class="stem" d="M172 398C160 330 156 250 160 146" />
+      {sheets.map(([x, y, tilt, size], index) => (
+        <g key={y} transform={`translate(${x} ${y}) rotate(${tilt}) scale(${size})`}>
+          <path class="old-sheet" d={index % 2 === 0 ? rightSheet : leftSheet} />
+          <path
+            class="lines"
+            d={index % 2 === 0 ? "M34-64h38M28-48h44M28-32h28" : "M-72-64h38M-72-48h44M-56-32h28"}
+          />
+        </g>
+      ))}
+      <g transform="translate(160 148) rotate(-43)">
+        <path class="new-sheet" d={rightSheet} />
+        <path class="new-rib" d="m0 0 70-70" />
+      </g>
+    </svg>
+  );
+}

@@ -1,0 +1,72 @@
+import { keys, ranges } from "../table/keys.ts";
+import { findAtWhereabouts, toWhereabouts, type Whereabouts } from "../table/ownership-pointer.ts";
+import { isSuspended } from "../table/suspension.ts";
+import { getItem, queryAll } from "../table/table.ts";
+import type { Drop, Version } from "./drop.ts";
+import { toDrop, toVersion } from "./items.ts";
+
+/** Whose a slug is. */
+interface Pointer extends Whereabouts {
+  /** Under which the slug has its addresses, whosever it is. */
+  readonly namespace: string;
+  /** Nobody reads what the slug leads to. */
+  readonly isSuspended: boolean;
+}
+
+/** No account has this id. */
+const nobody = "nobody";
+
+/** What serving and looking up read, one item or range at a time; nothing here writes. */
+export const served = {
+  /** The owner of a slug, or undefined where it was never issued or its account is gone. It outlives the drop. */
+  async findPointer(slug: string): Promise<Pointer | undefined> {
+    const item = await getItem(keys.pointer(slug));
+    return item?.ownerId === undefined
+      ? undefined
+      : {
+          ...toWhereabouts(item),
+          namespace: item.namespace as string,
+          isSuspended: isSuspended(item),
+        };
+  },
+
+  /** The drop without its view count. */
+  async findDrop(ownerId: string, slug: string): Promise<Drop | undefined> {
+    const item = await getItem(keys.drop(ownerId, slug));
+    return item && toDrop(item, undefined);
+  },
+
+  /**
+   * The drop that a pointer leads to; undefined for none, and where the account is suspended. Without a pointer as much is
+   * read as with one: how long a response takes does not tell a slug of nothing from one that is not for whoever asks.
+   */
+  async findShownDrop(pointer: Pointer | undefined, slug: string): Promise<Drop | undefined> {
+    if (pointer === undefined) return served.findDrop(nobody, slug);
+    const shown = await findByPointer(pointer, slug);
+    return shown?.place.isSuspended ? undefined : shown?.found;
+  },
+
+  /** The drop of a slug, whosever it is, shown or not; undefined where there is none, or none any more. */
+  async findBySlug(slug: string): Promise<Drop | undefined> {
+    return (await findByPointer(await served.findPointer(slug), slug))?.found;
+  },
+
+  /** One version, or undefined where there is none of this number. Its owner is the slug's. */
+  async findVersion(slug: string, version: number): Promise<Version | undefined> {
+    const item = await getItem(keys.version(slug, version));
+    return item && toVersion(item);
+  },
+
+  /** All versions, latest first. */
+  async listVersions(slug: string): Promise<Version[]> {
+    const items = await queryAll(ranges.versions(slug), { descending: true });
+    return items.map(toVersion);
+  },
+};
+
+function findByPointer(pointer: Pointer | undefined, slug: string) {
+  return findAtWhereabouts(pointer, {
+    again: () => served.findPointer(slug),
+    at: ({ ownerId }) => served.findDrop(ownerId, slug),
+  });
+}

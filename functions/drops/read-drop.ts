@@ -1,0 +1,113 @@
+import type { ContentBlock } from "@modelcontextprotocol/server";
+import { ok } from "../http/response.ts";
+import type { Route } from "../http/route.ts";
+import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
+import { readDropQuery } from "../mcp/schemas.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { pages } from "./page-objects.ts";
+import { served } from "./public-drops.ts";
+import { readHtmlRoute } from "./version-rows.ts";
+
+/**
+ * The right and the reads of `GET /api/drops/{slug}/html`. It has no address: a part of a text is what a conversation can
+ * hold, while a program takes ranges of bytes.
+ */
+const readDropRoute = { ...readHtmlRoute, query: readDropQuery } as const satisfies Route;
+
+/** What a tool's result consists of, in place of an operation's data. */
+export type ToolContent = { content: ContentBlock[] };
+
+/** The tool `read_drop`: a part of a published page, locked or not, after what it is a part of and where the next one begins. */
+export const readDrop = tokenOperation(readDropRoute, async (input) => {
+  const version = await findVersion(input);
+  const { part, offset, limit } = input.query;
+  const source = { slug: input.path.slug, version: version.version, part };
+  const text = await readText(version, part);
+  const found: ToolContent =
+    part === "images" ? sliceImages(source, text, offset) : sliceText(source, text, offset, limit);
+  return ok(found);
+});
+
+type Source = { readonly slug: string; readonly version: number; readonly part: string };
+
+/** What of a version leads to its objects. */
+interface ReadVersion {
+  readonly version: number;
+  readonly pageKey: string;
+  readonly hasContext: boolean;
+}
+
+async function findVersion({
+  caller,
+  path,
+  query,
+}: TokenOperationInput<typeof readDropRoute>): Promise<ReadVersion> {
+  const [drop, version] = await Promise.all([
+    served.findDrop(caller.userId, path.slug),
+    query.version === undefined ? undefined : served.findVersion(path.slug, query.version),
+  ]);
+  if (drop === undefined) throw new ApiError("not_found");
+  if (query.version === undefined) return drop.latest;
+  if (version !== undefined) return version;
+  throw new ApiError("not_found", {
+    message: `The drop has no version ${query.version}; its latest is ${drop.latest.version}.`,
+  });
+}
+
+async function readText({ pageKey, hasContext }: ReadVersion, part: string): Promise<string> {
+  if (part === "context" && !hasContext) return "";
+  const bytes = part === "context" ? await pages.getContext(pageKey) : (await pages.get(pageKey))?.bytes;
+  // A deletion was faster.
+  if (bytes === undefined) throw new ApiError("not_found");
+  return bytes.toString();
+}
+
+function sliceText(source: Source, text: string, offset: number, limit: number): ToolContent {
+  const end = offset + limit;
+  // Half of a pair would come back as something else.
+  const cut = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < text.length ? end + 1 : end;
+  const slice = text.slice(offset, cut);
+  const told = { ...source, offset, characters: slice.length, total: text.length, ...next(cut, text.length) };
+  return {
+    content: [toBlock(JSON.stringify(told)), ...(slice === "" ? [] : [toBlock(slice.toWellFormed())])],
+  };
+}
+
+/** What models look at: "Image Content" of the protocol's tools names no types, and these are what they take. */
+const embeddedImage = /data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})/g;
+
+/** The most base64 of a result, in characters: a function answers with at most 6 MB, and a conversation holds less. */
+const imageCharactersMax = 1_500_000;
+
+/** The images that a page holds in itself, each once, as many as go into one result. */
+function sliceImages(source: Source, html: string, offset: number): ToolContent {
+  const images = [...new Map([...html.matchAll(embeddedImage)].map((match) => [match[0], match])).values()];
+  const blocks: ContentBlock[] = [];
+  let characters = 0;
+  for (const [, mimeType = "", data = ""] of images.slice(offset)) {
+    const isTooLarge = data.length > imageCharactersMax;
+    if (!isTooLarge && characters + data.length > imageCharactersMax) break;
+    if (!isTooLarge) characters += data.length;
+    blocks.push(
+      isTooLarge
+        ? toBlock(`${mimeType} of ${data.length} characters: too large to be shown here.`)
+        : { type: "image", mimeType, data },
+    );
+  }
+  const told = { ...source, offset, images: blocks.length, total: images.length };
+  return {
+    content: [
+      toBlock(JSON.stringify({ ...told, ...next(offset + blocks.length, images.length) })),
+      ...blocks,
+    ],
+  };
+}
+
+/** Where the next part begins; nothing after the last. */
+function next(end: number, total: number): { readonly next_offset?: number } {
+  return end < total ? { next_offset: end } : {};
+}
+
+function toBlock(text: string): ContentBlock {
+  return { type: "text", text };
+}

@@ -1,0 +1,135 @@
+import type { SQSRecord } from "aws-lambda";
+import pLimit, { type LimitFunction } from "p-limit";
+import { isWorthAnother, pauseSeconds } from "../background/postponed-work.ts";
+import { queueWorker } from "../background/worker.ts";
+import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { type LogEntry, writeLog } from "../runtime/log.ts";
+import { PublicRequestError, requestPublicly } from "../runtime/public-request.ts";
+import {
+  endpointIdOf,
+  signWebhook,
+  type WebhookEndpoint,
+  webhookEndpoints,
+  webhookLimits,
+} from "./webhook.ts";
+import { type Delivery, parseDelivery, queueDeliveries } from "./webhook-queue.ts";
+import { secretsOf, type WebhookRoots, webhookRoots } from "./webhook-secrets.ts";
+
+/** For so long an address is not called that has let a delivery wait until its time was over: each takes a place that others need. */
+const spareMs = 30_000;
+
+/** Until when the addresses that hang are left alone, by their ids. Each environment finds out for itself. */
+const sparedUntilMs = new Map<string, number>();
+
+/**
+ * Of a batch so many deliveries are made to one address at once. Names are looked up by four threads, of which those of one that hangs
+ * leave one to the others: Node.js documentation, "dns.lookup()".
+ */
+const atOncePerAddress = 3;
+
+/**
+ * The queue of deliveries: each event is told to each address that the settings name for it. What is not taken is tried again, each
+ * time after a longer pause, for a day; then it is given up, which the log says.
+ */
+export const deliverWebhook = queueWorker("deliver-webhook", (messages) => {
+  // Once for all of a batch, and only where something is delivered.
+  let read: Promise<WebhookRoots> | undefined;
+  const readRoots = () => {
+    read ??= webhookRoots.read();
+    return read;
+  };
+  const limits = new Map<string, LimitFunction>();
+  const limitOf = ({ endpointId }: Delivery) => {
+    const limit = limits.get(endpointId) ?? pLimit(atOncePerAddress);
+    limits.set(endpointId, limit);
+    return limit;
+  };
+  const run = async ({ body }: SQSRecord) => {
+    const delivery = parseDelivery(body);
+    await limitOf(delivery)(work, delivery, readRoots);
+  };
+  return messages.map((message) => ({ sources: [message], run: () => run(message) }));
+});
+
+async function work(delivery: Delivery, readRoots: () => Promise<WebhookRoots>): Promise<void> {
+  const endpoint = webhookEndpoints().find((one) => endpointIdOf(one) === delivery.endpointId);
+  // The operator has taken it out of the settings.
+  if (endpoint === undefined) return tell("info", { delivery, event: "no-such-webhook" });
+  const nowMs = Date.now();
+  const dueAtMs = Math.max(delivery.dueAtMs, sparedUntilMs.get(delivery.endpointId) ?? 0);
+  if (dueAtMs > nowMs && isWorthAnother(delivery.sinceMs, dueAtMs))
+    return queueDeliveries([{ ...delivery, dueAtMs }], nowMs);
+  const outcome = await deliver(endpoint, delivery, await readRoots());
+  const { host } = new URL(endpoint.url);
+  switch (outcome.kind) {
+    case "taken":
+      sparedUntilMs.delete(delivery.endpointId);
+      return tell("info", { delivery, event: "delivered", host });
+    case "gone":
+      return tell("warn", { delivery, event: "webhook-gone", host });
+    case "not-taken":
+      return tryLater(delivery, { host, why: outcome.why });
+  }
+}
+
+type Outcome =
+  | { readonly kind: "taken" }
+  /** It says that it wants to hear nothing any more: 410. */
+  | { readonly kind: "gone" }
+  | { readonly kind: "not-taken"; readonly why: string };
+
+async function deliver(
+  endpoint: WebhookEndpoint,
+  { event }: Delivery,
+  roots: WebhookRoots,
+): Promise<Outcome> {
+  const webhook = signWebhook(event, secretsOf(endpoint, roots), Date.now());
+  try {
+    const { status } = await requestPublicly(new URL(endpoint.url), {
+      method: "POST",
+      ...webhook,
+      timeoutMs: webhookLimits.deliveryMs,
+      responseBytesMax: 0,
+    });
+    if (status >= 200 && status <= 299) return { kind: "taken" };
+    return status === 410 ? { kind: "gone" } : { kind: "not-taken", why: `answered-${status}` };
+  } catch (error) {
+    if (!(error instanceof PublicRequestError)) throw error;
+    if (error.why === "timed-out") sparedUntilMs.set(endpointIdOf(endpoint), Date.now() + spareMs);
+    return { kind: "not-taken", why: error.why };
+  }
+}
+
+async function tryLater(delivery: Delivery, { host, why }: { host: string; why: string }): Promise<void> {
+  const nowMs = Date.now();
+  const tries = delivery.tries + 1;
+  const firstSeconds = Number(readEnvironment(environmentNames.webhookPauseSeconds));
+  const seconds = pauseSeconds(tries, firstSeconds);
+  const dueAtMs = nowMs + seconds * 1000;
+  const isLast = !isWorthAnother(delivery.sinceMs, dueAtMs);
+  tell("warn", {
+    delivery,
+    event: isLast ? "webhook-given-up" : "not-delivered",
+    host,
+    why,
+    ...(why === "not-public" ? { explanation: notPublic } : {}),
+    ...(isLast ? {} : { againInSeconds: seconds }),
+  });
+  // An address that is gone is its owner's matter, and no dead letter.
+  if (!isLast) await queueDeliveries([{ ...delivery, tries, dueAtMs }], nowMs);
+}
+
+/** For who tries it with a receiver on a machine of their own. */
+const notPublic = "webhooks are sent to addresses of the public internet alone: docs/events.md";
+
+interface Told {
+  readonly delivery: Delivery;
+  readonly event: string;
+  readonly [field: string]: unknown;
+}
+
+function tell(level: LogEntry["level"], { delivery, ...entry }: Told): void {
+  const { kind, slug, number } = delivery.event;
+  const tries = delivery.tries + 1;
+  writeLog({ level, operation: "deliver-webhook", ...entry, kind, slug, number, tries });
+}

@@ -1,0 +1,96 @@
+import type { TableChange } from "../background/table-change.ts";
+import { firstRevision } from "../drops/drop.ts";
+import { toVisibility } from "../identity/visibility.ts";
+import { type KeySubject, parseCommentKey } from "../table/keys.ts";
+import type { Item } from "../table/table.ts";
+import { type EventKind, eventIdOf, type Happening } from "./event.ts";
+import { firstNumber } from "./event-numbers.ts";
+
+/** A happening as a record tells it, which may know nothing of the drop's owner. */
+export type ToldHappening = Omit<Happening, "ownerId"> & { readonly ownerId?: string };
+
+type Told = Pick<ToldHappening, "kind" | "version" | "outcome" | "comment" | "number">;
+
+/**
+ * Reads the events of a drop in a change: none, one, or two where a new version came with another visibility.
+ *
+ * @throws TypeError for a row that the service did not write
+ */
+export function readHappenings(change: TableChange): ToldHappening[] {
+  const { eventID, eventName, dynamodb = {} } = change.record;
+  const subject = change.subject ?? parseCommentKey(change.key);
+  if (subject === undefined) return [];
+  const told = toldOf(subject, change);
+  if (told.length === 0 || !("slug" in subject)) return [];
+  if (eventID === undefined) throw new TypeError(`The record of ${eventName} has no id.`);
+  return told.map((one) => ({
+    ...one,
+    id: eventIdOf(eventID, one.kind),
+    slug: subject.slug,
+    ...("userId" in subject ? { ownerId: subject.userId } : {}),
+    atMs: (dynamodb.ApproximateCreationDateTime ?? 0) * 1000,
+  }));
+}
+
+type Images = Pick<TableChange, "before" | "after">;
+
+type CommentPlace = NonNullable<ReturnType<typeof parseCommentKey>>;
+
+function toldOf(subject: KeySubject | CommentPlace, images: Images): Told[] {
+  if ("comment" in subject) return ofComment(images, subject);
+  if (subject.kind === "drop") return ofDrop(images);
+  return subject.kind === "render" ? ofRender(images, subject.version) : [];
+}
+
+function ofDrop({ before, after }: Images): Told[] {
+  if (after === undefined) return [{ kind: "drop.deleted" }];
+  const version = versionOf(after);
+  if (before === undefined)
+    return [{ kind: "drop.published", version, ...(isNew(after) ? { number: firstNumber } : {}) }];
+  const changed = (kind: EventKind, read: (item: Item) => readonly unknown[]) =>
+    JSON.stringify(read(before)) === JSON.stringify(read(after)) ? [] : [kind];
+  return [
+    ...changed("drop.updated", contentOf).map((kind) => ({ kind, version })),
+    ...changed("drop.visibility_changed", reachOf).map((kind) => ({ kind })),
+  ];
+}
+
+/** Tells a publication from a row that an operator restored or gave away, which raises the revision. */
+function isNew({ revision }: Item): boolean {
+  return revision === firstRevision;
+}
+
+/** What its readers see of it, and its history. */
+function contentOf({ title, description, metadata, latestVersion, nextVersion, versionCount }: Item) {
+  return [title, description, metadata, latestVersion, nextVersion, versionCount];
+}
+
+/** Who sees it: the epoch rises with each change of the passcode. */
+function reachOf(item: Item) {
+  return [toVisibility(item), item.gateEpoch, item.indexed === true];
+}
+
+/** Of one that another version has followed nothing is told, nor that somebody asks for it again. */
+function ofRender({ before, after }: Images, version: number): Told[] {
+  const outcome = outcomeOf(after);
+  return outcome === undefined || outcome === outcomeOf(before)
+    ? []
+    : [{ kind: "drop.rendered", version, outcome }];
+}
+
+/** Of what is written, not of what goes with its thread. */
+function ofComment({ before, after }: Images, { thread, comment }: CommentPlace): Told[] {
+  if (before !== undefined || after === undefined) return [];
+  const from = after.authorKind === "owner" ? "owner" : "reader";
+  return [{ kind: "drop.commented", comment: { thread, comment, from } }];
+}
+
+function outcomeOf(item: Item | undefined): Told["outcome"] {
+  const state = item?.state;
+  return state === "rendered" || state === "failed" ? state : undefined;
+}
+
+function versionOf({ latestVersion }: Item): number {
+  if (typeof latestVersion === "number") return latestVersion;
+  throw new TypeError("The row of a drop has no latestVersion.");
+}

@@ -1,0 +1,81 @@
+import { formatCount } from "../html/format.tsx";
+import { ApiError } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+import { feedbackText } from "./feedback-text.ts";
+
+/** What somebody has typed into a form. */
+export interface Draft {
+  /** The thread that it replies in. @default - it begins one */
+  readonly thread: number | undefined;
+  readonly quote: string;
+  readonly text: string;
+  readonly name: string;
+}
+
+/** The fields of a form that somebody types into. */
+export type FieldName = "quote" | "text" | "name";
+
+/** Why a form was not taken, in words for whoever has filled it in. */
+export interface Problem {
+  readonly message: string;
+  /** The field that is wrong. @default - none of them by itself */
+  readonly field?: FieldName | undefined;
+  /** Whether somebody else may have filled it in. @default false */
+  readonly isStale?: boolean;
+}
+
+export const emptyDraft: Draft = { thread: undefined, quote: "", text: "", name: "" };
+
+/** So much of a field is shown again to whoever has sent it. */
+const keptCodeUnitsMax = 20_000;
+
+const words = feedbackText.problems;
+
+/** What is none of a person's words: control characters, which could steer the terminal that an agent reads them in. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** Reads a form. Forms send line ends as CRLF (HTML Standard, "Constructing the entry list"). */
+export function readDraft(fields: URLSearchParams): Draft {
+  const read = (name: FieldName) =>
+    (fields.get(name) ?? "")
+      .slice(0, keptCodeUnitsMax)
+      .toWellFormed()
+      .replaceAll("\r\n", "\n")
+      .replace(controls, "");
+  const thread = fields.get("thread") ?? "";
+  return {
+    thread: /^[1-9][0-9]{0,5}$/.test(thread) ? Number(thread) : undefined,
+    quote: read("quote").trim(),
+    text: read("text").trim(),
+    name: read("name").replace(/\s+/g, " ").trim(),
+  };
+}
+
+/**
+ * What a draft says, where it can be said.
+ *
+ * @throws ApiError `invalid_arg` that names the field, in words for whoever has typed it
+ */
+export function requireSayable({ quote, text, name }: Draft, needsName: boolean): void {
+  if (text === "") throw wrong("text", words.textMissing);
+  if (needsName && name === "") throw wrong("name", words.nameMissing);
+  requireShort("text", text, limits.commentCodePointsMax, words.textTooLong);
+  requireShort("quote", quote, limits.quoteCodePointsMax, words.quoteTooLong);
+  if (needsName) requireShort("name", name, limits.commenterNameCodePointsMax, words.nameTooLong);
+}
+
+function requireShort(
+  field: FieldName,
+  value: string,
+  most: number,
+  say: (characters: string, most: string) => string,
+): void {
+  const characters = [...value].length;
+  if (characters <= most) return;
+  throw wrong(field, say(formatCount(characters), formatCount(most)), { characters, characters_max: most });
+}
+
+function wrong(field: FieldName, message: string, details: Readonly<Record<string, unknown>> = {}): ApiError {
+  return new ApiError("invalid_arg", { message, details: { field, ...details } });
+}

@@ -1,0 +1,68 @@
+import { isLocked } from "../drops/drop.ts";
+import { feedbackOf } from "../drops/drop-access.ts";
+import { findServed, type ServedVersion } from "../gate/readable-version.ts";
+import type { HttpRequest } from "../http/request.ts";
+import type { Destination } from "../identity/destination.ts";
+import { notShared } from "../identity/not-shared-page.tsx";
+import { ApiError } from "../runtime/errors.ts";
+import { type Act, readerActor } from "../table/audit.ts";
+import type { Draft } from "./draft.ts";
+import type { Author } from "./feedback.ts";
+import type { Writer } from "./shown-threads.ts";
+
+/** A drop whose readers may write, and the reader who has come to it. */
+export type FoundFeedback = Extract<ServedVersion, { kind: "version" }>;
+
+/**
+ * The drop of a slug on the base host, where its readers may write, for whoever may read it.
+ *
+ * @param to where a sign-in leads back to
+ * @throws ApiError `not_found`, the same for a missing slug, one that the reader may not read, and one without feedback
+ */
+export async function findFeedbackDrop(input: {
+  readonly request: HttpRequest;
+  readonly slug: string;
+  readonly to: Destination;
+  readonly pinned: number | undefined;
+  readonly nowMs: number;
+}): Promise<FoundFeedback | { readonly kind: "gate" }> {
+  const found = await findServed({ ...input, host: { kind: "base" } });
+  if (found.kind === "base-host") throw new ApiError("not_found");
+  if (found.kind === "version" && feedbackOf(found.drop) === "off")
+    throw notShared(input.to, found.reader?.identity);
+  return found;
+}
+
+/** The path of a drop's feedback at a version; the latest without one. */
+export function feedbackPath(slug: string, version: number | undefined): Destination {
+  return `/p/${slug}/feedback${version === undefined ? "" : `?v=${version}`}`;
+}
+
+/** As whom somebody may write about a drop that they may read. */
+export function writerOf({ drop, reader }: FoundFeedback): Writer {
+  if (reader?.isBarred) return { kind: "barred" };
+  if (reader !== undefined) return { kind: "signed-in", username: reader.identity.username };
+  return { kind: isLocked(drop) ? "named" : "nobody" };
+}
+
+/**
+ * Whose the words of a draft are.
+ *
+ * @throws ApiError `forbidden` for who may not write
+ */
+export function authorOf({ drop, reader }: FoundFeedback, { name }: Draft, refuse: () => ApiError): Author {
+  if (reader?.isBarred) throw refuse();
+  if (reader !== undefined && reader.userId === drop.ownerId)
+    return { kind: "owner", name: drop.ownerNamespace };
+  if (reader !== undefined) {
+    const { provider, id, username } = reader.identity;
+    return { kind: "reader", name: username, identity: `${provider}#${id}` };
+  }
+  if (isLocked(drop)) return { kind: "named", name };
+  throw refuse();
+}
+
+/** What the audit trail says of who has written: of a name that somebody has given, nothing. */
+export function actOf({ reader }: FoundFeedback, act: Act): Act {
+  return reader === undefined ? act : { ...act, actor: readerActor(reader.identity) };
+}

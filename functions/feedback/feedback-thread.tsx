@@ -1,0 +1,139 @@
+import { formatCount, Minute } from "../html/format.tsx";
+import { limits } from "../runtime/limits.ts";
+import type { Author, Comment } from "./feedback.ts";
+import { CommentForm } from "./feedback-form.tsx";
+import { feedbackText } from "./feedback-text.ts";
+import type { FeedbackPageProps, ShownThread } from "./shown-threads.ts";
+
+const words = feedbackText;
+
+/** What is said about one thing: whatever of it readers have written is text, and no more than that. */
+export function Thread(props: FeedbackPageProps & { readonly shown: ShownThread }) {
+  const { shown, threadUrl } = props;
+  const { thread, comments, commentCount } = shown;
+  const [first, ...rest] = comments;
+  const hidden = commentCount - comments.length;
+  return (
+    <article id={`t${thread}`} aria-label={words.thread(thread)}>
+      <Passage {...props} />
+      <ol>
+        {first && <CommentItem comment={first} />}
+        {hidden > 0 && (
+          <li class="quiet">
+            {words.hidden(formatCount(hidden), hidden)}.{" "}
+            <a href={threadUrl(thread)} aria-label={`${words.wholeThread}: ${words.thread(thread)}`}>
+              {words.wholeThread}
+            </a>
+          </li>
+        )}
+        {rest.map((comment) => (
+          <CommentItem key={comment.comment} comment={comment} />
+        ))}
+      </ol>
+      <Reply {...props} />
+    </article>
+  );
+}
+
+function Passage({ shown, version, versionUrl }: FeedbackPageProps & { readonly shown: ShownThread }) {
+  const { thread, quote } = shown;
+  const isElsewhere = shown.version !== version;
+  if (quote === undefined && !isElsewhere) return null;
+  return (
+    <div class="passage">
+      {quote !== undefined && (
+        <>
+          <blockquote dir="auto">{quote}</blockquote>
+          {!shown.isGone && (
+            <p class="scripted">
+              <button
+                type="button"
+                class="plain"
+                data-show={thread}
+                data-shown={words.shown}
+                data-missing={words.notFound}
+              >
+                {words.show}
+              </button>{" "}
+              <span role="status" />
+            </p>
+          )}
+        </>
+      )}
+      {isElsewhere && (
+        <p class="quiet small">
+          {words.writtenAt(shown.version)}. {quote !== undefined && shown.isGone && `${words.gone(version)} `}
+          {quote !== undefined && shown.hasVersion && (
+            <a href={`${versionUrl(shown.version)}#t${thread}`}>{words.seeVersion(shown.version)}</a>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function CommentItem({
+  comment: { thread, comment, author, text, createdAtMs },
+}: {
+  readonly comment: Comment;
+}) {
+  return (
+    <li id={`t${thread}-${comment}`} class={author.kind === "owner" ? "of-owner" : undefined}>
+      <p class="author">
+        <AuthorName author={author} /> <Minute atMs={createdAtMs} />
+      </p>
+      <p class="text" dir="auto">
+        {text}
+      </p>
+    </li>
+  );
+}
+
+/** Names stand apart from what is said of them, whichever way they are written. */
+function AuthorName({ author }: { readonly author: Author }) {
+  switch (author.kind) {
+    case "owner":
+      return (
+        <>
+          <bdi>
+            <b>{author.name}</b>
+          </bdi>{" "}
+          <i>{words.authors.owner}</i>
+        </>
+      );
+    case "reader":
+      return (
+        <>
+          <bdi>
+            <b>{author.name}</b>
+          </bdi>{" "}
+          <i>{words.authors.signedIn}</i>
+        </>
+      );
+    case "named":
+      return (
+        <>
+          <i>{words.authors.named}</i>{" "}
+          <bdi>
+            <b>{author.name}</b>
+          </bdi>
+        </>
+      );
+  }
+}
+
+function Reply(props: FeedbackPageProps & { readonly shown: ShownThread }) {
+  const { shown, refused, writer } = props;
+  const { thread, state, commentCount } = shown;
+  const draft = refused?.draft.thread === thread ? refused.draft : undefined;
+  const mayWrite = writer.kind === "signed-in" || writer.kind === "named";
+  if (draft === undefined && (state === "resolved" || !mayWrite)) return null;
+  if (draft === undefined && commentCount >= limits.commentsPerThreadMax)
+    return <p class="quiet small">{words.problems.manyComments}</p>;
+  return (
+    <details open={draft !== undefined}>
+      <summary aria-label={words.replyTo(thread)}>{words.reply}</summary>
+      <CommentForm {...props} thread={thread} draft={draft} />
+    </details>
+  );
+}

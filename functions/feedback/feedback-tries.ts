@@ -1,0 +1,123 @@
+import type { Drop } from "../drops/drop.ts";
+import { findGateBrowser } from "../gate/gate.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+import { rateLimiter } from "../table/rate-limits.ts";
+import {
+  feedbackDropRule,
+  feedbackNetworkRule,
+  feedbackReaderRule,
+  feedbackShareRule,
+  feedbackThreadRule,
+  type RateRule,
+} from "../table/rate-rules.ts";
+import { hashSecret } from "../table/tokens.ts";
+import type { FoundFeedback } from "./feedback-drop.ts";
+import { feedback } from "./store.ts";
+
+/** A limit, and of whom it is. */
+interface Window {
+  readonly rule: RateRule;
+  readonly subject: string;
+  readonly limitOf: "reader" | "others";
+}
+
+/** The limits that one writer's comments count against. */
+interface Windows {
+  /** Against bursts. */
+  readonly bursts: readonly Window[];
+  /** The writer's share of a drop's day. */
+  readonly share: Window;
+  /** The threads that one of them may begin about a drop. */
+  readonly threads: Window;
+  /** The day's limit of a drop, for all such writers together. */
+  readonly day: Window;
+}
+
+/**
+ * Counts something that is about to be written: of its reader, where nobody knows who they are of their network, and of the drop.
+ * Returns how to take it back, where nothing comes of it.
+ *
+ * Nobody has more of a drop's day and of its threads than a quarter of what is left for the others, so that ten leave a tenth of it to
+ * those who come later. Those who have signed in have a day of their own: networks can be had by thousands, and accounts cannot.
+ *
+ * @throws ApiError `rate_limited` where it is one too many, and then nothing is counted
+ */
+export async function countComment(
+  request: HttpRequest,
+  found: FoundFeedback,
+  { beginsThread, nowMs }: { readonly beginsThread: boolean; readonly nowMs: number },
+): Promise<() => Promise<void>> {
+  const spent: Window[] = [];
+  const takeBack = async () => {
+    await Promise.all(spent.map(({ rule, subject }) => rateLimiter.refund(rule, subject)));
+  };
+  const spend = async (window: Window, left?: number) => {
+    const { rule, subject } = window;
+    const usesMax = left === undefined ? rule.usesMax : shareOf(left);
+    await naming(window, rateLimiter.spend({ ...rule, usesMax }, subject, nowMs));
+    spent.push(window);
+  };
+  const { bursts, share, threads, day } = await windowsOf(request, found);
+  try {
+    for (const window of bursts) await spend(window);
+    await spend(share, await naming(day, rateLimiter.check(day.rule, day.subject, nowMs)));
+    if (beginsThread) {
+      const counted = await feedback.count(found.drop.slug);
+      await spend(threads, limits.threadsPerDropMax - counted.threads);
+    }
+    await spend(day);
+  } catch (error) {
+    await takeBack();
+    throw error;
+  }
+  return takeBack;
+}
+
+/** The most that one writer may have used, where so much is left for others: a fifth of everything, and at least one. */
+export function shareOf(left: number): number {
+  return Math.max(1, Math.ceil(left / 4));
+}
+
+/** Says whose window is full: what a reader can do about it differs. */
+async function naming<Result>({ limitOf }: Window, use: Promise<Result>): Promise<Result> {
+  try {
+    return await use;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "rate_limited") throw error;
+    const { message, retryAfterSeconds = 1 } = error;
+    throw new ApiError("rate_limited", { message, retryAfterSeconds, details: { limit_of: limitOf } });
+  }
+}
+
+/** Whoever has signed in is the same person with every session; a browser at a gate may be made anew, and its network may not. */
+async function windowsOf(request: HttpRequest, { drop, reader }: FoundFeedback): Promise<Windows> {
+  const { slug } = drop;
+  if (reader !== undefined) {
+    const person = `${reader.identity.provider}#${reader.identity.id}`;
+    return {
+      bursts: [{ rule: feedbackReaderRule, subject: person, limitOf: "reader" }],
+      share: { rule: feedbackShareRule, subject: `${slug}#${person}`, limitOf: "reader" },
+      threads: { rule: feedbackThreadRule, subject: `${slug}#${person}`, limitOf: "reader" },
+      day: { rule: feedbackDropRule, subject: slug, limitOf: "others" },
+    };
+  }
+  const visitor = await gateVisitorOf(request, drop);
+  const network = `${slug}#${request.network}`;
+  return {
+    bursts: [
+      { rule: feedbackReaderRule, subject: visitor, limitOf: "reader" },
+      { rule: feedbackNetworkRule, subject: network, limitOf: "others" },
+    ],
+    share: { rule: feedbackShareRule, subject: network, limitOf: "others" },
+    threads: { rule: feedbackThreadRule, subject: network, limitOf: "others" },
+    day: { rule: feedbackDropRule, subject: `${slug}#passcode`, limitOf: "others" },
+  };
+}
+
+/** Who sends no cookie of their own, or a made up one, shares a window with others of the network. */
+async function gateVisitorOf(request: HttpRequest, drop: Drop): Promise<string> {
+  const { id, hasOpened } = await findGateBrowser(request, drop);
+  return `${drop.slug}#${id !== undefined && hasOpened ? hashSecret(id) : request.network}`;
+}

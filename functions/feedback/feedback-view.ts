@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import { served } from "../drops/public-drops.ts";
+import { formProofs } from "../http/cookies.ts";
+import { joinQuery } from "../http/page-operation.ts";
+import type { Site } from "../http/site.ts";
+import { signInPath } from "../identity/destination.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+import type { Draft, Problem } from "./draft.ts";
+import { type FoundFeedback, feedbackPath, writerOf } from "./feedback-drop.ts";
+import { renderFeedbackPage } from "./feedback-page.tsx";
+import { readPart, readWholeThread, threadsPerPart, toShownThreads } from "./shown-threads.ts";
+
+/** Which threads are asked for. */
+interface Asked {
+  /** The part of the list, from 1. */
+  readonly part: number;
+  /** One thread, as a whole. @default - those of the part */
+  readonly thread: number | undefined;
+}
+
+/**
+ * The page of a drop's feedback, for whoever was found to read it.
+ *
+ * @param refused what somebody has typed that was not taken, and why
+ * @throws ApiError `not_found` for a part or a thread that there is not
+ */
+export async function viewFeedback(
+  { site }: { readonly site: Site },
+  found: FoundFeedback,
+  { part, thread }: Asked,
+  refused?: { readonly draft: Draft; readonly problem: Problem },
+): Promise<(nonce: string) => string> {
+  const { drop, version } = found;
+  const { slug, latest } = drop;
+  const isWhole = thread !== undefined;
+  const [{ conversations, counts }, versions, proofOf] = await Promise.all([
+    isWhole ? readWholeThread(slug, thread) : readPart(slug, part),
+    served.listVersions(slug),
+    // A form that was shown to another reader, or to nobody, is not sent in this one's name.
+    formProofs(found.session ?? ""),
+  ]);
+  const isOutside = conversations.length === 0 && (isWhole || part !== 1);
+  if (isOutside) throw new ApiError("not_found", { message: "There are no such threads here." });
+  const threads = await toShownThreads(conversations, { slug, version, pageKey: found.pageKey, versions });
+  const urlOf = (number: number, ...besides: readonly (string | undefined)[]) => {
+    const pin = number === latest.version ? undefined : `v=${number}`;
+    return `/p/${slug}/feedback${joinQuery(pin, ...besides)}`;
+  };
+  const partUrl = (number: number) => urlOf(version, number === 1 ? undefined : `page=${number}`);
+  const hasOlder = !isWhole && counts.threads > part * threadsPerPart;
+  return (nonce) =>
+    renderFeedbackPage({
+      title: drop.title,
+      version,
+      latestVersion: latest.version,
+      openThreads: counts.openThreads,
+      isFull: counts.threads >= limits.threadsPerDropMax,
+      threads,
+      newerUrl: !isWhole && part > 1 ? partUrl(part - 1) : undefined,
+      olderUrl: hasOlder ? partUrl(part + 1) : undefined,
+      allUrl: isWhole ? partUrl(1) : undefined,
+      writer: writerOf(found),
+      frameUrl: `/p/${slug}/raw?v=${version}&framed=1`,
+      viewerUrl: `/p/${slug}${joinQuery(version === latest.version ? undefined : `v=${version}`)}`,
+      versionUrl: (number) => urlOf(number),
+      threadUrl: (number) => urlOf(version, `thread=${number}`),
+      action: feedbackPath(slug, version),
+      proof: proofOf(`/p/${slug}/feedback`),
+      signInUrl: signInPath(feedbackPath(slug, version)),
+      readerUrl: `${site.baseUrl}/login/read`,
+      newFormId: () => randomBytes(16).toString("base64url"),
+      refused,
+      nonce,
+    });
+}

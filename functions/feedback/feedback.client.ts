@@ -1,0 +1,74 @@
+/**
+ * What the page of a drop's feedback does beyond links and forms: takes into a form what is selected in the framed page, and has a
+ * passage shown there. What the frame answers is a stranger's word: it is heard when it was asked for, and becomes nothing but the
+ * value of a field that its reader sees before they send it.
+ */
+
+import { findElement } from "../html/find-element.client.ts";
+import { showLocalTimes } from "../html/local-times.client.ts";
+import type { FrameMessage, ViewerMessage } from "../viewer/frame-messages.ts";
+
+/** As `quoteCodePointsMax` of the limits. */
+const quoteMax = 500;
+/** How long an answer of the frame's is waited for. */
+const answersWithinMs = 2_000;
+
+const frame = findElement("page", HTMLIFrameElement);
+const byItself = findElement("by-itself", HTMLElement);
+
+/** What was asked of the frame, and waits for its answer; undefined where nothing was. */
+let asked:
+  | { readonly kind: "selected"; readonly button: HTMLButtonElement; readonly timer: number }
+  | { readonly kind: "shown"; readonly button: HTMLButtonElement; readonly timer: number }
+  | undefined;
+
+showLocalTimes();
+
+addEventListener("click", ({ target }) => {
+  if (!(target instanceof Element)) return;
+  const quoted = target.closest("blockquote");
+  const button = quoted ? quoted.parentElement?.querySelector("button") : target.closest("button");
+  if (!button) return;
+  if (button.dataset.pick) ask("selected", button, { dropleaf: "selection" });
+  const quote = button.dataset.show && button.closest("article")?.querySelector("blockquote")?.textContent;
+  if (quote) ask("shown", button, { dropleaf: "quote", text: quote });
+});
+
+addEventListener("message", ({ source, data }: MessageEvent<FrameMessage | undefined>) => {
+  if (source !== frame.contentWindow) return;
+  if (data?.dropleaf === "open" || data?.dropleaf === "kept")
+    byItself.textContent = byItself.dataset.words ?? "";
+  if (asked === undefined || data?.dropleaf !== asked.kind) return;
+  const { button } = asked;
+  if (data.dropleaf === "shown") return answered(data.isFound === true);
+  if (data.dropleaf !== "selected") return;
+  const quote = typeof data.text === "string" ? toQuote(data.text) : "";
+  const field = findElement(button.dataset.pick ?? "", HTMLTextAreaElement);
+  if (quote) field.value = quote;
+  answered(quote !== "");
+});
+
+function ask(kind: "selected" | "shown", button: HTMLButtonElement, message: ViewerMessage): void {
+  clearTimeout(asked?.timer);
+  asked = { kind, button, timer: setTimeout(() => answered(false), answersWithinMs) };
+  frame.contentWindow?.postMessage(message, "*");
+}
+
+/** Says beside the button what has come of it. */
+function answered(isDone: boolean): void {
+  if (asked === undefined) return;
+  const { button, timer } = asked;
+  const { picked, shown, missing } = button.dataset;
+  clearTimeout(timer);
+  asked = undefined;
+  const status = button.parentElement?.querySelector("[role=status]");
+  if (status) status.textContent = (isDone ? (picked ?? shown) : missing) ?? "";
+}
+
+function toQuote(text: string): string {
+  const words = text
+    .slice(0, quoteMax * 8)
+    .replace(/\s+/g, " ")
+    .trim();
+  return [...words].slice(0, quoteMax).join("");
+}

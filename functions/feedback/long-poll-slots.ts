@@ -1,0 +1,92 @@
+import { concurrentExecutionsDefault, environmentNames, findEnvironment } from "../runtime/environment.ts";
+import { writeFault } from "../runtime/log.ts";
+import { keys } from "../table/keys.ts";
+import { getItem, type Item } from "../table/table.ts";
+import { isUnchanged, updateItem } from "../table/table-writes.ts";
+
+/** Somebody who waits for comments, until then at most. */
+interface Wait {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly untilMs: number;
+}
+
+/** Races with others who begin or end to wait; who loses that many asks again later. */
+const attemptsMax = 5;
+
+/** A call that was killed while it waited is forgotten so long after it would have ended, and its row later. */
+const graceMs = 5_000;
+const keptSeconds = 3_600;
+
+/** The most calls that wait at once: more would race too often for the item that lists them. */
+const slotsMax = 50;
+
+/**
+ * The calls of all that may wait at once, and those of one account: a tenth of the functions that the account of AWS has, and two thirds of
+ * these. Each waiting call holds a function: docs/adr/0070-a-readers-words.md.
+ */
+function slots(): { readonly ofAll: number; readonly ofAccount: number } {
+  const limit = Number(findEnvironment(environmentNames.concurrentExecutions) ?? concurrentExecutionsDefault);
+  const ofAll = Math.min(slotsMax, Math.max(1, Math.floor(limit / 10)));
+  return { ofAll, ofAccount: Math.ceil((ofAll * 2) / 3) };
+}
+
+/** The calls that wait now. */
+export const waits = {
+  /**
+   * Takes a place among those who wait; undefined where there is none. What is returned gives it back. Whatever goes wrong, nobody's
+   * answer hangs on it: they have it at once.
+   */
+  async begin({ id, ownerId, untilMs }: Wait, nowMs: number): Promise<(() => Promise<void>) | undefined> {
+    const wait = { id, ownerId, untilMs: untilMs + graceMs };
+    const isTaken = await change(
+      (others) => (hasPlace(others, ownerId) ? [...others, wait] : undefined),
+      nowMs,
+    );
+    if (!isTaken) return undefined;
+    return async () => {
+      await change((all) => all.filter((one) => one.id !== id), nowMs);
+    };
+  },
+};
+
+function hasPlace(others: readonly Wait[], ownerId: string): boolean {
+  const own = others.filter((one) => one.ownerId === ownerId);
+  const { ofAll, ofAccount } = slots();
+  return others.length < ofAll && own.length < ofAccount;
+}
+
+/** Stores what `next` makes of those who wait; false where it makes nothing of them, or it could not be stored. */
+async function change(
+  next: (waiting: readonly Wait[]) => readonly Wait[] | undefined,
+  nowMs: number,
+): Promise<boolean> {
+  try {
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const item = await getItem(keys.feedbackWaits());
+      const waiting = next(toWaits(item).filter(({ untilMs }) => untilMs > nowMs));
+      if (waiting === undefined) return false;
+      const seen = item?.revision as number | undefined;
+      const { updated } = await updateItem({
+        key: keys.feedbackWaits(),
+        update: "SET waiting = :waiting, revision = :next, #ttl = :ttl",
+        condition: isUnchanged("revision", seen),
+        names: { "#ttl": "ttl" },
+        values: {
+          ":waiting": waiting,
+          ":next": (seen ?? 0) + 1,
+          ":ttl": Math.ceil(nowMs / 1000) + keptSeconds,
+          ...(seen === undefined ? {} : { ":seen": seen }),
+        },
+      });
+      if (updated) return true;
+    }
+  } catch (error) {
+    writeFault({ level: "warn", operation: "list-feedback", event: "wait-not-counted" }, error);
+  }
+  return false;
+}
+
+function toWaits(item: Item | undefined): readonly Wait[] {
+  return (item?.waiting ?? []) as Wait[];
+}

@@ -1,0 +1,161 @@
+import { once } from "node:events";
+import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { decodeHTML } from "entities";
+import { Parser } from "htmlparser2";
+import pLimit from "p-limit";
+import type { Drop } from "../drops/drop.ts";
+import { pages, s3 } from "../drops/page-objects.ts";
+import { served } from "../drops/public-drops.ts";
+import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { writeFault } from "../runtime/log.ts";
+import { normalizeText } from "../runtime/normalize-text.ts";
+import { wordsKey } from "./feedback.ts";
+
+/** Elements whose text nobody can quote; `framed-quote.client.ts` skips the same. */
+const unquotable: ReadonlySet<string> = new Set(["noscript", "script", "style", "template", "title"]);
+
+/**
+ * The words of a page as `normalizeText` gives them: a quoted passage in that form is found in them, whatever elements and white space
+ * are between its words. The texts of scripts come last, since many pages write themselves from them. Styles and attributes show no words.
+ */
+export function wordsOfPage(html: string): string {
+  let [shown, written, run] = ["", "", ""];
+  let [inside, depth] = ["", 0];
+  const endRun = () => {
+    // Entities end with their text: two parts of one, in two elements, are none.
+    if (inside === "") shown += run.includes("&") ? decodeHTML(run) : run;
+    else if (inside === "script") written += run;
+    run = "";
+  };
+  const handlers = {
+    onopentagname(name: string) {
+      endRun();
+      if (inside === "" && unquotable.has(name)) inside = name;
+      if (name === inside) depth += 1;
+    },
+    ontext(text: string) {
+      run += text;
+    },
+    onclosetag(name: string) {
+      endRun();
+      if (name !== inside) return;
+      depth -= 1;
+      if (depth === 0) inside = "";
+    },
+    onend: endRun,
+  };
+  // Decoded above: the bundles have the parser without its tables of entities.
+  const parser = new Parser(handlers, { decodeEntities: false });
+  parser.end(html);
+  // Between the two stands a character that no passage in this form has.
+  return `${normalizeText(shown)}\0${normalizeText(written)}`;
+}
+
+/**
+ * The words of a page, as `wordsOfPage` gives them; undefined where there is no such page. Whoever looks for them first has the page
+ * parsed and stores them, so that each page is parsed once: docs/adr/0078-feedback-by-key-and-page-words-in-amazon-s3.md.
+ *
+ * The row needs `pages: ["GetObject"]` and `words: ["PutObject"]`.
+ */
+export async function readWords(pageKey: string): Promise<string | undefined> {
+  const stored = await pages.getBytes(wordsKey(pageKey));
+  if (stored !== undefined) return stored.toString();
+  const page = await pages.get(pageKey);
+  if (page === undefined) return undefined;
+  const words = wordsOfPage(page.bytes.toString());
+  await storeWords(pageKey, words);
+  return words;
+}
+
+/** Nobody waits longer for what can be made again. */
+const storeMsMax = 1_000;
+
+/** Words that could not be stored are made again by the next one who looks. The orphan check removes those of a page that is gone. */
+async function storeWords(pageKey: string, words: string): Promise<void> {
+  const abortSignal = AbortSignal.timeout(storeMsMax);
+  const command = new PutObjectCommand({
+    Bucket: readEnvironment(environmentNames.pagesBucket),
+    Key: wordsKey(pageKey),
+    Body: words,
+    ContentType: "text/plain; charset=utf-8",
+  });
+  try {
+    // The SDK heeds the signal while it waits for a response, and not in the pauses between its tries.
+    await Promise.race([
+      s3.send(command, { abortSignal }),
+      once(abortSignal, "abort").then(() => abortSignal.throwIfAborted()),
+    ]);
+  } catch (error) {
+    writeFault({ level: "warn", event: "words-not-stored" }, error);
+  }
+}
+
+/**
+ * The state of the passage that a thread is about, in a version of the drop. `none`: it quotes nothing. `gone`: it stood in
+ * the version that it was quoted from. `unknown`: it stands in neither, because a script writes it or somebody else has, or there was
+ * no time to look.
+ */
+export interface Passage {
+  readonly state: "kept" | "gone" | "none" | "unknown";
+  /** The version that was searched. */
+  readonly version: number;
+}
+
+/** What of a thread says where its passage was. */
+export interface QuotingThread {
+  /** @default - it is about the page as a whole */
+  readonly quote?: string | undefined;
+  /** The version that it was quoted from. */
+  readonly version: number;
+}
+
+/** The version of a drop that is searched. */
+interface SearchedVersion extends Pick<Drop["latest"], "version" | "pageKey"> {
+  readonly slug: string;
+}
+
+/** The work of one response: a list may be about fifty pages, and one whose words nobody has looked for is up to 2 MiB to parse. */
+const pagesMax = 20;
+const searchMsMax = 1_500;
+
+/** Pages that are gone through at once: they wait for S3, and share a processor. */
+const pagesAtOnce = 4;
+
+/**
+ * Finds out, for one response, where quoted passages stand: the words of each page are read once, and no more of them than there is
+ * time for.
+ *
+ * @example
+ * const findPassage = passageFinder();
+ * const { state } = await findPassage({ slug, ...drop.latest }, thread);
+ */
+export function passageFinder(): (searched: SearchedVersion, thread: QuotingThread) => Promise<Passage> {
+  const read = wordsReader();
+  return async ({ slug, version, pageKey }, { quote = "", version: quotedVersion }) => {
+    const words = normalizeText(quote);
+    if (words === "") return { state: "none", version };
+    const now = await read(pageKey);
+    if (now === undefined) return { state: "unknown", version };
+    if (now.includes(words)) return { state: "kept", version };
+    const before =
+      quotedVersion === version
+        ? undefined
+        : await served.findVersion(slug, quotedVersion).then((found) => found && read(found.pageKey));
+    return { state: before?.includes(words) ? "gone" : "unknown", version };
+  };
+}
+
+/** Reads the words of pages, each once; undefined of one that is not there, or that there is no time for. */
+function wordsReader(): (pageKey: string) => Promise<string | undefined> {
+  const known = new Map<string, Promise<string | undefined>>();
+  const limit = pLimit(pagesAtOnce);
+  const startedAtMs = performance.now();
+  const find = async (pageKey: string) =>
+    performance.now() - startedAtMs > searchMsMax ? undefined : readWords(pageKey);
+  return (pageKey) => {
+    const found = known.get(pageKey) ?? (known.size < pagesMax ? limit(find, pageKey) : undefined);
+    if (found === undefined) return Promise.resolve(undefined);
+    known.set(pageKey, found);
+    return found;
+  };
+}

@@ -1,0 +1,179 @@
+import { createHash } from "node:crypto";
+import { served } from "../drops/public-drops.ts";
+import { isFormProof, proofField } from "../http/cookies.ts";
+import type { OperationInput } from "../http/operation.ts";
+import { pageOperation } from "../http/page-operation.ts";
+import { parseForm } from "../http/request.ts";
+import { requireOwnPage } from "../http/request-origin.ts";
+import { seeOther, toApiError } from "../http/response.ts";
+import { signInPath } from "../identity/destination.ts";
+import { ApiError } from "../runtime/errors.ts";
+import type { Act } from "../table/audit.ts";
+import { type Draft, type FieldName, type Problem, readDraft, requireSayable } from "./draft.ts";
+import type { NewComment } from "./feedback.ts";
+import {
+  actOf,
+  authorOf,
+  type FoundFeedback,
+  feedbackPath,
+  findFeedbackDrop,
+  writerOf,
+} from "./feedback-drop.ts";
+import { feedbackText } from "./feedback-text.ts";
+import { countComment } from "./feedback-tries.ts";
+import { viewFeedback } from "./feedback-view.ts";
+import { sendFeedbackRoute } from "./page-rows.ts";
+import { feedback } from "./store.ts";
+import { renderKeptWordsPage } from "./unsent-comment-page.tsx";
+import type { WriteOutcome } from "./write-comment.ts";
+
+const words = feedbackText.problems;
+
+/** POST /p/{slug}/feedback: what a reader says, once; and where it is refused, the form with all that they have typed. */
+export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
+  const { request, path, query, body, site, nowMs } = input;
+  const { slug } = path;
+  requireOwnPage(request, site);
+  const fields = parseForm(body);
+  const draft = readDraft(fields);
+  const to = feedbackPath(slug, query.version || undefined);
+  const [latest, pinned] = await Promise.all([
+    findFeedbackDrop({ request, slug, to, pinned: undefined, nowMs }).catch((error: unknown) => {
+      throw isMissing(error) ? missing(draft, signInPath(to)) : error;
+    }),
+    query.version ? served.findVersion(slug, query.version) : undefined,
+  ]);
+  if (latest.kind === "gate") {
+    const renderPage = (nonce: string) => renderKeptWordsPage({ why: "locked", draft, url: to, nonce });
+    throw new ApiError("forbidden", { message: feedbackText.kept.lead.locked, renderPage });
+  }
+  // A version that was deleted meanwhile takes no words along.
+  const found = pinned === undefined ? latest : { ...latest, ...pinned };
+  try {
+    if (!(await isFormProof(found.session ?? "", request.path, fields.get(proofField) ?? "")))
+      throw unproven(found);
+    const author = authorOf(found, draft, () => unproven(found));
+    requireSayable(draft, author.kind === "named");
+    const { text } = draft;
+    const comment = { author, text, version: found.version, atMs: nowMs };
+    const outcome = await write(input, found, { draft, comment, formId: formIdOf(fields, draft) });
+    if (outcome.kind === "missing") throw new ApiError("not_found", { message: words.threadGone });
+    const place =
+      outcome.kind === "written"
+        ? `#t${outcome.written.thread.thread}-${outcome.written.comment.comment}`
+        : draft.thread === undefined
+          ? ""
+          : `#t${draft.thread}`;
+    return { ...seeOther(to + place), wrote: { slug } };
+  } catch (thrown) {
+    throw await shownAgain(input, found, draft, thrown);
+  }
+});
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "not_found";
+}
+
+/** The same whether there is such a drop or not, or nobody may write about it: all that it shows is what came. */
+function missing(draft: Draft, url: string): ApiError {
+  if (draft.text === "" && draft.quote === "") return new ApiError("not_found");
+  return new ApiError("not_found", {
+    renderPage: (nonce) => renderKeptWordsPage({ why: "missing", draft, url, nonce }),
+  });
+}
+
+/** Counted first, so that no race gets more in; and not counted where nothing came of it. */
+async function write(
+  { request, nowMs, act }: Pick<OperationInput<typeof sendFeedbackRoute>, "request" | "nowMs" | "act">,
+  found: FoundFeedback,
+  {
+    draft,
+    comment,
+    formId,
+  }: { readonly draft: Draft; readonly comment: NewComment; readonly formId: string },
+): Promise<WriteOutcome> {
+  const takeBack = await countComment(request, found, { beginsThread: draft.thread === undefined, nowMs });
+  const { slug, ownerId } = found.drop;
+  const by: Act = actOf(found, act);
+  const quote = draft.quote === "" ? undefined : draft.quote;
+  const outcome = await (draft.thread === undefined
+    ? feedback.begin({ ownerId, slug }, { ...comment, quote }, by, { formId })
+    : feedback.reply({ ownerId, slug }, draft.thread, comment, by, { formId })
+  ).catch(async (error: unknown) => {
+    await takeBack();
+    throw error;
+  });
+  if (outcome.kind !== "written") await takeBack();
+  return outcome;
+}
+
+/**
+ * By what the same words of the same form are known. A form that a browser brings back, and that says something else then, is
+ * another.
+ */
+function formIdOf(fields: URLSearchParams, draft: Draft): string {
+  return createHash("sha256")
+    .update(JSON.stringify([fields.get("form") ?? "", draft]))
+    .digest("base64url");
+}
+
+function unproven(found: FoundFeedback): ApiError {
+  const writer = writerOf(found);
+  if (writer.kind === "barred") return new ApiError("forbidden", { message: feedbackText.barred });
+  const isSignedOut = writer.kind === "nobody";
+  return new ApiError("forbidden", {
+    message: isSignedOut ? words.signedOut : words.stale,
+    details: { reason: isSignedOut ? "signed_out" : "stale_form" },
+  });
+}
+
+/** The same refusal with the form in it, and all that was typed; as it is, where the fault is ours or there is no showing it. */
+async function shownAgain(
+  input: OperationInput<typeof sendFeedbackRoute>,
+  found: FoundFeedback,
+  draft: Draft,
+  thrown: unknown,
+): Promise<unknown> {
+  const error = toApiError(thrown);
+  if (error.code === "internal_error") return thrown;
+  const problem = problemOf(error);
+  // What was said in a thread that is gone may begin another.
+  const kept = error.code === "not_found" ? { ...draft, thread: undefined } : draft;
+  const asked = { part: 1, thread: kept.thread };
+  const renderPage = await viewFeedback(input, found, asked, { draft: kept, problem })
+    .catch(() =>
+      viewFeedback(
+        input,
+        found,
+        { part: 1, thread: undefined },
+        { draft: { ...kept, thread: undefined }, problem },
+      ),
+    )
+    .catch((failed: unknown) => (error.code === "unavailable" ? undefined : Promise.reject(failed)));
+  const { message, details, retryAfterSeconds, cause } = error;
+  return new ApiError(error.code, {
+    message: problem.message,
+    details,
+    cause: cause ?? message,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(renderPage === undefined ? {} : { renderPage, pageKind: "feedback" as const }),
+  });
+}
+
+/** Why something was not taken, in words for whoever has typed it. */
+function problemOf({ code, message, details, retryAfterSeconds = 1 }: ApiError): Problem {
+  switch (code) {
+    case "rate_limited": {
+      const minutes = Math.max(1, Math.ceil(retryAfterSeconds / 60));
+      return { message: details.limit_of === "reader" ? words.wait(minutes) : words.waitForOthers(minutes) };
+    }
+    case "quota_exceeded":
+      return { message: details.comments_max === undefined ? words.manyThreads : words.manyComments };
+    case "unavailable":
+      return { message: words.busy };
+    case "forbidden":
+      return { message, isStale: details.reason === "stale_form" };
+    default:
+      return { message, field: details.field as FieldName | undefined };
+  }
+}

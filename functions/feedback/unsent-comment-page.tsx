@@ -1,0 +1,54 @@
+import { Emblem } from "../html/icons.tsx";
+import { renderSheetPage } from "../html/sheet.tsx";
+import type { Draft } from "./draft.ts";
+import { feedbackText } from "./feedback-text.ts";
+
+/** Why nothing of a page can be shown any more to whoever has written about it. */
+type Why =
+  /** Its gate was shut. */
+  | "locked"
+  /** There is none, or none for them: the words are the same, as for whoever only looks. */
+  | "missing";
+
+/** What somebody has typed about a page that they do not see any more: nothing of the page, and all of their words. */
+export function renderKeptWordsPage({
+  why,
+  draft: { quote, text },
+  url,
+  nonce,
+}: {
+  readonly why: Why;
+  readonly draft: Draft;
+  /** Where the gate stands, or a reader signs in. */
+  readonly url: string;
+  readonly nonce: string;
+}): string {
+  const words = feedbackText.kept;
+  return renderSheetPage({
+    title: words.title,
+    nonce,
+    children: (
+      <>
+        <Emblem sign={why} />
+        <h1>{words.heading[why]}</h1>
+        <p role="alert">{words.lead[why]}</p>
+        {quote !== "" && <Kept label={feedbackText.quote} words={quote} />}
+        {text !== "" && <Kept label={words.words} words={text} />}
+        <a class="button" href={url}>
+          {words.way[why]}
+        </a>
+      </>
+    ),
+  });
+}
+
+function Kept({ label, words }: { readonly label: string; readonly words: string }) {
+  return (
+    <label>
+      {label}
+      <textarea class="field" readOnly rows={4} dir="auto">
+        {words}
+      </textarea>
+    </label>
+  );
+}

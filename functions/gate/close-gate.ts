@@ -1,0 +1,18 @@
+import { pageOperation } from "../http/page-operation.ts";
+import { requireSameOrigin } from "../http/request-origin.ts";
+import { seeOther } from "../http/response.ts";
+import { endedBrowserCookie, endedGateCookie } from "./gate.ts";
+import { closeGateRoute } from "./rows.ts";
+
+/**
+ * POST /p/{slug}/lock: ends the cookies of a drop's gate in this browser. A reader's session stays. Nothing is looked up, so the response
+ * does not tell whether there is such a drop.
+ */
+export const closeGate = pageOperation(closeGateRoute, async ({ request, path, query, site }) => {
+  requireSameOrigin(request, site);
+  const { slug } = path;
+  return seeOther(site.baseUrl + query.destinationFor(slug), [
+    endedGateCookie(slug),
+    endedBrowserCookie(slug),
+  ]);
+});

@@ -1,0 +1,72 @@
+import { ApiError } from "../runtime/errors.ts";
+import { rateLimiter } from "../table/rate-limits.ts";
+import { gateDropRule, gateNetworkRule, gateOpenedRule, gateVisitorRule } from "../table/rate-rules.ts";
+import { hashSecret } from "../table/tokens.ts";
+import type { GateBrowser } from "./gate.ts";
+
+/** Who tries a passcode, and where. */
+interface Attempt {
+  readonly slug: string;
+  readonly network: string;
+  readonly browser: GateBrowser;
+  readonly nowMs: number;
+}
+
+/**
+ * Counts a passcode that is about to be tried, whatever it turns out to be. Returns how to take that back where it was right, and
+ * with it the browser's wrong ones: whoever knows the passcode has not guessed.
+ *
+ * @throws ApiError `rate_limited` where it is one too many, and then nothing is counted
+ */
+export async function countTry({ slug, network, browser, nowMs }: Attempt): Promise<() => Promise<void>> {
+  // What a browser is known by is its own; here is enough to tell one from another.
+  const known = browser.id && hashSecret(browser.id);
+  const opened = `${slug}#${known}`;
+  if (browser.hasOpened && (await hasRoom(opened, nowMs))) return () => giveBack(opened);
+  const visitor = `${slug}#${known ?? network}`;
+  const ofNetwork = `${slug}#${network}`;
+  const left = await rateLimiter.check(gateDropRule, slug, nowMs);
+  const counted = await rateLimiter.spend(gateVisitorRule, visitor, nowMs);
+  try {
+    // No more than is left for everybody else: so one network alone shuts nobody out, and many have to come together to do it.
+    const usesMax = Math.min(gateNetworkRule.usesMax, left);
+    await rateLimiter.spend({ ...gateNetworkRule, usesMax }, ofNetwork, nowMs);
+  } catch (error) {
+    await rateLimiter.refund(gateVisitorRule, visitor);
+    throw error;
+  }
+  try {
+    await rateLimiter.spend(gateDropRule, slug, nowMs);
+  } catch (error) {
+    await Promise.all([
+      rateLimiter.refund(gateVisitorRule, visitor),
+      rateLimiter.refund(gateNetworkRule, ofNetwork),
+    ]);
+    throw error;
+  }
+  // Who sends no cookie shares a window with others of the network.
+  const uses = known === undefined ? 1 : counted;
+  return async () => {
+    // Of two right ones at once, one takes back what both have counted.
+    if (!(await rateLimiter.refund(gateVisitorRule, visitor, uses))) return;
+    await Promise.all([
+      rateLimiter.refund(gateNetworkRule, ofNetwork, uses),
+      rateLimiter.refund(gateDropRule, slug, uses),
+    ]);
+  };
+}
+
+/** Who has opened the gate before has some that nobody else can use up; after those they are like anybody. */
+async function hasRoom(opened: string, nowMs: number): Promise<boolean> {
+  try {
+    await rateLimiter.spend(gateOpenedRule, opened, nowMs);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 429) return false;
+    throw error;
+  }
+}
+
+async function giveBack(opened: string): Promise<void> {
+  await rateLimiter.refund(gateOpenedRule, opened);
+}

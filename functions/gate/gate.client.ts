@@ -1,0 +1,55 @@
+/**
+ * What the gate does beyond its form: shows what is typed where the reader wants to see it, gives the form the button back
+ * when there is no more to wait for, and hands on of the address what no server is told.
+ */
+import { findElement } from "../html/find-element.client.ts";
+import { showLocalTimes } from "../html/local-times.client.ts";
+
+const form = findElement("gate", HTMLFormElement);
+const field = findElement("passcode", HTMLInputElement);
+const show = findElement("show-passcode", HTMLInputElement);
+const button = findElement("open", HTMLButtonElement);
+const { wait, again = "" } = form.dataset;
+
+showLocalTimes();
+if (wait) countDown(Date.now() + Number(wait) * 1000);
+
+let isPointed = false;
+show.parentElement?.addEventListener("pointerdown", () => {
+  isPointed = true;
+});
+show.addEventListener("change", () => {
+  showPasscode(show.checked);
+  // Who types, and points at the box, goes on typing; by keys, it can be turned back where it was turned.
+  if (isPointed) field.focus();
+  isPointed = false;
+});
+// A browser that goes back has the box as it was.
+addEventListener("pageshow", () => showPasscode(false));
+
+form.addEventListener("submit", () => {
+  // What is sent as plain text browsers offer again.
+  showPasscode(false);
+  const action = new URL(form.action);
+  // A fragment stays in the browser, which goes on with it to where the response leads (Fetch Standard, "location URL").
+  action.hash = location.hash;
+  form.action = action.href;
+});
+
+function showPasscode(shown: boolean): void {
+  show.checked = shown;
+  const { selectionStart, selectionEnd } = field;
+  field.type = shown ? "text" : "password";
+  field.setSelectionRange(selectionStart, selectionEnd);
+}
+
+/** By the clock: a timer stops while the computer sleeps. */
+function countDown(untilMs: number): void {
+  button.disabled = true;
+  const timer = setInterval(() => {
+    if (Date.now() < untilMs) return;
+    clearInterval(timer);
+    button.disabled = false;
+    findElement("notice", HTMLElement).textContent = again;
+  }, 500);
+}

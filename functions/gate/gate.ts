@@ -1,0 +1,168 @@
+import { randomBytes } from "node:crypto";
+import type { Drop } from "../drops/drop.ts";
+import { hostCookie, isSignature, sign } from "../http/cookies.ts";
+import { page } from "../http/page-operation.ts";
+import { type HttpRequest, readCookies } from "../http/request.ts";
+import { isFromForeignPage } from "../http/request-origin.ts";
+import type { HttpResponse } from "../http/response.ts";
+import { drawnUrl, type Site } from "../http/site.ts";
+import type { Destination } from "../identity/destination.ts";
+import { limits } from "../runtime/limits.ts";
+import { cookieKeys } from "../table/cookie-keys.ts";
+import { type GateWait, renderGatePage, renderReloadPage } from "./gate-page.tsx";
+
+/** The name of the cookie that opens a drop's gate on a host. */
+export function gateCookieName(slug: string): `__Host-${string}` {
+  return `__Host-dl_${slug}`;
+}
+
+/** The `Set-Cookie` value that takes it back. */
+export function endedGateCookie(slug: string): string {
+  return hostCookie(gateCookieName(slug), "", 0);
+}
+
+/** The name of the cookie that a gate knows a browser by. One a drop: the edge lets each through to its own alone. */
+export function browserCookieName(slug: string): `__Host-${string}` {
+  return `__Host-dl_tries_${slug}`;
+}
+
+/** The `Set-Cookie` value that has the gate know nothing of this browser. */
+export function endedBrowserCookie(slug: string): string {
+  return hostCookie(browserCookieName(slug), "", 0);
+}
+
+// What a gate knows a browser by, so that one's wrong passcodes are not another's: docs/adr/0064-whose-wrong-passcodes-shut-a-gate.md.
+
+/** A browser at a drop's gate. */
+export interface GateBrowser {
+  /** Its own, by chance. @default - it has none, or has not said so */
+  readonly id?: string | undefined;
+  /** Whether it has opened this gate with the passcode that it still has. */
+  readonly hasOpened: boolean;
+}
+
+const pattern = /^([A-Za-z0-9_-]{22})(?:\.([0-9]{1,12})\.([A-Za-z0-9_-]{43}))?$/;
+
+/** Which browser a request comes from. An id may be made up, and opens nothing; that it has opened the gate nobody can make up. */
+export async function findGateBrowser(request: HttpRequest, drop: Drop): Promise<GateBrowser> {
+  const [, id, epoch, signature] =
+    pattern.exec(readCookies(request)[browserCookieName(drop.slug)] ?? "") ?? [];
+  if (id === undefined || signature === undefined || Number(epoch) !== drop.gate.epoch)
+    return { id, hasOpened: false };
+  const parts = browserSignature(request, drop, id);
+  return { id, hasOpened: await cookieKeys.holds((key) => isSignature(key, parts, signature)) };
+}
+
+/** The `Set-Cookie` values by which a gate gets to know a browser that it has not met: none where it has. */
+export function introductionCookies(request: HttpRequest, slug: string): readonly string[] {
+  const isKnown = pattern.test(readCookies(request)[browserCookieName(slug)] ?? "");
+  return isKnown ? [] : [hostCookie(browserCookieName(slug), createId(), limits.gateVisitorCookieSeconds)];
+}
+
+/** The `Set-Cookie` value by which a gate knows again who has opened it. */
+export async function openedCookie(request: HttpRequest, drop: Drop, browser: GateBrowser): Promise<string> {
+  const { id = createId() } = browser;
+  const signature = sign(await cookieKeys.signing(), browserSignature(request, drop, id));
+  const value = `${id}.${drop.gate.epoch}.${signature}`;
+  return hostCookie(browserCookieName(drop.slug), value, limits.gateOpenedCookieSeconds);
+}
+
+function createId(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+function browserSignature({ host }: HttpRequest, { slug, gate }: Drop, id: string) {
+  return ["gate-browser", host.toLowerCase(), slug, gate.epoch, id];
+}
+
+// Gates stand on the base host only, where no published page has the origin: docs/adr/0075-guarded-drops-on-the-base-host.md.
+
+/** Tells whether a drop is not locked, or a request of its reader's brings the cookie of its gate. */
+export async function hasGatePass(request: HttpRequest, drop: Drop, nowMs: number): Promise<boolean> {
+  if (drop.gate.kind === "open") return true;
+  if (isFromForeignPage(request)) return false;
+  const value = readCookies(request)[gateCookieName(drop.slug)];
+  return (
+    value !== undefined && cookieKeys.holds((key) => isGatePass(key, passOf(request, drop), value, nowMs))
+  );
+}
+
+/** The `Set-Cookie` value that opens a drop's gate for seven days. */
+export async function gateCookie(request: HttpRequest, drop: Drop, nowMs: number): Promise<string> {
+  return hostCookie(
+    gateCookieName(drop.slug),
+    signGatePass(await cookieKeys.signing(), passOf(request, drop), nowMs),
+    limits.passcodeCookieSeconds,
+  );
+}
+
+/** A drop's gate, and the address that it leads back to. */
+interface GateAddress {
+  readonly slug: string;
+  readonly to: Destination;
+}
+
+/** The page with the passcode form: 200 at first, 403 after a wrong passcode, 429 after too many. */
+export function gatePage(
+  { slug, to }: GateAddress,
+  refusal:
+    | { readonly status: 200; readonly cardUrl?: string }
+    | { readonly status: 403 }
+    | { readonly status: 429; readonly wait: GateWait },
+): HttpResponse {
+  const wait = refusal.status === 429 ? refusal.wait : undefined;
+  const cardUrl = refusal.status === 200 ? refusal.cardUrl : undefined;
+  const facts = { action: gateAction("unlock", slug, to), wrong: refusal.status === 403, wait, cardUrl };
+  const response = page("gate", (nonce) => renderGatePage({ ...facts, nonce }), { status: refusal.status });
+  if (wait === undefined) return response;
+  return { ...response, headers: { ...response.headers, "retry-after": String(wait.seconds) } };
+}
+
+/** The address of the form that opens or closes a drop's gate and leads back to the destination. */
+export function gateAction(action: "unlock" | "lock", slug: string, to: Destination): string {
+  const path = `/p/${slug}/${action}`;
+  return to === `/p/${slug}` ? path : `${path}?to=${encodeURIComponent(to)}`;
+}
+
+/** The card of a locked drop, which all guarded drops share. */
+export function gateCardUrl(site: Site, slug: string): string {
+  return drawnUrl(site, undefined, { slug, name: "card" });
+}
+
+function passOf(request: HttpRequest, drop: Drop) {
+  return { host: request.host, slug: drop.slug, epoch: drop.gate.epoch };
+}
+
+/** What an unlock cookie is good for: one drop on one host, until its passcode changes. */
+interface GatePass {
+  readonly host: string;
+  readonly slug: string;
+  /** The gate's epoch: it rises when the passcode changes or goes, and earlier cookies end. */
+  readonly epoch: number;
+}
+
+/** The cookie's value, good for seven days: `1.<expiry>.<epoch>.<HMAC-SHA256 of host, slug, epoch, expiry>`. */
+function signGatePass(key: string, pass: GatePass, nowMs: number): string {
+  const expiry = Math.floor(nowMs / 1000) + limits.passcodeCookieSeconds;
+  return `1.${expiry}.${pass.epoch}.${sign(key, signedParts(pass, expiry))}`;
+}
+
+/** Compares a cookie's value with the gate as it is now. */
+function isGatePass(key: string, pass: GatePass, value: string, nowMs: number): boolean {
+  const pattern = /^1\.([0-9]{1,12})\.([0-9]{1,12})\.([A-Za-z0-9_-]{43})$/;
+  const [, expiry = "", epoch = "", signature = ""] = pattern.exec(value) ?? [];
+  if (signature === "" || Number(epoch) !== pass.epoch || Number(expiry) * 1000 <= nowMs) return false;
+  return isSignature(key, signedParts(pass, Number(expiry)), signature);
+}
+
+function signedParts({ host, slug, epoch }: GatePass, expiry: number) {
+  return ["gate", host.toLowerCase(), slug, epoch, expiry];
+}
+
+/**
+ * What the viewer's frame shows of a locked drop without a cookie: the gate cannot work there, since a sandboxed page
+ * that sends a form, or loads itself again, brings no SameSite cookie.
+ */
+export function reloadPage(): HttpResponse {
+  return page("framed", (nonce) => renderReloadPage({ nonce }));
+}

@@ -1,0 +1,134 @@
+import { type Drop, isGuarded } from "../drops/drop.ts";
+import { served } from "../drops/public-drops.ts";
+import type { OperationInput } from "../http/operation.ts";
+import { type HttpRequest, sentQueryOf } from "../http/request.ts";
+import { fetchDestination, isFromForeignPage, isWindow } from "../http/request-origin.ts";
+import { type HttpResponse, seeOther } from "../http/response.ts";
+import type { Route } from "../http/route.ts";
+import type { SiteHost } from "../http/site.ts";
+import { type Destination, destinationOf } from "../identity/destination.ts";
+import { notShared } from "../identity/not-shared-page.tsx";
+import { readerSessions } from "../identity/reader-sessions.ts";
+import { findReader, mayRead, type Reader } from "../identity/readers.ts";
+import { isOpenToAll } from "../identity/visibility.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { hasGatePass } from "./gate.ts";
+
+/** The outcome at a serving URL. */
+export type ServedVersion =
+  /** The drop is locked, and the request brings no cookie of its gate. */
+  | { readonly kind: "gate" }
+  /** The slug is not open to everybody, so only the base host serves it. */
+  | { readonly kind: "base-host" }
+  | (ReadableDrop & {
+      readonly kind: "version";
+      readonly version: number;
+      readonly pageKey: string;
+      readonly hasContext: boolean;
+    });
+
+/** A drop, and the reader who may read it. */
+interface ReadableDrop {
+  readonly drop: Drop;
+  /** `sessionReference` of the reader's session. @default - nobody is signed in */
+  readonly session: string | undefined;
+  readonly reader: Reader | undefined;
+}
+
+/**
+ * The version at a serving URL: the latest, or the one that `?v=` pins. Guarded drops are served on the base host only, where no
+ * published page has the origin: docs/adr/0075-guarded-drops-on-the-base-host.md.
+ *
+ * @throws ApiError `not_found` for an unknown version; for an unknown or deleted slug, one of a suspended account and one that the
+ *   reader may not read, all alike
+ */
+export async function findServed({
+  request,
+  host,
+  slug,
+  pinned,
+  to = destinationOf(request),
+  nowMs,
+}: {
+  readonly request: HttpRequest;
+  readonly host: SiteHost;
+  readonly slug: string;
+  readonly pinned: number | undefined;
+  /** The address that a sign-in leads back to. @default - the address of the request */
+  readonly to?: Destination;
+  readonly nowMs: number;
+}): Promise<ServedVersion> {
+  const [found, version] = await Promise.all([
+    host.kind === "base" ? findReadable({ request, slug, to, nowMs }) : findOpen(request, host, slug),
+    pinned === undefined ? undefined : served.findVersion(slug, pinned),
+  ]);
+  if ("kind" in found) return found;
+  if (!(await hasGatePass(request, found.drop, nowMs))) return { kind: "gate" };
+  if (pinned === undefined) return { kind: "version", ...found, ...found.drop.latest };
+  if (version === undefined) throw new ApiError("not_found", { message: "The drop has no such version." });
+  const { pageKey, hasContext } = version;
+  return { kind: "version", ...found, version: pinned, pageKey, hasContext };
+}
+
+/**
+ * A drop on the base host, for whoever may read it. The reader's session, membership and rights are looked up each time, so that
+ * what was taken from them is taken at once.
+ *
+ * @param to where a sign-in leads back to
+ * @throws ApiError `not_found` with a page that offers sign-in, the same for a missing slug and for one that the reader may not read
+ */
+export async function findReadable({
+  request,
+  slug,
+  to,
+  nowMs,
+}: {
+  readonly request: HttpRequest;
+  readonly slug: string;
+  readonly to: Destination;
+  readonly nowMs: number;
+}): Promise<ReadableDrop> {
+  const [pointer, session] = await Promise.all([
+    served.findPointer(slug),
+    isFromForeignPage(request) ? undefined : readerSessions.ofRequest(request, nowMs),
+  ]);
+  const [drop, reader] = await Promise.all([
+    served.findShownDrop(pointer, slug),
+    session && findReader(session),
+  ]);
+  if (drop === undefined || !mayRead(drop, reader)) throw notShared(to, session?.identity);
+  return { drop, session: session?.reference, reader };
+}
+
+/** A drop on its owner's host, where it is open to everybody; nobody is signed in there. */
+async function findOpen(
+  request: HttpRequest,
+  host: SiteHost,
+  slug: string,
+): Promise<ReadableDrop | { readonly kind: "gate" | "base-host" }> {
+  const drop = await findOwnersDrop(host, slug);
+  if (drop !== undefined && !isGuarded(drop)) return { drop, session: undefined, reader: undefined };
+  if (drop !== undefined && isOpenToAll(drop)) return { kind: isPart(request) ? "gate" : "base-host" };
+  // A missing slug is redirected as well, so that nothing tells it from a restricted one.
+  if (isWindow(request)) return { kind: "base-host" };
+  throw new ApiError("not_found");
+}
+
+/** The drop of a slug on an owner's host, whatever its visibility; undefined for none, and on another owner's host. */
+export async function findOwnersDrop(host: SiteHost, slug: string): Promise<Drop | undefined> {
+  const pointer = await served.findPointer(slug);
+  const isOwners = host.kind === "owner" && host.namespace === pointer?.namespace;
+  return served.findShownDrop(isOwners ? pointer : undefined, slug);
+}
+
+/** A frame or a script's request, which a redirect to another host would break. */
+function isPart(request: HttpRequest): boolean {
+  const destination = fetchDestination(request);
+  return destination === "frame" || destination === "part";
+}
+
+/** Redirects to the same path and query on the base host. */
+export function toBaseHost({ request, site }: Pick<OperationInput<Route>, "request" | "site">): HttpResponse {
+  const query = sentQueryOf(request);
+  return seeOther(`${site.baseUrl}${request.path}${query && `?${query}`}`);
+}

@@ -1,0 +1,46 @@
+import type { Drop } from "../drops/drop.ts";
+import { pageOperation } from "../http/page-operation.ts";
+import { parseForm } from "../http/request.ts";
+import { requireSameOrigin } from "../http/request-origin.ts";
+import { seeOther } from "../http/response.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { matchesPasscode, normalizePasscode } from "../runtime/passcode.ts";
+import { cookieKeys } from "../table/cookie-keys.ts";
+import { findGateBrowser, gateCookie, gatePage, openedCookie } from "./gate.ts";
+import { countTry } from "./gate-tries.ts";
+import { findReadable } from "./readable-version.ts";
+import { unlockDropRoute } from "./rows.ts";
+
+/** POST /p/{slug}/unlock: a right passcode sets the cookie and leads back; a wrong one shows the form again. */
+export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
+  const { request, path, query, body, site, nowMs } = input;
+  requireSameOrigin(request, site);
+  const to = query.destinationFor(path.slug);
+  const address = { slug: path.slug, to };
+  const { drop } = await findReadable({ request, slug: path.slug, to, nowMs });
+  if (drop.gate.kind === "open") return seeOther(site.baseUrl + to);
+  const browser = await findGateBrowser(request, drop);
+  let takeBack: () => Promise<void>;
+  try {
+    // Before the key derivation, which costs 32 MiB and tens of milliseconds: guesses must not.
+    takeBack = await countTry({ slug: path.slug, network: request.network, browser, nowMs });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined || error.status !== 429)
+      throw error;
+    const seconds = error.retryAfterSeconds;
+    return gatePage(address, { status: 429, wait: { seconds, untilMs: nowMs + seconds * 1000 } });
+  }
+  if (!(await isRight(drop, body))) return gatePage(address, { status: 403 });
+  await takeBack();
+  await cookieKeys.ensure();
+  return seeOther(site.baseUrl + to, [
+    await gateCookie(request, drop, nowMs),
+    await openedCookie(request, drop, browser),
+  ]);
+});
+
+async function isRight({ gate }: Drop, form: Uint8Array): Promise<boolean> {
+  const passcode = normalizePasscode(parseForm(form).get("passcode") ?? "");
+  if (gate.kind === "open" || passcode === undefined) return false;
+  return matchesPasscode(passcode, gate.passcodeHash);
+}

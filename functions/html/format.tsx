@@ -1,0 +1,114 @@
+import { text } from "./text.ts";
+
+const kibibyte = 1024;
+const sizeUnits = ["KB", "MB", "GB"] as const;
+
+// Made at their first use: each takes milliseconds, and most pages need none.
+const dayFormat = lazy(() => dateFormat({ day: "numeric", month: "long", year: "numeric" }));
+const minuteFormat = lazy(() =>
+  dateFormat({
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: "short",
+  }),
+);
+const exactFormat = lazy(() => dateFormat({ dateStyle: "long", timeStyle: "long" }));
+const countFormat = lazy(() => new Intl.NumberFormat(text.language));
+const roundedFormat = lazy(() => new Intl.NumberFormat(text.language, { maximumFractionDigits: 1 }));
+
+/** An address as people say it, such as "ada.drops.example.com": without scheme and last slash. */
+export function formatAddress(url: string): string {
+  return url.replace(/^https?:\/\//, "").replace(/\/$/, "");
+}
+
+/** A size as people say it, such as "1.2 MB": units of 1,024, as the limits of the specification count. */
+export function formatSize(sizeBytes: number): string {
+  if (sizeBytes < kibibyte) return formatExactSize(sizeBytes);
+  let amount = sizeBytes / kibibyte;
+  let unit = 0;
+  // 1023.95 would be rounded to "1,024 KB", which is 1 MB.
+  while (Math.round(amount * 10) / 10 >= kibibyte && unit < sizeUnits.length - 1) {
+    amount /= kibibyte;
+    unit += 1;
+  }
+  const shown = amount < 10 ? roundedFormat().format(amount) : countFormat().format(Math.round(amount));
+  return `${shown} ${sizeUnits[unit]}`;
+}
+
+/** A size to the byte, such as "12,345 bytes". */
+export function formatExactSize(sizeBytes: number): string {
+  return text.bytes(countFormat().format(sizeBytes), sizeBytes);
+}
+
+/** The day of a moment in UTC, such as "3 May 2025". */
+export function formatDay(atMs: number): string {
+  return dayFormat().format(atMs);
+}
+
+/** The minute of a moment, such as "3 May 2025, 14:05 UTC". */
+export function formatMinute(atMs: number): string {
+  return minuteFormat().format(atMs);
+}
+
+/** A moment to the second with its time zone, such as "3 May 2025 at 14:05:09 UTC". */
+export function formatExactTime(atMs: number): string {
+  return exactFormat().format(atMs);
+}
+
+/** A count with its thousands apart. */
+export function formatCount(count: number): string {
+  return countFormat().format(count);
+}
+
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(text.language, { ...options, timeZone: "UTC" });
+}
+
+function lazy<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** A day in words, with the exact time on hover and for machines. */
+export function Day({ atMs }: { atMs: number }) {
+  return (
+    <time dateTime={isoSeconds(atMs)} title={formatExactTime(atMs)}>
+      {formatDay(atMs)}
+    </time>
+  );
+}
+
+/** A minute in words, which `local-times.client.ts` says in the reader's time zone, with the exact time for machines. */
+export function Minute({ atMs }: { atMs: number }) {
+  return (
+    <time dateTime={new Date(atMs).toISOString().replace(/:\d\d\.\d+Z$/, "Z")}>{formatMinute(atMs)}</time>
+  );
+}
+
+/** A size in words, with the exact one on hover. */
+export function Size({ bytes }: { bytes: number }) {
+  return <span title={formatExactSize(bytes)}>{formatSize(bytes)}</span>;
+}
+
+/** The names of an element's classes, without those that it has not. */
+export function classes(...names: readonly (string | false | undefined)[]): string | undefined {
+  return names.filter(Boolean).join(" ") || undefined;
+}
+
+function isoSeconds(atMs: number): string {
+  return new Date(atMs).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+/** What XML has no character for (XML 1.0, section 2.2); titles may have it. */
+const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** A text as XML can hold it, before it is escaped. */
+export function xmlText(words: string): string {
+  return words.replace(notInXml, "\ufffd");
+}

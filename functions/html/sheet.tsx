@@ -1,0 +1,69 @@
+import type { ComponentChildren } from "preact";
+import { renderDocument } from "./document.tsx";
+import { Emblem, LeafMark } from "./icons.tsx";
+import sheetStyle from "./sheet.css";
+import { text } from "./text.ts";
+
+/** A page with one subject on one sheet: sign-in, gate, errors. */
+interface SheetPageProps {
+  readonly title: string;
+  readonly nonce: string;
+  /** @default - the page has no script */
+  readonly script?: string;
+  /** More elements of the head. @default - none */
+  readonly head?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** The whole document of a page with one subject. */
+export function renderSheetPage({ title, nonce, script, head, children }: SheetPageProps): string {
+  return renderDocument({
+    title: `${title} · ${text.product}`,
+    nonce,
+    style: sheetStyle,
+    script,
+    head,
+    layout: "sheet-page",
+    children: (
+      <main>
+        <p class="brand">
+          <LeafMark />
+          {text.product}
+        </p>
+        <div class="sheet">{children}</div>
+      </main>
+    ),
+  });
+}
+
+/** What an error page shows. */
+interface ErrorPageProps {
+  /** The status of the HTTP response. */
+  readonly status: number;
+  /** What is missing or wrong, in a few words. */
+  readonly heading: string;
+  /** What to do about it. */
+  readonly message: string;
+  /** Where to go from here. */
+  readonly way: { readonly href: string; readonly label: string };
+  readonly nonce: string;
+}
+
+/** The 404 page and the other errors that people, not clients, come upon. */
+export function renderErrorPage({ status, heading, message, way, nonce }: ErrorPageProps): string {
+  return renderSheetPage({
+    title: heading,
+    nonce,
+    children: (
+      <>
+        <Emblem sign="missing" />
+        <h1>{heading}</h1>
+        <p>{message}</p>
+        <a class="button" href={way.href} dir="auto">
+          {way.label}
+        </a>
+        <p class="quiet small">{text.error.status(status)}</p>
+      </>
+    ),
+  });
+}

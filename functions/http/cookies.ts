@@ -1,0 +1,83 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { stringifySetCookie } from "cookie";
+import { cookieKeys } from "../table/cookie-keys.ts";
+
+/**
+ * The `Set-Cookie` value of a cookie that no script reads and, by `__Host-`, no other host sets or gets (RFC 6265bis,
+ * section 4.1.3.2). It comes along with links from elsewhere, and with nothing else that another site's page sends.
+ *
+ * @param maxAge in seconds; 0 takes the cookie back
+ */
+export function hostCookie(name: `__Host-${string}`, value: string, maxAge: number): string {
+  return stringifySetCookie({
+    name,
+    value,
+    httpOnly: true,
+    secure: true,
+    sameSite: "lax",
+    path: "/",
+    maxAge,
+  });
+}
+
+/** HMAC-SHA256 of the parts, in base64url: 43 characters. */
+export function sign(key: string, parts: readonly (string | number)[]): string {
+  // JSON keeps the parts apart: ["a","bc"] and ["ab","c"] must not sign alike.
+  return createHmac("sha256", key).update(JSON.stringify(parts)).digest("base64url");
+}
+
+/** Whether the signature is the key's for these parts; takes the same time either way. */
+export function isSignature(key: string, parts: readonly (string | number)[], signature: string): boolean {
+  const expected = Buffer.from(sign(key, parts));
+  const given = Buffer.from(signature);
+  return given.byteLength === expected.byteLength && timingSafeEqual(given, expected);
+}
+
+/**
+ * A cookie's value: `1.<expiry>.<nonce>.<signature>`, where the signature covers what the cookie is good for. The nonce
+ * makes it one browser's: whoever else gets a cookie for the same purpose gets another.
+ */
+export function signCookie(
+  key: string,
+  purpose: readonly string[],
+  { nonce, expiresAtMs }: { readonly nonce: string; readonly expiresAtMs: number },
+): string {
+  const expiry = Math.floor(expiresAtMs / 1000);
+  return `1.${expiry}.${nonce}.${sign(key, [...purpose, nonce, expiry])}`;
+}
+
+/** Whether the value was signed by the key for the same purpose and has not expired. */
+export function isSignedCookie(
+  key: string,
+  purpose: readonly string[],
+  value: string | undefined,
+  nowMs: number,
+): boolean {
+  const pattern = /^1\.([0-9]{1,12})\.([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{43})$/;
+  const [, expiry = "", nonce = "", signature = ""] = pattern.exec(value ?? "") ?? [];
+  if (signature === "" || Number(expiry) * 1000 <= nowMs) return false;
+  return isSignature(key, [...purpose, nonce, Number(expiry)], signature);
+}
+
+/** The field in which each form of a signed-in page carries its proof. */
+export const proofField = "proof";
+
+/**
+ * Makes the proofs of a page's forms: each says that this service has shown this form, which is sent to this path, to this
+ * session. No page of another host can read one, and whose proof holds has had the thing that the path names.
+ *
+ * @param session `sessionReference` of its id
+ */
+export async function formProofs(session: string): Promise<(path: string) => string> {
+  const key = await cookieKeys.signing();
+  return (path) => sign(key, signedParts(session, path));
+}
+
+/** Whether a proof is of this session, for what is sent to this path. */
+export async function isFormProof(session: string, path: string, proof: string): Promise<boolean> {
+  return cookieKeys.holds((key) => isSignature(key, signedParts(session, path), proof));
+}
+
+function signedParts(session: string, path: string): readonly string[] {
+  return ["form", session, path];
+}

@@ -1,0 +1,232 @@
+import { createHash, type Hash } from "node:crypto";
+import { ApiError } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+import { matchesPasscode } from "../runtime/passcode.ts";
+import type { Act, ActSubject } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
+import { keys, ranges } from "../table/keys.ts";
+import { getItem, type Item, queryAll } from "../table/table.ts";
+import { type TransactionOutcome, type TransactionWrite, transact } from "../table/table-writes.ts";
+import { type Caller, hashSecret } from "../table/tokens.ts";
+import { type HttpResponse, jsonHeaders } from "./response.ts";
+import { replayedHeader } from "./route.ts";
+
+/** The response to a request with an Idempotency-Key, and what tells that request from others. */
+export interface StoredResponse {
+  readonly ownerId: string;
+  /** The sha256 of the key. */
+  readonly keyHash: string;
+  readonly operation: string;
+  /** The digest of the request without its passcode. */
+  readonly requestDigest: string;
+  /** The passcode as the drop keeps it, where the request had one. */
+  readonly passcodeHash: string | undefined;
+  readonly status: number;
+  /** The response's body as JSON. */
+  readonly body: string;
+  readonly entityTag: string | undefined;
+  readonly createdAtMs: number;
+}
+
+/** Somebody else's write with the same key was committed before: nothing of this one was. */
+export class ResponseStoredError extends Error {
+  readonly kept: StoredResponse;
+
+  constructor(kept: StoredResponse) {
+    super("A response is kept for this Idempotency-Key.");
+    this.name = "ResponseStoredError";
+    this.kept = kept;
+  }
+}
+
+/** Answers that are given again to who asks again, for a day. */
+export const storedResponses = {
+  /** The response kept for a key, or undefined where there is none, or none any more. */
+  async find(ownerId: string, keyHash: string, nowMs: number): Promise<StoredResponse | undefined> {
+    const item = await getItem(keys.storedResponse(ownerId, keyHash));
+    return item && (item.expiresAtMs as number) > nowMs ? toStoredResponse(item) : undefined;
+  },
+
+  /** Every answer that is kept for an account. */
+  async list(ownerId: string): Promise<StoredResponse[]> {
+    return (await queryAll(ranges.storedResponses(ownerId))).map(toStoredResponse);
+  },
+};
+
+/** An act that is done once, however often it is asked for. */
+interface ActOnce {
+  readonly act: Act;
+  readonly subject: ActSubject;
+  /** The response to keep. @default - none */
+  readonly kept?: StoredResponse | undefined;
+}
+
+/**
+ * Commits what an act does with its line in the audit trail, and with the answer to it where one is to be kept, in one
+ * transaction. The indexes of what failed are those of the writes.
+ *
+ * @throws ResponseStoredError where the response's key has one by now
+ */
+export async function transactOnce(
+  writes: readonly TransactionWrite[],
+  { act, subject, kept }: ActOnce,
+): Promise<TransactionOutcome> {
+  const outcome = await transact([
+    ...writes,
+    ...(kept ? [storingWrite(kept)] : []),
+    auditWrite(act, subject),
+  ]);
+  const stored = outcome.committed || !kept ? undefined : outcome.failed.get(writes.length);
+  if (stored !== undefined) throw new ResponseStoredError(toStoredResponse(stored));
+  return outcome;
+}
+
+/** Keeps the response in the transaction that makes what it tells of: not over another one, unless that has expired. */
+function storingWrite(kept: StoredResponse): TransactionWrite {
+  const { ownerId, keyHash, ...attributes } = kept;
+  const expiresAtMs = kept.createdAtMs + limits.idempotencySeconds * 1000;
+  return {
+    put: {
+      ...keys.storedResponse(ownerId, keyHash),
+      ...attributes,
+      expiresAtMs,
+      ttl: Math.ceil(expiresAtMs / 1000),
+    },
+    condition: "attribute_not_exists(pk) OR expiresAtMs <= :now",
+    values: { ":now": kept.createdAtMs },
+  };
+}
+
+function toStoredResponse(item: Item): StoredResponse {
+  return {
+    ownerId: (item.pk as string).slice("USER#".length),
+    keyHash: (item.sk as string).slice("IDEMPOTENCY#".length),
+    operation: item.operation as string,
+    requestDigest: item.requestDigest as string,
+    passcodeHash: item.passcodeHash as string | undefined,
+    status: item.status as number,
+    body: item.body as string,
+    entityTag: item.entityTag as string | undefined,
+    createdAtMs: item.createdAtMs as number,
+  };
+}
+
+/** A request that may come twice. */
+interface RepeatableRequest {
+  readonly operation: string;
+  readonly caller: Pick<Caller, "userId">;
+  readonly idempotencyKey: string | undefined;
+  readonly nowMs: number;
+  /** What tells it from others with the same key; called when the request has been read, and only where there is a key. */
+  readonly digest: () => string;
+  /** Reads what of the request has not been read. @default - all of it has been */
+  readonly readRest?: () => Promise<void>;
+  /** Compared by the hash that the drop keeps: a digest of a short text would give it away. @default - none */
+  readonly passcode?: string | undefined;
+  /** Makes the body of a repeated response from what was kept of the first. @default - the same */
+  readonly presentAgain?: (kept: string) => Promise<string>;
+}
+
+/** What of a response goes into the transaction that makes what it tells of; undefined where the request has no key. */
+export type Keep = (response: HttpResponse, passcodeHash?: string) => StoredResponse | undefined;
+
+/**
+ * Answers a request with an Idempotency-Key once: `make` gives the response and has it kept in its own transaction, and
+ * for a day the same request gets the same response again. A refused request keeps nothing. Without a key every request
+ * is made.
+ *
+ * Source: IETF draft "The Idempotency-Key HTTP Header Field", section 2.6.
+ *
+ * @throws ApiError `idempotency_key_reused` where the key came with another request before
+ */
+export async function respondOnce(
+  request: RepeatableRequest,
+  make: (keep: Keep) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const { idempotencyKey: key, caller, nowMs } = request;
+  if (key === undefined) return make(() => undefined);
+  const keyHash = hashSecret(key);
+  const kept = await storedResponses.find(caller.userId, keyHash, nowMs);
+  if (kept !== undefined) return respondAgain(kept, request);
+  try {
+    return await make((response, passcodeHash) => toKept(response, passcodeHash, request, keyHash));
+  } catch (error) {
+    // Another request with the key was faster.
+    if (error instanceof ResponseStoredError) return respondAgain(error.kept, request);
+    throw error;
+  }
+}
+
+function toKept(
+  { status, headers, body }: HttpResponse,
+  passcodeHash: string | undefined,
+  { operation, caller, nowMs, digest }: RepeatableRequest,
+  keyHash: string,
+): StoredResponse {
+  return {
+    ownerId: caller.userId,
+    keyHash,
+    operation,
+    requestDigest: digest(),
+    passcodeHash,
+    status,
+    body: body.toString(),
+    entityTag: headers.etag,
+    createdAtMs: nowMs,
+  };
+}
+
+async function respondAgain(kept: StoredResponse, request: RepeatableRequest): Promise<HttpResponse> {
+  if (kept.operation !== request.operation) throw reused(kept);
+  await request.readRest?.();
+  if (kept.requestDigest !== request.digest() || !(await isSamePasscode(kept, request))) throw reused(kept);
+  const { status, body, entityTag } = kept;
+  const headers = {
+    ...jsonHeaders,
+    ...(entityTag === undefined ? {} : { etag: entityTag }),
+    [replayedHeader]: "true",
+  };
+  return { status, headers, body: (await request.presentAgain?.(body)) ?? body };
+}
+
+async function isSamePasscode(
+  { passcodeHash }: StoredResponse,
+  { passcode = "" }: RepeatableRequest,
+): Promise<boolean> {
+  if (passcodeHash === undefined || passcode === "") return passcodeHash === undefined && passcode === "";
+  return matchesPasscode(passcode, passcodeHash);
+}
+
+function reused({ operation }: StoredResponse): ApiError {
+  return new ApiError("idempotency_key_reused", {
+    message: `This Idempotency-Key came with another request before (${operation}). Send that one again exactly as it was, or take a new key.`,
+    details: { header: "idempotency-key" },
+  });
+}
+
+/**
+ * The sha256 of a request as it was understood, in hex: the same for equal values, whatever the order of their fields
+ * and tags, and for no others. Passcodes do not belong in it: a short one could be found by trying all.
+ */
+export function requestDigest(value: unknown): string {
+  const hash = createHash("sha256");
+  add(hash, value);
+  return hash.digest("hex");
+}
+
+/** Each text with its length in front, so that no two values are written alike. */
+function add(hash: Hash, value: unknown): void {
+  if (typeof value === "string") {
+    hash.update(`s${Buffer.byteLength(value)}:`).update(value);
+  } else if (typeof value === "object" && value !== null) {
+    const entries = (value instanceof Map ? [...value] : Object.entries(value)) as [string, unknown][];
+    const present = entries.filter(([, inner]) => inner !== undefined);
+    hash.update(`o${present.length}:`);
+    for (const [name, inner] of present.sort(([one], [other]) => (one < other ? -1 : 1))) {
+      add(hash, name);
+      add(hash, inner);
+    }
+  } else {
+    hash.update(`j${JSON.stringify(value)};`);
+  }
+}

@@ -1,0 +1,102 @@
+import middy from "@middy/core";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { ApiError } from "../runtime/errors.ts";
+import { logRequest, type WriteIds } from "../runtime/log.ts";
+import { withRequestSignal } from "../runtime/request-signal.ts";
+import { isKeepWarmEvent, type keepWarmEvent } from "./keep-warm.ts";
+import { type HttpRequest, toHttpRequest, wholeBody } from "./request.ts";
+import { errorJson, type HttpResponse } from "./response.ts";
+
+/** A Lambda function behind a REST API's proxy integration, which a schedule may keep warm. */
+export type LambdaHandler = (
+  event: APIGatewayProxyEvent | typeof keepWarmEvent,
+  context: Context,
+) => Promise<APIGatewayProxyResult>;
+
+/** Nobody reads it: the schedule does not wait. */
+const keptWarm: APIGatewayProxyResult = { statusCode: 204, body: "" };
+
+/**
+ * Carries requests from API Gateway to an operation. Shortly before the function's timeout the caller gets a response
+ * in the contract's shape, since the one that API Gateway would make says nothing of a retry. Being kept warm is no
+ * request: nothing is logged, counted or looked up.
+ *
+ * Source: Amazon API Gateway, "Lambda proxy integrations in API Gateway".
+ */
+export function toLambdaHandler(
+  operation: string,
+  execute: (request: HttpRequest, ids: WriteIds) => Promise<HttpResponse>,
+): LambdaHandler {
+  // An execution environment has one request at a time.
+  let running: RunningRequest = { requestId: "", startedAtMs: 0, ids: {} };
+  const response = middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
+    requestStart: (request) => {
+      const { requestContext } = request.event as APIGatewayProxyEvent;
+      running = { requestId: requestContext.requestId, startedAtMs: performance.now(), ids: {} };
+    },
+    timeoutEarlyInMillis: 500,
+    timeoutEarlyResponse: () => respondInTime(operation, running),
+  }).handler(async (event, _context, { signal }) => {
+    const request = toRequest(event);
+    return toResult(await withRequestSignal(signal, () => execute(request, running.ids)), request.requestId);
+  });
+  return async (event, context) => (isKeepWarmEvent(event) ? keptWarm : response(event, context));
+}
+
+interface RunningRequest {
+  readonly requestId: string;
+  readonly startedAtMs: number;
+  /** What is known of a write by now: it may yet have been done. */
+  readonly ids: WriteIds;
+}
+
+/** The operation itself will not say anything any more: its line in the log is written here. */
+function respondInTime(
+  operation: string,
+  { requestId, startedAtMs, ids }: RunningRequest,
+): APIGatewayProxyResult {
+  const error = new ApiError("unavailable", { retryAfterSeconds: 5 });
+  const durationMs = Math.round(performance.now() - startedAtMs);
+  logRequest({ operation, requestId, status: error.status, code: error.code, durationMs, ...ids });
+  return toResult(errorJson(error), requestId);
+}
+
+function toRequest(event: APIGatewayProxyEvent): HttpRequest {
+  return toHttpRequest({
+    method: event.httpMethod,
+    path: event.path,
+    headers: lowerCaseNames(event.multiValueHeaders ?? {}),
+    pathParameters: definedOnly(event.pathParameters ?? {}),
+    peerAddress: event.requestContext.identity.sourceIp,
+    requestId: event.requestContext.requestId,
+    body: wholeBody(Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8")),
+  });
+}
+
+function toResult(response: HttpResponse, requestId: string): APIGatewayProxyResult {
+  const { status, headers, cookies = [], body } = response;
+  const isText = typeof body === "string";
+  return {
+    statusCode: status,
+    headers: { ...headers, "x-request-id": requestId },
+    ...(cookies.length > 0 ? { multiValueHeaders: { "set-cookie": [...cookies] } } : {}),
+    // Base64 is the shorter form of most pages: as JSON text, quotes and control characters grow up to six times.
+    body: isText ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("base64"),
+    isBase64Encoded: !isText,
+  };
+}
+
+function lowerCaseNames(headers: Readonly<Record<string, string[] | undefined>>): Record<string, string[]> {
+  const result: Record<string, string[]> = Object.create(null);
+  for (const [name, values = []] of Object.entries(headers)) {
+    const key = name.toLowerCase();
+    result[key] = [...(result[key] ?? []), ...values];
+  }
+  return result;
+}
+
+function definedOnly(parameters: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

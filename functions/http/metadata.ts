@@ -1,0 +1,83 @@
+import * as z from "zod/mini";
+import { limits } from "../runtime/limits.ts";
+import { accepts, countCodePoints, type ProblemParams, patterns, problem, schema } from "./schemas.ts";
+
+const shownKeyCharactersMax = 100;
+
+/** A drop's tags. A Map, because `__proto__` and `constructor` are keys like any other. */
+export type Metadata = ReadonlyMap<string, string>;
+
+/** The field `metadata` of a request body; section "Metadata" of the specification. */
+export const metadataSchema = /* @__PURE__ */ schema(() =>
+  accepts(
+    z.pipe(
+      z.unknown(),
+      z.transform((input, context): Metadata => {
+        const found = isPlainObject(input)
+          ? metadataProblem(Object.entries(input))
+          : problem("invalid_arg", `metadata must be an object of strings, but ${describe(input)} came.`, {
+              field: "metadata",
+            });
+        if (!found) return new Map(Object.entries(input as Record<string, string>));
+        context.issues.push({ code: "custom", input, ...found });
+        return z.NEVER;
+      }),
+    ),
+    {
+      type: "object",
+      maxProperties: limits.metadataKeysMax,
+      propertyNames: { pattern: patterns.metadataKey.source },
+      additionalProperties: { type: "string", maxLength: limits.metadataValueCodePointsMax },
+    },
+  ),
+);
+
+/** Says what a value is, for messages: "a number", "null", "an array". */
+export function describe(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+function metadataProblem(
+  entries: [string, unknown][],
+): { message: string; params: ProblemParams } | undefined {
+  if (entries.length > limits.metadataKeysMax) {
+    const message = `metadata has ${entries.length} keys; at most ${limits.metadataKeysMax} are allowed.`;
+    return problem("invalid_arg", message, {
+      field: "metadata",
+      keys: entries.length,
+      keys_max: limits.metadataKeysMax,
+    });
+  }
+  for (const [key, value] of entries) {
+    // What is sent back of a key that is none may not be as long as the body that it came in.
+    const shownKey = key.slice(0, shownKeyCharactersMax);
+    const message = metadataEntryProblem(key, shownKey, value);
+    if (message) return problem("invalid_arg", message, { field: "metadata", key: shownKey });
+  }
+  return undefined;
+}
+
+/** The key that was meant, where capitals and white space are all that is wrong with it. */
+export function lowerCaseHint(key: string, prefix = ""): string {
+  const meant = key.toLowerCase().replace(/\s+/g, "_");
+  return patterns.metadataKey.test(meant) ? ` Send ${JSON.stringify(prefix + meant)}.` : "";
+}
+
+function metadataEntryProblem(key: string, shownKey: string, value: unknown): string | undefined {
+  if (!patterns.metadataKey.test(key)) {
+    return `metadata key ${JSON.stringify(shownKey)} does not match ${patterns.metadataKey.source}.${lowerCaseHint(key)}`;
+  }
+  if (typeof value !== "string") return `metadata.${key} must be a string, but ${describe(value)} came.`;
+  if (!value.isWellFormed())
+    return `metadata.${key} holds half of a surrogate pair: send well-formed Unicode.`;
+  const characters = countCodePoints(value);
+  if (characters <= limits.metadataValueCodePointsMax) return undefined;
+  return `metadata.${key} has ${characters} characters; at most ${limits.metadataValueCodePointsMax} are allowed.`;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,244 @@
+import { randomInt, timingSafeEqual } from "node:crypto";
+import type { $ZodType, output } from "zod/v4/core";
+import { edgeHeaders, environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { ApiError } from "../runtime/errors.ts";
+import type { RandomInt } from "../runtime/identifiers.ts";
+import { logFault, logRequest, type WriteIds } from "../runtime/log.ts";
+import { isResponseAwaited } from "../runtime/request-signal.ts";
+import { type Act, type Actor, visitor } from "../table/audit.ts";
+import { type EntityTagCondition, readIfMatch } from "./conditions.ts";
+import { inWordsOf, reviewParameters, validateQuery } from "./input-hints.ts";
+import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
+import { type ByteBody, type HttpRequest, parseQuery } from "./request.ts";
+import { type ReadBody, readBody } from "./request-body.ts";
+import { refuseForeignPages } from "./request-origin.ts";
+import { errorJson, type HttpResponse, toApiError } from "./response.ts";
+import type { Route } from "./route.ts";
+import { classifyHost, readSite, type Site, type SiteHost } from "./site.ts";
+import { type PathParameters, parsePath, readIdempotencyKey } from "./validation.ts";
+import { isReviewed, withWarnings } from "./warnings.ts";
+
+/** The query as the row's schema makes it. */
+type QueryOf<Row extends Route> = Row extends { readonly query: infer Schema extends $ZodType }
+  ? output<Schema>
+  : undefined;
+
+/** The body as the row says: by its schema, or as the bytes that came. */
+type BodyOf<Row extends Route> = Row extends {
+  readonly body: { readonly json: infer Schema extends $ZodType };
+}
+  ? output<Schema> & SourceOf<Row>
+  : Row extends { readonly body: "bytes" }
+    ? ByteBody
+    : Row extends { readonly body: "form" }
+      ? Uint8Array
+      : undefined;
+
+/** What the page of a body was made of, where that is to be kept beside it. */
+type SourceOf<Row extends Route> = Row extends { readonly body: { readonly renderMarkdown: unknown } }
+  ? { readonly source?: string }
+  : unknown;
+
+/** What an operation works with: the request, read by its row. */
+export interface OperationInput<Row extends Route> {
+  readonly request: HttpRequest;
+  readonly site: Site;
+  readonly host: SiteHost;
+  readonly path: PathParameters;
+  readonly query: QueryOf<Row>;
+  /** Undefined where none came, or the row takes none; so for the next. */
+  readonly idempotencyKey: string | undefined;
+  readonly ifMatch: EntityTagCondition | undefined;
+  readonly body: BodyOf<Row>;
+  readonly nowMs: number;
+  readonly randomInt: RandomInt;
+  /** What the audit trail is to say of the write, if it is made. */
+  readonly act: Act;
+}
+
+/** An operation: a Lambda handler, and the same thing for whoever carries requests otherwise. */
+export type Operation = LambdaHandler & {
+  readonly id: string;
+  readonly route: Route;
+  /** `ids` gets what becomes known of a write, for whoever has to give the response in this one's place. */
+  execute(request: HttpRequest, ids?: WriteIds): Promise<HttpResponse>;
+};
+
+/** What may differ between operations: who calls, and how a refusal looks. */
+interface OperationParts<Row extends Route, Extra> {
+  /** Finds the caller. Runs before anything is said about the rest of the request. */
+  readonly identify: (request: HttpRequest) => (spendsWrite: boolean, nowMs: number) => Promise<Extra>;
+  /** Whose a write is. @default - nobody's who is known */
+  readonly idsOf?: (extra: Extra) => WriteIds;
+  /** Who the audit trail is to say that it was. @default - a visitor */
+  readonly actorOf?: (extra: Extra) => Actor;
+  /** Gives a write back that turned out to be invalid, and throws the error again. @default - nothing is given back */
+  readonly refundInvalid?: (error: unknown, extra: Extra) => Promise<never>;
+  /** The same caller, whose write is spent whatever comes. @default - the same */
+  readonly withoutRefund?: (extra: Extra) => Extra;
+  readonly presentError: (error: ApiError, route: Route, request: HttpRequest) => HttpResponse;
+  readonly run: (input: OperationInput<Row> & Extra) => Promise<HttpResponse>;
+}
+
+/** An operation that anyone may call, with refusals in JSON. */
+export function operation<Row extends Route>(
+  route: Row,
+  run: (input: OperationInput<Row>) => Promise<HttpResponse>,
+): Operation {
+  return defineOperation(route, { identify: anyone, presentError: errorJson, run });
+}
+
+/** Whoever calls: nothing is looked up. */
+export function anyone() {
+  return async () => ({});
+}
+
+/** Makes an operation of its parts, by its row. */
+export function defineOperation<Row extends Route, Extra extends object>(
+  route: Row,
+  parts: OperationParts<Row, Extra>,
+): Operation {
+  const { id } = route;
+  const execute = async (request: HttpRequest, ids: WriteIds = {}): Promise<HttpResponse> => {
+    const startedAtMs = performance.now();
+    let code: string | undefined;
+    const note = (more: WriteIds) => isKnownWrite(route) && Object.assign(ids, more);
+    const response = await perform(route, parts, request, note).catch((thrown: unknown) => {
+      const error = inWordsOf(route, toApiError(thrown));
+      code = error.code;
+      if (error.status >= 500 && isResponseAwaited()) logFault(id, request.requestId, error.cause ?? error);
+      return parts.presentError(error, route, request);
+    });
+    // Whoever gave the response in its place has logged it; this one may come hours later, from a function that was frozen.
+    if (!isResponseAwaited()) return response;
+    const durationMs = Math.round(performance.now() - startedAtMs);
+    logRequest({
+      operation: id,
+      requestId: request.requestId,
+      status: response.status,
+      ...(code ? { code } : {}),
+      durationMs,
+      ...ids,
+      ...response.wrote,
+    });
+    return response;
+  };
+  return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
+}
+
+/** Also what spends nothing of the write limit: a token's revocation, the steps of an upload. */
+function isKnownWrite({ caller, method }: Route): boolean {
+  return caller !== "anyone" && method !== "GET";
+}
+
+/** A page whose rendering took longer is a write, also where it is refused: a caller could have renderings without end. */
+const refundedRenderMsMax = 1_000;
+
+/**
+ * 401, then 400, then 429, then what the operation itself refuses: an invalid request spends nothing. Markdown is rendered
+ * after the write is spent: docs/adr/0077-markdown-is-rendered-by-lambda.md.
+ */
+async function perform<Row extends Route, Extra extends object>(
+  route: Route,
+  parts: OperationParts<Row, Extra>,
+  request: HttpRequest,
+  note: (ids: WriteIds) => void,
+): Promise<HttpResponse> {
+  requireEdge(request);
+  const site = readSite(request);
+  const host = classifyHost(site, request.host, request.owner);
+  if (!exists(route, request.path, host)) throw new ApiError("not_found");
+  // Before anything is counted: what a sign-in's limits are for is not a page's to use up.
+  if (refusesForeignPages(route)) refuseForeignPages(route, request, site);
+  const identified = parts.identify(request);
+  const find = async (spendsWrite: boolean, atMs: number) => {
+    const extra = await identified(spendsWrite, atMs);
+    note(parts.idsOf?.(extra) ?? {});
+    return extra;
+  };
+  const nowMs = Date.now();
+  let spent: Promise<Extra> | undefined;
+  const spendWrite = () => {
+    spent ??= find(route.countsAsWrite, nowMs);
+    return spent;
+  };
+  const renderAfterWrite = async (render: () => Promise<ReadBody>): Promise<ReadBody> => {
+    const extra = await spendWrite();
+    const startedAtMs = performance.now();
+    try {
+      return await render();
+    } finally {
+      const isLong = performance.now() - startedAtMs > refundedRenderMsMax;
+      if (isLong) spent = Promise.resolve(parts.withoutRefund?.(extra) ?? extra);
+    }
+  };
+  const read = await readInput<Row>(route, request, note, renderAfterWrite).catch(async (error: unknown) => {
+    if (spent === undefined) await find(false, nowMs);
+    else await parts.refundInvalid?.(error, await spent);
+    throw error;
+  });
+  const extra = await spendWrite();
+  const actor = parts.actorOf?.(extra) ?? visitor;
+  const act = { action: route.id, actor, atMs: nowMs, requestId: request.requestId };
+  const { warnings, ...input } = read;
+  const response = await parts.run({ request, site, host, nowMs, randomInt, act, ...input, ...extra });
+  return withWarnings(response, warnings);
+}
+
+/** Matches the operations by which people and clients sign in. */
+function refusesForeignPages({ resource, caller }: Route): boolean {
+  return resource === "auth" || resource === "oauth" || caller === "session";
+}
+
+/** Requests that did not come through the edge could claim any host and any address. */
+function requireEdge(request: HttpRequest): void {
+  const given = Buffer.from(request.headers[edgeHeaders.originSecret]?.[0] ?? "");
+  const isAccepted = (secret: string) => {
+    const expected = Buffer.from(secret);
+    return given.byteLength === expected.byteLength && timingSafeEqual(given, expected);
+  };
+  // Several are good while the secret is being rotated.
+  if (!readEnvironment(environmentNames.originSecret).split(",").some(isAccepted)) {
+    throw new ApiError("forbidden");
+  }
+}
+
+function exists(route: Route, path: string, host: SiteHost): boolean {
+  const second = route.alsoAt;
+  const isSecond = second !== undefined && path.startsWith(second.path.slice(0, second.path.indexOf("{")));
+  const wanted = isSecond ? second.host : route.host;
+  return host.kind !== "unknown" && (wanted === "any" || wanted === host.kind);
+}
+
+async function readInput<Row extends Route>(
+  route: Route,
+  request: HttpRequest,
+  note: (ids: WriteIds) => void,
+  renderAfterWrite: (render: () => Promise<ReadBody>) => Promise<ReadBody>,
+) {
+  const path = parsePath(route, request);
+  note(idsIn(path, route));
+  const sent = parseQuery(request.rawQuery);
+  const query = route.query ? validateQuery(route.query, sent) : undefined;
+  const idempotencyKey = route.headers?.includes("Idempotency-Key") ? readIdempotencyKey(request) : undefined;
+  const ifMatch = route.headers?.includes("If-Match") ? readIfMatch(request) : undefined;
+  const { body, isPage, warnings } = await readBody(route, request, renderAfterWrite);
+  const ofQuery = isReviewed(route) && !isPage ? reviewParameters(route, Object.keys(sent)) : [];
+  return {
+    path,
+    query: query as QueryOf<Row>,
+    idempotencyKey,
+    ifMatch,
+    body: body as BodyOf<Row>,
+    warnings: [...ofQuery, ...warnings, ...(route.review?.({ query, body }) ?? [])],
+  };
+}
+
+function idsIn({ slug, id, version }: PathParameters, { resource }: Route): WriteIds {
+  return {
+    ...(slug ? { slug } : {}),
+    ...(version ? { version } : {}),
+    ...(id && resource === "blobs" ? { blobId: id } : {}),
+    ...(id && resource === "tokens" ? { revokedTokenId: id } : {}),
+  };
+}

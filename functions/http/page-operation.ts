@@ -1,0 +1,238 @@
+import { createHash, randomBytes } from "node:crypto";
+import preferredMediaTypes from "negotiator/lib/mediaType.js";
+import type { InlineSources } from "../html/document.tsx";
+import { renderErrorPage } from "../html/sheet.tsx";
+import { text } from "../html/text.ts";
+import { type ApiError, errorCatalog } from "../runtime/errors.ts";
+import { type CompressionOptions, compressed } from "./compression.ts";
+import { anyone, defineOperation, type Operation, type OperationInput } from "./operation.ts";
+import type { HttpRequest } from "./request.ts";
+import { type EdgeCaching, errorHeaders, errorJson, type HttpResponse, keptAtEdge } from "./response.ts";
+import type { Route } from "./route.ts";
+import { classifyHost, readSite, seenPath } from "./site.ts";
+
+/** An operation for people: refusals are pages, or JSON where the request asks for it. */
+export function pageOperation<Row extends Route>(
+  route: Row,
+  run: (input: OperationInput<Row>) => Promise<HttpResponse>,
+  compression: CompressionOptions = {},
+): Operation {
+  return defineOperation(route, {
+    identify: anyone,
+    presentError: presentPageError,
+    run: async (input: OperationInput<Row>) => compressed(await run(input), input.request, compression),
+  });
+}
+
+/** A refusal in the form that the row and the request's Accept ask for (RFC 9110, section 12.5.1). */
+export function presentPageError(error: ApiError, route: Route, request: HttpRequest): HttpResponse {
+  const preferred =
+    route.errorsAs === "page" ? ["text/html", "application/json"] : ["application/json", "text/html"];
+  const accept = request.headers.accept?.join(", ") ?? "*/*";
+  const [chosen] = preferredMediaTypes(accept, preferred);
+  const isJson = (chosen ?? preferred[0]) === "application/json";
+  return isJson ? errorJson(error) : errorPage(error, route, request);
+}
+
+/** What a page of ours may do; the table "Headers" of the promises. */
+type PageKind = "viewer" | "comparison" | "feedback" | "gate" | "framed" | "sign-in" | "token" | "public";
+
+const common = "default-src 'none'; base-uri 'none'; img-src data:";
+
+const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
+  viewer: (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'self'`,
+  // Nothing of it runs but what it frames.
+  comparison: (nonce) =>
+    `${common}; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
+  // Its one script speaks to what it frames, and can reach nothing else.
+  feedback: (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
+  // Its one script can reach nothing: docs/adr/0060-what-comes-with-an-address-reaches-the-page.md.
+  gate: (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
+  framed: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'self'`,
+  "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
+  // Its one script copies what the page shows, and can reach nothing: docs/adr/0006-a-token-without-an-agent.md.
+  token: (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'none'`,
+  public: (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
+};
+
+/** The policy of a page with pictures, by where they come from. */
+function withPicturesFrom(policy: string, origin: string | undefined): string {
+  return origin === undefined ? policy : policy.replace("img-src data:", `img-src data: ${origin}`);
+}
+
+/** What differs between pages of a kind. */
+interface PageOptions {
+  /** @default 200 */
+  readonly status?: number;
+  /** @default - none */
+  readonly cookies?: readonly string[];
+  /**
+   * The address of another program to which a form of this page leads by a redirect. What comes after it there cannot be
+   * foreseen, so that any https address may; and a window that the program has opened for this stays known to it.
+   *
+   * @default - forms lead nowhere but here
+   */
+  readonly leadsTo?: string;
+  /** The origin of the pictures in it. @default - it has none but its own drawings */
+  readonly picturesFrom?: string | undefined;
+  /** Whether search engines may list the page. @default - its own words say it */
+  readonly indexed?: boolean;
+}
+
+function policyOf(kind: PageKind, nonce: string, { leadsTo, picturesFrom }: PageOptions): string {
+  const policy = withPicturesFrom(policies[kind](nonce), picturesFrom);
+  if (leadsTo === undefined) return policy;
+  const { protocol, hostname, origin } = new URL(leadsTo);
+  // No source of a policy names an IPv6 address (Content Security Policy Level 3, section 2.3.1).
+  const source = protocol === "https:" ? "" : hostname.startsWith("[") ? " http:" : ` ${origin}`;
+  return policy.replace("form-action 'self'", `form-action 'self' https:${source}`);
+}
+
+/**
+ * A page of ours with the headers of its kind. `render` gets the nonce that its styles and scripts must carry.
+ */
+export function page(
+  kind: PageKind,
+  render: (nonce: string) => string,
+  options: PageOptions = {},
+): HttpResponse {
+  const nonce = randomBytes(16).toString("base64");
+  return {
+    status: options.status ?? 200,
+    headers: {
+      ...commonHeaders,
+      ...(options.leadsTo === undefined ? {} : { "cross-origin-opener-policy": "unsafe-none" }),
+      "content-security-policy": policyOf(kind, nonce, options),
+      ...(options.indexed === false ? { "x-robots-tag": "noindex" } : {}),
+      "cache-control": "no-store",
+    },
+    ...(options.cookies ? { cookies: options.cookies } : {}),
+    body: render(nonce),
+  };
+}
+
+/**
+ * A page of ours that is the same for everybody: the edge keeps it for a time, and its policy allows what is
+ * inline by hash (Content Security Policy Level 3, section 2.3.1), since a nonce must not be given twice.
+ */
+export function keptPage(
+  body: string,
+  {
+    inline,
+    caching,
+    picturesFrom,
+  }: {
+    readonly inline: InlineSources;
+    readonly caching: EdgeCaching;
+    /** The origin of the pictures in it. @default - it has none but its own drawings */
+    readonly picturesFrom?: string | undefined;
+  },
+): HttpResponse {
+  const sources = [
+    withPicturesFrom(common, picturesFrom),
+    ...(inline.script === undefined ? [] : [`script-src ${hashSource(inline.script)}`]),
+    `style-src ${hashSource(inline.style)}`,
+  ];
+  return {
+    status: 200,
+    headers: {
+      ...commonHeaders,
+      "content-security-policy": `${sources.join("; ")}; form-action 'self'; frame-ancestors 'none'`,
+      ...keptAtEdge(caching),
+    },
+    body,
+  };
+}
+
+const commonHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "same-origin",
+} as const;
+
+function hashSource(source: string): string {
+  return `'sha256-${createHash("sha256").update(source).digest("base64")}'`;
+}
+
+/** A refusal that people see: what is missing or wrong, and where to go. */
+function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpResponse {
+  const { status } = error;
+  const render = (nonce: string) =>
+    renderErrorPage({
+      status,
+      heading: headingFor(error),
+      message: adviceFor(error),
+      way: wayOn(route, request),
+      nonce,
+    });
+  const response = page(error.pageKind ?? "sign-in", error.renderPage ?? render, { status });
+  return { ...response, headers: { ...response.headers, ...errorHeaders(error) } };
+}
+
+/** What is barred is named; for the rest, the status says enough. */
+function headingFor(error: ApiError): string {
+  const reason = error.toBody().error.details?.reason;
+  return text.error.reasons[String(reason)] ?? text.error.heading(error.status);
+}
+
+/** A message that says more than its code's own is meant for whoever reads it; the codes' own speak to programs. */
+function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
+  if (message !== errorCatalog[code].message) return message;
+  if (code === "rate_limited" && retryAfterSeconds !== undefined) {
+    return text.error.wait(Math.max(1, Math.ceil(retryAfterSeconds / 60)));
+  }
+  return text.error.advice[code] ?? message;
+}
+
+/** Of a page of one's own, the others; of a missing page, its owner's others; of a failed sign-in, a fresh one; else the start page. */
+function wayOn(route: Route, request: HttpRequest): { href: string; label: string } {
+  const site = readSite(request);
+  const host = classifyHost(site, request.host, request.owner);
+  if (route.caller === "session") return { href: "/account", label: text.error.own };
+  if (host.kind === "base" && route.resource === "auth") return { href: "/login", label: text.error.signIn };
+  if (host.kind === "owner" && route.id !== "show-owner-page")
+    return { href: seenPath(host, "/"), label: text.error.owner(host.namespace) };
+  return { href: `${site.baseUrl}/`, label: text.error.home };
+}
+
+/** What a page is asked with besides what we ask for it by; the rest of its address is ours. */
+const pageQueryBytesMax = 2_048;
+
+/**
+ * Ours at a page's address: the specification's `v`, and the forms that a raw page has. A page that uses one of these names itself
+ * does not get it.
+ */
+const ourNames: readonly string[] = ["v", "framed", "download", "drawn"];
+
+/**
+ * What of a query is the page's own: every other parameter, in the bytes and the order that it was sent in. What no browser sends
+ * unescaped is left out, so that it can stand in a header; and all of it where it is longer than is carried along, since half of
+ * it would be another one.
+ */
+export function pageQueryOf(rawQuery: string): string {
+  const own = rawQuery.split("&").filter((pair) => isPrintable(pair) && !ourNames.includes(nameOf(pair)));
+  const query = own.join("&");
+  return query.length > pageQueryBytesMax ? "" : query;
+}
+
+/** The query of an address, `?` included where there is one: our own parameters, and then the page's. */
+export function joinQuery(...parts: readonly (string | undefined)[]): string {
+  const query = parts.filter(Boolean).join("&");
+  return query && `?${query}`;
+}
+
+/** RFC 3986, section 3.4, and what browsers send all the same (URL Standard, "query percent-encode set"). */
+function isPrintable(pair: string): boolean {
+  return /^[!$-~]*$/.test(pair);
+}
+
+/** As whoever reads the query decodes it: `%76=1` is `v=1`. */
+function nameOf(pair: string): string {
+  const [[name] = [""]] = new URLSearchParams(pair);
+  return name;
+}

@@ -1,0 +1,72 @@
+import type { MeantNames } from "./unknown-fields.ts";
+
+// By these a caller keeps others out, or believes to. Letters and digits alone, in lower case: `given-names.ts`.
+
+/** Who may read, in words that no field has. */
+export const readingNames: readonly MeantNames[] = [
+  {
+    names: [
+      ...[
+        "private",
+        "isprivate",
+        "public",
+        "ispublic",
+        "unlisted",
+        "isunlisted",
+        "hidden",
+        "secret",
+        "internal",
+      ],
+      ...["draft", "isdraft", "published", "restricted", "access", "accesslevel", "privacy", "permissions"],
+      ...["permission", "acl", "noindex", "membersonly"],
+    ],
+    way: 'Who may read it is said by visibility: "public", "unlisted" (whoever has the address), "members", or "people" with readers.',
+  },
+  {
+    names: [
+      ...[
+        "allow",
+        "allowed",
+        "alloweduser",
+        "allowedusers",
+        "allowedemails",
+        "allowlist",
+        "sharedwith",
+        "sharewith",
+      ],
+      ...["share", "viewers", "viewer", "emails", "recipients", "audience", "invite", "invited", "users"],
+    ],
+    way: 'Whom it is for is said by "visibility": "people" with "readers": ["ada@example.com", "@example.com", "ada"].',
+  },
+];
+
+/** What a passcode is called elsewhere. */
+export const passcodeNames = [
+  ...[
+    "password",
+    "passphrase",
+    "pin",
+    "pass",
+    "locked",
+    "lock",
+    "islocked",
+    "protected",
+    "passwordprotected",
+  ],
+] as const;
+
+/** When something is to be gone by itself. */
+export const expiryNames = [
+  ...[
+    "expires",
+    "expiresin",
+    "expiresat",
+    "expiry",
+    "expiration",
+    "expirationdate",
+    "ttl",
+    "maxage",
+    "deleteat",
+  ],
+  ...["deleteafter", "lifetime", "validuntil"],
+] as const;

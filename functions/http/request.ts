@@ -1,0 +1,150 @@
+import { isIPv6 } from "node:net";
+import { Readable } from "node:stream";
+import { parseCookie } from "cookie";
+import { edgeHeaders } from "../runtime/environment.ts";
+import type { RawQuery } from "./query.ts";
+
+/** A request as an operation sees it, whoever carried it: a Lambda event or a socket. */
+export interface HttpRequest {
+  readonly method: string;
+  /** As it was sent, percent-encoding included. */
+  readonly path: string;
+  /** The viewer's Host, as the edge saw it. */
+  readonly host: string;
+  /** The distribution's own name, where the service has no other. @default - it has */
+  readonly serviceHost?: string | undefined;
+  /** Whose path the edge found below `/@`, where owners have no hosts. @default - nobody's */
+  readonly owner?: string | undefined;
+  /** Names in lower case; every value of a repeated header. */
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  /** The query string as it was sent, without `?`. */
+  readonly rawQuery: string;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  /** Whose the viewer's network address is, as `networkOf` tells: what limits go by. */
+  readonly network: string;
+  readonly requestId: string;
+  /** Whether it is a tool's of the MCP server, by which its caller came. @default false */
+  readonly isToolCall?: boolean;
+  /**
+   * The hash of the token that this request is made with, where the service makes it for somebody who does not send the token
+   * along. No header says it. @default - the header Authorization has the token
+   */
+  readonly tokenHash?: string;
+  /** The whole body. */
+  readonly readBody: () => Promise<Uint8Array>;
+  /** The whole body, where it is in memory already. */
+  readonly bodyBytes: Uint8Array | undefined;
+  /** The body as it comes; not to be used beside `readBody`. */
+  readonly bodyStream: () => AsyncIterable<Uint8Array>;
+  /** The body's length in bytes, where it is known before the body is read. */
+  readonly contentLength: number | undefined;
+}
+
+/** The only value of a header, or undefined where it is absent or repeated. */
+export function singleHeader(request: HttpRequest, name: string): string | undefined {
+  const values = request.headers[name] ?? [];
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** The media type of a request's body, in lower case and without parameters; empty where the header is absent or repeated. */
+export function mediaTypeOf(request: HttpRequest): string {
+  const [mediaType = ""] = (singleHeader(request, "content-type") ?? "").split(";");
+  return mediaType.trim().toLowerCase();
+}
+
+/** The query string as the viewer sent it. Responses that use it must be `no-store`: at a raw page's address it is part of no cache key. */
+export function sentQueryOf(request: HttpRequest): string {
+  return singleHeader(request, edgeHeaders.sentQuery) ?? request.rawQuery;
+}
+
+/** Decodes a query string by the rules of `application/x-www-form-urlencoded` (URL Standard, section 5.1). */
+export function parseQuery(rawQuery: string): RawQuery {
+  // No prototype: `__proto__` is a name like any other.
+  const query: Record<string, string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(rawQuery)) {
+    query[name] = [...(query[name] ?? []), value];
+  }
+  return query;
+}
+
+/** A body as it comes. */
+export interface ByteBody {
+  /** In bytes, where it is known before the body is read. */
+  readonly contentLength: number | undefined;
+  /** The whole body, where it is in memory anyway: a failed write can then be tried again. */
+  readonly bytes: Uint8Array | undefined;
+  readonly stream: () => AsyncIterable<Uint8Array>;
+}
+
+/** The cookies of a request, by name. HTTP/2 may send several Cookie headers (RFC 9113, section 8.2.3). */
+export function readCookies(request: HttpRequest): Readonly<Record<string, string | undefined>> {
+  return parseCookie((request.headers.cookie ?? []).join("; "));
+}
+
+/** The fields of a form that was sent as `application/x-www-form-urlencoded` (URL Standard, section 5.1). */
+export function parseForm(body: Uint8Array): URLSearchParams {
+  return new URLSearchParams(new TextDecoder().decode(body));
+}
+
+/** The body of a request, as its carrier has it. */
+type RequestBody = Pick<HttpRequest, "readBody" | "bodyBytes" | "bodyStream" | "contentLength">;
+
+/** What the carrier of a request knows of it: an event of API Gateway, or a message on a socket. */
+interface CarriedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Names in lower case; every value of a repeated header. */
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  /** Who opened the connection: the viewer, or an address of the edge. */
+  readonly peerAddress: string;
+  readonly requestId: string;
+  readonly body: RequestBody;
+}
+
+/** Completes a request by what the edge tells in headers that nobody else can set. */
+export function toHttpRequest({ peerAddress, body, ...carried }: CarriedRequest): HttpRequest {
+  const { headers } = carried;
+  return {
+    ...carried,
+    ...body,
+    path: headers[edgeHeaders.path]?.[0] ?? carried.path,
+    host: headers[edgeHeaders.host]?.[0] ?? "",
+    serviceHost: headers[edgeHeaders.serviceHost]?.[0],
+    owner: headers[edgeHeaders.owner]?.[0],
+    rawQuery: headers[edgeHeaders.query]?.[0] ?? "",
+    network: networkOf(headers[edgeHeaders.address]?.[0] ?? peerAddress),
+  };
+}
+
+/** A body that is in memory. */
+export function wholeBody(bytes: Uint8Array): RequestBody {
+  return {
+    readBody: async () => bytes,
+    bodyBytes: bytes,
+    bodyStream: () => Readable.from([bytes]),
+    contentLength: bytes.byteLength,
+  };
+}
+
+/** The groups of an IPv6 address that name a network; the other four are its holder's to choose (RFC 4291, section 2.5.4). */
+const networkGroups = 4;
+const allGroups = 8;
+
+/**
+ * Whose an address is, for limits: an IPv4 address, or the network of an IPv6 one, of which everyone has 2^64 addresses
+ * to come from. IPv4 addresses that are written as IPv6 stay apart.
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const groups = groupsOf(address);
+  const network = groups.slice(0, networkGroups);
+  return network.every((group) => group === "0") ? groups.join(":") : `${network.join(":")}::/64`;
+}
+
+/** Its eight groups without leading zeros: the URL parser knows every way to write them (URL Standard, section 3.5). */
+function groupsOf(address: string): string[] {
+  const canonical = new URL(`http://[${address.replace(/%.*$/, "")}]`).hostname.slice(1, -1);
+  const [head = [], tail = []] = canonical.split("::").map((part) => part.split(":").filter(Boolean));
+  return [...head, ...Array(allGroups - head.length - tail.length).fill("0"), ...tail];
+}

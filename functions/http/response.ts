@@ -1,0 +1,190 @@
+import { cacheTagHeader } from "../runtime/environment.ts";
+import { ApiError } from "../runtime/errors.ts";
+import type { WriteIds } from "../runtime/log.ts";
+
+/** A response as an operation makes it; the wrapper adds what every response carries. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** `Set-Cookie` values. @default - none */
+  readonly cookies?: readonly string[];
+  readonly body: string | Uint8Array;
+  /** What was written, for the request's line in the log. @default - what the path and the token say */
+  readonly wrote?: WriteIds;
+}
+
+/** Headers of every JSON response: nothing may run it, frame it, read it across origins or keep it. */
+export const jsonHeaders = {
+  "content-type": "application/json; charset=utf-8",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+} as const;
+
+/** 200 with JSON. */
+export function ok(body: object, wrote: WriteIds = {}): HttpResponse {
+  return { status: 200, headers: jsonHeaders, body: JSON.stringify(body), wrote };
+}
+
+/** 201 with JSON. */
+export function created(body: object, wrote: WriteIds = {}): HttpResponse {
+  return { status: 201, headers: jsonHeaders, body: JSON.stringify(body), wrote };
+}
+
+/** 202 with JSON: it is under way, and worth asking again after so many seconds. */
+export function accepted(body: object, retryAfterSeconds: number): HttpResponse {
+  const headers = { ...jsonHeaders, "retry-after": String(retryAfterSeconds) };
+  return { status: 202, headers, body: JSON.stringify(body) };
+}
+
+/** 204. */
+export function noContent(): HttpResponse {
+  return { status: 204, headers: { "cache-control": "no-store" }, body: "" };
+}
+
+/** 302 to another address, which no cache keeps. */
+export function redirect(location: string, cookies: readonly string[] = []): HttpResponse {
+  return toAddress(302, location, cookies);
+}
+
+/** 303: the form was taken, and the response is to be read at another address. */
+export function seeOther(location: string, cookies: readonly string[] = []): HttpResponse {
+  return toAddress(303, location, cookies);
+}
+
+function toAddress(status: number, location: string, cookies: readonly string[]): HttpResponse {
+  return {
+    status,
+    headers: { location, "cache-control": "no-store", "referrer-policy": "same-origin" },
+    cookies,
+    body: "",
+  };
+}
+
+/** How long the edge keeps a response, and by which tags it forgets the response before that. */
+export interface EdgeCaching {
+  readonly edgeSeconds: number;
+  readonly tags: readonly CacheTag[];
+}
+
+/** The headers of what the edge keeps for a time; a browser asks again each time. */
+export function keptAtEdge({ edgeSeconds, tags }: EdgeCaching): Record<string, string> {
+  return {
+    "cache-control": `public, max-age=0, s-maxage=${edgeSeconds}, must-revalidate`,
+    [cacheTagHeader]: cacheTagList(tags),
+  };
+}
+
+/** 200 with JSON that the edge keeps: it is the same for everybody who asks for that address. */
+export function keptOk(body: object, caching: EdgeCaching): HttpResponse {
+  return { ...ok(body), headers: { ...jsonHeaders, ...keptAtEdge(caching) } };
+}
+
+/** 302 that the edge keeps: it is the same for everybody. */
+export function keptRedirect(location: string, caching: EdgeCaching): HttpResponse {
+  const { headers, ...response } = redirect(location);
+  return { ...response, headers: { ...headers, ...keptAtEdge(caching) } };
+}
+
+/** 200 with plain text that no browser may take for anything else, no page of its host can look into, no cache keeps. */
+export function text(body: Uint8Array): HttpResponse {
+  const headers = {
+    ...jsonHeaders,
+    "content-type": "text/plain; charset=utf-8",
+    "content-security-policy": `${jsonHeaders["content-security-policy"]}; sandbox`,
+    // A page that has opened this in a window learns nothing of it.
+    "cross-origin-opener-policy": "same-origin",
+  };
+  return { status: 200, headers, body };
+}
+
+/** Names that the SDK gives to faults which a later try may not meet; AWS SDK for JavaScript, "Retry behavior". */
+const transientNames = new Set([
+  "InternalServerError",
+  "ItemCollectionSizeLimitExceededException",
+  "ProvisionedThroughputExceededException",
+  "RequestLimitExceeded",
+  "RequestTimeout",
+  "ServiceUnavailable",
+  "SlowDown",
+  "ThrottlingException",
+  "TimeoutError",
+  "TransactionCanceledException",
+  "TransactionConflictException",
+  "TransactionInProgressException",
+]);
+
+/** What the caller hears of anything that was thrown. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isTransient(error)) return new ApiError("unavailable", { retryAfterSeconds: 1, cause: error });
+  return new ApiError("internal_error", { cause: error });
+}
+
+/** An error in the contract's shape, with Retry-After equal to its detail. */
+export function errorJson(error: ApiError): HttpResponse {
+  return {
+    status: error.status,
+    headers: { ...jsonHeaders, ...errorHeaders(error) },
+    body: JSON.stringify(error.toBody()),
+  };
+}
+
+/** The headers that an error's code asks for, whatever its form. */
+export function errorHeaders(error: ApiError): Record<string, string> {
+  return {
+    ...(error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }),
+    ...(error.allow === undefined ? {} : { allow: error.allow.join(", ") }),
+    ...(error.status === 401 ? { "www-authenticate": "Bearer" } : {}),
+  };
+}
+
+function isTransient(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const fault = "$fault" in error ? error.$fault : undefined;
+  const code = "code" in error ? String(error.code) : "";
+  return (
+    transientNames.has(error.name) || fault === "server" || /^(ECONN|EPIPE|ETIMEDOUT|EAI_AGAIN)/.test(code)
+  );
+}
+
+/** A name under which the edge forgets responses. The edge compares tags without regard to case. */
+export type CacheTag = "all" | `drop:${string}` | `file:${string}:${string}` | `owner:${string}`;
+
+/** The tag of every response that the edge keeps. */
+export const everythingTag: CacheTag = "all";
+
+/** The tag of a drop: of its pages, its pictures and its state, in all versions and on all hosts. */
+export function dropTag(slug: string): CacheTag {
+  return `drop:${toHex(slug)}`;
+}
+
+/** The tag of a file. */
+export function fileTag({ namespace, id }: { readonly namespace: string; readonly id: string }): CacheTag {
+  return `file:${namespace}:${toHex(id)}`;
+}
+
+/** The tag of an owner's listing and feed, and of every drop and file with an address below the owner's. */
+export function ownerTag(namespace: string): CacheTag {
+  return `owner:${namespace}`;
+}
+
+/** The value of the header. */
+export function cacheTagList(tags: readonly CacheTag[]): string {
+  return [...tags, everythingTag].join(",");
+}
+
+/** The metadata of a file's object, which Amazon S3 sends as that header. */
+export function fileMetadata(file: {
+  readonly namespace: string;
+  readonly id: string;
+}): Record<string, string> {
+  return {
+    [cacheTagHeader.replace("x-amz-meta-", "")]: cacheTagList([fileTag(file), ownerTag(file.namespace)]),
+  };
+}
+
+/** Slugs and ids differ by case; their bytes in hexadecimal digits do not. */
+function toHex(name: string): string {
+  return Buffer.from(name).toString("hex");
+}

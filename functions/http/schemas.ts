@@ -1,0 +1,152 @@
+import * as z from "zod/mini";
+import type { $ZodType } from "zod/v4/core";
+import { type ErrorCode, errorCatalog } from "../runtime/errors.ts";
+import { encodeUtf8, type ShownAs, withoutDisguises } from "../runtime/text.ts";
+
+/**
+ * Makes a schema where a bundler can leave it out, if the call is marked as pure: esbuild takes a property read such
+ * as `limits.titleMax` for a side effect, and would keep every schema in the bundle of every function.
+ */
+export function schema<Schema>(make: () => Schema): Schema {
+  return make();
+}
+
+/** A schema in the words of JSON Schema, draft 2020-12, which OpenAPI 3.1 takes as it is. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+const accepted = /* @__PURE__ */ new WeakMap<$ZodType, JsonSchema>();
+
+/**
+ * Says in JSON Schema what a schema accepts whose rule is code of ours, which zod cannot translate. It stands beside the
+ * rule and is made of the same limits; OpenAPI reads it by `acceptedBy`.
+ */
+export function accepts<Schema extends $ZodType>(schema: Schema, json: JsonSchema): Schema {
+  accepted.set(schema, json);
+  return schema;
+}
+
+/** What `accepts` said of the schema; undefined where zod translates it by itself. */
+export function acceptedBy(schema: $ZodType): JsonSchema | undefined {
+  return accepted.get(schema);
+}
+
+/** The rule of one text field: how long it may be and which codes its breaches have. */
+interface TextRule {
+  /** The field's name in the body, for messages. */
+  readonly name: string;
+  /** The most Unicode code points it may have. @default - no limit */
+  readonly codePointsMax?: number;
+  /** The most bytes it may have in UTF-8. @default - no limit */
+  readonly bytesMax?: number;
+  readonly tooLong: ErrorCode;
+  /** Whether white space around it is dropped first. @default false */
+  readonly trimmed?: boolean;
+  /** The lines that people are shown; characters that would disguise the text are dropped first. @default - it is kept as it came */
+  readonly shownAs?: ShownAs;
+  /** The code of an empty string. @default - it may be empty */
+  readonly empty?: ErrorCode;
+}
+
+/** What a rule of our own attaches to a validation issue; read by `toApiError`. */
+export interface ProblemParams {
+  readonly apiCode: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** A string that is well-formed Unicode and not longer than the rule allows. */
+export function text(rule: TextRule) {
+  return accepts(
+    z.pipe(
+      z.string(),
+      z.transform((value, context) => {
+        const shown = rule.shownAs === undefined ? value : withoutDisguises(value, rule.shownAs);
+        const kept = rule.trimmed ? shown.trim() : shown;
+        const found = textProblem(kept, rule);
+        if (!found) return kept;
+        context.issues.push({ code: "custom", input: value, ...found });
+        return z.NEVER;
+      }),
+    ),
+    toJsonSchema(rule),
+  );
+}
+
+/** JSON Schema counts code points as well; of bytes it knows nothing, and no text has more characters than bytes. */
+function toJsonSchema({ codePointsMax, bytesMax, trimmed, empty }: TextRule): JsonSchema {
+  const maxLength = codePointsMax ?? bytesMax;
+  return {
+    type: "string",
+    ...(empty === undefined ? {} : { minLength: 1 }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(trimmed ? { pattern: "\\S" } : {}),
+  };
+}
+
+/** The number of Unicode code points, which is how the specification's "characters" are counted. */
+export function countCodePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
+
+function textProblem(value: string, rule: TextRule): { message: string; params: ProblemParams } | undefined {
+  const { name, codePointsMax, bytesMax, tooLong, trimmed, empty } = rule;
+  if (empty !== undefined && (value === "" || (trimmed && isInvisible(value)))) {
+    return problem(empty, `${name} is empty. ${errorCatalog[empty].message}`, { field: name });
+  }
+  // What is counted in bytes is long, and stored as bytes.
+  const encoded = bytesMax === undefined ? undefined : encodeUtf8(value);
+  if (bytesMax === undefined ? !value.isWellFormed() : encoded === undefined) {
+    return problem("invalid_arg", `${name} holds half of a surrogate pair: send well-formed Unicode.`, {
+      field: name,
+    });
+  }
+  const bytes = encoded?.byteLength ?? 0;
+  if (bytesMax !== undefined && bytes > bytesMax) {
+    const message = `${name} is ${bytes} bytes in UTF-8; at most ${bytesMax} are allowed.`;
+    return problem(tooLong, message, { field: name, bytes, bytes_max: bytesMax });
+  }
+  // A code point is one or two UTF-16 units, so most strings need no count.
+  if (codePointsMax === undefined || value.length <= codePointsMax) return undefined;
+  const characters = countCodePoints(value);
+  if (characters <= codePointsMax) return undefined;
+  const message = `${name} has ${characters} characters; at most ${codePointsMax} are allowed.`;
+  return problem(tooLong, message, { field: name, characters, characters_max: codePointsMax });
+}
+
+/** Whether nobody would see anything of it: zero-width characters, fillers and controls alone (Unicode, section 5.21). */
+function isInvisible(value: string): boolean {
+  return /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(value);
+}
+
+/** A breach of a rule of our own, in the form that a zod issue takes. */
+export function problem(
+  apiCode: ErrorCode,
+  message: string,
+  details: Readonly<Record<string, unknown>>,
+): { message: string; params: ProblemParams } {
+  return { message, params: { apiCode, details } };
+}
+
+/** The shapes of identifiers, as the section "Resources and their fields" of the specification gives them. */
+export const patterns = {
+  slug: /^[A-Za-z0-9]{7}$/,
+  blobId: /^[A-Za-z0-9]{7}$/,
+  /** A DNS label, which every namespace is: RFC 1035, section 2.3.4. */
+  namespace: /^[a-z0-9-]{1,63}$/,
+  tokenId: /^[A-Za-z0-9]{12}$/,
+  authorizationRequest: /^[A-Za-z0-9]{22}$/,
+  metadataKey: /^[a-z0-9_]([a-z0-9_.-]{0,62}[a-z0-9_])?$/,
+  filename: /^[A-Za-z0-9. -]+$/,
+  /** What a header may hold as it is, without white space at its ends. */
+  printable: /^[\x20-\x7e]*$/,
+  /** Eight of the twenty consonants of RFC 8628, section 6.1, in two groups. */
+  deviceCode: /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/,
+  /** A positive integer without sign, leading zero or fraction, short enough to be exact. */
+  positiveInteger: /^[1-9][0-9]{0,14}$/,
+} as const;
+
+export const unixMilliseconds = /* @__PURE__ */ schema(() => z.int().check(z.minimum(0)));
+export const count = /* @__PURE__ */ schema(() => z.int().check(z.minimum(0)));
+export const versionNumber = /* @__PURE__ */ schema(() => z.int().check(z.minimum(1)));
+export const slug = /* @__PURE__ */ schema(() => z.string().check(z.regex(patterns.slug)));

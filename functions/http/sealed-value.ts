@@ -1,0 +1,68 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { cookieKeys } from "../table/cookie-keys.ts";
+
+/** The parts that a sealed value is bound to: it opens with the same parts alone. */
+export type SealBinding = readonly string[];
+
+/** Seals one text, in base64url. */
+type Seal = (text: string, binding: SealBinding) => string;
+
+// AES-256-GCM (NIST SP 800-38D): nobody reads what is sealed, and nobody but this service seals. Section 8.3 allows 2^32 random
+// initialization vectors for one key.
+const algorithm = "aes-256-gcm";
+const keyBytes = 32;
+const ivBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Gives the function that seals texts for one purpose, with the key that signs cookies now. Each purpose has a key of its own, so that
+ * what is sealed for one opens for no other. What is sealed opens until the cookie key has been rotated twice.
+ */
+export async function createSeal(purpose: string): Promise<Seal> {
+  const key = keyFor(purpose, await cookieKeys.signing());
+  return (text, binding) => {
+    const iv = randomBytes(ivBytes);
+    const cipher = createCipheriv(algorithm, key, iv, { authTagLength: tagBytes });
+    cipher.setAAD(dataOf(binding));
+    return Buffer.concat([iv, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString(
+      "base64url",
+    );
+  };
+}
+
+/** Opens a sealed text; undefined for one that was not sealed here for this purpose and binding. */
+export async function openSealed(
+  purpose: string,
+  sealed: string,
+  binding: SealBinding,
+): Promise<string | undefined> {
+  const bytes = Buffer.from(sealed, "base64url");
+  // Each sealed text has one spelling.
+  if (bytes.byteLength <= ivBytes + tagBytes || bytes.toString("base64url") !== sealed) return undefined;
+  let text: string | undefined;
+  await cookieKeys.holds((signingKey) => {
+    text = open(keyFor(purpose, signingKey), bytes, binding);
+    return text !== undefined;
+  });
+  return text;
+}
+
+function open(key: Uint8Array, bytes: Buffer, binding: SealBinding): string | undefined {
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
+  decipher.setAAD(dataOf(binding));
+  decipher.setAuthTag(bytes.subarray(-tagBytes));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]).toString();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A key for one purpose, derived from the one that signs cookies (RFC 5869). */
+function keyFor(purpose: string, signingKey: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", signingKey, "", purpose, keyBytes));
+}
+
+function dataOf(binding: SealBinding): Buffer {
+  return Buffer.from(JSON.stringify(binding));
+}

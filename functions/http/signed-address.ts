@@ -1,0 +1,75 @@
+import { SignatureV4 } from "@smithy/signature-v4";
+import { Sha256 } from "../runtime/aws-client.ts";
+import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { dynamodb } from "../table/table.ts";
+
+/** A request that S3 takes from whoever has its address. */
+interface SignedRequest {
+  readonly method: "GET" | "PUT";
+  /** The environment variable that names the bucket. @default - that of files */
+  readonly bucket?: typeof environmentNames.blobsBucket | typeof environmentNames.pagesBucket;
+  readonly objectKey: string;
+  /** What must come with it. @default - nothing */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What S3 is to do beside. @default - nothing */
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Signs an address for one request: S3 itself refuses any other, and this one after the time.
+ *
+ * Source: Amazon S3 user guide, "Download and upload objects with presigned URLs".
+ */
+export async function signAddress(
+  { bucket = environmentNames.blobsBucket, objectKey, ...request }: SignedRequest,
+  expiresInSeconds: number,
+): Promise<string> {
+  const endpoint =
+    process.env.AWS_ENDPOINT_URL ?? `https://s3.${await dynamodb.config.region()}.amazonaws.com`;
+  return sign(new URL(`/${readEnvironment(bucket)}/${objectKey}`, endpoint), request, expiresInSeconds);
+}
+
+/**
+ * Signs the path and query by which a file is read through the edge: it asks the bucket for the same path and query under
+ * the bucket's own domain, which the signature is for. S3 checks every parameter, so that none can be added or changed.
+ *
+ * Sources: CloudFront developer guide, "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)"; Amazon
+ * S3 API reference, "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)".
+ */
+export async function signEdgePath(
+  { objectKey, query }: Required<Pick<SignedRequest, "objectKey" | "query">>,
+  expiresInSeconds: number,
+): Promise<string> {
+  const bucket = readEnvironment(environmentNames.blobsBucket);
+  const origin = `https://${bucket}.s3.${await dynamodb.config.region()}.amazonaws.com`;
+  const signed = await sign(new URL(`/${objectKey}`, origin), { method: "GET", query }, expiresInSeconds);
+  return signed.slice(origin.length);
+}
+
+async function sign(
+  url: URL,
+  { method, headers = {}, query = {} }: Pick<SignedRequest, "method" | "headers" | "query">,
+  expiresInSeconds: number,
+): Promise<string> {
+  // Of any client of this process: to sign takes no client of S3, which is a large part of a function that starts.
+  const { region, credentials } = dynamodb.config;
+  const signer = new SignatureV4({
+    service: "s3",
+    region,
+    credentials,
+    sha256: Sha256,
+    uriEscapePath: false,
+  });
+  const request = {
+    method,
+    protocol: url.protocol,
+    hostname: url.hostname,
+    path: url.pathname,
+    query,
+    headers: { ...headers, host: url.host, "x-amz-content-sha256": "UNSIGNED-PAYLOAD" },
+  };
+  const signed = await signer.presign(request, { expiresIn: expiresInSeconds });
+  // With %20 for spaces: S3 reads a plus as one.
+  url.search = new URLSearchParams(signed.query as Record<string, string>).toString().replaceAll("+", "%20");
+  return url.href;
+}

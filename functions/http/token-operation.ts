@@ -1,0 +1,178 @@
+import { ApiError } from "../runtime/errors.ts";
+import type { Actor } from "../table/audit.ts";
+import { type Addressed, type Caller, hashSecret, isTokenPlaintext, tokens } from "../table/tokens.ts";
+import { defineOperation, type Operation, type OperationInput } from "./operation.ts";
+import { type HttpRequest, parseQuery } from "./request.ts";
+import { errorJson, type HttpResponse } from "./response.ts";
+import type { Route } from "./route.ts";
+import { patterns } from "./schemas.ts";
+import { readSite } from "./site.ts";
+
+/** What an operation of the API works with: the request, and whose it is. */
+export type TokenOperationInput<Row extends Route> = OperationInput<Row> & { readonly caller: Caller };
+
+/** An operation for the holders of a token; a row that counts as a write spends one before `run`. */
+export function tokenOperation<Row extends Route>(
+  route: Row,
+  run: (input: TokenOperationInput<Row>) => Promise<HttpResponse>,
+): Operation {
+  return defineOperation(route, {
+    identify,
+    idsOf,
+    actorOf,
+    refundInvalid: (error, { caller }) => refundInvalid(error, caller),
+    withoutRefund: ({ caller }) => ({ caller: { ...caller, writeWindowsOpenedAtMs: undefined } }),
+    presentError: errorJson,
+    run,
+  });
+}
+
+function idsOf({ caller: { userId, token } }: { readonly caller: Caller }) {
+  return { ownerId: userId, tokenId: token.id };
+}
+
+function actorOf({ caller: { token } }: { readonly caller: Caller }): Actor {
+  return { kind: "token", tokenId: token.id };
+}
+
+function identify(request: HttpRequest) {
+  const hash = bearerTokenHash(request);
+  return async (spendsWrite: boolean, nowMs: number) => ({
+    caller: await authenticate(hash, spendsWrite, nowMs, request.isToolCall ? "mcp" : "api"),
+  });
+}
+
+/**
+ * The hash of the request's bearer token (RFC 6750, section 2.1); the scheme's case does not matter (RFC 9110).
+ *
+ * @throws ApiError `unauthorized` when there is no one well-formed token.
+ */
+export function bearerTokenHash(request: HttpRequest): string {
+  if (request.tokenHash !== undefined) return request.tokenHash;
+  const [value = "", ...others] = request.headers.authorization ?? [];
+  const [, plaintext = ""] = /^Bearer +([^\s,]+) *$/i.exec(value) ?? [];
+  if (others.length > 0 || !isTokenPlaintext(plaintext)) throw explainAuthorization(request);
+  return hashSecret(plaintext);
+}
+
+/**
+ * Finds the caller, and for a write spends it, in one update.
+ *
+ * @throws ApiError `unauthorized` for an unknown or revoked token; `forbidden` for a suspended account's; `rate_limited` or `daily_quota_exceeded`.
+ */
+export async function authenticate(
+  hash: string,
+  spendsWrite: boolean,
+  nowMs: number,
+  addressed: Addressed,
+): Promise<Caller> {
+  const caller = spendsWrite
+    ? await tokens.authenticateWrite(hash, nowMs, addressed)
+    : await tokens.authenticate(hash, nowMs, addressed);
+  if (caller === undefined) throw unknownToken();
+  return caller;
+}
+
+/** An invalid request spends nothing, also where it shows only after the write was spent. */
+export async function refundInvalid(error: unknown, caller: Caller): Promise<never> {
+  if (error instanceof ApiError && error.status === 400) await tokens.refundWrite(caller);
+  throw error;
+}
+
+/** What other services call the header or the parameter of a token. */
+const otherHeaders = ["x-api-key", "api-key", "apikey", "x-auth-token", "x-access-token", "x-token", "token"];
+const otherParameters = ["token", "access_token", "api_token", "api_key", "apikey", "key", "auth"];
+
+/** Of a token as a whole: `hb_` and 36 letters or digits. */
+const tokenCharacters = 39;
+
+/**
+ * The refusal of a request without one well-formed bearer token: what is wrong with it, and how to get one. What came is not
+ * repeated, since it may be a secret.
+ */
+export function explainAuthorization(request: HttpRequest): ApiError {
+  const { baseUrl } = readSite(request);
+  const { reason, fault } = faultOf(request);
+  const signIn = `${baseUrl}/api/auth/start`;
+  const guide = `${baseUrl}/llms.txt`;
+  const way = `Send the header Authorization: Bearer <API_TOKEN>; to get a token: POST ${signIn} (${guide}).`;
+  return new ApiError("unauthorized", {
+    message: `${fault} ${way}`,
+    details: { reason, sign_in: signIn, guide },
+  });
+}
+
+/** The refusal of a well-formed token that there is none of; of one that has expired, more is known. */
+export function unknownToken(): ApiError {
+  return new ApiError("unauthorized", {
+    message:
+      "There is no such token: it was revoked, has expired long ago, or is another service's. Sign in again for another: POST /api/auth/start.",
+    details: { reason: "token_unknown" },
+  });
+}
+
+interface Fault {
+  readonly reason: "no_token" | "wrong_scheme" | "token_malformed";
+  readonly fault: string;
+}
+
+function faultOf(request: HttpRequest): Fault {
+  const [value, ...others] = request.headers.authorization ?? [];
+  if (others.length > 0) {
+    return { reason: "token_malformed", fault: `Send one Authorization header; ${others.length + 1} came.` };
+  }
+  return value === undefined ? faultOfAbsent(request) : faultOfValue(value.trim());
+}
+
+function faultOfAbsent(request: HttpRequest): Fault {
+  const header = otherHeaders.find((name) => request.headers[name] !== undefined);
+  const query = parseQuery(request.rawQuery);
+  const parameter = otherParameters.find((name) => query[name] !== undefined);
+  if (header !== undefined) return absent(`A token in the header ${header} is not looked at.`);
+  if (parameter === undefined) return absent("There is no Authorization header.");
+  return absent(
+    "A token in the address is not looked at, and gets into logs: revoke it if it is a real one.",
+  );
+}
+
+function absent(fault: string): Fault {
+  return { reason: "no_token", fault };
+}
+
+function faultOfValue(value: string): Fault {
+  const [, scheme = "", rest = ""] = /^(\S+)\s*(.*)$/.exec(value) ?? [];
+  if (/^hb_/.test(value))
+    return { reason: "wrong_scheme", fault: "The scheme before the token is missing: Bearer." };
+  if (/^Bearer:/i.test(scheme)) return malformed("There is a colon after Bearer: leave it out.");
+  if (scheme.toLowerCase() !== "bearer") {
+    const shown = /^[A-Za-z-]{1,20}$/.test(scheme) ? scheme : "another";
+    return { reason: "wrong_scheme", fault: `The scheme is ${shown}; the one here is Bearer.` };
+  }
+  return malformed(faultOfToken(rest));
+}
+
+function malformed(fault: string): Fault {
+  return { reason: "token_malformed", fault };
+}
+
+function faultOfToken(token: string): string {
+  if (token === "") return "There is no token after Bearer.";
+  if (/^["'`]/.test(token)) return "The token is in quotation marks: leave them out.";
+  if (
+    /^[{<$%[]/.test(token) ||
+    /^(undefined|null|none|nan|api_token|your[-_ ]?\w*token|token|\.{3})$/i.test(token)
+  ) {
+    return "A placeholder came in place of the token: nothing has filled it in.";
+  }
+  if (patterns.deviceCode.test(token.toUpperCase())) {
+    return "This is the code that the human sees: poll with the poll_token of the same response for the API token.";
+  }
+  if (/[\s,]/.test(token)) return "Send one token; there is white space or a comma in what came.";
+  if (!token.startsWith("hb_")) {
+    return "This is no API token, which begins with hb_. A poll_token gets one: GET /api/auth/poll?token=<poll_token>.";
+  }
+  if (token.length !== tokenCharacters) {
+    return `The token is cut off or too long: it has ${tokenCharacters} characters, and ${token.length} came.`;
+  }
+  return "The token is mistyped: its last characters do not go with the others.";
+}

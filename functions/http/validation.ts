@@ -1,0 +1,165 @@
+import { type $ZodIssue, type $ZodType, type output, safeParse } from "zod/v4/core";
+import { ApiError, type ErrorCode } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+import { describe } from "./metadata.ts";
+import type { HttpRequest } from "./request.ts";
+import type { Route } from "./route.ts";
+import { type ProblemParams, patterns } from "./schemas.ts";
+
+/** Fields with a code of their own for being absent; section "Errors" of the specification. */
+const requiredCodes: Readonly<Record<string, ErrorCode>> = {
+  html: "html_required",
+  title: "title_required",
+  passcode: "passcode_required",
+};
+
+/**
+ * The value as the schema makes it.
+ *
+ * @throws ApiError for the first rule that the value breaks, naming the field, what came and what is allowed.
+ */
+export function validate<Schema extends $ZodType>(schema: Schema, value: unknown): output<Schema> {
+  const result = safeParse(schema, value, { reportInput: true });
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw issue ? toApiError(issue) : new ApiError("invalid_arg");
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * The JSON value of a request body; undefined where the body is empty. `explain` makes a message of why it is none, in half a
+ * sentence.
+ *
+ * @throws ApiError `invalid_json` when it is not JSON in UTF-8.
+ */
+export function parseJson(body: Uint8Array, explain = sayNoJson): unknown {
+  if (body.byteLength === 0) return undefined;
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? cause.message : "it is not valid UTF-8";
+    throw new ApiError("invalid_json", { message: explain(reason), cause });
+  }
+}
+
+function sayNoJson(reason: string): string {
+  return `The request body must be JSON in UTF-8: ${reason}.`;
+}
+
+function toApiError(issue: $ZodIssue): ApiError {
+  if (issue.code === "custom" && issue.params) {
+    const { apiCode, details } = issue.params as unknown as ProblemParams;
+    return new ApiError(apiCode, { message: issue.message, details });
+  }
+  const [field] = issue.path;
+  if (field === undefined) {
+    const twice =
+      typeof issue.input === "string" ? " It was written as JSON twice: send the object itself." : "";
+    return new ApiError("invalid_arg", {
+      message: `The request body must be a JSON object, but ${describe(issue.input)} came.${twice}`,
+    });
+  }
+  const name = String(field);
+  const required = requiredCodes[name];
+  if (required && (issue.input === undefined || issue.input === null)) {
+    return new ApiError(required, { details: { field: name } });
+  }
+  if (issue.code === "invalid_value") {
+    const { values: allowed, input } = issue;
+    const choice = allowed.map((one) => JSON.stringify(one)).join(", ");
+    const came = typeof input === "string" ? JSON.stringify(input.slice(0, 100)) : describe(input);
+    const message = `${name} must be one of ${choice}, but ${came} came.`;
+    return new ApiError("invalid_arg", { message, details: { field: name, allowed } });
+  }
+  const expected = issue.code === "invalid_type" ? issue.expected : "valid value";
+  const message = `${name} must be a ${expected}, but ${describe(issue.input)} came.`;
+  return new ApiError("invalid_arg", { message, details: { field: name } });
+}
+
+/** What a route's path holds in braces, checked. */
+export interface PathParameters {
+  readonly slug: string;
+  readonly id: string;
+  /** The file's owner. */
+  readonly namespace: string;
+  /** Of a file in a page that only some may read. */
+  readonly key: string;
+  readonly version: number;
+  /** Of what readers have written about a drop. */
+  readonly thread: number;
+}
+
+/**
+ * The parameters of a route's path, of which there is one spelling: what was found by another, which somebody on the way
+ * has decoded or tidied up, is not there.
+ *
+ * @throws ApiError `invalid_slug` or `invalid_id` for the wrong shape in the API; `not_found` on pages, for a number that no
+ * version or thread can have, and for another spelling.
+ */
+export function parsePath(
+  route: Route,
+  { path, pathParameters }: Pick<HttpRequest, "path" | "pathParameters">,
+): PathParameters {
+  const { slug = "", id = "", namespace = "", key = "", n = "", thread = "" } = pathParameters;
+  const inApi = route.errorsAs === "json";
+  if (route.path.includes("{slug}") && !patterns.slug.test(slug)) {
+    const message = `The slug must be 7 letters or digits, but ${JSON.stringify(slug.slice(0, 100))} came.`;
+    throw inApi ? new ApiError("invalid_slug", { message }) : new ApiError("not_found");
+  }
+  if (route.resource === "blobs" && route.path.includes("{id}") && !patterns.blobId.test(id)) {
+    const message = `The id must be 7 letters or digits, but ${JSON.stringify(id.slice(0, 100))} came.`;
+    throw inApi ? new ApiError("invalid_id", { message }) : new ApiError("not_found");
+  }
+  if (route.path.includes("{n}") && !patterns.positiveInteger.test(n)) {
+    const message = `Versions are numbered from 1; there is no version ${JSON.stringify(n.slice(0, 100))}. The newest is the drop's latest_version.`;
+    throw new ApiError("not_found", { message });
+  }
+  if (route.path.includes("{thread}") && !patterns.positiveInteger.test(thread)) {
+    const message = `Threads are numbered from 1; there is no thread ${JSON.stringify(thread.slice(0, 100))}.`;
+    throw new ApiError("not_found", { message });
+  }
+  const spellings = [route.path, route.alsoAt?.path].map((one) => one && filled(one, pathParameters));
+  if (!spellings.includes(path) && !isEveryPath(route)) {
+    throw new ApiError("not_found");
+  }
+  return { slug, id, namespace, key, version: Number(n), thread: Number(thread) };
+}
+
+function filled(path: string, parameters: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "");
+}
+
+function isEveryPath({ path }: Route): boolean {
+  return path.endsWith("+}");
+}
+
+const name = "idempotency-key";
+
+/**
+ * The request's Idempotency-Key: a string of the structured fields (RFC 9651, section 3.3.3), as the draft wants it, or
+ * the same without its quotation marks, as most clients send it. Undefined where there is none.
+ *
+ * Source: IETF draft "The Idempotency-Key HTTP Header Field", section 2.1.
+ *
+ * @throws ApiError `invalid_arg` for what is no key
+ */
+export function readIdempotencyKey(request: HttpRequest): string | undefined {
+  const values = request.headers[name];
+  if (values === undefined || values.length === 0) return undefined;
+  const [value = "", ...others] = values.map((sent) => sent.trim());
+  if (others.length > 0) throw refusal(`${values.length} headers came`);
+  const [, quoted] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(value) ?? [];
+  const key = quoted?.replace(/\\(["\\])/g, "$1") ?? value;
+  // A quotation mark at the start alone is half of a string.
+  if (quoted === undefined && value.startsWith('"')) throw refusal("a string without its end came");
+  if (key.length === 0 || key.length > limits.idempotencyKeyCharactersMax)
+    throw refusal(`${key.length} characters came`);
+  if (!/^[\x21-\x7e]+$/.test(key)) throw refusal("white space or other than ASCII came");
+  return key;
+}
+
+function refusal(what: string): ApiError {
+  const message = `Idempotency-Key must be one key of 1 to ${limits.idempotencyKeyCharactersMax} visible ASCII characters, such as a UUID, in quotation marks or without, but ${what}.`;
+  return new ApiError("invalid_arg", { message, details: { header: name } });
+}

@@ -1,0 +1,216 @@
+import published from "reserved-usernames" with { type: "json" };
+import { ApiError } from "../runtime/errors.ts";
+import { createUserId, type RandomInt, randomBase62 } from "../runtime/identifiers.ts";
+import { type Act, accountCreation, signInRefusal } from "../table/audit.ts";
+import { appendToAudit, auditWrite } from "../table/audit-trail.ts";
+import { type Key, keys } from "../table/keys.ts";
+import { accountSuspended, identityBanned, isSuspended } from "../table/suspension.ts";
+import { getItem, type Item } from "../table/table.ts";
+import { type TransactionWrite, transact } from "../table/table-writes.ts";
+import type { Caller } from "../table/tokens.ts";
+
+/** Who the identity provider says has signed in. The user name can change hands; the id cannot. */
+export interface Identity {
+  /** The issuer, or the authorization endpoint's origin: ids are unique within it. */
+  readonly provider: string;
+  readonly id: string;
+  readonly username: string;
+  /** As `parseEmailAddress` has them; only those that the provider says are verified; at most `emailsMax`. */
+  readonly emails: readonly string[];
+  /** The values of the claim that the settings name, as they came; at most `groupsMax`. */
+  readonly groups: readonly string[];
+  /** The organizations at GitHub in lower case, of those that the settings name. */
+  readonly organizations: readonly string[];
+}
+
+/** More of a person's addresses are not kept. */
+export const emailsMax = 10;
+
+/** More of a person's groups are not kept. */
+export const groupsMax = 100;
+
+/** No group has a longer name. */
+export const groupCharactersMax = 256;
+
+/** What marks an identity that the operator has removed from the members. */
+export const removedAttribute = "removedAtMs";
+
+/** What marks an account whose person is a member no more, until they are let in again: it gets no token. */
+export const membershipEndedAttribute = "membershipEndedAtMs";
+
+const charactersMax = 40;
+
+/**
+ * Names that the published list does not have: those that programs look for at a host of this name (mail clients, RFC 8461, OpenPGP's
+ * key directory), those at which people expect a company's own service, and first parts of paths. At the origins a file's path is its
+ * namespace and id.
+ */
+const ours =
+  "assets autodiscover b blob blobs ca cdn certs crl d drop dropleaf drops enterpriseenrollment enterpriseregistration exchange " +
+  "extranet gateway identity idp internal kerberos ldap library lyncdiscover mcp mta-sts ntp ocsp oembed oidc openpgpkey owa p " +
+  "pay payments pki proxy radius raw saml scim sip sso time tokens verify whois";
+
+/** Compares a label, with and without the number at its end: `mx1` is as good a name for a mail server as `mx`. */
+function isReserved(label: string): boolean {
+  reserved ??= new Set([...published.map(toLabel), ...ours.split(" ")]);
+  return reserved.has(label) || reserved.has(label.replace(/(?<!\d)\d+$/, ""));
+}
+let reserved: ReadonlySet<string> | undefined;
+
+/**
+ * The name of an owner's host, from the provider's user name: a DNS label (RFC 1035, section 2.3.1) of at most 40
+ * characters. The first attempt is the plain name; later ones, for names that are taken, get a suffix, as reserved names do at once.
+ */
+export function namespaceCandidate(username: string, attempt: number, randomInt: RandomInt): string {
+  const plain = toLabel(username);
+  if (attempt === 0 && !isReserved(plain)) return plain;
+  const suffix = attempt < 9 ? String(attempt + 1) : randomBase62(randomInt, 6).toLowerCase();
+  const stem = plain.slice(0, charactersMax - suffix.length - 1).replace(/-+$/, "");
+  return `${stem}-${attempt === 0 ? "1" : suffix}`;
+}
+
+/** Letters, digits and single hyphens: no label of ours looks like an encoded one (`xn--`). */
+function toLabel(username: string): string {
+  const ascii = username
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{Mark}/gu, "");
+  const label = ascii
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, charactersMax)
+    .replace(/^-+|-+$/g, "");
+  return label === "" ? "user" : label;
+}
+
+/** A person, by the identity provider's permanent id; section "What the service does" of the specification. */
+export interface Account {
+  readonly userId: string;
+  readonly namespace: string;
+  /** The user name that the provider gave when the account was made. */
+  readonly username: string;
+  readonly createdAtMs: number;
+  readonly dropCount: number;
+  /** Of the pages of all versions, without contexts. */
+  readonly pageBytes: number;
+  readonly blobCount: number;
+  readonly blobBytes: number;
+}
+
+/** What of an identity makes an account. */
+type AccountIdentity = Pick<Identity, "provider" | "id" | "username">;
+
+/** Names that a newcomer's user name is tried with before sign-in gives up; the last ones are random. */
+const namespaceAttemptsMax = 16;
+
+/** Accounts: one for each identity of the provider. */
+export const accounts = {
+  /** The account, or undefined where there is none, or none any more. */
+  async find(userId: string): Promise<Account | undefined> {
+    const item = await getItem(keys.account(userId));
+    return item && item.deletingAtMs === undefined ? toAccount(userId, item) : undefined;
+  },
+
+  /**
+   * The account of an identity, or undefined where there is none, or none any more.
+   *
+   * @throws ApiError `forbidden` where the identity is banned, or its account suspended.
+   */
+  async findByIdentity(identity: AccountIdentity, act: Act): Promise<Account | undefined> {
+    const tell = (ownerId: unknown) =>
+      appendToAudit({ ...act, action: signInRefusal }, { ownerId: ownerId as string | undefined });
+    const item = await getItem(keys.identity(identity.provider, identity.id));
+    if (item?.bannedAtMs !== undefined) {
+      await tell(item.userId);
+      throw identityBanned();
+    }
+    if (item === undefined) return undefined;
+    const userId = item.userId as string;
+    const account = await getItem(keys.account(userId));
+    if (isSuspended(account)) {
+      await tell(userId);
+      throw accountSuspended();
+    }
+    return account && account.deletingAtMs === undefined ? toAccount(userId, account) : undefined;
+  },
+
+  /**
+   * The account of an identity; the first sign-in makes it and gives it a namespace for good.
+   *
+   * @throws ApiError `forbidden` where the identity is banned, or its account suspended.
+   */
+  async findOrCreate(identity: AccountIdentity, randomInt: RandomInt, act: Act): Promise<Account> {
+    for (let attempt = 0; attempt < namespaceAttemptsMax; attempt += 1) {
+      const existing = await accounts.findByIdentity(identity, act);
+      if (existing) return existing;
+      const account: Account = {
+        userId: createUserId(randomInt),
+        namespace: namespaceCandidate(identity.username, attempt, randomInt),
+        username: identity.username,
+        createdAtMs: act.atMs,
+        dropCount: 0,
+        pageBytes: 0,
+        blobCount: 0,
+        blobBytes: 0,
+      };
+      // The sign-in that it is for may yet come to nothing.
+      const creating = auditWrite({ ...act, action: accountCreation }, { ownerId: account.userId });
+      const outcome = await transact([...creation(identity, account), creating]);
+      if (outcome.committed) return account;
+    }
+    throw new Error("No namespace was free for a new account.");
+  },
+};
+
+/**
+ * The write that keeps what the provider says of an account's person, in the transaction that lets them in: an operator who
+ * removes somebody finds them by it. Fails where the account is being deleted.
+ */
+export function keepIdentity(userId: string, { username, emails, groups, organizations }: Identity) {
+  return {
+    key: keys.account(userId),
+    update: `SET lastIdentity = :identity REMOVE ${membershipEndedAttribute}`,
+    condition: "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)",
+    values: { ":identity": { username, emails, groups, organizations } },
+  };
+}
+
+/** What the provider said of an account's person last; of whom has not been back since members came, the name of then. */
+export function lastIdentityOf(account: Item): Identity {
+  const { provider, providerId: id, username = "", lastIdentity } = account;
+  const before = { username, emails: [], groups: [], organizations: [] };
+  return { provider, id, ...((lastIdentity as object | undefined) ?? before) } as Identity;
+}
+
+function creation(identity: AccountIdentity, account: Account): TransactionWrite[] {
+  const { userId, ...profile } = account;
+  const put = (key: Key, item: Item) => ({ put: { ...key, ...item }, condition: "attribute_not_exists(pk)" });
+  return [
+    put(keys.identity(identity.provider, identity.id), { userId, createdAtMs: account.createdAtMs }),
+    put(keys.namespace(account.namespace), { userId, createdAtMs: account.createdAtMs }),
+    put(keys.account(userId), { ...profile, provider: identity.provider, providerId: identity.id }),
+  ];
+}
+
+function toAccount(userId: string, item: Item): Account {
+  return {
+    userId,
+    namespace: item.namespace as string,
+    username: item.username as string,
+    createdAtMs: item.createdAtMs as number,
+    dropCount: item.dropCount as number,
+    pageBytes: (item.pageBytes ?? 0) as number,
+    blobCount: item.blobCount as number,
+    blobBytes: item.blobBytes as number,
+  };
+}
+
+/**
+ * The account of a caller.
+ *
+ * @throws ApiError `unauthorized` when the account was deleted and only its token is left.
+ */
+export async function requireAccount(caller: Caller): Promise<Account> {
+  const account = await accounts.find(caller.userId);
+  if (account === undefined) throw new ApiError("unauthorized");
+  return account;
+}

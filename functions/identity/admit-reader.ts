@@ -1,0 +1,36 @@
+import { page, pageOperation } from "../http/page-operation.ts";
+import { redirect } from "../http/response.ts";
+import { callbackUrl } from "../http/site.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { authorizationUrl } from "./identity-provider.ts";
+import { renderSignedInPage, renderSignedOutPage } from "./reader-pages.tsx";
+import { readerSessions } from "./reader-sessions.ts";
+import { startReaderSignIn } from "./reader-sign-in-state.ts";
+import { admitReaderRoute } from "./rows.ts";
+
+/**
+ * GET /login/read: signs a reader in and leads to the page of this host that `to` names; without `to`, shows as whom they are signed
+ * in. A reader with a session goes on at once, unless they ask for another account.
+ */
+export const admitReader = pageOperation(admitReaderRoute, async ({ request, query, site, nowMs }) => {
+  const session = await readerSessions.ofRequest(request, nowMs);
+  const { to, wantsAnotherAccount } = query;
+  if (to === "nowhere") {
+    return page("sign-in", (nonce) =>
+      session === undefined
+        ? renderSignedOutPage({ destination: undefined, nonce })
+        : renderSignedInPage({ identity: session.identity, nonce }),
+    );
+  }
+  if (to === undefined) {
+    throw new ApiError("invalid_arg", {
+      message:
+        "This sign-in leads to no page of this service. Open the page that you want to read, and sign in from there.",
+    });
+  }
+  if (session !== undefined && !wantsAnotherAccount) return redirect(site.baseUrl + to);
+  const { state, codeVerifier, cookie } = await startReaderSignIn(to, nowMs);
+  const redirectUrl = callbackUrl(site);
+  const url = await authorizationUrl({ state, codeVerifier, redirectUrl, asksWho: wantsAnotherAccount });
+  return redirect(url.href, [cookie]);
+});

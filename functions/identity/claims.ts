@@ -1,0 +1,150 @@
+import type { IdentityProviderSettings } from "../runtime/environment.ts";
+import { writeLog } from "../runtime/log.ts";
+import { emailsMax, groupCharactersMax, groupsMax, type Identity } from "./accounts.ts";
+import { parseEmailAddress, toLowerAscii } from "./visibility.ts";
+
+type OAuthSettings = Extract<IdentityProviderSettings, { kind: "oauth2" }>;
+
+/** Asks one of the provider's endpoints for what whoever signs in may see. */
+export type AskProvider = (endpoint: string) => Promise<Response>;
+
+/** GitHub documentation, "List email addresses for the authenticated user": the most on a page. */
+const emailsOnPageMax = 100;
+
+/**
+ * What GitHub says of somebody beside their profile: their verified addresses, the main one first, and in which of the
+ * settings' organizations they are. Nothing is asked that the settings have no endpoint for.
+ *
+ * @throws Error when GitHub fails; what it does not tell, such as to an app that an organization has not approved, is not so
+ */
+export async function fetchGitHubFacts(settings: OAuthSettings, ask: AskProvider): Promise<GitHubFacts> {
+  const { emailsEndpoint, organizations } = settings;
+  const [emails, memberships] = await Promise.all([
+    emailsEndpoint === undefined ? [] : fetchEmails(emailsEndpoint, ask),
+    Promise.all((organizations?.names ?? []).map((name) => isIn(name, organizations?.endpoint ?? "", ask))),
+  ]);
+  return { emails, organizations: (organizations?.names ?? []).filter((_, index) => memberships[index]) };
+}
+
+async function fetchEmails(endpoint: string, ask: AskProvider): Promise<string[]> {
+  const url = new URL(endpoint);
+  url.searchParams.set("per_page", String(emailsOnPageMax));
+  const said = await fetchTold(url.href, ask);
+  if (said === undefined) return [];
+  if (!Array.isArray(said)) throw new Error("The list of addresses is none.");
+  const verified = said.filter(
+    (one): one is { email: string; primary?: unknown } =>
+      typeof one?.email === "string" && one.verified === true,
+  );
+  return verified
+    .toSorted((one, other) => Number(other.primary === true) - Number(one.primary === true))
+    .map(({ email }) => email);
+}
+
+/** Whether somebody is in an organization, and not only invited. */
+async function isIn(name: string, endpoint: string, ask: AskProvider): Promise<boolean> {
+  const said = await fetchTold(`${endpoint}/${encodeURIComponent(name)}`, ask);
+  const { state, organization } = (said ?? {}) as { state?: unknown; organization?: { login?: unknown } };
+  // An organization that was renamed leaves its name to whoever takes it.
+  return state === "active" && toLowerAscii(String(organization?.login)) === name;
+}
+
+/** Statuses by which GitHub says that there is nothing for who asks, or for the app. */
+const nothingToTell = new Set([301, 302, 307, 401, 403, 404]);
+
+async function fetchTold(endpoint: string, ask: AskProvider): Promise<unknown> {
+  const response = await ask(endpoint);
+  if (response.ok) return response.json();
+  await response.body?.cancel();
+  // GitHub counts requests by this status too; "Rate limits for the REST API".
+  const isLimited =
+    response.headers.get("x-ratelimit-remaining") === "0" || response.headers.has("retry-after");
+  if (nothingToTell.has(response.status) && !isLimited) return undefined;
+  throw new Error(`${new URL(endpoint).pathname} answered ${response.status}.`);
+}
+
+/** OpenID Connect Core 1.0, section 2: no `sub` is longer. */
+const idCharactersMax = 255;
+
+/** More of a user name is neither shown nor kept. */
+const usernameCharactersMax = 255;
+
+/** What a provider says of somebody in one place: the userinfo response, or the ID token. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** What GitHub says in places of their own. */
+export interface GitHubFacts {
+  /** Verified addresses, as they came. */
+  readonly emails: readonly string[];
+  /** Of the organizations that were asked for. */
+  readonly organizations: readonly string[];
+}
+
+/**
+ * Who has signed in, by all that the provider says of them; where it says something twice, by what comes first.
+ *
+ * @throws Error when there is no id that could be one
+ */
+export function toIdentity(
+  settings: IdentityProviderSettings,
+  sources: readonly Claims[],
+  { emails, organizations }: GitHubFacts = { emails: [], organizations: [] },
+): Identity {
+  const { groupsClaim } = settings;
+  const organizationsClaim = settings.kind === "oidc" ? settings.organizationsClaim : undefined;
+  return {
+    provider: settings.kind === "oidc" ? settings.issuer : new URL(settings.authorizationEndpoint).origin,
+    id: readId(findClaim(sources, settings.fields.id), settings.fields.id),
+    username: readUsername(findClaim(sources, settings.fields.username)),
+    emails: readEmails([...sources.flatMap(verifiedEmail), ...emails]),
+    groups: groupsClaim === undefined ? [] : readGroups(findClaim(sources, groupsClaim)),
+    organizations:
+      organizationsClaim === undefined
+        ? organizations
+        : readGroups(findClaim(sources, organizationsClaim)).map((one) => one.toLowerCase()),
+  };
+}
+
+function findClaim(sources: readonly Claims[], name: string): unknown {
+  return sources.find((source) => Object.hasOwn(source, name))?.[name];
+}
+
+function readId(id: unknown, field: string): string {
+  if ((typeof id !== "string" || id === "") && typeof id !== "number") {
+    throw new Error(`The userinfo response has no ${field}.`);
+  }
+  if (String(id).length > idCharactersMax) {
+    throw new Error(`The userinfo response's ${field} has more than ${idCharactersMax} characters.`);
+  }
+  return String(id);
+}
+
+/** Whole characters: half of one could be neither stored nor shown. */
+function readUsername(username: unknown): string {
+  return typeof username === "string" ? username.slice(0, usernameCharactersMax).toWellFormed() : "";
+}
+
+/** The address counts only with the word of the same source: OpenID Connect Core 1.0, section 5.1. */
+function verifiedEmail({ email, email_verified: isVerified }: Claims): string[] {
+  return isVerified === true && typeof email === "string" ? [email] : [];
+}
+
+function readEmails(given: readonly string[]): string[] {
+  const parsed = given.flatMap((email) => parseEmailAddress(email) ?? []);
+  return bounded("emails", [...new Set(parsed)], emailsMax);
+}
+
+function readGroups(claim: unknown): string[] {
+  const given = Array.isArray(claim) ? claim : [claim];
+  const named = given.filter(
+    (one): one is string => typeof one === "string" && one !== "" && one.length <= groupCharactersMax,
+  );
+  return bounded("groups", [...new Set(named.map((one) => one.toWellFormed()))], groupsMax);
+}
+
+/** Who has more of them than are looked at may be refused for it: the log tells why, and not whom. */
+function bounded(what: "emails" | "groups", all: string[], most: number): string[] {
+  if (all.length > most)
+    writeLog({ level: "warn", identityHasMore: what, of: all.length, thanAreLookedAt: most });
+  return all.slice(0, most);
+}

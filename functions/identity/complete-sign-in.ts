@@ -1,0 +1,111 @@
+import type { OperationInput } from "../http/operation.ts";
+import { page, pageOperation } from "../http/page-operation.ts";
+import { type HttpResponse, seeOther } from "../http/response.ts";
+import { callbackUrl, ownerUrl, type Site } from "../http/site.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { type Act, signInRefusal } from "../table/audit.ts";
+import { accounts, type Identity, keepIdentity } from "./accounts.ts";
+import { renderConfirmationPage } from "./confirmation-page.tsx";
+import { isBrowserSignIn, notPendingError, requireContinued, requirePending } from "./cookies.ts";
+import { deviceCodes } from "./device-codes.ts";
+import { fetchIdentity } from "./identity-provider.ts";
+import { admit, isMember } from "./members.ts";
+import { notAMember } from "./not-a-member.tsx";
+import { claimedSession, readerSessions, sessionCookie } from "./reader-sessions.ts";
+import { endedReaderSignInCookie, findReaderSignIn, isReaderState } from "./reader-sign-in-state.ts";
+import { findUserId } from "./readers.ts";
+import { completeSignInRoute } from "./rows.ts";
+import { requireTokenQuota } from "./token-quota.ts";
+
+/**
+ * The end of a reader's sign-in, which comes back to the same address as an agent's human: a session in this browser, and on
+ * to where it was going. It gives nobody else anything, so that no page of ours has to be passed on the way:
+ * docs/adr/0075-guarded-drops-on-the-base-host.md.
+ *
+ * @throws ApiError `invalid_arg` where this browser did not begin it.
+ */
+export async function completeReaderSignIn(
+  input: OperationInput<typeof completeSignInRoute>,
+): Promise<HttpResponse> {
+  const { query, request, site, nowMs, act } = input;
+  const started = await findReaderSignIn(request, query.state, nowMs);
+  if (started === undefined) throw notBegunHere();
+  if (query.refused !== undefined) {
+    throw new ApiError("invalid_arg", {
+      message: "The identity provider says that the sign-in was not completed.",
+    });
+  }
+  const identity = await fetchIdentity(callbackUrl(site), query, started.codeVerifier);
+  // Reading is no right that needs it, but a user name that lets in is theirs from now on who come first.
+  const [userId] = await Promise.all([findUserId(identity), admit(identity)]);
+  const who = { identity, userId };
+  const id = await readerSessions.start(who, claimedSession(request), act);
+  return seeOther(site.baseUrl + started.destination, [
+    sessionCookie(id),
+    endedReaderSignInCookie(query.state),
+  ]);
+}
+
+function notBegunHere(): ApiError {
+  return new ApiError("invalid_arg", {
+    message:
+      "This sign-in was not begun in this browser, or was begun more than 10 minutes ago. Open the page that you want to read, and sign in from there.",
+  });
+}
+
+/** GET /api/auth/idp/callback: the human is back; a member's account is found or made, and the code verified. */
+export const completeSignIn = pageOperation(completeSignInRoute, async (input) => {
+  const { query, request, site, nowMs, randomInt, act } = input;
+  if (isReaderState(query.state)) return completeReaderSignIn(input);
+  await requireContinued(request, query.state, nowMs);
+  const pending = await requirePending(query.state, nowMs);
+  if (query.refused !== undefined) {
+    throw new ApiError("invalid_arg", {
+      message: "The identity provider says that the sign-in was not completed.",
+    });
+  }
+  const identity = await fetchIdentity(callbackUrl(site), query, pending.codeVerifier);
+  const refusal = { code: pending.code, identity, site, act };
+  const [known, admission] = await Promise.all([accounts.findByIdentity(identity, act), admit(identity)]);
+  if (!admission.isMember) throw await refuse(refusal, known?.userId);
+  const { userId, namespace } = known ?? (await accounts.findOrCreate(identity, randomInt, act));
+  await requireTokenQuota(userId, nowMs);
+  const together = [keepIdentity(userId, identity), ...admission.holds];
+  const outcome = await deviceCodes.verify(pending.code, userId, act, together);
+  if (outcome === "late") throw notPendingError();
+  if (outcome === "refused") throw await refuseChanged(refusal, userId);
+  const confirmation = page("sign-in", (nonce) =>
+    renderConfirmationPage({
+      username: identity.username,
+      namespace,
+      ownerUrl: ownerUrl(site, namespace),
+      label: pending.label,
+      code: pending.code,
+      ownCode: isBrowserSignIn(request, pending) ? pending.code : null,
+      nonce,
+    }),
+  );
+  return { ...confirmation, wrote: { ownerId: userId } };
+});
+
+interface Refusal {
+  readonly code: string;
+  readonly identity: Identity;
+  readonly site: Site;
+  readonly act: Act;
+}
+
+/** The agent is not kept waiting, and nothing is left behind but a line of the audit trail. */
+async function refuse(
+  { code, identity, site, act }: Refusal,
+  ownerId: string | undefined,
+): Promise<ApiError> {
+  await deviceCodes.refuse(code, { ...act, action: signInRefusal }, ownerId);
+  return notAMember(identity, site.baseUrl);
+}
+
+/** Somebody was removed, or their account is being deleted, while they signed in. */
+async function refuseChanged(refusal: Refusal, ownerId: string): Promise<ApiError> {
+  if (await isMember(refusal.identity)) return new ApiError("unavailable", { retryAfterSeconds: 1 });
+  return refuse(refusal, ownerId);
+}

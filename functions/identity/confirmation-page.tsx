@@ -1,0 +1,117 @@
+import type { ComponentChildren } from "preact";
+import { formatAddress } from "../html/format.tsx";
+import { Emblem } from "../html/icons.tsx";
+import { renderSheetPage } from "../html/sheet.tsx";
+import { text } from "../html/text.ts";
+
+/** What the confirmation page shows. */
+interface ConfirmationPageProps {
+  /** The user name at the identity provider. */
+  readonly username: string;
+  readonly namespace: string;
+  /** The owner's public page. */
+  readonly ownerUrl: string;
+  /** What the agent calls itself: a claim, or null where it gave no label. */
+  readonly label: string | null;
+  /** The code that was verified: what the undo is about. */
+  readonly code: string;
+  /** The code of a sign-in without an agent, for a token of this browser's own; null where an agent started it. */
+  readonly ownCode: string | null;
+  readonly nonce: string;
+}
+
+/** The end of sign-in: which account it was, what happens next, and how to take it back. */
+export function renderConfirmationPage(props: ConfirmationPageProps): string {
+  const { namespace, code, ownCode, nonce } = props;
+  const words = text.confirmation;
+  return renderSheetPage({
+    title: words.title(namespace),
+    nonce,
+    children: (
+      <>
+        <Emblem sign="done" />
+        <h1>{ownCode === null ? words.heading : words.ownHeading}</h1>
+        <Facts {...props} />
+        {ownCode === null ? <AgentGoesOn code={code} /> : <OwnToken code={ownCode} />}
+      </>
+    ),
+  });
+}
+
+function Facts({ username, ownerUrl, label, ownCode }: ConfirmationPageProps) {
+  const words = text.confirmation;
+  return (
+    <dl class="facts">
+      <Fact term={words.account}>{username}</Fact>
+      <Fact term={words.address}>
+        <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
+      </Fact>
+      {label !== null && <Fact term={ownCode === null ? words.agent : words.tokenName}>{label}</Fact>}
+    </dl>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  );
+}
+
+function AgentGoesOn({ code }: { code: string }) {
+  const words = text.confirmation;
+  return (
+    <>
+      <section>
+        <h2>{words.nextHeading}</h2>
+        <p>{words.next}</p>
+      </section>
+      <section>
+        <h2>{words.revokeHeading}</h2>
+        <form method="post" action="/login/undo">
+          <input type="hidden" name="code" value={code} />
+          <button class="button second" type="submit">
+            {words.undo}
+          </button>
+        </form>
+        <p class="quiet small">{words.undoNote}</p>
+        <pre class="calls">{"GET /api/tokens\nDELETE /api/tokens/{id}"}</pre>
+      </section>
+    </>
+  );
+}
+
+/** A form, because what it does can be done once. */
+function OwnToken({ code }: { code: string }) {
+  const words = text.confirmation;
+  return (
+    <form method="post" action="/login/token">
+      <input type="hidden" name="code" value={code} />
+      <p>{words.ownNext}</p>
+      <button class="button" type="submit">
+        {words.showToken}
+      </button>
+    </form>
+  );
+}
+
+/** `POST /login/undo`: the sign-in is taken back. */
+export function renderUndonePage({ nonce }: { readonly nonce: string }): string {
+  const words = text.undone;
+  return renderSheetPage({
+    title: words.title,
+    nonce,
+    children: (
+      <>
+        <h1>{words.heading}</h1>
+        <p>{words.lead}</p>
+        <p>{words.published}</p>
+        <p>
+          <a href="/">{text.error.home}</a>
+        </p>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,64 @@
+import { type HttpRequest, sentQueryOf } from "../http/request.ts";
+
+/**
+ * A path and query of the base host that a sign-in or a gate leads back to, such as `/p/aB3dE5f?v=2`. Only addresses of this service
+ * are accepted, so that neither can lead anywhere else.
+ */
+export type Destination = string;
+
+const destinationPattern =
+  /^\/(?:p\/[A-Za-z0-9]{7}(?:\/(?:raw|compare|feedback))?|d\/[A-Za-z0-9]{7}|files\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}|account(?:\/files|\/tokens|\/drops\/[A-Za-z0-9]{7})?|library|oauth\/authorize)(?:\?[!$-~]*)?$/;
+
+/** The longest address that fits into a cookie in base64url, with its signature. */
+const destinationLengthMax = 2_400;
+
+/** Reads an address that came from a browser; undefined for what is no page of the base host. */
+export function parseDestination(text: string): Destination | undefined {
+  return text.length <= destinationLengthMax && destinationPattern.test(text) ? text : undefined;
+}
+
+/** Reads the address of one drop; the drop's viewer where the text is no address of this drop. */
+export function parseDropDestination(text: string, slug: string): Destination {
+  const destination = parseDestination(text);
+  const isOfDrop = destination !== undefined && /^\/[pd]\/([A-Za-z0-9]{7})/.exec(destination)?.[1] === slug;
+  return isOfDrop ? destination : `/p/${slug}`;
+}
+
+/** The address of a request, to come back to; without its query where that is too long to be carried along. */
+export function destinationOf(request: HttpRequest): Destination {
+  const { path } = request;
+  const query = sentQueryOf(request);
+  return parseDestination(query === "" ? path : `${path}?${query}`) ?? path;
+}
+
+/** The path of the page that signs a reader in and leads to the destination. */
+export function signInPath(destination: Destination): string {
+  return `/login/read?to=${encodeURIComponent(destination)}`;
+}
+
+/** One of the base host's pages for who has signed in. */
+export interface PageDestination {
+  readonly page: "account" | "authorize" | "drop" | "files" | "library" | "tokens";
+  /** The drop that the page is about. @default - none */
+  readonly slug?: string | undefined;
+  /** The authorization request that the page is about. @default - none */
+  readonly request?: string | undefined;
+}
+
+/** The path of a page on the base host. */
+export function pagePath({ page, slug, request }: PageDestination): Destination {
+  switch (page) {
+    case "account":
+      return "/account";
+    case "authorize":
+      return `/oauth/authorize?request=${request}`;
+    case "drop":
+      return `/account/drops/${slug}`;
+    case "files":
+      return "/account/files";
+    case "library":
+      return "/library";
+    case "tokens":
+      return "/account/tokens";
+  }
+}

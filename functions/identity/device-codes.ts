@@ -1,0 +1,224 @@
+import { limits } from "../runtime/limits.ts";
+import type { Act } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
+import { keys } from "../table/keys.ts";
+import { isSuspended } from "../table/suspension.ts";
+import { getItem, type Item } from "../table/table.ts";
+import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
+import { type Token, tokenTtl } from "../table/tokens.ts";
+import { membershipEndedAttribute } from "./accounts.ts";
+import { type TokenQuota, tokenCount } from "./token-quota.ts";
+
+/** A device code; section "Device code" of the specification. `expired` is a matter of time, not of state. */
+export type DeviceCode = DeviceCodeFacts &
+  (
+    | { readonly state: "pending" }
+    | { readonly state: "verified"; readonly userId: string }
+    | { readonly state: "claimed"; readonly userId: string; readonly tokenId: string }
+  );
+
+interface DeviceCodeFacts {
+  readonly code: string;
+  /** What the agent calls itself: a claim, shown to the human. */
+  readonly label: string | null;
+  readonly pollTokenHash: string;
+  /** RFC 7636: known to the service only until it exchanges the provider's code. */
+  readonly codeVerifier: string;
+  /** Of the wait for the human, then of the wait for the agent to claim its token. */
+  readonly expiresAtMs: number;
+}
+
+/** What a poll reports; section "AuthPoll response". */
+type PollStatus = "pending" | "verified" | "expired" | "claimed";
+
+/** When a code that is issued or verified now stops being good. */
+export function deviceCodeExpiry(nowMs: number): number {
+  return nowMs + limits.deviceCodeSeconds * 1000;
+}
+
+/** The state that a poll at `nowMs` finds. A claimed code stays claimed. */
+export function pollStatus(code: DeviceCode, nowMs: number): PollStatus {
+  if (code.state === "claimed") return "claimed";
+  return code.expiresAtMs <= nowMs ? "expired" : code.state;
+}
+
+/** How long after its end an item stays, so that a late poll hears `expired` and not `not_found`. */
+const keptAfterExpirySeconds = 24 * 60 * 60;
+
+/** Device codes; section "Device code" of the specification. Expiry is a condition of every step; TTL only tidies up. */
+export const deviceCodes = {
+  /** Stores a new pending code; false where the code exists already. */
+  async start(code: DeviceCode): Promise<boolean> {
+    const ttl = ttlOf(code.expiresAtMs);
+    const item = {
+      state: code.state,
+      label: code.label,
+      pollTokenHash: code.pollTokenHash,
+      codeVerifier: code.codeVerifier,
+      expiresAtMs: code.expiresAtMs,
+      ttl,
+    };
+    const outcome = await transact([
+      { put: { ...keys.deviceCode(code.code), ...item }, condition: "attribute_not_exists(pk)" },
+      { put: { ...keys.poll(code.pollTokenHash), code: code.code, ttl } },
+    ]);
+    return outcome.committed;
+  },
+
+  /**
+   * pending → verified by an account, together with other writes; `late` where the code is not pending any more, `refused`
+   * where one of the others is.
+   */
+  async verify(
+    code: string,
+    userId: string,
+    act: Act,
+    others: readonly TransactionWrite[] = [],
+  ): Promise<"verified" | "late" | "refused"> {
+    const expiresAtMs = deviceCodeExpiry(act.atMs);
+    const outcome = await transact([
+      {
+        key: keys.deviceCode(code),
+        update: "SET #state = :verified, userId = :userId, expiresAtMs = :expiresAtMs, #ttl = :ttl",
+        condition: "#state = :pending AND expiresAtMs > :now",
+        names: { "#state": "state", "#ttl": "ttl" },
+        values: {
+          ":verified": "verified",
+          ":pending": "pending",
+          ":userId": userId,
+          ":expiresAtMs": expiresAtMs,
+          ":ttl": ttlOf(expiresAtMs),
+          ":now": act.atMs,
+        },
+      },
+      ...others,
+      auditWrite(act, { ownerId: userId }),
+    ]);
+    if (outcome.committed) return "verified";
+    return outcome.failed.has(0) ? "late" : "refused";
+  },
+
+  /**
+   * pending → expired at once, because its person may not publish here: nobody waits for it any more. With its line in the
+   * audit trail, once; false where it is not pending any more.
+   */
+  async refuse(code: string, act: Act, ownerId: string | undefined): Promise<boolean> {
+    const outcome = await transact([
+      {
+        key: keys.deviceCode(code),
+        update: "SET expiresAtMs = :never",
+        condition: "#state = :pending AND expiresAtMs > :now",
+        names: { "#state": "state" },
+        values: { ":never": 0, ":pending": "pending", ":now": act.atMs },
+      },
+      auditWrite(act, { ownerId }),
+    ]);
+    return outcome.committed;
+  },
+
+  /**
+   * verified → claimed, and the token's items with it, or nothing: of many polls one wins, of an account that stays.
+   * `raced` where the account got another token, was suspended, or its person removed, since its room was seen: then it must be seen again.
+   */
+  async claim(code: string, token: Token, room: TokenQuota, act: Act): Promise<"claimed" | "late" | "raced"> {
+    const { id, userId, hash, label, createdAtMs, lastUsedAtMs, expiresAtMs } = token;
+    const end = { expiresAtMs, ttl: tokenTtl(expiresAtMs) };
+    const { namespace } = room;
+    const outcome = await transact([
+      {
+        key: keys.deviceCode(code),
+        update: "SET #state = :claimed, tokenId = :tokenId REMOVE codeVerifier",
+        condition: "#state = :verified AND expiresAtMs > :now AND userId = :userId",
+        names: { "#state": "state" },
+        values: {
+          ":claimed": "claimed",
+          ":verified": "verified",
+          ":now": act.atMs,
+          ":userId": userId,
+          ":tokenId": id,
+        },
+      },
+      {
+        put: { ...keys.token(hash), id, userId, namespace, label, createdAtMs, lastUsedAtMs, ...end },
+        condition: "attribute_not_exists(pk)",
+      },
+      { put: { ...keys.tokenRow(userId, id), hash, ...end } },
+      tokenCount(userId, room),
+      auditWrite(act, { ownerId: userId, tokenId: id }),
+    ]);
+    if (outcome.committed) return "claimed";
+    const account = outcome.failed.get(3);
+    const isOther =
+      isSuspended(account) ||
+      account?.[membershipEndedAttribute] !== undefined ||
+      account?.tokensRevision !== room.revision;
+    const isRaced = !outcome.failed.has(0) && account?.deletingAtMs === undefined && isOther;
+    return isRaced ? "raced" : "late";
+  },
+
+  /**
+   * verified → expired at once, because its account has no room for its token; false where it is not verified, or not any
+   * more. Nothing has been done then, and the audit trail says nothing.
+   */
+  async expire(code: string): Promise<boolean> {
+    return (await updateItem(expiry(code))).updated;
+  },
+
+  /**
+   * verified → expired at once, because its person takes the sign-in back: nobody claims it any more. Once only, so that a
+   * second click is no second act; false where somebody has claimed it.
+   */
+  async takeBack(code: string, userId: string, act: Act): Promise<boolean> {
+    const outcome = await transact([expiry(code, true), auditWrite(act, { ownerId: userId })]);
+    return outcome.committed || outcome.failed.get(0)?.state === "verified";
+  },
+};
+
+function expiry(code: string, isOnce = false) {
+  return {
+    key: keys.deviceCode(code),
+    update: "SET expiresAtMs = :never",
+    condition: `#state = :verified${isOnce ? " AND expiresAtMs <> :never" : ""}`,
+    names: { "#state": "state" },
+    values: { ":never": 0, ":verified": "verified" },
+  };
+}
+
+function ttlOf(expiresAtMs: number): number {
+  return Math.ceil(expiresAtMs / 1000) + keptAfterExpirySeconds;
+}
+
+/** Finds device codes; nothing here writes. */
+export const deviceCodeSearch = {
+  /** The code, whatever its state, or undefined where there is none. */
+  async find(code: string): Promise<DeviceCode | undefined> {
+    const item = await getItem(keys.deviceCode(code));
+    return item && toDeviceCode(code, item);
+  },
+
+  /** The code that a poll token was given for. */
+  async findByPollTokenHash(hash: string): Promise<DeviceCode | undefined> {
+    const poll = await getItem(keys.poll(hash));
+    return poll && deviceCodeSearch.find(poll.code as string);
+  },
+};
+
+function toDeviceCode(code: string, item: Item): DeviceCode {
+  const facts = {
+    code,
+    label: item.label as string | null,
+    pollTokenHash: item.pollTokenHash as string,
+    codeVerifier: (item.codeVerifier ?? "") as string,
+    expiresAtMs: item.expiresAtMs as number,
+  };
+  const userId = item.userId as string;
+  switch (item.state as DeviceCode["state"]) {
+    case "pending":
+      return { ...facts, state: "pending" };
+    case "verified":
+      return { ...facts, state: "verified", userId };
+    case "claimed":
+      // Those of earlier deployments do not say it.
+      return { ...facts, state: "claimed", userId, tokenId: (item.tokenId ?? "") as string };
+  }
+}

@@ -1,0 +1,261 @@
+import { isDeepStrictEqual } from "node:util";
+import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
+import * as client from "openid-client";
+import { timeOuts, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { environmentNames, type IdentityProviderSettings, readEnvironment } from "../runtime/environment.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { whileStarting } from "../runtime/start-up.ts";
+import type { Identity } from "./accounts.ts";
+import { type AskProvider, type Claims, fetchGitHubFacts, toIdentity } from "./claims.ts";
+
+/** The one client of the process. */
+export const systemsManager = withoutNeedlessMiddleware(
+  new SSMClient({
+    maxAttempts: 4,
+    requestHandler: timeOuts(3_000),
+  }),
+);
+
+/** The parameter is read again after this long. */
+const keptMs = 5 * 60 * 1000;
+
+/** The service's registration with the identity provider. */
+interface IdentityProviderClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+let kept: { readonly client: Promise<IdentityProviderClient>; readonly readAtMs: number } | undefined;
+
+/**
+ * The service's registration with the identity provider, kept in memory for five minutes.
+ *
+ * @throws Error when the parameter is not there, or is not the JSON object that it should be; the message does not repeat it.
+ */
+export async function readIdentityProviderClient(): Promise<IdentityProviderClient> {
+  if (kept && Date.now() - kept.readAtMs <= keptMs) return kept.client;
+  const client = readParameter().then(parseClient);
+  const mine = { client, readAtMs: Date.now() };
+  kept = mine;
+  client.catch(() => {
+    if (kept === mine) kept = undefined;
+  });
+  return client;
+}
+
+async function readParameter(): Promise<string> {
+  const Name = readEnvironment(environmentNames.identityProviderParameter);
+  const { Parameter } = await systemsManager.send(new GetParameterCommand({ Name, WithDecryption: true }));
+  return Parameter?.Value ?? "";
+}
+
+function parseClient(text: string): IdentityProviderClient {
+  const { client_id: clientId, client_secret: clientSecret } = parseObject(text);
+  if (typeof clientId !== "string" || typeof clientSecret !== "string") {
+    throw new Error('The identity provider parameter must be {"client_id": "…", "client_secret": "…"}.');
+  }
+  return { clientId, clientSecret };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+whileStarting(readIdentityProviderClient);
+
+/** Seconds that the provider may take for one response: two of them fit into a request. */
+const timeoutSeconds = 8;
+
+/** How the provider knows this service. */
+interface Registration {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+interface Provider {
+  readonly settings: IdentityProviderSettings;
+  readonly configuration: client.Configuration;
+}
+
+/** Where to send the human: the provider's authorization endpoint, with PKCE (RFC 7636, S256). */
+export async function authorizationUrl(options: {
+  readonly state: string;
+  readonly codeVerifier: string;
+  readonly redirectUrl: string;
+  /** Whether the person means to take another account than the one that the provider remembers. @default false */
+  readonly asksWho?: boolean;
+}): Promise<URL> {
+  return withProvider(async ({ settings, configuration }) =>
+    client.buildAuthorizationUrl(configuration, {
+      ...(options.asksWho ? promptOf(settings, configuration) : {}),
+      redirect_uri: options.redirectUrl,
+      scope: settings.scope,
+      state: options.state,
+      code_challenge: await client.calculatePKCECodeChallenge(options.codeVerifier),
+      code_challenge_method: "S256",
+    }),
+  );
+}
+
+/**
+ * The way to ask who it is once more. A provider that describes itself may refuse a prompt that it does not name
+ * (Initiating User Registration via OpenID Connect 1.0, section 4); others let be what they do not know (RFC 6749,
+ * section 3.1), and GitHub knows it: its documentation, "Authorizing OAuth apps".
+ */
+function promptOf(
+  settings: IdentityProviderSettings,
+  configuration: client.Configuration,
+): Record<string, string> {
+  const named = configuration.serverMetadata().prompt_values_supported;
+  const supported = settings.kind === "oidc" ? (Array.isArray(named) ? named : []) : ["select_account"];
+  const prompt = ["select_account", "login"].find((value) => supported.includes(value));
+  return prompt === undefined ? {} : { prompt };
+}
+
+/** What the provider's response brought in the callback's query. */
+interface ProviderResponse {
+  readonly code: string;
+  readonly state: string;
+  readonly issuer: string | undefined;
+}
+
+/**
+ * Who has signed in: exchanges the callback's code and asks the provider who it was given for.
+ *
+ * @throws ApiError `invalid_arg` when the provider refuses the code; `idp_unavailable` when it fails.
+ */
+export async function fetchIdentity(
+  callbackUrl: string,
+  { code, state, issuer }: ProviderResponse,
+  codeVerifier: string,
+): Promise<Identity> {
+  // Anything else in the query is somebody's addition, which the library would take for a fault of the provider.
+  const callback = new URL(callbackUrl);
+  callback.search = new URLSearchParams({
+    code,
+    state,
+    ...(issuer === undefined ? {} : { iss: issuer }),
+  }).toString();
+  return withProvider(async ({ settings, configuration }) => {
+    const tokens = await client.authorizationCodeGrant(configuration, callback, {
+      pkceCodeVerifier: codeVerifier,
+      expectedState: state,
+      idTokenExpected: settings.kind === "oidc",
+    });
+    const accessToken = tokens.access_token;
+    if (settings.kind === "oauth2") {
+      const ask = (endpoint: string) => askFor(configuration, accessToken, endpoint);
+      // At once: each may take its time, and the human waits.
+      const [profile, facts] = await Promise.all([
+        fetchProfile(settings.userinfoEndpoint, ask),
+        fetchGitHubFacts(settings, ask),
+      ]);
+      return toIdentity(settings, [profile], facts);
+    }
+    // Some providers say groups, and even names, in one of the two only.
+    const idToken = tokens.claims();
+    const userinfo = await client.fetchUserInfo(configuration, accessToken, idToken?.sub ?? "");
+    return toIdentity(settings, [userinfo, idToken ?? {}]);
+  });
+}
+
+async function withProvider<Result>(use: (provider: Provider) => Promise<Result>): Promise<Result> {
+  const registration = await readIdentityProviderClient();
+  try {
+    return await use(await connect(registration));
+  } catch (error) {
+    throw toApiError(error);
+  }
+}
+
+let connected: { readonly provider: Promise<Provider>; readonly registration: Registration } | undefined;
+
+/** The provider's configuration, kept while the registration stays the same. */
+async function connect(registration: Registration): Promise<Provider> {
+  if (connected === undefined || !isDeepStrictEqual(connected.registration, registration)) {
+    const provider = configure(registration);
+    connected = { provider, registration };
+    provider.catch(() => {
+      connected = undefined;
+    });
+  }
+  return connected.provider;
+}
+
+async function configure({ clientId, clientSecret }: Registration): Promise<Provider> {
+  const settings: IdentityProviderSettings = JSON.parse(readEnvironment(environmentNames.identityProvider));
+  if (settings.kind === "oidc") {
+    const issuer = new URL(settings.issuer);
+    const execute = isInsecure(settings.issuer) ? [client.allowInsecureRequests] : [];
+    const options = { execute, timeout: timeoutSeconds };
+    return {
+      settings,
+      configuration: await client.discovery(issuer, clientId, clientSecret, undefined, options),
+    };
+  }
+  const configuration = new client.Configuration(
+    {
+      issuer: new URL(settings.authorizationEndpoint).origin,
+      authorization_endpoint: settings.authorizationEndpoint,
+      token_endpoint: settings.tokenEndpoint,
+      userinfo_endpoint: settings.userinfoEndpoint,
+    },
+    clientId,
+    clientSecret,
+  );
+  configuration.timeout = timeoutSeconds;
+  if (isInsecure(settings.tokenEndpoint)) client.allowInsecureRequests(configuration);
+  return { settings, configuration };
+}
+
+/** Only a provider on this machine speaks plain HTTP; the settings refuse any other. */
+function isInsecure(address: string): boolean {
+  return new URL(address).protocol === "http:";
+}
+
+function askFor(
+  configuration: client.Configuration,
+  accessToken: string,
+  endpoint: string,
+): Promise<Response> {
+  const headers = new Headers({ accept: "application/json", "user-agent": "dropleaf" });
+  return client.fetchProtectedResource(configuration, accessToken, new URL(endpoint), "GET", null, headers);
+}
+
+async function fetchProfile(endpoint: string, ask: AskProvider): Promise<Claims> {
+  const response = await ask(endpoint);
+  if (!response.ok) throw new Error(`The userinfo endpoint answered ${response.status}.`);
+  const profile: unknown = await response.json();
+  return typeof profile === "object" && profile !== null ? (profile as Claims) : {};
+}
+
+/** What the callback brought and the provider's own refusals are the caller's to mend; all else is its fault. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof client.AuthorizationResponseError || isRefusedGrant(error) || isBadCallback(error)) {
+    const message = "The identity provider refused this sign-in. Start again from the verification page.";
+    return new ApiError("invalid_arg", { message, cause: error });
+  }
+  return new ApiError("idp_unavailable", { cause: error });
+}
+
+/** Whether the callback's query was refused before anything was sent; such errors carry the query as their cause. */
+function isBadCallback(error: unknown): boolean {
+  if (!(error instanceof Error) || typeof error.cause !== "object" || error.cause === null) return false;
+  return "parameters" in error.cause || isBadCallback(error.cause);
+}
+
+/**
+ * RFC 6749, section 5.2. GitHub has a word of its own, and says it with status 200: its documentation, "Troubleshooting
+ * OAuth app access token request errors".
+ */
+function isRefusedGrant(error: unknown): boolean {
+  if (error instanceof client.ResponseBodyError) return error.error === "invalid_grant";
+  if (!(error instanceof Error)) return false;
+  const cause = error.cause as { readonly body?: { readonly error?: unknown } } | null | undefined;
+  return cause?.body?.error === "bad_verification_code" || isRefusedGrant(error.cause);
+}

@@ -1,0 +1,214 @@
+import { environmentNames, findEnvironment, type MemberRules } from "../runtime/environment.ts";
+import { type Key, keys } from "../table/keys.ts";
+import { getItems, type Item } from "../table/table.ts";
+import { type TransactionWrite, updateItem } from "../table/table-writes.ts";
+import { type Identity, removedAttribute } from "./accounts.ts";
+import { emailDomainOf, toLowerAscii } from "./visibility.ts";
+
+/** What the operator lets somebody in by, or keeps them out by. */
+export interface MemberName {
+  readonly kind: "username" | "email" | "group";
+  /** As it is compared. */
+  readonly value: string;
+}
+
+/** What the operator has said of a name. */
+export interface MemberEntry extends MemberName {
+  /** Since when whoever has the name is kept out. @default - they are let in */
+  readonly deniedAtMs?: number | undefined;
+  /** Whose user name it is, since the first sign-in: whoever has it after them is somebody else. @default - nobody's yet */
+  readonly boundTo?: IdentityKey | undefined;
+}
+
+/** By what the identity provider tells one person from another, for good. */
+export interface IdentityKey {
+  readonly provider: string;
+  readonly id: string;
+}
+
+/** By what somebody is a member. */
+export type MemberGround =
+  | { readonly kind: "entry"; readonly entry: MemberEntry }
+  | { readonly kind: "email domain" | "organization" | "group"; readonly value: string }
+  | { readonly kind: "anyone" };
+
+/** Whether somebody is a member, and why. */
+export type Membership =
+  | { readonly isMember: true; readonly ground: MemberGround }
+  | { readonly isMember: false; readonly reason: "unknown" | "removed" };
+
+/** What is known of somebody beside what the provider says. */
+export interface MemberFacts {
+  /** Those of the names of the identity. */
+  readonly entries: readonly MemberEntry[];
+  /** Whether the operator has removed this very identity. */
+  readonly isRemoved: boolean;
+}
+
+/** A user name as it is compared. */
+export function foldUsername(username: string): string {
+  return toLowerAscii(username.trim());
+}
+
+/** The names that somebody may have been let in by, or kept out by. */
+export function memberNamesOf({ username, emails, groups }: Identity): MemberName[] {
+  const folded = foldUsername(username);
+  return [
+    ...(folded === "" ? [] : [{ kind: "username", value: folded } as const]),
+    ...emails.map((value) => ({ kind: "email", value }) as const),
+    ...groups.map((value) => ({ kind: "group", value }) as const),
+  ];
+}
+
+/** Whether somebody is a member. Who was removed is none, whatever else says so. */
+export function judgeMembership(identity: Identity, rules: MemberRules, facts: MemberFacts): Membership {
+  const names = memberNamesOf(identity);
+  const entries = facts.entries.filter(
+    (entry) => names.some((name) => isSameName(name, entry)) && isFor(entry, identity),
+  );
+  if (facts.isRemoved || entries.some(({ deniedAtMs }) => deniedAtMs !== undefined))
+    return { isMember: false, reason: "removed" };
+  const ground = entryGround(entries) ?? ruleGround(identity, rules);
+  return ground === undefined ? { isMember: false, reason: "unknown" } : { isMember: true, ground };
+}
+
+/** What is sure to stay the same person's comes first: an entry that is bound already. */
+function entryGround(entries: readonly MemberEntry[]): MemberGround | undefined {
+  const entry = entries.find(({ boundTo }) => boundTo !== undefined) ?? entries[0];
+  return entry && { kind: "entry", entry };
+}
+
+function ruleGround(
+  { emails, organizations, groups }: Identity,
+  rules: MemberRules,
+): MemberGround | undefined {
+  if (rules === "anyone") return { kind: "anyone" };
+  const domain = emails.map(emailDomainOf).find((one) => rules.emailDomains.includes(one));
+  if (domain !== undefined) return { kind: "email domain", value: domain };
+  const organization = organizations.find((one) => rules.organizations.includes(one));
+  if (organization !== undefined) return { kind: "organization", value: organization };
+  const group = groups.find((one) => rules.groups.includes(one));
+  return group === undefined ? undefined : { kind: "group", value: group };
+}
+
+/** Whether what was said of a name is about somebody who has it now. */
+function isFor({ boundTo }: MemberEntry, { provider, id }: IdentityKey): boolean {
+  return boundTo === undefined || isSamePerson(boundTo, { provider, id });
+}
+
+/** Whether two keys are one person's. */
+export function isSamePerson(one: IdentityKey, other: IdentityKey): boolean {
+  return one.provider === other.provider && one.id === other.id;
+}
+
+/** A name of any kind: an operator may write more of them than there are entries of. */
+interface AnyName {
+  readonly kind: string;
+  readonly value: string;
+}
+
+/** Whether two names are one. */
+export function isSameName(one: AnyName, other: AnyName): boolean {
+  return one.kind === other.kind && one.value === other.value;
+}
+
+/** Whether somebody may publish, and may read what is for members. One round trip. */
+export async function isMember(identity: Identity): Promise<boolean> {
+  return (await look(identity)).membership.isMember;
+}
+
+/** What became of somebody who is about to be let in. */
+export type Admission =
+  /** `holds` goes into the transaction that lets them in: it fails where they have been removed meanwhile. */
+  { readonly isMember: true; readonly holds: readonly TransactionWrite[] } | { readonly isMember: false };
+
+/** Races with what the operator does that an admission stands before it is refused. */
+const attemptsMax = 3;
+
+/**
+ * Whether somebody is to be let in. A user name that the operator has let in is theirs from now on: who takes it over later
+ * is somebody else.
+ */
+export async function admit(identity: Identity): Promise<Admission> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const seen = await look(identity);
+    if (!seen.membership.isMember) return { isMember: false };
+    const { ground } = seen.membership;
+    const entry = ground.kind === "entry" ? ground.entry : undefined;
+    const isBound = entry?.kind !== "username" || entry.boundTo !== undefined;
+    if (isBound || (await bind(entry, identity)))
+      return { isMember: true, holds: [notRemoved(identity), ...holdsOf(seen, entry)] };
+  }
+  return { isMember: false };
+}
+
+/** What was found of somebody's names. */
+interface Seen {
+  readonly names: readonly MemberName[];
+  readonly entries: readonly MemberEntry[];
+  readonly membership: Membership;
+}
+
+async function look(identity: Identity): Promise<Seen> {
+  const names = memberNamesOf(identity);
+  const own = keys.identity(identity.provider, identity.id);
+  const items = await getItems([own, ...names.map(memberKey)]);
+  const isRemoved = items.some((item) => item.pk === own.pk && item[removedAttribute] !== undefined);
+  const entries = items.flatMap(toEntries);
+  return { names, entries, membership: judgeMembership(identity, memberRules(), { entries, isRemoved }) };
+}
+
+/** Of two people who have a name at once, the first; false for the other, and where the operator has changed their mind. */
+async function bind(name: MemberName, { provider, id }: Identity): Promise<boolean> {
+  const outcome = await updateItem({
+    key: memberKey(name),
+    update: "SET boundTo = :own",
+    condition: `${isLetIn} AND attribute_not_exists(boundTo)`,
+    values: { ":own": { provider, id } },
+  });
+  return outcome.updated;
+}
+
+function notRemoved({ provider, id }: Identity): TransactionWrite {
+  return { check: keys.identity(provider, id), condition: `attribute_not_exists(${removedAttribute})` };
+}
+
+const isLetIn = "attribute_exists(pk) AND attribute_not_exists(deniedAtMs)";
+
+/** Still let in by this entry, where it is by one, and still not kept out by any name. Groups keep nobody out. */
+function holdsOf({ names, entries }: Seen, entry: MemberEntry | undefined): TransactionWrite[] {
+  const isOthers = (name: MemberName) =>
+    entries.some((one) => isSameName(one, name) && one.boundTo !== undefined);
+  const isEntry = (name: MemberName) => entry !== undefined && isSameName(name, entry);
+  return [
+    ...(entry === undefined ? [] : [{ check: memberKey(entry), condition: isLetIn }]),
+    ...names
+      .filter((name) => name.kind !== "group" && !isEntry(name) && !isOthers(name))
+      .map((name) => ({ check: memberKey(name), condition: "attribute_not_exists(deniedAtMs)" })),
+  ];
+}
+
+/** The key of what the operator has said of a name. */
+export function memberKey({ kind, value }: MemberName): Key {
+  return keys.member(kind, value);
+}
+
+/** What the operator has said of a name; of another item nothing. */
+export function toEntries(item: Item): MemberEntry[] {
+  const [family, kind, ...value] = String(item.pk).split("#");
+  if (family !== "MEMBER") return [];
+  return [
+    {
+      kind: kind as MemberName["kind"],
+      value: value.join("#"),
+      deniedAtMs: item.deniedAtMs as number | undefined,
+      boundTo: item.boundTo as MemberEntry["boundTo"],
+    },
+  ];
+}
+
+/** What the settings say of whole sets of people. Where they say nothing there is nobody but whom the operator has let in. */
+export function memberRules(): MemberRules {
+  const said = findEnvironment(environmentNames.members);
+  return said === undefined ? { emailDomains: [], organizations: [], groups: [] } : JSON.parse(said);
+}

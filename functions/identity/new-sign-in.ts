@@ -1,0 +1,42 @@
+import { ApiError } from "../runtime/errors.ts";
+import {
+  createCodeVerifier,
+  createDeviceCode,
+  createPollToken,
+  type RandomInt,
+} from "../runtime/identifiers.ts";
+import { rateLimiter } from "../table/rate-limits.ts";
+import { signInStartRule } from "../table/rate-rules.ts";
+import { hashSecret } from "../table/tokens.ts";
+import { deviceCodeExpiry, deviceCodes } from "./device-codes.ts";
+
+/** A sign-in that waits for its human: the code to show, and the secret that later gets the token. */
+interface NewSignIn {
+  readonly code: string;
+  readonly pollToken: string;
+}
+
+/**
+ * Starts a sign-in.
+ *
+ * @throws ApiError `rate_limited` when the network has started too many.
+ */
+export async function startNewSignIn(
+  label: string | null,
+  by: { readonly network: string; readonly nowMs: number; readonly randomInt: RandomInt },
+): Promise<NewSignIn> {
+  const { network, nowMs, randomInt } = by;
+  await rateLimiter.spend(signInStartRule, network, nowMs);
+  const code = createDeviceCode(randomInt);
+  const pollToken = createPollToken(randomInt);
+  const started = await deviceCodes.start({
+    state: "pending",
+    code,
+    label,
+    pollTokenHash: hashSecret(pollToken),
+    codeVerifier: createCodeVerifier(randomInt),
+    expiresAtMs: deviceCodeExpiry(nowMs),
+  });
+  if (!started) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+  return { code, pollToken };
+}

@@ -1,0 +1,95 @@
+import { Emblem } from "../html/icons.tsx";
+import { renderSheetPage } from "../html/sheet.tsx";
+import { text } from "../html/text.ts";
+import { environmentNames, findEnvironment } from "../runtime/environment.ts";
+import type { ApiError } from "../runtime/errors.ts";
+import { refusal } from "../table/suspension.ts";
+import type { Identity } from "./accounts.ts";
+
+const words = text.notAMember;
+
+/** The refusal of who has signed in and may not publish, with whom to ask, and what to send them. */
+export function notAMember({ username, emails }: Identity, baseUrl: string): ApiError {
+  const contact = findEnvironment(environmentNames.securityContact);
+  const names = [
+    ...(username === "" ? [] : [words.username(readable(username))]),
+    ...emails.map((email) => words.email(email)),
+  ];
+  const message = [words.request(baseUrl), ...names].join("\n");
+  return refusal("not_a_member", "Only members may publish here.", {
+    details: { username, emails },
+    renderPage: (nonce) =>
+      renderNotAMemberPage({ contact, baseUrl, message, hasNames: names.length > 0, nonce }),
+  });
+}
+
+/** What stands in one line is what it says: a name cannot add lines of its own. */
+function readable(name: string): string {
+  return name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
+}
+
+interface NotAMemberPageProps {
+  /** A mail or web address. @default - nobody is named */
+  readonly contact: string | undefined;
+  /** The service's base address, without a slash at its end. */
+  readonly baseUrl: string;
+  /** What to send. */
+  readonly message: string;
+  /** Whether the provider said any name by which the operator can let somebody in. */
+  readonly hasNames: boolean;
+  readonly nonce: string;
+}
+
+/** The page of who has signed in and may not publish. */
+export function renderNotAMemberPage({
+  contact,
+  baseUrl,
+  message,
+  hasNames,
+  nonce,
+}: NotAMemberPageProps): string {
+  const { host } = new URL(baseUrl);
+  return renderSheetPage({
+    title: words.title,
+    nonce,
+    children: (
+      <>
+        <Emblem sign="locked" />
+        <h1>{words.heading}</h1>
+        <p>{words.lead}</p>
+        <section>
+          <h2>{contact === undefined ? words.askHeading(host) : words.contactHeading(nameOf(contact))}</h2>
+          <p>{hasNames ? words.send : words.nameless}</p>
+          <div class="copyable">
+            <pre class="calls" dir="auto">
+              {message}
+            </pre>
+          </div>
+          {contact !== undefined && (
+            <a class="button" href={addressOf(contact, words.subject(host), message)}>
+              {contact.startsWith("mailto:") ? words.write : words.goThere}
+            </a>
+          )}
+        </section>
+        <section>
+          <h2>{words.afterwardsHeading}</h2>
+          <p>{words.afterwards}</p>
+          <p>{words.other}</p>
+        </section>
+        <p class="quiet small">{words.kept}</p>
+      </>
+    ),
+  });
+}
+
+/** As people write it. */
+function nameOf(contact: string): string {
+  return contact.replace(/^mailto:/, "").replace(/\?.*$/, "");
+}
+
+/** RFC 6068: a mail has its subject and text ready. */
+function addressOf(contact: string, subject: string, body: string): string {
+  if (!contact.startsWith("mailto:")) return contact;
+  const fields = `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll("\n", "\r\n"))}`;
+  return `${contact}${contact.includes("?") ? "&" : "?"}${fields}`;
+}

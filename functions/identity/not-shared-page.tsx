@@ -1,0 +1,95 @@
+import { Emblem } from "../html/icons.tsx";
+import { renderSheetPage } from "../html/sheet.tsx";
+import { text } from "../html/text.ts";
+import { ApiError } from "../runtime/errors.ts";
+import type { Identity } from "./accounts.ts";
+import { type Destination, signInPath } from "./destination.ts";
+
+/** A reader as pages name them. */
+type ShownIdentity = Pick<Identity, "username" | "emails">;
+
+/**
+ * The refusal of a drop or file that does not exist or is not shared with the reader: 404, the same for both, with a page that offers
+ * sign-in, or another account.
+ *
+ * @param identity the reader who is signed in; undefined for nobody
+ */
+export function notShared(destination: Destination, identity: ShownIdentity | undefined): ApiError {
+  return new ApiError("not_found", {
+    renderPage: (nonce) => renderNotSharedPage({ identity, destination, nonce }),
+  });
+}
+
+function renderNotSharedPage({
+  identity,
+  destination,
+  nonce,
+}: {
+  readonly identity: ShownIdentity | undefined;
+  readonly destination: Destination;
+  readonly nonce: string;
+}): string {
+  const words = text.reader;
+  const heading = identity === undefined ? words.signInHeading : text.error.heading(404);
+  return renderSheetPage({
+    title: heading,
+    nonce,
+    children: (
+      <>
+        <Emblem sign={identity === undefined ? "locked" : "missing"} />
+        <h1>{heading}</h1>
+        {identity === undefined ? (
+          <>
+            <p>{words.signInLead}</p>
+            <a class="button" href={signInPath(destination)}>
+              {words.signIn}
+            </a>
+            <p class="quiet small">
+              {words.orMissing} <a href="/">{text.error.home}</a>
+            </p>
+          </>
+        ) : (
+          <>
+            <p>{words.notShared}</p>
+            <SignedInAs {...identity} />
+            <SignOut to={destination} label={words.useAnother} />
+            <p class="quiet small">{words.askOwner}</p>
+          </>
+        )}
+      </>
+    ),
+  });
+}
+
+/** The identity that a reader is signed in with. */
+export function SignedInAs({ username, emails }: ShownIdentity) {
+  const words = text.reader;
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{words.signedInAs}</dt>
+        <dd dir="auto">{username}</dd>
+      </div>
+      {emails.length > 0 && (
+        <div>
+          <dt>{words.addresses(emails.length)}</dt>
+          {emails.map((email) => (
+            <dd key={email}>{email}</dd>
+          ))}
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** The form that signs a reader out. */
+export function SignOut({ to, label }: { readonly to: Destination | undefined; readonly label: string }) {
+  return (
+    <form method="post" action="/login/sign-out">
+      {to && <input type="hidden" name="to" value={to} />}
+      <button class="button" type="submit">
+        {label}
+      </button>
+    </form>
+  );
+}

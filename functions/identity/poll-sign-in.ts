@@ -1,0 +1,38 @@
+import { operation } from "../http/operation.ts";
+import { ok } from "../http/response.ts";
+import type { WriteIds } from "../runtime/log.ts";
+import { hashSecret } from "../table/tokens.ts";
+import { deviceCodeSearch, pollStatus } from "./device-codes.ts";
+import { pollSignInRoute } from "./rows.ts";
+import type { SignInPollResponse } from "./schemas.ts";
+import { claimIds, claimToken, type TokenClaim } from "./token-claim.ts";
+
+/** GET /api/auth/poll: how the sign-in stands; the first verified poll gets the API token, once. */
+export const pollSignIn = operation(pollSignInRoute, async ({ query, request, nowMs, randomInt, act }) => {
+  const code = await deviceCodeSearch.findByPollTokenHash(hashSecret(query.pollToken));
+  if (code === undefined) return report({ status: "not_found" });
+  const status = pollStatus(code, nowMs);
+  // HEAD changes nothing (RFC 9110, section 9.3.2), and would lose the token with its response's body.
+  if (status !== "verified" || code.state !== "verified" || request.method === "HEAD")
+    return report({ status });
+  const claim = await claimToken(code, act, randomInt);
+  return report(presentClaim(claim), claimIds(claim));
+});
+
+function presentClaim(claim: TokenClaim): SignInPollResponse {
+  switch (claim.kind) {
+    case "claimed":
+      return { status: "verified", api_token: claim.plaintext, user_id: claim.token.userId };
+    case "late":
+      return { status: "claimed" };
+    case "no-account":
+    case "suspended":
+    case "removed":
+    case "full":
+      return { status: "expired" };
+  }
+}
+
+function report(response: SignInPollResponse, wrote: WriteIds = {}) {
+  return ok(response, wrote);
+}

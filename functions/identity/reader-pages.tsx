@@ -1,0 +1,62 @@
+import { Emblem } from "../html/icons.tsx";
+import { renderSheetPage } from "../html/sheet.tsx";
+import { text } from "../html/text.ts";
+import type { Identity } from "./accounts.ts";
+import { type Destination, signInPath } from "./destination.ts";
+import { SignedInAs, SignOut } from "./not-shared-page.tsx";
+
+/** `GET /login/read` without a destination: as whom somebody is signed in, and the way out. */
+export function renderSignedInPage(props: {
+  readonly identity: Pick<Identity, "username" | "emails">;
+  readonly nonce: string;
+}): string {
+  const words = text.reader;
+  return renderSheetPage({
+    title: words.signedInTitle,
+    nonce: props.nonce,
+    children: (
+      <>
+        <Emblem sign="done" />
+        <h1>{words.signedInHeading}</h1>
+        <p>{words.signedIn}</p>
+        <SignedInAs {...props.identity} />
+        <a class="button second" href="/account">
+          {words.ownPages}
+        </a>
+        <SignOut to={undefined} label={words.signOut} />
+      </>
+    ),
+  });
+}
+
+/** After signing out; with the way back, by another account, where it came from one. */
+export function renderSignedOutPage(props: {
+  readonly destination: Destination | undefined;
+  readonly nonce: string;
+}): string {
+  const { destination } = props;
+  const words = text.reader;
+  const isOwn = destination !== undefined && !/^\/(p|d|files)\//.test(destination);
+  return renderSheetPage({
+    title: words.signedOutTitle,
+    nonce: props.nonce,
+    children: (
+      <>
+        <h1>{words.signedOutHeading}</h1>
+        <p>
+          {isOwn
+            ? words.signedOutOfOwn
+            : destination === undefined
+              ? words.signedOut
+              : words.signedOutOnTheWay}
+        </p>
+        {destination && (
+          <a class="button" href={`${signInPath(destination)}&account=other`}>
+            {isOwn ? words.signInToOwn : words.signInAgain}
+          </a>
+        )}
+        {destination && <p class="quiet small">{words.providerRemembers}</p>}
+      </>
+    ),
+  });
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import { hostCookie, isSignedCookie, sign, signCookie } from "../http/cookies.ts";
+import { type HttpRequest, readCookies } from "../http/request.ts";
+import { cookieKeys } from "../table/cookie-keys.ts";
+import { type Destination, parseDestination } from "./destination.ts";
+
+// What a sign-in is about stays in the browser that begins it, in a cookie that its state names: so nothing is stored for
+// who only looks at the provider's page, and a way back that another browser began leads nowhere (RFC 6749, section 10.12).
+
+/** The time that a person may take to sign in at the identity provider. */
+const readerSignInSeconds = 600;
+
+/** A sign-in of a reader on its way to the identity provider. */
+export interface StartedReaderSignIn {
+  /** The `state` of the authorization request (RFC 6749, section 4.1.1). */
+  readonly state: string;
+  /** RFC 7636: nobody can make it without the key. */
+  readonly codeVerifier: string;
+  readonly cookie: string;
+}
+
+const statePattern = /^reader-([\w-]{22})$/;
+
+/** Whether the state of a callback is of a reader's sign-in; device codes have another shape. */
+export function isReaderState(state: string): boolean {
+  return statePattern.test(state);
+}
+
+/** Begins a sign-in that is to lead to the destination. */
+export async function startReaderSignIn(
+  destination: Destination,
+  nowMs: number,
+): Promise<StartedReaderSignIn> {
+  await cookieKeys.ensure();
+  const key = await cookieKeys.signing();
+  const nonce = randomBytes(16).toString("base64url");
+  const payload = Buffer.from(destination).toString("base64url");
+  const expiresAtMs = nowMs + readerSignInSeconds * 1000;
+  const value = `${payload}.${signCookie(key, purpose(nonce, payload), { nonce, expiresAtMs })}`;
+  return {
+    state: `reader-${nonce}`,
+    codeVerifier: codeVerifier(key, nonce),
+    cookie: stateCookie(nonce, value, readerSignInSeconds),
+  };
+}
+
+/** What the browser began that a callback's state names; undefined where it began nothing of the kind, or long ago. */
+export async function findReaderSignIn(
+  request: HttpRequest,
+  state: string,
+  nowMs: number,
+): Promise<{ readonly destination: Destination; readonly codeVerifier: string } | undefined> {
+  const [, nonce = ""] = statePattern.exec(state) ?? [];
+  const value = readCookies(request)[cookieName(nonce)] ?? "";
+  const dot = value.indexOf(".");
+  const payload = value.slice(0, Math.max(dot, 0));
+  const destination = parseDestination(Buffer.from(payload, "base64url").toString());
+  if (destination === undefined) return undefined;
+  let verifier: string | undefined;
+  await cookieKeys.holds((key) => {
+    if (!isSignedCookie(key, purpose(nonce, payload), value.slice(dot + 1), nowMs)) return false;
+    verifier = codeVerifier(key, nonce);
+    return true;
+  });
+  return verifier === undefined ? undefined : { destination, codeVerifier: verifier };
+}
+
+/** Takes the cookie back: its sign-in is over. */
+export function endedReaderSignInCookie(state: string): string {
+  const [, nonce = ""] = statePattern.exec(state) ?? [];
+  return stateCookie(nonce, "", 0);
+}
+
+function purpose(nonce: string, payload: string): readonly string[] {
+  return ["reader-sign-in", nonce, payload];
+}
+
+/** 43 of the characters that RFC 7636, section 4.1, allows, as many as it asks for. */
+function codeVerifier(key: string, nonce: string): string {
+  return sign(key, ["reader-code-verifier", nonce]);
+}
+
+function stateCookie(nonce: string, value: string, maxAge: number): string {
+  return hostCookie(cookieName(nonce), value, maxAge);
+}
+
+/** One cookie a sign-in, so that two in one browser do not end each other. */
+function cookieName(nonce: string): `__Host-${string}` {
+  return `__Host-dl_to_${nonce}`;
+}

@@ -1,0 +1,46 @@
+import { page, pageOperation } from "../http/page-operation.ts";
+import { parseForm } from "../http/request.ts";
+import { ownerUrl } from "../http/site.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { accountSuspended } from "../table/suspension.ts";
+import { hashSecret } from "../table/tokens.ts";
+import { browserPollToken, endedBrowserSignInCookie } from "./cookies.ts";
+import { deviceCodeSearch, pollStatus } from "./device-codes.ts";
+import { revealTokenRoute } from "./rows.ts";
+import { claimIds, claimToken, membershipEnded } from "./token-claim.ts";
+import { renderTokenPage } from "./token-page.tsx";
+import { tokenQuotaExceeded } from "./token-quota.ts";
+
+/** POST /login/token: the person who signed in without an agent sees their token, in this response and never again. */
+export const revealToken = pageOperation(revealTokenRoute, async (input) => {
+  const { body, request, site, nowMs, randomInt, act } = input;
+  const code = parseForm(body).get("code") ?? "";
+  const pollToken = browserPollToken(request, code);
+  if (pollToken === undefined) {
+    throw new ApiError("invalid_arg", {
+      message: "This token was asked for in another browser, was shown already, or is too old. Start again.",
+    });
+  }
+  const found = await deviceCodeSearch.findByPollTokenHash(hashSecret(pollToken));
+  if (found?.state !== "verified" || pollStatus(found, nowMs) !== "verified") throw notToBeShown();
+  const claim = await claimToken(found, act, randomInt);
+  if (claim.kind === "full") throw tokenQuotaExceeded();
+  if (claim.kind === "suspended") throw accountSuspended();
+  if (claim.kind === "removed") throw membershipEnded();
+  if (claim.kind !== "claimed") throw notToBeShown();
+  const { plaintext, token, namespace } = claim;
+  const { baseUrl } = site;
+  const owner = ownerUrl(site, namespace);
+  const shown = page(
+    "token",
+    (nonce) => renderTokenPage({ plaintext, tokenId: token.id, baseUrl, ownerUrl: owner, nonce }),
+    { cookies: [endedBrowserSignInCookie(found.code)] },
+  );
+  return { ...shown, wrote: claimIds(claim) };
+});
+
+function notToBeShown(): ApiError {
+  return new ApiError("expired_code", {
+    message: "This token was shown already, or waited longer than 10 minutes. Start again for another.",
+  });
+}

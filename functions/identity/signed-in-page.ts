@@ -1,0 +1,85 @@
+import { renderErrorPage } from "../html/sheet.tsx";
+import { signedInText } from "../html/signed-in-text.ts";
+import { compressed } from "../http/compression.ts";
+import { defineOperation, type Operation, type OperationInput } from "../http/operation.ts";
+import { presentPageError } from "../http/page-operation.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { type HttpResponse, redirect } from "../http/response.ts";
+import type { Route } from "../http/route.ts";
+import type { ApiError } from "../runtime/errors.ts";
+import { type Actor, readerActor, visitor } from "../table/audit.ts";
+import { refusal } from "../table/suspension.ts";
+import { type PageDestination, pagePath, signInPath } from "./destination.ts";
+import { type ReaderSession, readerSessions } from "./reader-sessions.ts";
+import { findReader, type Reader } from "./readers.ts";
+
+/** Who has signed in in this browser, and what is so of them now. */
+export interface SignedIn {
+  readonly session: ReaderSession;
+  readonly reader: Reader;
+}
+
+/** What a page for who has signed in works with: the request, and who that is. */
+export type SignedInInput<Row extends Route> = OperationInput<Row> & { readonly signedIn: SignedIn };
+
+/** Where sign-in leads back to, by the path that somebody came to. */
+type PageOf<Row extends Route> = (input: OperationInput<Row>) => PageDestination;
+
+/**
+ * A page of the service's own host for who has signed in there; anybody else is led through sign-in and back. Who that is, is
+ * looked up each time: a sign-out, a ban, a suspension and a removal hold with the next request.
+ *
+ * @param pageOf this page, as sign-in leads to it
+ */
+export function signedInPage<Row extends Route>(
+  route: Row,
+  pageOf: PageOf<Row>,
+  run: (input: SignedInInput<Row>) => Promise<HttpResponse>,
+): Operation {
+  return sessionOperation(route, async (input) => {
+    const { signedIn, site } = input;
+    if (signedIn !== undefined) return run({ ...input, signedIn });
+    return redirect(site.baseUrl + signInPath(pagePath(pageOf(input))));
+  });
+}
+
+/** An operation of a browser's session, whether there is one or not. */
+export function sessionOperation<Row extends Route>(
+  route: Row,
+  run: (input: OperationInput<Row> & { readonly signedIn: SignedIn | undefined }) => Promise<HttpResponse>,
+): Operation {
+  return defineOperation(route, {
+    identify,
+    idsOf: ({ signedIn }) => (signedIn?.reader.userId ? { ownerId: signedIn.reader.userId } : {}),
+    actorOf,
+    presentError: presentPageError,
+    run: async (input: OperationInput<Row> & { readonly signedIn: SignedIn | undefined }) => {
+      if (input.signedIn?.reader.isBarred) throw barred();
+      return compressed(await run(input), input.request);
+    },
+  });
+}
+
+function identify(request: HttpRequest) {
+  return async (_: boolean, nowMs: number) => ({ signedIn: await findSignedIn(request, nowMs) });
+}
+
+function actorOf({ signedIn }: { readonly signedIn: SignedIn | undefined }): Actor {
+  return signedIn === undefined ? visitor : readerActor(signedIn.reader.identity);
+}
+
+async function findSignedIn(request: HttpRequest, nowMs: number): Promise<SignedIn | undefined> {
+  const session = await readerSessions.ofRequest(request, nowMs);
+  return session && { session, reader: await findReader(session) };
+}
+
+/** With the way to sign out: somebody may have another account. */
+function barred(): ApiError {
+  const { heading, message, standing } = signedInText.barred;
+  const refused = refusal("account_barred", message);
+  const way = { href: "/login/read", label: standing };
+  const page = { status: refused.status, heading, message: refused.message, way };
+  return refusal("account_barred", message, {
+    renderPage: (nonce) => renderErrorPage({ ...page, nonce }),
+  });
+}

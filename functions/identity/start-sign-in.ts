@@ -1,0 +1,20 @@
+import { operation } from "../http/operation.ts";
+import { ok } from "../http/response.ts";
+import { verificationUrl } from "../http/site.ts";
+import { limits } from "../runtime/limits.ts";
+import { startNewSignIn } from "./new-sign-in.ts";
+import { startSignInRoute } from "./rows.ts";
+import type { SignInStartResponse } from "./schemas.ts";
+
+/** POST /api/auth/start: a device code for the human, a poll token for the agent. */
+export const startSignIn = operation(startSignInRoute, async ({ body, request, site, nowMs, randomInt }) => {
+  const by = { network: request.network, nowMs, randomInt };
+  const { code, pollToken } = await startNewSignIn(body.label || null, by);
+  return ok({
+    code,
+    verification_url: verificationUrl(site, code),
+    poll_token: pollToken,
+    expires_in: limits.deviceCodeSeconds,
+    poll_interval: limits.pollIntervalSeconds,
+  } satisfies SignInStartResponse);
+});

@@ -1,0 +1,69 @@
+import { ApiError } from "../runtime/errors.ts";
+import { createTokenId, type RandomInt } from "../runtime/identifiers.ts";
+import type { WriteIds } from "../runtime/log.ts";
+import type { Act } from "../table/audit.ts";
+import { waitForOthers } from "../table/retry-policy.ts";
+import { refusal } from "../table/suspension.ts";
+import { createTokenPlaintext, expiryOf, hashSecret, type Token } from "../table/tokens.ts";
+import { type DeviceCode, deviceCodes } from "./device-codes.ts";
+import { findTokenQuota } from "./token-quota.ts";
+
+/** What became of a verified code: its token, whose plaintext exists here and nowhere else, or why there is none. */
+export type TokenClaim =
+  | {
+      readonly kind: "claimed";
+      readonly plaintext: string;
+      readonly token: Token;
+      readonly namespace: string;
+    }
+  | { readonly kind: "late" }
+  | { readonly kind: "no-account" }
+  | { readonly kind: "suspended" }
+  | { readonly kind: "removed" }
+  | { readonly kind: "full" };
+
+/** Races with other claims of the same account that one claim stands before it gives up. */
+const attemptsMax = 60;
+
+/**
+ * Turns a verified code into its one token. Of many claims at once one wins, and the others are late. A code of an account
+ * that has all its tokens is good no longer: its human is told at the next sign-in.
+ */
+export async function claimToken(
+  code: Extract<DeviceCode, { readonly state: "verified" }>,
+  act: Act,
+  randomInt: RandomInt,
+): Promise<TokenClaim> {
+  const plaintext = createTokenPlaintext(randomInt);
+  const token: Token = {
+    id: createTokenId(randomInt),
+    userId: code.userId,
+    hash: hashSecret(plaintext),
+    label: code.label,
+    createdAtMs: act.atMs,
+    lastUsedAtMs: act.atMs,
+    expiresAtMs: expiryOf({ createdAtMs: act.atMs }),
+  };
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    await waitForOthers(attempt);
+    const room = await findTokenQuota(code.userId, act.atMs);
+    if (room === undefined) return { kind: "no-account" };
+    if (room.isSuspended) return { kind: "suspended" };
+    if (room.isRemoved) return { kind: "removed" };
+    if (room.isFull) return (await deviceCodes.expire(code.code)) ? { kind: "full" } : { kind: "late" };
+    const outcome = await deviceCodes.claim(code.code, token, room, act);
+    if (outcome === "claimed") return { kind: "claimed", plaintext, token, namespace: room.namespace };
+    if (outcome === "late") return { kind: "late" };
+  }
+  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+}
+
+/** The refusal of a token to whom the operator has removed since they signed in. */
+export function membershipEnded(): ApiError {
+  return refusal("not_a_member", "You are a member here no more, so there is no token.");
+}
+
+/** What a claim is logged with: whose the token is, and its id. */
+export function claimIds(claim: TokenClaim): WriteIds {
+  return claim.kind === "claimed" ? { ownerId: claim.token.userId, tokenId: claim.token.id } : {};
+}

@@ -1,0 +1,80 @@
+import { formatAddress } from "../html/format.tsx";
+import { renderSheetPage } from "../html/sheet.tsx";
+import { text } from "../html/text.ts";
+import tokenScript from "./token.client.ts?text";
+
+/** What the page that shows a token has. */
+interface TokenPageProps {
+  /** The token itself: this page is the only place that ever shows it. */
+  readonly plaintext: string;
+  /** By which it is revoked. */
+  readonly tokenId: string;
+  /** The service's base address, without a slash at its end. */
+  readonly baseUrl: string;
+  /** The owner's public page. */
+  readonly ownerUrl: string;
+  readonly nonce: string;
+}
+
+/** The response of `POST /login/token`: the token, the call that publishes a first page, and the one that revokes. */
+export function renderTokenPage({ plaintext, tokenId, baseUrl, ownerUrl, nonce }: TokenPageProps): string {
+  const words = text.token;
+  return renderSheetPage({
+    title: words.title,
+    nonce,
+    script: tokenScript,
+    children: (
+      <>
+        <h1>{words.heading}</h1>
+        <p>{words.lead}</p>
+        <Copyable id="token" label={words.copyToken} buttonClass="button">
+          {plaintext}
+        </Copyable>
+        <section>
+          <h2>{words.publishHeading}</h2>
+          <p>
+            {words.publish} <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
+          </p>
+          <Copyable id="publish" label={words.copyCall} buttonClass="button second">
+            {publishCall(baseUrl, plaintext)}
+          </Copyable>
+        </section>
+        <section>
+          <h2>{words.revokeHeading}</h2>
+          <p>{words.revoke}</p>
+          <pre class="calls">{`curl -X DELETE ${baseUrl}/api/tokens/${tokenId} \\
+  -H 'Authorization: Bearer API_TOKEN'`}</pre>
+        </section>
+      </>
+    ),
+  });
+}
+
+interface CopyableProps {
+  readonly id: string;
+  readonly label: string;
+  readonly buttonClass: string;
+  readonly children: string;
+}
+
+/** Text to take along: one press selects it all, and where there is a script, another copies it. */
+function Copyable({ id, label, buttonClass, children }: CopyableProps) {
+  return (
+    <div class="copyable">
+      <pre class="calls" id={id}>
+        {children}
+      </pre>
+      <button class={`${buttonClass} scripted`} type="button" data-copies={id} data-done={text.token.copied}>
+        <span aria-live="polite">{label}</span>
+      </button>
+    </div>
+  );
+}
+
+function publishCall(baseUrl: string, plaintext: string): string {
+  const title = JSON.stringify(text.home.exampleTitle);
+  return `curl ${baseUrl}/api/drops \\
+  -H 'Authorization: Bearer ${plaintext}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"title":${title},"html":"<!doctype html><h1>Hello</h1>"}'`;
+}

@@ -1,0 +1,78 @@
+import { environmentNames, findEnvironment } from "../runtime/environment.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+import { keys, ranges } from "../table/keys.ts";
+import { isNotSuspended, isSuspended } from "../table/suspension.ts";
+import { getItem, type Item, queryAll } from "../table/table.ts";
+import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
+import { membershipEndedAttribute } from "./accounts.ts";
+
+/** What an account has room for, as it was seen: good for a claim as long as no other claim has come in between. */
+export interface TokenQuota {
+  readonly namespace: string;
+  /** How often a token was claimed; older accounts have none until the next. */
+  readonly revision: number | undefined;
+  readonly isFull: boolean;
+  readonly isSuspended: boolean;
+  /** Whether its person is a member no more. */
+  readonly isRemoved: boolean;
+}
+
+/**
+ * Counts the tokens of an account; undefined where there is none, or none any more. The revision is read before the rows:
+ * what is claimed after it is not in the count, and makes the claim that goes by it fail. Who revokes only makes room.
+ */
+export async function findTokenQuota(userId: string, nowMs: number): Promise<TokenQuota | undefined> {
+  const account = await getItem(keys.account(userId));
+  if (account === undefined || account.deletingAtMs !== undefined) return undefined;
+  const rows = await queryAll(ranges.tokenRows(userId));
+  return {
+    namespace: account.namespace as string,
+    revision: account.tokensRevision as number | undefined,
+    isFull: rows.filter((row) => !isOver(row, nowMs)).length >= tokensPerAccountMax(),
+    isSuspended: isSuspended(account),
+    isRemoved: account[membershipEndedAttribute] !== undefined,
+  };
+}
+
+/** The write that goes with each new token: it fails where the account is not as it was seen, or may have none any more. */
+export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revision">): TransactionWrite {
+  return {
+    key: keys.account(userId),
+    update: "ADD tokensRevision :one",
+    condition: `${mayHaveTokens} AND ${isUnchanged("tokensRevision", revision)}`,
+    values: { ":one": 1, ":seen": revision },
+  };
+}
+
+/** Holds of an account that is there to stay, is not suspended, and whose person is a member. */
+export const mayHaveTokens = `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND attribute_not_exists(${membershipEndedAttribute})`;
+
+/** Whether a token's row says that it has expired: it takes nobody's place then, until DynamoDB removes it. */
+function isOver({ expiresAtMs }: Item, nowMs: number): boolean {
+  return expiresAtMs !== undefined && (expiresAtMs as number) <= nowMs;
+}
+
+/** How many tokens an account may have here. */
+export function tokensPerAccountMax(): number {
+  return Number(findEnvironment(environmentNames.tokensPerAccountMax) ?? limits.tokensPerAccountMax);
+}
+
+/**
+ * Refuses a sign-in early whose token its account has no room for. Only the transaction that stores the token decides.
+ *
+ * @throws ApiError `quota_exceeded`
+ */
+export async function requireTokenQuota(userId: string, nowMs: number): Promise<void> {
+  if ((await findTokenQuota(userId, nowMs))?.isFull) throw tokenQuotaExceeded();
+}
+
+/** The refusal of a token that would be one too many. */
+export function tokenQuotaExceeded(): ApiError {
+  const most = tokensPerAccountMax();
+  return new ApiError("quota_exceeded", {
+    message: `This account has ${most} tokens, the most there can be. Let an agent that is signed in revoke some that nobody uses any more, then ask for a new code.`,
+    details: { tokens_max: most },
+    retryAfterSeconds: limits.quotaRetryAfterSeconds,
+  });
+}

@@ -1,0 +1,27 @@
+import { page, pageOperation } from "../http/page-operation.ts";
+import { parseForm } from "../http/request.ts";
+import { ApiError } from "../runtime/errors.ts";
+import type { Act } from "../table/audit.ts";
+import { tokens } from "../table/tokens.ts";
+import { renderUndonePage } from "./confirmation-page.tsx";
+import { requireContinued } from "./cookies.ts";
+import { deviceCodeSearch, deviceCodes } from "./device-codes.ts";
+import { undoSignInRoute } from "./rows.ts";
+
+/** POST /login/undo: the sign-in that this browser just confirmed gives no token, or its token is good no longer. */
+export const undoSignIn = pageOperation(undoSignInRoute, async ({ body, request, nowMs, act }) => {
+  const code = parseForm(body).get("code") ?? "";
+  await requireContinued(request, code, nowMs);
+  const found = await deviceCodeSearch.find(code);
+  const isTakenBack = found?.state === "verified" && (await deviceCodes.takeBack(code, found.userId, act));
+  // The agent may have claimed its token in this very moment: then there is a token to revoke.
+  if (!isTakenBack) await revokeTokenOf(code, act);
+  return page("sign-in", (nonce) => renderUndonePage({ nonce }));
+});
+
+async function revokeTokenOf(code: string, act: Act): Promise<void> {
+  const found = await deviceCodeSearch.find(code);
+  if (found?.state !== "claimed") throw new ApiError("expired_code");
+  // A second click finds it gone.
+  await tokens.revoke(found.userId, found.tokenId, act);
+}

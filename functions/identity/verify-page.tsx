@@ -1,0 +1,171 @@
+import { renderSheetPage } from "../html/sheet.tsx";
+import { text } from "../html/text.ts";
+
+/** What the verify page shows. */
+interface VerifyPageProps {
+  /** The device code, such as `BCDF-GHJK`. */
+  readonly code: string;
+  /** What the agent calls itself: a claim, or null where it gave no label. */
+  readonly label: string | null;
+  /** Where sign-in goes on. A link and not a form: `form-action 'self'` would stop the redirect to the provider. */
+  readonly continueUrl: string;
+  /** How many days the token will be good. @default - until it is revoked */
+  readonly daysMax?: number | undefined;
+  readonly nonce: string;
+}
+
+/** `GET /verify`: the human compares the code, and continues to the identity provider. */
+export function renderVerifyPage({ code, label, continueUrl, daysMax, nonce }: VerifyPageProps): string {
+  const words = text.verify;
+  return renderSheetPage({
+    title: words.title,
+    nonce,
+    children: (
+      <>
+        <h1>{words.heading}</h1>
+        <p>{words.lead}</p>
+        <div class="comparison">
+          <p class="code">{code}</p>
+          <p>{words.caution}</p>
+        </div>
+        <Claim label={label} />
+        <Permissions heading={words.allowHeading} />
+        <Decision words={words} continueUrl={continueUrl} daysMax={daysMax} />
+      </>
+    ),
+  });
+}
+
+function Claim({ label }: { label: string | null }) {
+  const words = text.verify;
+  if (label === null) return <p class="claim quiet">{words.noName}</p>;
+  return (
+    <div class="claim">
+      <p class="quiet small">{words.claim}</p>
+      <strong dir="auto">{label}</strong>
+      <p class="quiet small">{words.claimNote}</p>
+    </div>
+  );
+}
+
+/** What the page between asking for a token and signing in shows. */
+interface BrowserSignInPageProps {
+  /** Where sign-in goes on. A link and not a form: `form-action 'self'` would stop the redirect to the provider. */
+  readonly continueUrl: string;
+  /** How many days the token will be good. @default - until it is revoked */
+  readonly daysMax?: number | undefined;
+  readonly nonce: string;
+}
+
+/** `GET /verify` in the browser that asked for a token of its own: there is no agent, and no code to compare. */
+export function renderBrowserSignInPage({ continueUrl, daysMax, nonce }: BrowserSignInPageProps): string {
+  const words = text.browserSignIn;
+  return renderSheetPage({
+    title: words.title,
+    nonce,
+    children: (
+      <>
+        <h1>{words.heading}</h1>
+        <p>{words.lead}</p>
+        <Permissions heading={words.allowHeading} />
+        <Decision words={words} continueUrl={continueUrl} daysMax={daysMax} />
+      </>
+    ),
+  });
+}
+
+/** The way on, what to do instead, and how long the token would be good. */
+function Decision({
+  words,
+  continueUrl,
+  daysMax,
+}: {
+  readonly words: { readonly continue: string; readonly otherwise: string };
+  readonly continueUrl: string;
+  readonly daysMax: number | undefined;
+}) {
+  return (
+    <div class="decision">
+      <a class="button arming" href={continueUrl}>
+        {words.continue}
+      </a>
+      <p class="small">{words.otherwise}</p>
+      <p class="quiet small">
+        {text.permissions.until(daysMax)} {text.permissions.learns}
+      </p>
+    </div>
+  );
+}
+
+/** What whoever holds a token may do: what a person agrees to when they sign in. */
+function Permissions({ heading }: { readonly heading: string }) {
+  const words = text.permissions;
+  return (
+    <section>
+      <h2>{heading}</h2>
+      <ul class="points">
+        {words.allowed.map((permission) => (
+          <li key={permission}>{permission}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** How many of the code's last characters are to be typed. */
+export const typedLength = 4;
+
+/** What the page in front of the verify page shows. */
+interface CodeEntryPageProps {
+  /** The device code, such as `BCDF-GHJK`. */
+  readonly code: string;
+  /** Whether something else was typed before. */
+  readonly wrong: boolean;
+  readonly nonce: string;
+}
+
+/** `GET /verify` for whom another site's page sent: no click alone, wherever it was meant to go, leads on from here. */
+export function renderCodeEntryPage({ code, wrong, nonce }: CodeEntryPageProps): string {
+  const words = text.codeEntry;
+  const shown = code.slice(0, -typedLength);
+  return renderSheetPage({
+    title: words.title,
+    nonce,
+    children: (
+      <>
+        <h1>{words.heading}</h1>
+        <p>{words.lead}</p>
+        <form method="get" action="/verify">
+          <input type="hidden" name="code" value={code} />
+          <label for="typed">{words.label(shown)}</label>
+          {wrong && (
+            <p class="notice" role="alert" id="typed-wrong">
+              {words.wrong}
+            </p>
+          )}
+          <div class="rest-of-code">
+            <span class="code-field" aria-hidden="true">
+              {shown}
+            </span>
+            <input
+              class="field code-field"
+              id="typed"
+              name="typed"
+              required
+              maxLength={20}
+              autocomplete="off"
+              autocapitalize="characters"
+              spellcheck={false}
+              aria-describedby={wrong ? "typed-wrong" : undefined}
+              aria-invalid={wrong}
+            />
+          </div>
+          <button class="button" type="submit">
+            {words.submit}
+          </button>
+        </form>
+        <p class="small">{words.otherwise}</p>
+      </>
+    ),
+  });
+}

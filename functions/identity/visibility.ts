@@ -1,0 +1,269 @@
+import * as z from "zod/mini";
+import { describe } from "../http/metadata.ts";
+import { accepts, type ProblemParams, problem } from "../http/schemas.ts";
+import { environmentNames, findEnvironment } from "../runtime/environment.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+
+/** RFC 5321, section 4.5.3.1.3: a path has 256 characters, two of which are its brackets. */
+const charactersMax = 254;
+
+/** What RFC 5321, section 4.1.2, calls a Dot-string; quoted local parts are nobody's address today. */
+const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+
+const domainName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
+
+/**
+ * An e-mail address as it is compared, in lower case; undefined for a text that is none. Of ASCII alone: a letter that
+ * looks like another makes another address.
+ */
+export function parseEmailAddress(text: string): string | undefined {
+  const address = toLowerAscii(text.trim());
+  const at = address.indexOf("@");
+  const isAddress = at > 0 && localPart.test(address.slice(0, at)) && domainName.test(address.slice(at + 1));
+  return isAddress && address.length <= charactersMax ? address : undefined;
+}
+
+/** A domain of e-mail addresses as it is compared; undefined for a text that is none. An encoded name (`xn--`) is one. */
+export function parseEmailDomain(text: string): string | undefined {
+  const domain = toLowerAscii(text.trim());
+  return domainName.test(domain) && domain.length <= charactersMax ? domain : undefined;
+}
+
+/** What comes after the at sign. */
+export function emailDomainOf(address: string): string {
+  return address.slice(address.lastIndexOf("@") + 1);
+}
+
+/** Without the letters of other scripts, of which some have an ASCII letter as their lower case: the Kelvin sign has. */
+export function toLowerAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** Whom an owner has named, in lower case: a verified e-mail address, everybody's at a domain, or a user name. */
+export type ReaderRule =
+  | { readonly kind: "email"; readonly email: string }
+  | { readonly kind: "domain"; readonly domain: string }
+  | { readonly kind: "username"; readonly username: string };
+
+/** What providers call people; nothing by which it could be taken for something else. */
+const usernamePattern = /^[^\s@,;:<>()[\]\\"\p{C}]+$/u;
+
+const whatTheyAre =
+  'an e-mail address such as "ada@example.com", everybody at a domain such as "@example.com", or a user name such as "ada"';
+
+/** The field `readers` of a request: each of them once. */
+export function readersField() {
+  return accepts(
+    z.pipe(
+      z.unknown(),
+      z.transform((value, transformation): readonly ReaderRule[] => {
+        const read = readReaders(value);
+        if (!("message" in read)) return read;
+        transformation.issues.push({ code: "custom", input: value, ...read });
+        return z.NEVER;
+      }),
+    ),
+    {
+      type: "array",
+      minItems: 1,
+      maxItems: limits.readersPerDropMax,
+      items: { type: "string", maxLength: limits.readerBytesMax },
+    },
+  );
+}
+
+/** Reads a list of readers: each of them once, or what is wrong with it. */
+export function readReaders(
+  input: unknown,
+): readonly ReaderRule[] | { readonly message: string; readonly params: ProblemParams } {
+  const most = limits.readersPerDropMax;
+  if (!Array.isArray(input) || input.length === 0 || input.length > most) {
+    const came = Array.isArray(input) ? `${input.length} came` : `${describe(input)} came`;
+    const message = `readers must be an array of 1 to ${most} e-mail addresses, @domains or user names, but ${came}.`;
+    return problem("invalid_arg", message, { field: "readers", readers_max: most });
+  }
+  const rules = new Map<string, ReaderRule>();
+  for (const [index, entry] of input.entries()) {
+    const rule = typeof entry === "string" ? parseReader(entry) : undefined;
+    if (rule === undefined) return readerProblem(index, entry);
+    rules.set(presentReader(rule), rule);
+  }
+  return [...rules.values()];
+}
+
+function readerProblem(index: number, entry: unknown) {
+  const field = { field: "readers", index };
+  const name = typeof entry === "string" ? entry.trim() : undefined;
+  const bytes = Buffer.byteLength(name ?? "");
+  if (bytes > limits.readerBytesMax) {
+    const message = `readers[${index}] has ${bytes} bytes in UTF-8; at most ${limits.readerBytesMax} are allowed.`;
+    return problem("invalid_arg", message, { ...field, bytes_max: limits.readerBytesMax });
+  }
+  const came = name === undefined ? describe(entry) : JSON.stringify(name);
+  return problem("invalid_arg", `readers[${index}] must be ${whatTheyAre}, but ${came} came.`, field);
+}
+
+/** Reads an e-mail address, `@domain` or a user name, in any case; undefined for what is none of them, or too long. */
+export function parseReader(text: string): ReaderRule | undefined {
+  const name = text.trim();
+  if (Buffer.byteLength(name) > limits.readerBytesMax) return undefined;
+  if (!name.includes("@")) {
+    return usernamePattern.test(name) ? { kind: "username", username: toLowerAscii(name) } : undefined;
+  }
+  const domain = name.startsWith("@") ? parseEmailDomain(name.slice(1)) : undefined;
+  if (domain !== undefined) return { kind: "domain", domain };
+  const email = parseEmailAddress(name);
+  return email === undefined ? undefined : { kind: "email", email };
+}
+
+/** The reader rule of a text that `presentReader` has made. */
+export function toReaderRule(text: string): ReaderRule {
+  const at = text.lastIndexOf("@");
+  if (at === -1) return { kind: "username", username: text };
+  return at === 0 ? { kind: "domain", domain: text.slice(1) } : { kind: "email", email: text };
+}
+
+/** A reader rule as it is written: `ada@example.com`, `@example.com` or `ada`. */
+export function presentReader(rule: ReaderRule): string {
+  switch (rule.kind) {
+    case "email":
+      return rule.email;
+    case "domain":
+      return `@${rule.domain}`;
+    case "username":
+      return rule.username;
+  }
+}
+
+/** From the most open to the least. */
+export const visibilityKinds = ["public", "unlisted", "members", "people"] as const;
+
+/** Who may read something, in a word: docs/adr/0040-who-may-read-a-drop.md. */
+export type VisibilityKind = (typeof visibilityKinds)[number];
+
+/**
+ * Who may read a drop or a file. `public`: anybody, as specified. `unlisted`: the same, by its address alone, which the owner's
+ * page does not tell. `members`: whoever may publish here. `people`: whom a reader rule names. The owner always may.
+ */
+export type Visibility =
+  | { readonly kind: "public" }
+  | { readonly kind: "unlisted" }
+  | { readonly kind: "members" }
+  | { readonly kind: "people"; readonly readers: readonly ReaderRule[] };
+
+/** What an owner may say of who may read something; undefined leaves it as it is. */
+export interface VisibilityChange {
+  readonly visibility?: VisibilityKind | undefined;
+  readonly readers?: readonly ReaderRule[] | undefined;
+}
+
+/** What refusals speak of. */
+type What = "drop" | "file";
+
+/** Whether anybody may read it who has its address: nobody has to say who they are. A drop's passcode is another matter. */
+export function isOpenToAll({ visibility }: { readonly visibility: Visibility }): boolean {
+  return visibility.kind === "public" || visibility.kind === "unlisted";
+}
+
+/**
+ * Who may read something after a change. Named people stay named as long as nothing else is said.
+ *
+ * @throws ApiError `invalid_arg` for readers that would mean nothing, and for people of whom none is named
+ */
+export function changedVisibility(
+  current: Visibility,
+  { visibility = current.kind, readers }: VisibilityChange,
+  what: What = "drop",
+): Visibility {
+  if (visibility !== "people") {
+    if (readers === undefined) return { kind: visibility };
+    throw new ApiError("invalid_arg", {
+      message: `readers go with visibility "people", but this ${what}'s is "${visibility}": send "visibility": "people" with them, or leave readers out.`,
+      details: { field: "readers", visibility },
+    });
+  }
+  const named = readers ?? (current.kind === "people" ? current.readers : []);
+  if (named.length > 0) return { kind: "people", readers: named };
+  throw new ApiError("invalid_arg", {
+    message: `visibility "people" needs readers: send 1 to ${limits.readersPerDropMax} e-mail addresses, @domains or user names with it.`,
+    details: { field: "readers" },
+  });
+}
+
+/**
+ * Who may read something new: as its owner says, or where that is nothing, as the operator does.
+ *
+ * @throws ApiError `invalid_arg` as `changedVisibility` does, and for what is more open than the operator allows
+ */
+export function newVisibility(
+  { visibility = visibilityDefault(), readers }: VisibilityChange,
+  what: What = "drop",
+): Visibility {
+  const chosen = changedVisibility({ kind: "public" }, { visibility, readers }, what);
+  requireAllowed(chosen, what);
+  return chosen;
+}
+
+/**
+ * Lets a write through that leaves something no more open than the operator allows. What was so before stays as it is until
+ * it is written.
+ *
+ * @throws ApiError `invalid_arg`
+ */
+export function requireAllowed({ kind }: Pick<Visibility, "kind">, what: What = "drop"): void {
+  const allowed = visibilityKinds.slice(visibilityKinds.indexOf(mostOpenVisibility()));
+  if (allowed.includes(kind)) return;
+  const choice = allowed.map((one) => `"${one}"`).join(", ");
+  throw new ApiError("invalid_arg", {
+    message: `The ${what} would be "${kind}", which is more open than this service allows. Send visibility as one of: ${choice}.`,
+    details: { field: "visibility", allowed },
+  });
+}
+
+/** The most open that the operator lets anything be. */
+export function mostOpenVisibility(): VisibilityKind {
+  return (findEnvironment(environmentNames.mostOpenVisibility) ?? "public") as VisibilityKind;
+}
+
+/** What something is of which its owner says nothing. */
+export function visibilityDefault(): VisibilityKind {
+  return (findEnvironment(environmentNames.defaultVisibility) ?? "public") as VisibilityKind;
+}
+
+/** What is public says nothing of it, as what is from before there was a choice. */
+export function visibilityAttributes(visibility: Visibility): Record<string, unknown> {
+  switch (visibility.kind) {
+    case "public":
+      return {};
+    case "people":
+      return { visibility: "people", readers: visibility.readers.map(presentReader) };
+    case "unlisted":
+    case "members":
+      return { visibility: visibility.kind };
+  }
+}
+
+/** Who may read what an item is of. What this version of the service does not know is read by nobody but the owner. */
+export function toVisibility({
+  visibility = "public",
+  readers,
+}: Readonly<Record<string, unknown>>): Visibility {
+  switch (visibility) {
+    case "public":
+    case "unlisted":
+    case "members":
+      return { kind: visibility };
+    default:
+      return { kind: "people", readers: ((readers ?? []) as string[]).map(toReaderRule) };
+  }
+}
+
+/** The fields that say on the wire who may read something. */
+export function presentVisibility(visibility: Visibility): {
+  readonly visibility: VisibilityKind;
+  readonly readers?: string[];
+} {
+  if (visibility.kind !== "people") return { visibility: visibility.kind };
+  return { visibility: "people", readers: visibility.readers.map(presentReader) };
+}

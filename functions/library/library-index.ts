@@ -1,0 +1,85 @@
+import type { Drop } from "../drops/drop.ts";
+import { foldUsername, memberRules } from "../identity/members.ts";
+import { mayRead, type Reader } from "../identity/readers.ts";
+import { emailDomainOf, presentReader, toVisibility, type Visibility } from "../identity/visibility.ts";
+import { type Key, keys, type LibraryPosition, parseLibraryPosition, ranges } from "../table/keys.ts";
+import { isSuspended } from "../table/suspension.ts";
+import { type Item, querySortKeysBefore } from "../table/table.ts";
+
+/**
+ * Whom a drop is listed for in the library, as the index names them: everybody whom the team lets in for what is public, members,
+ * and those whom a reader rule names, by `people#` and the rule.
+ */
+export type Audience = "public" | "members" | `people#${string}`;
+
+/** The audiences that a drop is indexed for. What is for whoever has its address is listed nowhere. */
+export function audiencesOf(visibility: Visibility): Audience[] {
+  switch (visibility.kind) {
+    case "unlisted":
+      return [];
+    case "public":
+    case "members":
+      return [visibility.kind];
+    case "people":
+      return visibility.readers.map((rule) => toAudience(presentReader(rule)));
+  }
+}
+
+/**
+ * The audiences that a reader belongs to. Where anyone is a member there is no team whose pages the public ones would be: they are
+ * on their owners' pages.
+ */
+export function audiencesFor({ identity, isMember, isBarred }: Reader): Audience[] {
+  if (isBarred) return [];
+  const { emails } = identity;
+  const domains = new Set(emails.map((email) => `@${emailDomainOf(email)}`));
+  const username = foldUsername(identity.username);
+  const names = [...emails, ...domains, ...(username === "" ? [] : [username])];
+  const team: Audience[] = memberRules() === "anyone" ? ["members"] : ["members", "public"];
+  return [...(isMember ? team : []), ...names.map(toAudience)];
+}
+
+/** Whether a reader finds a drop of an owner's in the library, whatever the index says: all of it as it is now. */
+export function isListed(drop: Drop, owner: Item | undefined, reader: Reader): boolean {
+  if (owner === undefined || owner.deletingAtMs !== undefined || isSuspended(owner)) return false;
+  const own = new Set(audiencesFor(reader));
+  return mayRead(drop, reader) && audiencesOf(drop.visibility).some((audience) => own.has(audience));
+}
+
+function toAudience(name: string): Audience {
+  return `people#${name}`;
+}
+
+/** The part of a drop that its entries in the index are made of. */
+export type IndexedDrop = Pick<Drop, "slug" | "ownerId" | "createdAtMs" | "visibility">;
+
+/** The keys of a drop's entries: they are all that there is of an entry. */
+export function entriesOf(drop: IndexedDrop): Key[] {
+  return audiencesOf(drop.visibility).map((audience) => keys.libraryEntry(audience, drop));
+}
+
+/**
+ * The entries that a drop has by its row, or none where there is no row. Nothing else of the row is read, so that what is wrong with a
+ * drop keeps no other waiting.
+ *
+ * @throws TypeError when it is of a row that the service did not write
+ */
+export function entriesOfRow(row: Item, drop: Pick<Drop, "slug" | "ownerId">): Key[] {
+  if (row.slug === undefined) return [];
+  const { createdAtMs } = row;
+  if (!Number.isSafeInteger(createdAtMs)) throw new TypeError("The row has no createdAtMs.");
+  return entriesOf({ ...drop, createdAtMs: createdAtMs as number, visibility: toVisibility(row) });
+}
+
+/** The index of what may be read, by audience: a hint, which says nothing of a drop but where it is. */
+export const libraryIndex = {
+  /** The drops of an audience that were made before another, or all of them, newest first: at most so many. */
+  async list(
+    audience: Audience,
+    before: string | undefined,
+    limit: number,
+  ): Promise<readonly LibraryPosition[]> {
+    const found = await querySortKeysBefore(ranges.library(audience).pk, before, limit);
+    return found.flatMap((text) => parseLibraryPosition(text) ?? []);
+  },
+};

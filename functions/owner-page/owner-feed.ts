@@ -1,0 +1,101 @@
+import { type ComponentChild, h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import type { Drop } from "../drops/drop.ts";
+import { xmlText } from "../html/format.tsx";
+import { text } from "../html/text.ts";
+import { ranges } from "../table/keys.ts";
+import { fromAttributes, type ItemAttributes, queryAttributes } from "../table/table.ts";
+import { findListedOwner, isListed } from "./owner-listing.ts";
+
+/** What the feed tells of a drop. */
+type FedDrop = Pick<Drop, "slug" | "namespace" | "title" | "description" | "createdAtMs" | "updatedAtMs">;
+
+/** As many as a feed reader can have missed between two of its visits. */
+const entriesMax = 50;
+
+/**
+ * The drops of a namespace's owner that changed last, latest first, of those that their page lists with their titles. Undefined
+ * where nobody has the namespace, or nobody any more, or it is suspended.
+ */
+export async function findOwnerFeed(namespace: string): Promise<readonly FedDrop[] | undefined> {
+  const userId = await findListedOwner(namespace);
+  if (userId === undefined) return undefined;
+  const rows = await queryAttributes(ranges.drops(userId), {
+    attributes: [
+      ...["slug", "namespace", "title", "description", "passcodeHash", "visibility"],
+      ...["createdAtMs", "updatedAtMs"],
+    ],
+    // Views are counted in rows of their own.
+    having: "slug",
+  });
+  return rows
+    .filter((row) => isListed(row) && row.passcodeHash === undefined)
+    .toSorted((one, other) => Number(other.updatedAtMs?.N) - Number(one.updatedAtMs?.N))
+    .slice(0, entriesMax)
+    .map(toFedDrop);
+}
+
+function toFedDrop(attributes: ItemAttributes): FedDrop {
+  const { slug, namespace, title, description, createdAtMs, updatedAtMs } = fromAttributes(attributes);
+  return {
+    slug: slug as string,
+    namespace: namespace as string,
+    title: title as string,
+    description: (description ?? null) as string | null,
+    createdAtMs: createdAtMs as number,
+    updatedAtMs: updatedAtMs as number,
+  };
+}
+
+/** A drop in the feed of its owner. */
+export interface FeedEntry {
+  /** The drop's permanent address, which is its id in the feed, too. */
+  readonly url: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** What an owner's feed tells. */
+export interface OwnerFeed {
+  readonly namespace: string;
+  /** The owner's public page, which is the feed's id, too. */
+  readonly ownerUrl: string;
+  readonly feedUrl: string;
+  /** Last changed first. */
+  readonly entries: readonly FeedEntry[];
+  /** When something in it changed last; with no entries, the beginning of time. */
+  readonly updatedAtMs: number;
+}
+
+/** The feed as XML (RFC 4287). */
+export function renderOwnerFeed({ namespace, ownerUrl, feedUrl, entries, updatedAtMs }: OwnerFeed): string {
+  const feed = h("feed", { xmlns: "http://www.w3.org/2005/Atom", "xml:lang": text.language }, [
+    element("id", ownerUrl),
+    element("title", text.owner.title(namespace)),
+    element("updated", time(updatedAtMs)),
+    h("link", { rel: "self", type: "application/atom+xml", href: feedUrl }),
+    h("link", { rel: "alternate", type: "text/html", href: ownerUrl }),
+    h("author", {}, [element("name", namespace), element("uri", ownerUrl)]),
+    ...entries.map((entry) =>
+      h("entry", {}, [
+        element("id", entry.url),
+        element("title", entry.title),
+        element("published", time(entry.createdAtMs)),
+        element("updated", time(entry.updatedAtMs)),
+        h("link", { rel: "alternate", type: "text/html", href: entry.url }),
+        entry.description ? element("summary", entry.description) : null,
+      ]),
+    ),
+  ]);
+  return `<?xml version="1.0" encoding="utf-8"?>\n${renderToString(feed)}`;
+}
+
+function element(name: string, words: string): ComponentChild {
+  return h(name, {}, xmlText(words));
+}
+
+function time(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

@@ -1,0 +1,177 @@
+import type { Blob } from "../blobs/blob.ts";
+import type { Drop } from "../drops/drop.ts";
+import { accounts } from "../identity/accounts.ts";
+import { limits } from "../runtime/limits.ts";
+import { keys, ranges } from "../table/keys.ts";
+import { isSuspended } from "../table/suspension.ts";
+import { fromAttributes, getItem, type ItemAttributes, queryAttributes } from "../table/table.ts";
+
+/** What an owner's page shows of a drop. */
+interface ShelvedDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
+  /** The latest. */
+  readonly version: number;
+  /** Null where the drop is locked: its title stays behind the gate. */
+  readonly title: string | null;
+}
+
+/** What an owner's page shows of a file. */
+type ShelvedFile = Pick<Blob, "id" | "namespace" | "filename" | "contentType" | "sizeBytes" | "createdAtMs">;
+
+/** A drop or a file, by what decides which page of the listing it is on. */
+export interface OwnerListingEntry {
+  readonly atMs: number;
+  /** The bytes of its name that are shown. */
+  readonly nameBytes: number;
+}
+
+/**
+ * A page of the listing stays under 20 KB as it is sent, and the search in it needs no round trip: so many rows fit, and
+ * so many bytes of names in them, which compress least. Both are what gzip makes of titles in plain words.
+ */
+const entriesPerPageMax = 500;
+const nameBytesPerPageMax = 18_000;
+
+/** A title is longer than a filename, which is ASCII; a code point has 4 bytes at most. */
+const nameBytesMax = limits.titleCodePointsMax * 4;
+const fullPageEntriesMin = Math.floor(nameBytesPerPageMax / nameBytesMax);
+
+/** How many pages so many drops and files come to at most, however long their names are. */
+export function ownerListingPagesMax(entryCount: number): number {
+  return Math.max(1, Math.ceil(entryCount / fullPageEntriesMin));
+}
+
+/** A page of drops and files, newest first among both, and how many pages there are; one after the last has nothing. */
+export function selectOwnerListing<Entry extends OwnerListingEntry>(
+  entries: readonly Entry[],
+  page: number,
+): { readonly shown: readonly Entry[]; readonly pageCount: number } {
+  const pages = cutIntoPages(entries.toSorted((one, other) => other.atMs - one.atMs));
+  return { shown: pages[page - 1] ?? [], pageCount: pages.length };
+}
+
+/** At least one page, which may be empty. */
+function cutIntoPages<Entry extends OwnerListingEntry>(entries: readonly Entry[]): Entry[][] {
+  let last: Entry[] = [];
+  let nameBytes = 0;
+  const pages = [last];
+  for (const entry of entries) {
+    const isFull = last.length === entriesPerPageMax || nameBytes + entry.nameBytes > nameBytesPerPageMax;
+    if (isFull) {
+      last = [];
+      nameBytes = 0;
+      pages.push(last);
+    }
+    last.push(entry);
+    nameBytes += entry.nameBytes;
+  }
+  return pages;
+}
+
+/** One page of what an owner has published. */
+interface ListingPage {
+  readonly drops: readonly ShelvedDrop[];
+  readonly files: readonly ShelvedFile[];
+  /** On all pages together. */
+  readonly dropCount: number;
+  readonly fileCount: number;
+  readonly pageCount: number;
+}
+
+/**
+ * One page of what the owner of a namespace has published and the page tells of, newest first. Undefined where nobody has the
+ * namespace, or nobody any more, or it is suspended, and for what is no page number.
+ * docs/adr/0028-what-an-owners-page-costs.md says why all of the account is read, and what bounds it.
+ */
+export async function findOwnerListingPage(
+  namespace: string,
+  page: number,
+): Promise<ListingPage | "past-the-last" | undefined> {
+  const userId = await findListedOwner(namespace);
+  if (userId === undefined || page < 1) return undefined;
+  if (!(await mayHavePage(userId, page))) return "past-the-last";
+  const [drops, files] = await Promise.all([readDrops(userId), readFiles(userId)]);
+  const { shown, pageCount } = selectOwnerListing([...drops, ...files], page);
+  if (page > pageCount) return "past-the-last";
+  return {
+    drops: shown.flatMap((entry) => (entry.kind === "drop" ? toShelvedDrop(entry.attributes) : [])),
+    files: shown.flatMap((entry) => (entry.kind === "file" ? toShelvedFile(entry.attributes) : [])),
+    dropCount: drops.length,
+    fileCount: files.length,
+    pageCount,
+  };
+}
+
+/** The account whose page a namespace leads to. Undefined where nobody has it, or nobody any more, or it is suspended. */
+export async function findListedOwner(namespace: string): Promise<string | undefined> {
+  const owner = await getItem(keys.namespace(namespace));
+  if (owner === undefined || owner.deletedAtMs !== undefined || isSuspended(owner)) return undefined;
+  return owner.userId as string;
+}
+
+/** Whether there can be such a page, by the account's counters: whoever makes up a number has nothing more read. */
+async function mayHavePage(userId: string, page: number): Promise<boolean> {
+  if (page === 1) return true;
+  const account = await accounts.find(userId);
+  return account !== undefined && page <= ownerListingPagesMax(account.dropCount + account.blobCount);
+}
+
+/** A row with what the page shows of it, which is converted only where it is shown. */
+interface ShelfRow extends OwnerListingEntry {
+  readonly kind: "drop" | "file";
+  readonly attributes: ItemAttributes;
+}
+
+async function readDrops(userId: string): Promise<ShelfRow[]> {
+  const rows = await queryAttributes(ranges.drops(userId), {
+    attributes: ["slug", "namespace", "title", "latestVersion", "passcodeHash", "visibility", "updatedAtMs"],
+    // Views are counted in rows of their own.
+    having: "slug",
+  });
+  return rows.filter(isListed).map((attributes) => ({
+    kind: "drop",
+    attributes,
+    atMs: Number(attributes.updatedAtMs?.N),
+    // A locked drop's title is not shown.
+    nameBytes: attributes.passcodeHash === undefined ? Buffer.byteLength(attributes.title?.S ?? "") : 0,
+  }));
+}
+
+/** Whether an owner's page tells of a drop or a file at all: only of public ones. */
+export function isListed({ visibility }: ItemAttributes): boolean {
+  return visibility === undefined;
+}
+
+async function readFiles(userId: string): Promise<ShelfRow[]> {
+  const rows = await queryAttributes(ranges.blobs(userId), {
+    attributes: ["sk", "namespace", "filename", "contentType", "sizeBytes", "createdAtMs", "visibility"],
+  });
+  return rows.filter(isListed).map((attributes) => ({
+    kind: "file",
+    attributes,
+    atMs: Number(attributes.createdAtMs?.N),
+    nameBytes: Buffer.byteLength(attributes.filename?.S ?? ""),
+  }));
+}
+
+function toShelvedDrop(attributes: ItemAttributes): ShelvedDrop {
+  const { slug, namespace, title, latestVersion, passcodeHash, updatedAtMs } = fromAttributes(attributes);
+  return {
+    slug: slug as string,
+    namespace: namespace as string,
+    version: latestVersion as number,
+    title: passcodeHash === undefined ? (title as string) : null,
+    updatedAtMs: updatedAtMs as number,
+  };
+}
+
+function toShelvedFile(attributes: ItemAttributes): ShelvedFile {
+  const { sk, namespace, filename, contentType, sizeBytes, createdAtMs } = fromAttributes(attributes);
+  return {
+    id: (sk as string).slice("BLOB#".length),
+    namespace: namespace as string,
+    filename: filename as string,
+    contentType: contentType as string,
+    sizeBytes: sizeBytes as number,
+    createdAtMs: createdAtMs as number,
+  };
+}

@@ -1,0 +1,210 @@
+import { inlineSources, renderDocument } from "../html/document.tsx";
+import { classes, formatCount, Minute, Size } from "../html/format.tsx";
+import { Emblem, LeafMark } from "../html/icons.tsx";
+import { text } from "../html/text.ts";
+import { Thumbnail } from "../renders/thumbnail.tsx";
+import ownerScript from "./owner.client.ts?text";
+import ownerStyle from "./owner.css";
+
+/** A drop on an owner's listing. */
+export interface ListedDrop {
+  /** Null where the drop is locked: its title stays behind the gate. */
+  readonly title: string | null;
+  readonly url: string;
+  readonly updatedAtMs: number;
+  readonly locked: boolean;
+  /** Whether its row has a picture, or a place for one. @default false */
+  readonly isPictured?: boolean;
+  /** @default - there is none, or none yet */
+  readonly thumbnailUrl?: string | undefined;
+}
+
+/** A file on an owner's listing. */
+export interface ListedFile {
+  readonly filename: string;
+  readonly url: string;
+  readonly sizeBytes: number;
+  readonly contentType: string;
+  readonly createdAtMs: number;
+}
+
+/** Which page of the list this is. */
+interface ListingPage {
+  readonly number: number;
+  readonly count: number;
+  readonly hrefFor: (number: number) => string;
+}
+
+/** Fewer than these are found by looking. */
+const searchedFrom = 8;
+
+/** What an owner's public page shows. */
+export interface OwnerPageProps {
+  readonly namespace: string;
+  /** The service's start page. */
+  readonly homeUrl: string;
+  /** The same as a feed. */
+  readonly feedUrl: string;
+  /** On all pages of the list together. */
+  readonly dropCount: number;
+  readonly fileCount: number;
+  /** Newest first. */
+  readonly drops: readonly ListedDrop[];
+  /** Newest first. */
+  readonly files: readonly ListedFile[];
+  readonly page: ListingPage;
+  /** Where a visitor reports the page. @default - there is no such link */
+  readonly reportUrl?: string | undefined;
+}
+
+/** What the page has inline, with the script that a short list has not. It is kept for many, who share no nonce. */
+export const ownerPageAssets = /* @__PURE__ */ inlineSources({ style: ownerStyle, script: ownerScript });
+
+/** `GET /` of an owner's host: what this person has published, newest first. */
+export function renderOwnerPage(props: OwnerPageProps): string {
+  const { namespace, homeUrl, feedUrl, dropCount, fileCount, drops, files, page, reportUrl } = props;
+  const words = text.owner;
+  const entryCount = drops.length + files.length;
+  const isSearched = entryCount >= searchedFrom;
+  return renderDocument({
+    title: words.title(namespace),
+    description: words.description(namespace),
+    style: ownerStyle,
+    script: isSearched ? ownerScript : undefined,
+    layout: "owner-page",
+    head: <link rel="alternate" type="application/atom+xml" href={feedUrl} />,
+    children: (
+      <>
+        <header class="owner">
+          <LeafMark />
+          <h1>{namespace}</h1>
+          {entryCount > 0 && <p class="quiet">{listingSummary(dropCount, fileCount)}</p>}
+          {isSearched && <Finder paged={page.count > 1} />}
+        </header>
+        <main>
+          {entryCount === 0 && <EmptyListing />}
+          <Drops drops={drops} />
+          <Files files={files} />
+          <PageLinks page={page} />
+        </main>
+        <footer class="quiet">
+          <span>
+            {words.footer} <a href={homeUrl}>{text.product}</a>
+          </span>
+          <a href={feedUrl}>{words.feed}</a>
+          {reportUrl && <a href={reportUrl}>{words.report}</a>}
+        </footer>
+      </>
+    ),
+  });
+}
+
+function listingSummary(dropCount: number, fileCount: number): string {
+  const { owner } = text;
+  const counts = [
+    dropCount > 0 && owner.dropCount(formatCount(dropCount), dropCount),
+    fileCount > 0 && owner.fileCount(formatCount(fileCount), fileCount),
+  ];
+  return counts.filter(Boolean).join(" · ");
+}
+
+function EmptyListing() {
+  return (
+    <div class="empty">
+      <Emblem sign="missing" />
+      <h2>{text.owner.emptyHeading}</h2>
+      <p class="quiet">{text.owner.empty}</p>
+    </div>
+  );
+}
+
+function Finder({ paged }: { paged: boolean }) {
+  const words = text.owner;
+  return (
+    <search class="finder">
+      <input
+        class="field"
+        id="find"
+        type="search"
+        placeholder={paged ? words.searchPart : words.search}
+        aria-label={paged ? words.searchPart : words.search}
+        autocomplete="off"
+      />
+      <select class="field" id="sort" aria-label={words.sort}>
+        <option value="newest">{words.newest}</option>
+        <option value="oldest">{words.oldest}</option>
+        <option value="name">{words.byName}</option>
+      </select>
+      <p id="no-match" role="status" data-text={words.noMatch} />
+    </search>
+  );
+}
+
+function Drops({ drops }: { drops: readonly ListedDrop[] }) {
+  if (drops.length === 0) return null;
+  return (
+    <section>
+      <h2>{text.owner.drops}</h2>
+      <ul class="listing sprig">
+        {drops.map((drop) => (
+          <DropRow key={drop.url} drop={drop} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function DropRow({ drop }: { drop: ListedDrop }) {
+  const { title, url, updatedAtMs, locked, isPictured, thumbnailUrl } = drop;
+  const hidden = locked || title === null;
+  return (
+    <li class={classes(hidden && "locked", isPictured && "pictured")}>
+      <a href={url} dir="auto">
+        {hidden ? text.owner.locked : title}
+        {hidden && <small> {text.owner.lockedNote}</small>}
+      </a>
+      <Minute atMs={updatedAtMs} />
+      {isPictured && <Thumbnail src={thumbnailUrl} title={hidden ? null : title} />}
+    </li>
+  );
+}
+
+function Files({ files }: { files: readonly ListedFile[] }) {
+  if (files.length === 0) return null;
+  return (
+    <section>
+      <h2>{text.owner.files}</h2>
+      <ul class="listing sprig">
+        {files.map((file) => (
+          <li key={file.url}>
+            <a href={file.url} dir="auto" title={file.contentType}>
+              {file.filename}
+            </a>
+            <Size bytes={file.sizeBytes} />
+            <Minute atMs={file.createdAtMs} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function PageLinks({ page: { number, count, hrefFor } }: { page: ListingPage }) {
+  const words = text.owner;
+  if (count <= 1) return null;
+  return (
+    <nav aria-label={words.pages}>
+      {number > 1 && (
+        <a href={hrefFor(number - 1)} rel="prev">
+          {words.newer}
+        </a>
+      )}
+      <span>{words.pageOf(number, count)}</span>
+      {number < count && (
+        <a href={hrefFor(number + 1)} rel="next">
+          {words.older}
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,71 @@
+/** Search as you type and sorting on an owner's page, over what the page already holds, which comes newest first; and its times. */
+import { findElement } from "../html/find-element.client.ts";
+import { showLocalTimes } from "../html/local-times.client.ts";
+
+/** A drop or a file in its list. */
+interface Entry {
+  readonly item: HTMLElement;
+  /** Its place when the page came: the newest has 0. */
+  readonly age: number;
+  readonly name: string;
+  readonly folded: string;
+}
+
+const find = findElement("find", HTMLInputElement);
+const sort = findElement("sort", HTMLSelectElement);
+const noMatch = findElement("no-match", HTMLElement);
+
+const listings = [...document.querySelectorAll<HTMLElement>(".listing")].map((list) => ({
+  list,
+  section: list.parentElement,
+  entries: ([...list.children] as HTMLElement[]).map((item, age): Entry => {
+    const name = item.firstElementChild?.textContent ?? "";
+    return { item, age, name, folded: fold(name) };
+  }),
+}));
+
+const { compare } = new Intl.Collator(document.documentElement.lang, { numeric: true });
+const orders: Readonly<Record<string, (a: Entry, b: Entry) => number>> = {
+  newest: (a, b) => a.age - b.age,
+  oldest: (a, b) => b.age - a.age,
+  name: (a, b) => compare(a.name, b.name),
+};
+
+function fold(words: string): string {
+  return words.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+function filter(): void {
+  const words = fold(find.value).split(/\s+/);
+  let any = false;
+  for (const { section, entries } of listings) {
+    let shown = false;
+    for (const { item, folded } of entries) {
+      item.hidden = !words.every((word) => folded.includes(word));
+      shown ||= !item.hidden;
+    }
+    if (section) section.hidden = !shown;
+    any ||= shown;
+  }
+  noMatch.textContent = any ? "" : (noMatch.dataset.text ?? "");
+}
+
+function reorder(): void {
+  for (const { list, entries } of listings) {
+    list.append(...entries.sort(orders[sort.value]).map(({ item }) => item));
+  }
+}
+
+find.addEventListener("input", filter);
+find.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  find.value = "";
+  filter();
+});
+sort.addEventListener("change", reorder);
+showLocalTimes();
+// A browser that comes back to the page restores the fields, not what they did.
+addEventListener("pageshow", () => {
+  if (find.value) filter();
+  if (sort.value !== "newest") reorder();
+});

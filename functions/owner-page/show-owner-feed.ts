@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { isAtHand } from "../http/conditions.ts";
+import { pageOperation } from "../http/page-operation.ts";
+import { keptAtEdge, ownerTag } from "../http/response.ts";
+import { mediaTypes } from "../http/route.ts";
+import { dropUrl, ownerUrl } from "../http/site.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { findOwnerFeed, renderOwnerFeed } from "./owner-feed.ts";
+import { showOwnerFeedRoute } from "./rows.ts";
+
+/** As an owner's page: docs/adr/0028-what-an-owners-page-costs.md */
+const edgeSeconds = 2;
+
+/** GET /feed on an owner's host: what they have published or changed, for feed readers. It is the same for whoever asks. */
+export const showOwnerFeed = pageOperation(showOwnerFeedRoute, async ({ request, host, site }) => {
+  const namespace = host.kind === "owner" ? host.namespace : "";
+  const drops = await findOwnerFeed(namespace);
+  if (drops === undefined) throw new ApiError("not_found");
+  const url = ownerUrl(site, namespace);
+  const body = renderOwnerFeed({
+    namespace,
+    ownerUrl: url,
+    feedUrl: `${url}feed`,
+    // What came from another account has the addresses that it had there.
+    entries: drops.map(({ slug, namespace: at, ...drop }) => ({ ...drop, url: dropUrl(site, at, slug) })),
+    // Before there is anything in it, nothing of it has changed.
+    updatedAtMs: drops[0]?.updatedAtMs ?? 0,
+  });
+  const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
+  const caching = keptAtEdge({ edgeSeconds, tags: [ownerTag(namespace)] });
+  const headers = { etag, ...caching, "x-robots-tag": "noindex" };
+  if (isAtHand(request, etag)) return { status: 304, headers, body: "" };
+  return {
+    status: 200,
+    headers: {
+      ...headers,
+      "content-type": mediaTypes.atom,
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    },
+    body,
+  };
+});

@@ -1,0 +1,45 @@
+import { keptPage, pageOperation } from "../http/page-operation.ts";
+import { keptRedirect, ownerTag } from "../http/response.ts";
+import { blobUrl, dropUrl, ownerUrl, reportAddress, seenPath } from "../http/site.ts";
+import { findThumbnails, picturedRowsMax, thumbnailUrl } from "../renders/thumbnails.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { findOwnerListingPage } from "./owner-listing.ts";
+import { ownerPageAssets, renderOwnerPage } from "./owner-page.tsx";
+import { showOwnerPageRoute } from "./rows.ts";
+
+/** Promise 1 gives a page of its drops as long. docs/adr/0028-what-an-owners-page-costs.md */
+const edgeSeconds = 2;
+
+/** GET / on an owner's host: drops and files, newest first, a page at a time. It is the same for whoever asks. */
+export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, query, site }) => {
+  const namespace = host.kind === "owner" ? host.namespace : "";
+  const caching = { edgeSeconds, tags: [ownerTag(namespace)] };
+  const hrefFor = (number: number) => seenPath(host, number === 1 ? "/" : `/?page=${number}`);
+  const listing = await findOwnerListingPage(namespace, query.page);
+  if (listing === undefined) throw new ApiError("not_found");
+  // To the first, whatever the number: one that depended on all that the owner has would tell how much is not listed.
+  if (listing === "past-the-last") return keptRedirect(hrefFor(1), caching);
+  const open = listing.drops.slice(0, picturedRowsMax).filter(({ title }) => title !== null);
+  const thumbnails = await findThumbnails(open.map((drop) => ({ ...drop, visibility: { kind: "public" } })));
+  const body = renderOwnerPage({
+    namespace,
+    homeUrl: `${site.baseUrl}/`,
+    feedUrl: seenPath(host, "/feed"),
+    dropCount: listing.dropCount,
+    fileCount: listing.fileCount,
+    // What came from another account has the addresses that it had there.
+    drops: listing.drops.map((drop, index) => ({
+      title: drop.title,
+      url: dropUrl(site, drop.namespace, drop.slug),
+      updatedAtMs: drop.updatedAtMs,
+      locked: drop.title === null,
+      isPictured: thumbnails.size > 0 && index < picturedRowsMax,
+      thumbnailUrl: thumbnails.has(drop.slug) ? thumbnailUrl(site, drop) : undefined,
+    })),
+    files: listing.files.map(({ id, namespace: at, ...file }) => ({ ...file, url: blobUrl(site, at, id) })),
+    page: { number: query.page, count: listing.pageCount, hrefFor },
+    reportUrl: reportAddress(ownerUrl(site, namespace)),
+  });
+  const picturesFrom = thumbnails.size > 0 ? site.baseUrl : undefined;
+  return keptPage(body, { inline: ownerPageAssets, caching, picturesFrom });
+});

@@ -1,0 +1,21 @@
+import { cardSize } from "./report.ts";
+
+interface CardTagsProps {
+  /** Absolute: what reads it is elsewhere. */
+  readonly cardUrl: string;
+  /** What the card says, for who does not see it. */
+  readonly words: string;
+}
+
+/** What chats and feeds show beside a link: The Open Graph protocol, "Structured Properties"; X, "Summary card with large image". */
+export function CardTags({ cardUrl, words }: CardTagsProps) {
+  return (
+    <>
+      <meta property="og:image" content={cardUrl} />
+      <meta property="og:image:width" content={String(cardSize.widthPx)} />
+      <meta property="og:image:height" content={String(cardSize.heightPx)} />
+      <meta property="og:image:alt" content={words} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import {
+  InvokeCommand,
+  type InvokeCommandOutput,
+  LambdaClient,
+  TooManyRequestsException,
+} from "@aws-sdk/client-lambda";
+import pLimit from "p-limit";
+import pRetry from "p-retry";
+import { type Blob, servedAs } from "../blobs/blob.ts";
+import { addressPattern } from "../blobs/embedded-files.ts";
+import { findShownFile } from "../blobs/public-files.ts";
+import { toBlob } from "../blobs/store.ts";
+import type { Drop } from "../drops/drop.ts";
+import { signAddress } from "../http/signed-address.ts";
+import { blobUrl, rawUrl, type Site } from "../http/site.ts";
+import { isOpenToAll } from "../identity/visibility.ts";
+import { timeOuts, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { limits } from "../runtime/limits.ts";
+import { keys } from "../table/keys.ts";
+import { getItems } from "../table/table.ts";
+import { addDefaultStyle, frameScript, rawPage } from "../viewer/raw-response.ts";
+import { readDrawing } from "./read-drawing.ts";
+import type { Drawing, DrawnFile, DrawRequest, Stop } from "./report.ts";
+
+/** A page as it is stored. */
+interface StoredPage {
+  readonly chunks: readonly Buffer[];
+  readonly styleOffset: number;
+}
+
+/** What is asked of the function with the browser, and whether it gets files that only some may read. */
+interface DrawQuestion {
+  readonly request: Omit<DrawRequest, "extent">;
+  readonly hasRestrictedFiles: boolean;
+}
+
+/** Longer than it takes to draw a page, a wait for the function included. */
+const addressSeconds = 300;
+
+/**
+ * A version as a reader's frame gets it: the bytes, the headers, of which `sandbox` takes its origin from it, and the files of its
+ * owner's that it names. Of these it gets what its readers get: what is open to all, and in a drop for some readers also what is for
+ * some, docs/adr/0051-files-for-some-readers.md.
+ */
+export async function drawQuestionOf(
+  drop: Drop,
+  version: number,
+  page: StoredPage,
+  site: Site,
+): Promise<DrawQuestion> {
+  const body = addDefaultStyle(page.chunks, page.styleOffset, frameScript);
+  const { headers } = rawPage(body, {
+    drop,
+    hasOwnOrigin: false,
+    isPinned: true,
+    isGuarded: !isOpenToAll(drop),
+    isFramed: true,
+  });
+  const named = await findNamedFiles(body, drop, site);
+  const files = await Promise.all(named.map((one) => toDrawnFile(one, drop)));
+  return {
+    request: {
+      page: body.toString("base64"),
+      url: `${rawUrl(site, drop.namespace, drop.slug)}?v=${version}`,
+      headers,
+      files,
+    },
+    hasRestrictedFiles: named.some(({ file }) => mayBeDrawn(file, drop) && !isOpenToAll(file)),
+  };
+}
+
+/** A file by an address that a page has of it. */
+interface NamedFile {
+  /** Whole. */
+  readonly url: string;
+  readonly file: Blob;
+}
+
+/** The files that the page names as the service hands their addresses out, each by every such address. */
+async function findNamedFiles(page: Buffer, { ownerId, namespace }: Drop, site: Site): Promise<NamedFile[]> {
+  const below = blobUrl(site, namespace, "");
+  // Each byte a character: addresses are ASCII, whatever stands around them.
+  const found = page.toString("latin1").matchAll(addressPattern(site, namespace));
+  const idOf = new Map(
+    Array.from(found, ([address, before, id]) => [
+      below + address.slice((before as string).length),
+      id as string,
+    ]),
+  );
+  const ids = [...new Set(idOf.values())].slice(0, limits.embeddedFilesMax);
+  const own = (await getItems(ids.map((id) => keys.blob(ownerId, id)))).map(toBlob);
+  const files = new Map(own.filter((file) => file.namespace === namespace).map((file) => [file.id, file]));
+  // What went to another account has its address here all the same.
+  const limit = pLimit(filesAtOnce);
+  const others = ids.filter((id) => !files.has(id)).map((id) => limit(findShownFile, namespace, id));
+  for (const file of await Promise.all(others)) if (file !== undefined) files.set(file.id, file);
+  return [...idOf].flatMap(([url, id]) => {
+    const file = files.get(id);
+    return file === undefined ? [] : [{ url, file }];
+  });
+}
+
+const filesAtOnce = 8;
+
+async function toDrawnFile({ url, file }: NamedFile, drop: Drop): Promise<DrawnFile> {
+  const { contentType } = servedAs(file.filename, file.contentType);
+  if (!mayBeDrawn(file, drop)) return { url, source: undefined, why: "not-for-readers", contentType };
+  const source = await signAddress({ method: "GET", objectKey: file.objectKey }, addressSeconds);
+  return { url, source, contentType };
+}
+
+/** Whether whoever reads the drop gets the file in it. */
+function mayBeDrawn(file: Blob, drop: Drop): boolean {
+  return isOpenToAll(file) || (!isOpenToAll(drop) && file.ownerId === drop.ownerId);
+}
+
+/** Longer than the function may take: a minute, and the ten seconds in which it starts. */
+const answerMsMax = 75_000;
+
+// What was not answered may be at work all the same: the queue brings it again.
+const lambda = withoutNeedlessMiddleware(
+  new LambdaClient({ maxAttempts: 1, requestHandler: timeOuts(answerMsMax) }),
+);
+
+/** What came of a page: what was drawn, or why the function itself could not say. */
+type DrawOutcome =
+  | { readonly kind: "drawn"; readonly drawing: Drawing }
+  | { readonly kind: "ended"; readonly stop: Stop; readonly errorType: string };
+
+/**
+ * Has a page drawn by the function with the browser, in an environment in which only pages of this owner are drawn: AWS Lambda
+ * developer guide, "Tenant isolation".
+ *
+ * @throws Error where AWS refuses, which says nothing of the page
+ */
+export async function drawPage(request: DrawRequest, ownerId: string): Promise<DrawOutcome> {
+  const { FunctionError, Payload } = await invoke(request, ownerId);
+  const payload = JSON.parse(Payload?.transformToString() ?? "null");
+  const drawing = FunctionError === undefined ? readDrawing(payload) : undefined;
+  if (drawing !== undefined) return { kind: "drawn", drawing };
+  const errorType = FunctionError === undefined ? "NoDrawing" : String(payload?.errorType).slice(0, 100);
+  return { kind: "ended", stop: stopOf(errorType), errorType };
+}
+
+/**
+ * So long others may have all of the account's functions, or owners all of the environments that there may be (2,500 for each 1,000
+ * concurrent executions: the same guide), before the queue brings it again, which takes minutes.
+ */
+const waitMsMax = 15_000;
+
+function invoke(request: DrawRequest, ownerId: string): Promise<InvokeCommandOutput> {
+  const command = new InvokeCommand({
+    FunctionName: readEnvironment(environmentNames.drawPageFunction),
+    TenantId: ownerId,
+    Payload: JSON.stringify(request),
+  });
+  return pRetry(() => lambda.send(command), {
+    retries: 10,
+    minTimeout: 500,
+    randomize: true,
+    maxRetryTime: waitMsMax,
+    shouldRetry: ({ error }) => error instanceof TooManyRequestsException,
+  });
+}
+
+/** AWS Lambda developer guide, "Troubleshoot execution issues in Lambda"; the names are those of its platform's log events. */
+function stopOf(errorType: string): Stop {
+  if (errorType === "Sandbox.Timedout") return "time";
+  return errorType === "Runtime.OutOfMemory" ? "memory" : "crash";
+}

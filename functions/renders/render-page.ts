@@ -1,0 +1,231 @@
+import { randomInt } from "node:crypto";
+import { invokedWorker } from "../background/worker.ts";
+import type { Drop } from "../drops/drop.ts";
+import { pages } from "../drops/page-objects.ts";
+import { served } from "../drops/public-drops.ts";
+import { readSite } from "../http/site.ts";
+import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { createObjectId } from "../runtime/identifiers.ts";
+import { writeFault, writeLog } from "../runtime/log.ts";
+import { type Lease, takeLease } from "../table/lease.ts";
+import { rateLimiter } from "../table/rate-limits.ts";
+import { renderRule } from "../table/rate-rules.ts";
+import { drawPage, drawQuestionOf } from "./draw-request.ts";
+import type { Render } from "./render.ts";
+import { parseRenderRequest, renderQueue, type WaitingVersion } from "./render-queue.ts";
+import type { Drawing, DrawRequest } from "./report.ts";
+import { discardRender, putRender, renders } from "./store.ts";
+
+/** The name of the lease of the one execution that works through the queue. */
+export const renderLeaseName = "renders";
+
+/** Shorter than the minute after which Lambda brings an event of a dead execution again. */
+const leaseSeconds = 30;
+
+export interface RenderRunOptions {
+  /** How many versions are rendered at once. */
+  readonly lanes: number;
+  /** From then on no other version is begun, in Unix milliseconds. */
+  readonly endMs: number;
+  readonly render: (version: WaitingVersion) => Promise<void>;
+}
+
+/** So often a version is tried; then it is rendered when somebody asks again. */
+const triesMax = 3;
+
+/** After so many failures of one run the others wait for the next: AWS refuses, and would go on to. */
+const failuresMax = 5;
+
+/**
+ * Works through the queue until it is empty. Where another execution does so already there is nothing to do: it looks once more after
+ * it has given the lease back, and so finds what was added before this one saw that the lease was taken.
+ *
+ * @throws Error when a version failed or is left at the end of its time, so that Lambda brings the event again
+ */
+export async function workThroughRenders(options: RenderRunOptions): Promise<void> {
+  const failures = new Map<string, unknown>();
+  let hasMore = true;
+  while (hasMore) {
+    const lease = await takeLease(renderLeaseName, { seconds: leaseSeconds, isRenewed: true });
+    if (lease === undefined) return;
+    try {
+      const passed = new Set(failures.keys());
+      const lane = () => workInLane(options, lease, passed, failures);
+      await Promise.all(Array.from({ length: options.lanes }, lane));
+    } finally {
+      await lease.giveBack();
+    }
+    hasMore = (await renderQueue.first(failures.size + 1)).some(({ key }) => !failures.has(key.sk));
+    if (hasMore && isOver(options, lease, failures)) {
+      const [error = new Error("Versions are left that are to be rendered.")] = failures.values();
+      throw error;
+    }
+  }
+  for (const error of failures.values()) throw error;
+}
+
+function isOver({ endMs }: RenderRunOptions, lease: Lease, failures: ReadonlyMap<string, unknown>): boolean {
+  return Date.now() >= endMs || lease.isLost() || failures.size >= failuresMax;
+}
+
+/** Takes one version after another that no other lane has. */
+async function workInLane(
+  options: RenderRunOptions,
+  lease: Lease,
+  passed: Set<string>,
+  failures: Map<string, unknown>,
+): Promise<void> {
+  while (!isOver(options, lease, failures)) {
+    // Each other lane may take one while this one looks.
+    const waiting = await renderQueue.first(passed.size + options.lanes);
+    const next = waiting.find(({ key }) => !passed.has(key.sk));
+    if (next === undefined) return;
+    passed.add(next.key.sk);
+    try {
+      await tryOnce(next, options.render);
+      passed.delete(next.key.sk);
+    } catch (error) {
+      failures.set(next.key.sk, error);
+    }
+  }
+}
+
+/** One that ends this function whenever it is tried is given up too. */
+async function tryOnce(version: WaitingVersion, render: RenderRunOptions["render"]): Promise<void> {
+  const tries = version.tries + 1;
+  if (tries > triesMax) return giveUp(version);
+  if (!(await renderQueue.countTry(version))) return;
+  try {
+    await render(version);
+  } catch (error) {
+    writeFault(
+      { level: "error", operation: "render-page", event: "not-rendered", ...nameOf(version), tries },
+      error,
+    );
+    if (tries === triesMax) await giveUp(version);
+    throw error;
+  }
+  await renderQueue.remove(version);
+}
+
+async function giveUp(version: WaitingVersion): Promise<void> {
+  await renderQueue.remove(version);
+  writeLog({ level: "error", operation: "render-page", event: "given-up", ...nameOf(version) });
+}
+
+function nameOf({ slug, version }: WaitingVersion) {
+  return { slug, version };
+}
+
+/** What one version takes at most: twice the function with the browser, the waits for it, and what reading and storing take. */
+const renderMsMax = 180_000;
+
+/**
+ * Adds the versions that it is invoked with to the queue, and works through the queue unless another execution does.
+ *
+ * @throws Error when something is left, so that Lambda brings the event again
+ */
+export const renderPage = invokedWorker("render-page", async (event, context) => {
+  await renderQueue.add(parseRenderRequest(event));
+  await workThroughRenders({
+    lanes: Number(readEnvironment(environmentNames.renderConcurrency)),
+    endMs: Date.now() + context.getRemainingTimeInMillis() - renderMsMax,
+    render: (version) => renderVersion(version, Date.now()),
+  });
+});
+
+/**
+ * Objects first, under a folder that no other run has, then the row; where the version is gone by then, neither stays. Suspended
+ * owners' pages are not rendered.
+ */
+async function renderVersion(
+  { slug, version }: Pick<WaitingVersion, "slug" | "version">,
+  nowMs: number,
+): Promise<void> {
+  const [found, seen] = await Promise.all([served.findVersion(slug, version), renders.find(slug, version)]);
+  // It was requested twice, and the first time did it.
+  if (found === undefined || (seen !== undefined && seen.state !== "asked")) return;
+  const drop = await served.findShownDrop(await served.findPointer(slug), slug);
+  if (drop === undefined) return;
+  // Where nobody has asked, the version was published.
+  const extent = seen === undefined ? "pictures" : "report";
+  const before: Render = {
+    slug,
+    version,
+    pageKey: found.pageKey,
+    state: "asked",
+    extent,
+    folder: seen?.folder,
+    pictures: seen?.pictures ?? [],
+    hasRestrictedFiles: seen?.hasRestrictedFiles,
+    atMs: nowMs,
+    milliseconds: undefined,
+  };
+  if (seen === undefined && version < drop.latest.version) return settle({ ...before, state: "superseded" });
+  if (!(await isWithinDay(drop, before, seen?.atMs, nowMs))) {
+    return settle({ ...before, state: "failed", why: "daily-limit" });
+  }
+  const page = await pages.getChunks(found.pageKey);
+  if (page === undefined) return;
+  const site = readSite({ serviceHost: undefined, host: "" });
+  const { request, hasRestrictedFiles } = await drawQuestionOf(drop, version, page, site);
+  const { report, pictures, milliseconds } = await draw({ ...request, extent }, drop.ownerId);
+  const isStopped = report.stopped !== undefined && Object.keys(pictures).length === 0;
+  const stored = await putRender(`${slug}/${createObjectId(randomInt)}`, {
+    pictures,
+    ...(extent === "report" || isStopped ? { report } : {}),
+  });
+  await settle({
+    ...before,
+    ...stored,
+    state: isStopped ? "failed" : "rendered",
+    why: isStopped ? "stopped" : undefined,
+    hasRestrictedFiles: hasRestrictedFiles ? true : undefined,
+    atMs: Date.now(),
+    milliseconds,
+  });
+}
+
+async function settle(render: Render): Promise<void> {
+  const { slug, version, state, why, milliseconds } = render;
+  const isSettled = await renders.settle(render);
+  const event = isSettled ? state : "not-wanted";
+  writeLog({ level: "info", operation: "render-page", event, slug, version, why, milliseconds });
+  // Where it has made no objects, the row that is there has them.
+  const hasMade = state === "rendered" || why === "stopped";
+  if (!isSettled && hasMade) await discardRender(render);
+}
+
+/** Counts each request for a render once, however often it is tried: publication is one, and `askedAtMs` tells others apart. */
+async function isWithinDay(
+  { ownerId }: Drop,
+  { slug, version }: Pick<Render, "slug" | "version">,
+  askedAtMs: number | undefined,
+  nowMs: number,
+): Promise<boolean> {
+  try {
+    const useId = `${slug}#${version}#${askedAtMs ?? "published"}`;
+    await rateLimiter.spendOnce(renderRule, ownerId, useId, nowMs);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === renderRule.code) return false;
+    throw error;
+  }
+}
+
+/** Another environment may fare better than the one that a page before has spoilt; one that ends both is told of. */
+const drawAttemptsMax = 2;
+
+async function draw(request: DrawRequest, ownerId: string): Promise<Drawing> {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await drawPage(request, ownerId);
+    if (outcome.kind === "drawn") return outcome.drawing;
+    const { stop: stopped, errorType } = outcome;
+    writeLog({ level: "warn", operation: "render-page", event: "function-ended", errorType });
+    if (tries < drawAttemptsMax) continue;
+    const pageBytes = Buffer.byteLength(request.page, "base64");
+    const weight = { pageBytes, fileBytes: 0, requests: 0 };
+    return { report: { views: [], stopped, weight }, pictures: {}, milliseconds: 0 };
+  }
+}

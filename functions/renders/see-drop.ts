@@ -1,0 +1,119 @@
+import { setTimeout } from "node:timers/promises";
+import type { ContentBlock } from "@modelcontextprotocol/server";
+import { pages } from "../drops/page-objects.ts";
+import type { ToolContent } from "../drops/read-drop.ts";
+import { ok } from "../http/response.ts";
+import type { Route } from "../http/route.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { seeDropQuery } from "../mcp/schemas.ts";
+import { findingsOf } from "./findings.ts";
+import { failedMessage, renderedMessage, untrusted } from "./presenter.ts";
+import { pictureKey, type Render } from "./render.ts";
+import { type SeenRender, seeRender } from "./render-status.ts";
+import type { PageReport, ViewName } from "./report.ts";
+import { getRenderRoute } from "./rows.ts";
+import { renders } from "./store.ts";
+
+/** The right and the reads of `GET /api/drops/{slug}/render`. It has no address: models look at pictures, and programs fetch them. */
+const seeDropRoute = {
+  ...getRenderRoute,
+  query: seeDropQuery,
+  refusedParameters: [],
+} as const satisfies Route;
+
+/** How long a call waits for a render that is under way: with what else it does it stays below the function's 28 seconds. */
+const waitMsMax = 20_000;
+
+/** How often it looks meanwhile. */
+const lookEveryMs = 1_000;
+
+/** So many findings are told: a page that is all wrong would fill the conversation. */
+const findingsMax = 40;
+
+/** The tool `see_drop`: what is wrong with a page as its readers see it, and what it looks like. */
+export const seeDrop = tokenOperation(seeDropRoute, async ({ caller, path, query, nowMs }) => {
+  const asked = { ownerId: caller.userId, slug: path.slug };
+  let seen = await seeRender({ ...asked, version: query.version, nowMs });
+  // The same version from then on, whatever is published meanwhile.
+  const { version } = seen.state === "asked" ? seen : seen.render;
+  const startedAtMs = performance.now();
+  while (seen.state === "asked" && performance.now() - startedAtMs < waitMsMax) {
+    await setTimeout(lookEveryMs);
+    // Where there is a row, that alone: what else there is to it is looked at again when there is something to see.
+    if ((await renders.find(path.slug, version))?.state === "asked") continue;
+    seen = await seeRender({ ...asked, version, nowMs: Date.now() });
+  }
+  return ok(await tell(seen, query.views));
+});
+
+async function tell(seen: SeenRender, names: readonly ViewName[]): Promise<ToolContent> {
+  if (seen.state === "asked") {
+    const { slug, version, state } = seen;
+    return { content: [toBlock(JSON.stringify({ slug, version, state })), toBlock(stillAsked)] };
+  }
+  const { state, render, report } = seen;
+  const pictures = await findPictures(render, names);
+  const shown = pictures.map(({ name, width, height }) => ({ view: name, width, height }));
+  const told = {
+    slug: render.slug,
+    version: render.version,
+    state,
+    ...(state === "failed" ? { ask_again_at: seen.askAgainAtMs } : {}),
+    ...(report === undefined ? {} : toldOf(report)),
+    pictures: shown,
+  };
+  const findings = report === undefined ? [] : findingsOf(report);
+  const lead = state === "failed" ? failedMessage(seen.why) : renderedMessage(findings);
+  const rest = findings.length - findingsMax;
+  const more = rest > 0 ? [`There are ${rest} more, which matter less.`] : [];
+  const lines = findings.slice(0, findingsMax).map((finding) => `- ${finding}`);
+  return {
+    content: [
+      toBlock(JSON.stringify(told)),
+      toBlock([lead, ...(lines.length > 0 ? [untrusted] : []), ...lines, ...more].join("\n")),
+      ...pictures.map(({ image }) => image),
+    ],
+  };
+}
+
+const stillAsked = "The page is still being rendered. Call again in a few seconds.";
+
+/** What the page weighs, and how long it took to load where that was seen. */
+function toldOf({ weight, views }: PageReport) {
+  const loads = views.flatMap(({ name, loadMs }) => (loadMs === undefined ? [] : [[name, loadMs]]));
+  return {
+    weight: { page_bytes: weight.pageBytes, file_bytes: weight.fileBytes, requests: weight.requests },
+    load_ms: Object.fromEntries(loads),
+  };
+}
+
+interface Shown {
+  readonly name: ViewName;
+  readonly width: number;
+  readonly height: number;
+  readonly image: ContentBlock;
+}
+
+/** The pictures of these views that there are, in the order of the names. */
+async function findPictures(render: Render, names: readonly ViewName[]): Promise<Shown[]> {
+  const found = await Promise.all(names.map((name) => findPicture(render, name)));
+  return found.flatMap((picture) => picture ?? []);
+}
+
+async function findPicture({ folder, pictures }: Render, name: ViewName): Promise<Shown | undefined> {
+  const picture = pictures.find((one) => one.name === name);
+  if (folder === undefined || picture === undefined) return undefined;
+  const stored = await pages.getRange(pictureKey(folder, picture), undefined);
+  // It has just been removed.
+  if (stored === undefined || stored === "unsatisfiable") return undefined;
+  const image = {
+    type: "image",
+    mimeType: picture.mediaType,
+    data: stored.bytes.toString("base64"),
+  } as const;
+  return { name, width: picture.widthPx, height: picture.heightPx, image };
+}
+
+function toBlock(text: string): ContentBlock {
+  return { type: "text", text };
+}

@@ -1,0 +1,111 @@
+import dns, { type LookupAddress } from "node:dns";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import https from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** What is asked of a server that somebody outside has named. */
+export interface PublicRequest {
+  readonly method: "GET" | "POST";
+  readonly headers: Readonly<Record<string, string>>;
+  /** @default - none */
+  readonly body?: string;
+  /** For all of it: from the name to the last byte that is read. */
+  readonly timeoutMs: number;
+  /** How much of the response's body is read; with 0 its head is all that is waited for. */
+  readonly responseBytesMax: number;
+}
+
+/** What came back. */
+export interface PublicResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined where there is more of it than is read. */
+  readonly body: Buffer | undefined;
+}
+
+/** Why nothing came back. */
+export class PublicRequestError extends Error {
+  override readonly name = "PublicRequestError";
+  /** `not-public`: what it was about is not on the public internet. */
+  readonly why: "not-public" | "timed-out" | "unreachable";
+
+  constructor(why: PublicRequestError["why"], cause?: unknown) {
+    super(`The address is ${why}.`, { cause });
+    this.why = why;
+  }
+}
+
+/**
+ * Asks a server on the public internet, over https, and follows no redirect. The address that is connected to is the one that was
+ * judged: what a name leads to is looked up once, all of it has to be public, and a second look is at the connection itself.
+ *
+ * @throws PublicRequestError
+ */
+export async function requestPublicly(url: URL, asked: PublicRequest): Promise<PublicResponse> {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PublicRequestError("not-public");
+  const signal = AbortSignal.timeout(asked.timeoutMs);
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => reject(toRequestError(error, signal));
+    const { method, headers } = asked;
+    const request = https.request(url, { agent: false, lookup: publicLookup, method, headers, signal });
+    request.on("error", fail);
+    request.on("socket", (socket) => {
+      socket.on("connect", () => {
+        if (!isPublicAddress(socket.remoteAddress ?? ""))
+          request.destroy(new PublicRequestError("not-public"));
+      });
+    });
+    request.on("response", (response) => {
+      readBody(response, asked.responseBytesMax).then((body) => {
+        request.destroy();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+      }, fail);
+    });
+    request.end(asked.body);
+  });
+}
+
+async function readBody(response: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
+  if (bytesMax === 0) return undefined;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    bytes += (chunk as Buffer).byteLength;
+    if (bytes > bytesMax) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+function toRequestError(error: unknown, signal: AbortSignal): PublicRequestError {
+  if (error instanceof PublicRequestError) return error;
+  return new PublicRequestError(signal.aborted ? "timed-out" : "unreachable", error);
+}
+
+/** As `dns.lookup`, but of a name that leads anywhere else than to the public internet nothing is told. */
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  dns.lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+    const [first] = found ?? [];
+    if (error || first === undefined) callback(error ?? new PublicRequestError("unreachable"), "");
+    else if (!found.every(({ address }) => isPublicAddress(address)))
+      callback(new PublicRequestError("not-public"), "");
+    else if (options.all) callback(null, found);
+    else callback(null, first.address, first.family);
+  });
+};
+
+/** Of all IPv6 addresses those that are given out to the world: RFC 4291, section 2.4, and IANA's registry. */
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/**
+ * Whether an address is one of the public internet: not of this machine, of a network of somebody's own, of a link, where
+ * clouds have their metadata, or of what is put in front of such an address to reach it from another protocol.
+ */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.parse(text);
+  if (address instanceof ipaddr.IPv4) return address.range() === "unicast";
+  return address.range() === "unicast" && address.match(globalUnicast);
+}

@@ -1,0 +1,36 @@
+import { postponedInvalidations } from "../background/invalidation.ts";
+import { changeKind, postponedChanges } from "../background/stream-worker.ts";
+import { queueWorker } from "../background/worker.ts";
+import { postponedEvents, postponedEventsKind } from "../events/postponed-events.ts";
+import { janitorListeners } from "./janitor.ts";
+import { orphanChecks } from "./orphans.ts";
+import { trackerListeners } from "./track-drops.ts";
+
+/**
+ * The queue of work that is done later: objects that may have no row, invalidations, events that the account's bus has not taken, and changes
+ * of the table that failed for a feature. One queue for all, because Lambda polls each queue all the time, which costs.
+ */
+export const followUp = queueWorker("follow-up", (messages) => {
+  const byKind = Object.groupBy(messages, ({ body }) => kindOf(body));
+  const { notification = [], events = [], change = [], invalidation = [] } = byKind;
+  return [
+    // First: readers wait for it.
+    ...postponedInvalidations(invalidation),
+    ...orphanChecks(notification),
+    ...postponedEvents(events),
+    ...postponedChanges(change, [...janitorListeners, ...trackerListeners]),
+  ];
+});
+
+/** Buckets send Records, or Event in a test of the queue: Amazon S3 user guide, "Event message structure". */
+function kindOf(body: string): "notification" | "events" | "change" | "invalidation" {
+  try {
+    const message = Object(JSON.parse(body));
+    if ("Records" in message || "Event" in message) return "notification";
+    if (message.kind === postponedEventsKind) return "events";
+    if (message.kind === changeKind) return "change";
+  } catch {
+    // Reported by who reads it next.
+  }
+  return "invalidation";
+}

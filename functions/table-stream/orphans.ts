@@ -1,0 +1,126 @@
+import type { S3Event, SQSRecord } from "aws-lambda";
+import { removeObjects } from "../background/remove-objects.ts";
+import type { Job } from "../background/worker.ts";
+import { servedFiles } from "../blobs/public-files.ts";
+import { s3 } from "../drops/page-objects.ts";
+import { renderObjectKeys } from "../renders/render.ts";
+import { toRender } from "../renders/store.ts";
+import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { writeLog } from "../runtime/log.ts";
+import { ranges } from "../table/keys.ts";
+import { queryAll } from "../table/table.ts";
+
+/** Whether a row points at an object. Strongly consistent: a row that is committed is seen. */
+export async function isReferenced(
+  object: Exclude<StoredObject, { readonly kind: "unknown" }>,
+  objectKey: string,
+): Promise<boolean> {
+  switch (object.kind) {
+    case "page": {
+      const versions = await queryAll(ranges.versions(object.slug));
+      return versions.some((version) => version.pageKey === object.pageKey);
+    }
+    case "render": {
+      const renders = (await queryAll(ranges.renders(object.slug))).map(toRender);
+      return renders.some((render) => renderObjectKeys(render).includes(objectKey));
+    }
+    case "blob": {
+      const blob = await servedFiles.find(object.namespace, object.id);
+      return blob?.objectKey === objectKey;
+    }
+    case "staged":
+      return false;
+  }
+}
+
+/** What an object is, by the bucket it lies in and its key. */
+export type StoredObject =
+  /** A page, the context or the Markdown beside it, or its words. */
+  | { readonly kind: "page"; readonly slug: string; readonly pageKey: string }
+  /** A picture of a page, or what was seen of it. */
+  | { readonly kind: "render"; readonly slug: string }
+  | { readonly kind: "blob"; readonly namespace: string; readonly id: string }
+  /** An upload that is not complete: no row ever points at it. */
+  | { readonly kind: "staged"; readonly ownerId: string; readonly id: string }
+  | { readonly kind: "unknown" };
+
+const page = /^(?<slug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}(?:\.html|\.context\.txt|\.md)$/;
+const words = /^_words\/(?<key>(?<searchedSlug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16})\.txt$/;
+const render =
+  /^(?:cards|_reports)\/(?<renderedSlug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}\/[a-z-]+\.(?:jpeg|json|png|webp)$/;
+const blob = /^(?<namespace>[a-z0-9-]{1,63})\/(?<id>[A-Za-z0-9]{7})$/;
+const restricted =
+  /^_restricted\/(?<restrictedNamespace>[a-z0-9-]{1,63})\/(?<restrictedId>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}$/;
+const staged = /^staging\/(?<ownerId>[^/]+)\/(?<stagedId>[^/]+)$/;
+
+/** Reads an object's key; the shapes are those of `toStoredPage`, `contextKey`, `sourceKey`, `wordsKey`, `pictureKey`, `reportKey` and `newObjectKey`. */
+export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObject {
+  const { ownerId, stagedId } = staged.exec(key)?.groups ?? {};
+  if (ownerId !== undefined && stagedId !== undefined) return { kind: "staged", ownerId, id: stagedId };
+  const { restrictedNamespace, restrictedId } = (bucket === "blobs" && restricted.exec(key)?.groups) || {};
+  if (restrictedNamespace !== undefined && restrictedId !== undefined)
+    return { kind: "blob", namespace: restrictedNamespace, id: restrictedId };
+  const { renderedSlug } = (bucket === "pages" && render.exec(key)?.groups) || {};
+  if (renderedSlug !== undefined) return { kind: "render", slug: renderedSlug };
+  const { searchedSlug, key: wordsOf } = (bucket === "pages" && words.exec(key)?.groups) || {};
+  if (searchedSlug !== undefined) return { kind: "page", slug: searchedSlug, pageKey: `${wordsOf}.html` };
+  const { slug, namespace, id } = (bucket === "pages" ? page : blob).exec(key)?.groups ?? {};
+  if (slug !== undefined) {
+    return { kind: "page", slug, pageKey: key.replace(/\.(?:context\.txt|md)$/, ".html") };
+  }
+  if (namespace !== undefined && id !== undefined) return { kind: "blob", namespace, id };
+  return { kind: "unknown" };
+}
+
+/**
+ * Looks at each object that a message tells of. The message has waited for longer than any write takes: by now a row
+ * points at the object, or none ever will.
+ */
+export function orphanChecks(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
+  return messages.map((message) => ({
+    sources: [message],
+    run: async () => {
+      for (const object of readObjectCreated(message.body)) await removeIfOrphan(object);
+    },
+  }));
+}
+
+async function removeIfOrphan({ bucket, key }: CreatedObject): Promise<void> {
+  const object = readObjectKey(bucketKind(bucket), key);
+  if (object.kind === "unknown") {
+    // Whoever put it there knows what it is for.
+    writeLog({ level: "warn", operation: "follow-up", event: "unknown-object", bucket, key });
+    return;
+  }
+  if (!(await isReferenced(object, key))) await removeObjects(s3, bucket, [key]);
+}
+
+function bucketKind(bucket: string): "pages" | "blobs" {
+  if (bucket === readEnvironment(environmentNames.pagesBucket)) return "pages";
+  if (bucket === readEnvironment(environmentNames.blobsBucket)) return "blobs";
+  throw new Error(`The bucket ${bucket} is neither that of pages nor that of files.`);
+}
+
+/** An object that was put into a bucket. */
+interface CreatedObject {
+  readonly bucket: string;
+  readonly key: string;
+}
+
+/**
+ * Reads a notification of a bucket; the test message, which a bucket sends when notifications are set up, tells of none.
+ *
+ * Source: Amazon S3, "Event message structure".
+ *
+ * @throws Error when the text is no notification.
+ */
+function readObjectCreated(text: string): CreatedObject[] {
+  const message = JSON.parse(text) as Partial<S3Event> & { readonly Event?: string };
+  if (message.Event === "s3:TestEvent") return [];
+  if (!Array.isArray(message.Records)) throw new Error("The message is no notification of a bucket.");
+  return message.Records.map(({ s3 }) => ({
+    bucket: s3.bucket.name,
+    // As in a form: spaces are plus signs.
+    key: decodeURIComponent(s3.object.key.replaceAll("+", " ")),
+  }));
+}

@@ -1,0 +1,122 @@
+import { randomInt } from "node:crypto";
+import { randomBase62 } from "../runtime/identifiers.ts";
+import { keys } from "./keys.ts";
+import { getItem, type Item } from "./table.ts";
+import { updateItem } from "./table-writes.ts";
+
+/** 64 of 62 letters: 381 bits, of which HMAC-SHA256 uses 256. */
+const keyLength = 64;
+
+/** The keys are read again after this long. */
+const keptMs = 5 * 60 * 1000;
+
+/** And after this long where what was kept does not hold: they may have been rotated since. */
+const keptInDoubtMs = 10 * 1000;
+
+/** What signs cookies now, and what did before the last rotation. */
+interface CookieKeys {
+  readonly signing: string;
+  readonly before: string | undefined;
+}
+
+interface Kept {
+  /** Undefined where nobody has signed anything yet. */
+  readonly found: Promise<CookieKeys | undefined>;
+  readonly readAtMs: number;
+}
+
+let kept: Kept | undefined;
+
+/**
+ * The keys that sign cookies: an item of the table, made before the first cookie is signed, and cached in memory for five
+ * minutes. docs/adr/0022-what-stands-by.md says why they are no secret of AWS Secrets Manager.
+ */
+export const cookieKeys = {
+  /**
+   * Makes the key where there is none. Whoever may do that could also replace the key by one that is known: only sign-in, the gate and the
+   * registration of OAuth clients may, since everything else that signs comes after one of them.
+   *
+   * The row needs `secrets: ["cookieKey", "newCookieKey"]`.
+   */
+  async ensure(): Promise<void> {
+    const found = (await read(keptMs)) ?? (await keep(make()));
+    if (found === undefined) throw new Error("There is no key to sign cookies with, and none can be made.");
+  },
+
+  /**
+   * Returns the key that signs.
+   *
+   * @throws Error where there is none: a sign-in makes it
+   */
+  async signing(): Promise<string> {
+    const found = await read(keptMs);
+    if (found === undefined)
+      throw new Error("There is no key to sign cookies with. The next sign-in makes one.");
+    return found.signing;
+  },
+
+  /**
+   * Whether a check of a cookie holds with the key that signs them, or with the one before it: rotation ends nobody's
+   * session. A key that was rotated in a moment ago is found too.
+   */
+  async holds(holdsWith: (key: string) => boolean): Promise<boolean> {
+    for (const ageMsMax of [keptMs, keptInDoubtMs]) {
+      const found = await read(ageMsMax);
+      const isGood = [found?.signing, found?.before].some((key) => key !== undefined && holdsWith(key));
+      if (isGood) return true;
+    }
+    return false;
+  },
+
+  /** Makes a new key to sign with; what signed until now is the one before it. */
+  async rotate(): Promise<void> {
+    await updateItem({
+      key: keys.cookieKeys(),
+      update: "SET keyBefore = if_not_exists(signingKey, :new), signingKey = :new",
+      // There may be none yet.
+      condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
+      values: { ":new": newKey() },
+    });
+    kept = undefined;
+  },
+};
+
+function read(ageMsMax: number): Promise<CookieKeys | undefined> {
+  if (kept && Date.now() - kept.readAtMs <= ageMsMax) return kept.found;
+  return keep(getItem(keys.cookieKeys()).then(toCookieKeys));
+}
+
+function keep(found: Promise<CookieKeys | undefined>): Promise<CookieKeys | undefined> {
+  const mine = { found, readAtMs: Date.now() };
+  kept = mine;
+  const forget = () => {
+    if (kept === mine) kept = undefined;
+  };
+  // That there is none holds only until somebody signs.
+  found.then((there) => there ?? forget(), forget);
+  return found;
+}
+
+/** Concurrent callers share the first key that was created. */
+async function make(): Promise<CookieKeys | undefined> {
+  const { item } = await updateItem({
+    key: keys.cookieKeys(),
+    update: "SET signingKey = :new",
+    condition: "attribute_not_exists(pk)",
+    values: { ":new": newKey() },
+  });
+  return toCookieKeys(item);
+}
+
+function newKey(): string {
+  return randomBase62((exclusiveMax) => randomInt(exclusiveMax), keyLength);
+}
+
+function toCookieKeys(item: Item | undefined): CookieKeys | undefined {
+  if (item === undefined) return undefined;
+  const { signingKey, keyBefore } = item;
+  if (typeof signingKey !== "string" || signingKey === "") {
+    throw new Error("The item with the keys of cookies has no signingKey.");
+  }
+  return { signing: signingKey, before: typeof keyBefore === "string" ? keyBefore : undefined };
+}

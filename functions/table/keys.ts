@@ -1,0 +1,227 @@
+import { auditDayOf, auditShardOf } from "./audit.ts";
+
+/** The primary key of an item. */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** Where a drop stands among all that is indexed: by when it was made. */
+export interface LibraryPosition {
+  readonly createdAtMs: number;
+  readonly slug: string;
+  readonly ownerId: string;
+}
+
+/** Where a version stands in the queue of those that are to be rendered. */
+interface RenderPosition {
+  readonly isAsked: boolean;
+  readonly atMs: number;
+  readonly slug: string;
+  readonly version: number;
+}
+
+/** Every key of the table; no other file spells one. */
+export const keys = {
+  account: (userId: string) => key("USER", userId, "PROFILE"),
+  identity: (provider: string, id: string) => key("IDP", `${provider}#${id}`, "IDP"),
+  namespace: (name: string) => key("NS", name, "NS"),
+  /** What the operator has said of a user name, an e-mail address or a group. */
+  member: (kind: string, value: string) => key("MEMBER", `${kind}#${value}`, "MEMBER"),
+  drop: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}`),
+  views: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}#VIEWS`),
+  /** Kept after deletion, so that a slug is never issued twice; only an operator's transfer changes whose it is. */
+  pointer: (slug: string) => key("SLUG", slug, "SLUG"),
+  version: (slug: string, version: number) => key("SLUG", slug, `V#${sixDigits(version)}`),
+  /** What has come of rendering a version. */
+  render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${sixDigits(version)}`),
+  /** A version that is to be rendered: what owners ask for comes first, then what was published, each in its order. */
+  waitingRender: ({ isAsked, atMs, slug, version }: RenderPosition) =>
+    key("RENDERS", "queue", `${isAsked ? 1 : 2}#${libraryMoment(atMs)}#${slug}#${sixDigits(version)}`),
+  /** How many threads and comments a drop's readers have begun, and how many threads are open. */
+  feedback: (slug: string) => key("SLUG", slug, "FEEDBACK"),
+  /** A thread about one thing in a drop. Its comments lie elsewhere: a list of threads reads none of them. */
+  thread: (slug: string, thread: number) => key("SLUG", slug, `THREAD#${sixDigits(thread)}`),
+  comment: (slug: string, thread: number, comment: number) =>
+    key("SLUG", slug, `COMMENT#${sixDigits(thread)}#${sixDigits(comment)}`),
+  /** A form that has been sent, by the id that was in it: sent twice, it is one comment. */
+  sentForm: (slug: string, id: string) => key("SLUG", slug, `FORM#${id}`),
+  /** The last number that a comment on an account's drops has got. */
+  feedbackLog: (userId: string) => key("USER", userId, "FEEDBACK"),
+  /** Where the comment is that has the number. */
+  feedbackEntry: (userId: string, sequence: number) =>
+    key("USER", userId, `FEEDBACK#${String(sequence).padStart(10, "0")}`),
+  blob: (userId: string, id: string) => key("USER", userId, `BLOB#${id}`),
+  /** Where a file is that went to another account than the one under whose namespace it has its address. */
+  filePointer: (namespace: string, id: string) => key("NS", namespace, `FILE#${id}`),
+  upload: (userId: string, id: string) => key("USER", userId, `UPLOAD#${id}`),
+  storedResponse: (userId: string, keyHash: string) => key("USER", userId, `IDEMPOTENCY#${keyHash}`),
+  token: (hash: string) => key("TOKEN", hash, "TOKEN"),
+  tokenRow: (userId: string, id: string) => key("USER", userId, `TOKEN#${id}`),
+  deviceCode: (code: string) => key("CODE", code, "CODE"),
+  poll: (tokenHash: string) => key("POLL", tokenHash, "POLL"),
+  /** An address that takes one page, by the hash of what is secret in it. */
+  publication: (secretHash: string) => key("PUBLISH", secretHash, "PUBLISH"),
+  /** Somebody who has signed in to read, by the hash of what their browser has. */
+  readerSession: (reference: string) => key("READER", reference, "SESSION"),
+  /** A ticket of that session which has been used. */
+  readerTicket: (reference: string, id: string) => key("READER", reference, `TICKET#${id}`),
+  /** What a client says of itself at the address that is its id, for minutes. */
+  clientDocument: (hash: string) => key("CLIENT", hash, "DOCUMENT"),
+  /** What a client asks somebody for, until they have decided. */
+  authorizationRequest: (id: string) => key("AUTHORIZATION", id, "REQUEST"),
+  authorizationCode: (hash: string) => key("AUTHORIZATION", hash, "CODE"),
+  /** What a client gets its next access token with: kept when it is used, so that its second use is seen. */
+  refreshToken: (hash: string) => key("REFRESH", hash, "REFRESH"),
+  /** A drop in the index of what an audience may read: docs/adr/0047-the-library-is-an-index-of-hints.md. */
+  libraryEntry: (audience: string, { createdAtMs, slug, ownerId }: LibraryPosition) =>
+    key("LIBRARY", audience, `${libraryMoment(createdAtMs)}#${slug}#${ownerId}`),
+  /** The last number of a drop's events, and the ids of the last ones. Kept after deletion: a drop may be restored. */
+  lastEvent: (slug: string) => key("EVENT", slug, "LAST"),
+  /** What webhooks are signed by. */
+  webhookRoots: () => key("WEBHOOK", "roots", "ROOTS"),
+  /** The keys that sign cookies. */
+  cookieKeys: () => key("KEY", "cookies", "KEY"),
+  /** A line of the audit trail, of the account whose things it is about, or of none. */
+  auditLine: (atMs: number, id: string, ownerId?: string) =>
+    key("AUDIT", auditPartition(auditDayOf(atMs), auditShardOf(ownerId)), `${auditMoment(atMs)}#${id}`),
+  /** Who waits for comments at this moment. */
+  feedbackWaits: () => key("LIMIT", "feedbackWaits", "LIMIT"),
+  lease: (name: string) => key("LIMIT", `lease#${name}`, "LIMIT"),
+  rateWindow: (rule: string, subject: string) => key("LIMIT", `${rule}#${subject}`, "LIMIT"),
+} as const;
+
+/** Ranges that a query reads. */
+export const ranges = {
+  /** A drop's item and its views. */
+  drop: (userId: string, slug: string) => ({ pk: `USER#${userId}`, prefix: `DROP#${slug}` }),
+  /** All drops of an account, each followed by its views. */
+  drops: (userId: string) => ({ pk: `USER#${userId}`, prefix: "DROP#" }),
+  blobs: (userId: string) => ({ pk: `USER#${userId}`, prefix: "BLOB#" }),
+  /** The files that have their addresses under a namespace, and are or were another account's. */
+  filePointers: (namespace: string) => ({ pk: `NS#${namespace}`, prefix: "FILE#" }),
+  storedResponses: (userId: string) => ({ pk: `USER#${userId}`, prefix: "IDEMPOTENCY#" }),
+  tokenRows: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TOKEN#" }),
+  versions: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "V#" }),
+  /** A drop's threads, without their comments. */
+  threads: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "THREAD#" }),
+  /** The comments of all of a drop's threads. */
+  comments: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "COMMENT#" }),
+  sentForms: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "FORM#" }),
+  /** Where an account's comments are, in the order that they were written in. */
+  feedbackEntries: (userId: string) => ({ pk: `USER#${userId}`, prefix: "FEEDBACK#" }),
+  renders: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "RENDER#" }),
+  waitingRenders: () => ({ pk: "RENDERS#queue", prefix: "" }),
+  /** The drops of an audience, by when they were made. */
+  library: (audience: string) => ({ pk: `LIBRARY#${audience}` }),
+  /** The lines of the audit trail from one moment on and before another, in one partition of a day. */
+  audit: (day: string, shard: number, fromMs: number, untilMs: number) => ({
+    pk: `AUDIT#${auditPartition(day, shard)}`,
+    from: auditMoment(fromMs),
+    // Shorter than any sort key of the same moment, and so before it.
+    until: auditMoment(untilMs),
+  }),
+} as const;
+
+/** What a key is the key of, as far as anyone asks. */
+export type KeySubject =
+  | { readonly kind: "drop"; readonly userId: string; readonly slug: string }
+  | { readonly kind: "version"; readonly slug: string; readonly version: number }
+  | { readonly kind: "render"; readonly slug: string; readonly version: number }
+  | { readonly kind: "blob"; readonly id: string };
+
+/** Reads the key of a drop, a version, its render or a file; undefined for that of anything else, a drop's views among them. */
+export function parseKey({ pk, sk }: Key): KeySubject | undefined {
+  const [family, subject = ""] = pk.split("#");
+  const [kind, id = "", ...more] = sk.split("#");
+  if (more.length > 0) return undefined;
+  if (family === "USER" && kind === "DROP") return { kind: "drop", userId: subject, slug: id };
+  if (family === "USER" && kind === "BLOB") return { kind: "blob", id };
+  if (family === "SLUG" && kind === "V") return { kind: "version", slug: subject, version: Number(id) };
+  if (family === "SLUG" && kind === "RENDER") return { kind: "render", slug: subject, version: Number(id) };
+  return undefined;
+}
+
+/** Whether a key is of something that readers write about a drop, or of how much that is; a form that was sent is not. */
+export function isFeedbackKey({ pk, sk }: Key): boolean {
+  return pk.startsWith("SLUG#") && /^(COMMENT#|FEEDBACK$|THREAD#)/.test(sk);
+}
+
+/** Reads the key of a comment; undefined for that of anything else, its thread among them. */
+export function parseCommentKey({
+  pk,
+  sk,
+}: Key): { readonly slug: string; readonly thread: number; readonly comment: number } | undefined {
+  const [, slug] = /^SLUG#([^#]+)$/.exec(pk) ?? [];
+  const [, thread, comment] = /^COMMENT#(\d{6})#(\d{6})$/.exec(sk) ?? [];
+  if (slug === undefined || comment === undefined) return undefined;
+  return { slug, thread: Number(thread), comment: Number(comment) };
+}
+
+/** Reads the key of an entry of the library's index; undefined for that of anything else. */
+export function parseLibraryKey({
+  pk,
+  sk,
+}: Key): { readonly audience: string; readonly position: LibraryPosition } | undefined {
+  const position = parseLibraryPosition(sk);
+  const { pk: all } = ranges.library("");
+  return pk.startsWith(all) && position ? { audience: pk.slice(all.length), position } : undefined;
+}
+
+/** A position as the sort key that every entry of its drop has. */
+export function libraryPositionText(position: LibraryPosition): string {
+  return keys.libraryEntry("", position).sk;
+}
+
+/** Reads what `libraryPositionText` has made; undefined for anything else. */
+export function parseLibraryPosition(text: string): LibraryPosition | undefined {
+  const [, atMs, slug, ownerId] = /^([0-9]{14})#([^#]+)#([^#]+)$/.exec(text) ?? [];
+  return slug === undefined || ownerId === undefined
+    ? undefined
+    : { createdAtMs: Number(atMs), slug, ownerId };
+}
+
+/** So that texts have the order of numbers. */
+function sixDigits(number: number): string {
+  return String(number).padStart(6, "0");
+}
+
+/** As long whenever it is, so that texts have the order of times. */
+function libraryMoment(atMs: number): string {
+  return String(atMs).padStart(14, "0");
+}
+
+function auditPartition(day: string, shard: number): string {
+  return `${day}#${shard}`;
+}
+
+function auditMoment(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+function key(family: ItemFamily, id: string, sk: string): Key {
+  return { pk: `${family}#${id}`, sk };
+}
+
+/** The partition key's prefix of each kind of item; the keys themselves are in `keys.ts`. */
+export type ItemFamily =
+  | "USER"
+  | "IDP"
+  | "NS"
+  | "MEMBER"
+  | "SLUG"
+  | "TOKEN"
+  | "CODE"
+  | "POLL"
+  | "PUBLISH"
+  | "READER"
+  | "CLIENT"
+  | "AUTHORIZATION"
+  | "REFRESH"
+  | "LIBRARY"
+  | "EVENT"
+  | "WEBHOOK"
+  | "RENDERS"
+  | "LIMIT"
+  | "KEY"
+  | "AUDIT";

@@ -1,0 +1,45 @@
+import { ApiError } from "../runtime/errors.ts";
+
+/** Where something is that has an address of its own: in which account, and how often it went from one to another. */
+export interface Whereabouts {
+  readonly ownerId: string;
+  /** Rises with each transfer: the same owner again is not the same stay. */
+  readonly transferCount: number;
+}
+
+/** What an item says of where something is; one that never went anywhere has no count. */
+export function toWhereabouts(item: Readonly<Record<string, unknown>>): Whereabouts {
+  return { ownerId: item.ownerId as string, transferCount: (item.transferCount ?? 0) as number };
+}
+
+/** Transfers meanwhile that one look-up stands: each is a command of the operator's. */
+const attemptsMax = 4;
+
+/**
+ * Finds what is at its whereabouts, although an operator may give it to another account between the two reads: where it is
+ * not, it is asked again where it is. Undefined where it is nowhere.
+ *
+ * @throws ApiError `unavailable` where it never stays
+ */
+export async function findAtWhereabouts<Place extends Whereabouts, Found>(
+  first: Place | undefined,
+  look: {
+    readonly again: () => Promise<Place | undefined>;
+    readonly at: (place: Place) => Promise<Found | undefined>;
+  },
+): Promise<{ readonly place: Place; readonly found: Found } | undefined> {
+  let place = first;
+  for (let attempt = 0; place !== undefined && attempt < attemptsMax; attempt += 1) {
+    const found = await look.at(place);
+    if (found !== undefined) return { place, found };
+    const now: Place | undefined = await look.again();
+    if (now !== undefined && isSameStay(now, place)) return undefined;
+    place = now;
+  }
+  if (place === undefined) return undefined;
+  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+}
+
+function isSameStay(one: Whereabouts, other: Whereabouts): boolean {
+  return one.ownerId === other.ownerId && one.transferCount === other.transferCount;
+}

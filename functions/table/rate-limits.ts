@@ -1,0 +1,234 @@
+import { ApiError } from "../runtime/errors.ts";
+import { type Key, keys } from "./keys.ts";
+import { judge, type RateRule, type RateWindow } from "./rate-rules.ts";
+import { getItem, type Item } from "./table.ts";
+import { updateItem } from "./table-writes.ts";
+
+/** What one use of an item's windows also stores, and what the item must fulfil. */
+interface RateSpend {
+  readonly key: Key;
+  readonly rules: readonly RateRule[];
+  readonly nowMs: number;
+  /** Attributes to set along with the counts. @default - none */
+  readonly set?: Readonly<Record<string, number>>;
+  /** Whether an item that is not there is refused and not made. @default false */
+  readonly mustExist?: boolean;
+  /** By what a use is known: of several with the same id in one window, the first is counted. Kept in the item. @default - each is counted */
+  readonly useId?: string;
+  /** What bars an item: one that is barred is returned as it is. @default - nothing does */
+  readonly barring?: Barring;
+}
+
+/** What an item may be barred by: the condition holds of one that is not. */
+interface Barring {
+  readonly condition: string;
+  readonly values: Readonly<Record<string, number>>;
+  isBarred(item: Item): boolean;
+}
+
+/** Races with other uses of the same windows that one use stands before it gives up. */
+const attemptsMax = 8;
+
+/**
+ * Spends one use of every window of an item and returns the item after it, or undefined where it must exist and does
+ * not. One conditional update while the windows are open, one more when one of them opens anew. Nothing is spent
+ * when a window is full, or the item is barred.
+ *
+ * @throws ApiError with the code of the rule whose window is full, and the seconds until it ends.
+ */
+export async function spendRate(spend: RateSpend): Promise<Item | undefined> {
+  let seen: Item | undefined;
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const outcome = await updateItem(attempt === 0 ? spendOpen(spend) : spendSeen(spend, seen));
+    if (outcome.updated) return outcome.item;
+    if (outcome.item === undefined && spend.mustExist) return undefined;
+    if (outcome.item !== undefined && spend.barring?.isBarred(outcome.item)) return outcome.item;
+    seen = outcome.item;
+    if (isCounted(spend, seen)) return seen;
+    refuseFull(spend, seen);
+  }
+  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+}
+
+/** Tells whether all windows of an item have counted the use already. */
+function isCounted({ rules, nowMs, useId }: RateSpend, seen: Item | undefined): boolean {
+  if (useId === undefined) return false;
+  return rules.every((rule) => {
+    const ids = seen?.[`${rule.name}Ids`] as ReadonlySet<string> | undefined;
+    return ids?.has(useId) && judge(rule, windowOf(seen, rule), nowMs).kind !== "expired";
+  });
+}
+
+/** The common case: every window is open and has room. */
+function spendOpen({ key, rules, nowMs, set = {}, useId, barring }: RateSpend) {
+  const conditions = [
+    ...rules.map(({ name }) => `${name}StartedAtMs > :${name}Expired AND ${name}Count < :${name}Max`),
+    ...(useId === undefined ? [] : rules.map(({ name }) => `NOT contains(${name}Ids, :useId)`)),
+    ...notBarred(barring),
+  ];
+  const values = rules.flatMap(({ name, lengthMs, usesMax }) => [
+    [`:${name}Expired`, nowMs - lengthMs],
+    [`:${name}Max`, usesMax],
+  ]);
+  const adds = rules.flatMap(({ name }) => [
+    `${name}Count :one`,
+    ...(useId === undefined ? [] : [`${name}Ids :useIds`]),
+  ]);
+  return {
+    key,
+    ...expression(set, [], adds),
+    condition: conditions.join(" AND "),
+    values: {
+      ":one": 1,
+      ...Object.fromEntries(values),
+      ...setValues(set),
+      ...barring?.values,
+      ...(useId === undefined ? {} : { ":useId": useId, ":useIds": new Set([useId]) }),
+    },
+  };
+}
+
+/** A window opens anew: the update holds only if the windows are still as they were seen. */
+function spendSeen(
+  { key, rules, nowMs, set = {}, useId, mustExist, barring }: RateSpend,
+  seen: Item | undefined,
+) {
+  const values: Record<string, unknown> = { ":one": 1, ...setValues(set), ...barring?.values };
+  if (useId !== undefined) values[":useIds"] = new Set([useId]);
+  const conditions = [...(mustExist ? ["attribute_exists(pk)"] : []), ...notBarred(barring)];
+  const sets: string[] = [];
+  const adds: string[] = [];
+  for (const rule of rules) {
+    const { name } = rule;
+    const window = windowOf(seen, rule);
+    if (window.startedAtMs === undefined) {
+      conditions.push(`attribute_not_exists(${name}StartedAtMs)`);
+    } else {
+      conditions.push(`${name}StartedAtMs = :${name}Seen`);
+      values[`:${name}Seen`] = window.startedAtMs;
+    }
+    if (judge(rule, window, nowMs).kind === "expired") {
+      sets.push(`${name}StartedAtMs = :now`, `${name}Count = :one`);
+      if (useId !== undefined) sets.push(`${name}Ids = :useIds`);
+      values[":now"] = nowMs;
+    } else {
+      adds.push(`${name}Count :one`);
+      conditions.push(`${name}Count < :${name}Max`);
+      values[`:${name}Max`] = rule.usesMax;
+      if (useId !== undefined) {
+        adds.push(`${name}Ids :useIds`);
+        conditions.push(`NOT contains(${name}Ids, :useId)`);
+        values[":useId"] = useId;
+      }
+    }
+  }
+  return { key, ...expression(set, sets, adds), condition: conditions.join(" AND "), values };
+}
+
+function notBarred(barring: Barring | undefined): string[] {
+  return barring === undefined ? [] : [barring.condition];
+}
+
+/** Extra attributes go by `#name`, since their names may be reserved words (`ttl` is one). */
+function expression(set: Readonly<Record<string, number>>, sets: readonly string[], adds: readonly string[]) {
+  const allSets = [...Object.keys(set).map((name) => `#${name} = :${name}`), ...sets];
+  const clauses = [
+    ...(allSets.length > 0 ? [`SET ${allSets.join(", ")}`] : []),
+    ...(adds.length > 0 ? [`ADD ${adds.join(", ")}`] : []),
+  ];
+  const names = Object.fromEntries(Object.keys(set).map((name) => [`#${name}`, name]));
+  return { update: clauses.join(" "), ...(Object.keys(names).length > 0 ? { names } : {}) };
+}
+
+function refuseFull({ rules, nowMs }: RateSpend, seen: Item | undefined): void {
+  for (const rule of rules.toReversed()) {
+    const verdict = judge(rule, windowOf(seen, rule), nowMs);
+    if (verdict.kind === "full") {
+      const { retryAfterSeconds } = verdict;
+      const message = `At most ${rule.usesMax} in ${rule.lengthMs / 1000} seconds. Try again in ${retryAfterSeconds} seconds.`;
+      throw new ApiError(rule.code, { message, retryAfterSeconds });
+    }
+  }
+}
+
+/** A rule's window as the item holds it. */
+export function windowOf(item: Item | undefined, rule: RateRule): RateWindow {
+  return {
+    startedAtMs: item?.[`${rule.name}StartedAtMs`] as number | undefined,
+    count: item?.[`${rule.name}Count`] as number | undefined,
+  };
+}
+
+function setValues(set: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value]));
+}
+
+/**
+ * Gives one use back to each window of an item that counted it; one that opened since never did. A window is known by
+ * when it opened, and not by the use's own time: of two first uses, the later one may open it for both.
+ */
+export async function refundRate(
+  key: Key,
+  rules: readonly RateRule[],
+  openedAtMs: Readonly<Record<string, number>>,
+): Promise<void> {
+  for (const { name } of rules) {
+    await updateItem({
+      key,
+      update: `ADD ${name}Count :minusOne`,
+      condition: `${name}StartedAtMs = :opened AND ${name}Count > :zero`,
+      values: { ":minusOne": -1, ":opened": openedAtMs[name], ":zero": 0 },
+    });
+  }
+}
+
+function subjectSpend(rule: RateRule, subject: string, nowMs: number): RateSpend {
+  const ttl = Math.ceil((nowMs + rule.lengthMs) / 1000);
+  return { key: keys.rateWindow(rule.name, subject), rules: [rule], nowMs, set: { ttl } };
+}
+
+/** Limits of calls without a token, by a subject such as the viewer's network address. */
+export const rateLimiter = {
+  /**
+   * Spends one use of the subject's window, and returns how many have been.
+   *
+   * @throws ApiError with the rule's code when the window is full.
+   */
+  async spend(rule: RateRule, subject: string, nowMs: number): Promise<number> {
+    return windowOf(await spendRate(subjectSpend(rule, subject, nowMs)), rule).count ?? 1;
+  },
+
+  /**
+   * The same for a use that may come again by the same id, as a message of a queue does: it is counted once in a window.
+   *
+   * @throws ApiError with the rule's code when the window is full, and the use is none of those that it has counted.
+   */
+  async spendOnce(rule: RateRule, subject: string, useId: string, nowMs: number): Promise<void> {
+    await spendRate({ ...subjectSpend(rule, subject, nowMs), useId });
+  },
+
+  /**
+   * Refuses a subject whose window is full, without spending, and returns how many uses are left.
+   *
+   * @throws ApiError with the rule's code.
+   */
+  async check(rule: RateRule, subject: string, nowMs: number): Promise<number> {
+    const window = windowOf(await getItem(keys.rateWindow(rule.name, subject)), rule);
+    const verdict = judge(rule, window, nowMs);
+    if (verdict.kind === "full")
+      throw new ApiError(rule.code, { retryAfterSeconds: verdict.retryAfterSeconds });
+    return verdict.kind === "expired" ? rule.usesMax : rule.usesMax - (window.count ?? 0);
+  },
+
+  /** Gives uses back that turned out to be none of those that are limited; says whether so many were counted. */
+  async refund(rule: RateRule, subject: string, uses = 1): Promise<boolean> {
+    const count = `${rule.name}Count`;
+    const { updated } = await updateItem({
+      key: keys.rateWindow(rule.name, subject),
+      update: `ADD ${count} :back`,
+      condition: `${count} >= :uses`,
+      values: { ":back": -uses, ":uses": uses },
+    });
+    return updated;
+  },
+};

@@ -1,0 +1,136 @@
+import type { ErrorCode } from "../runtime/errors.ts";
+import { limits } from "../runtime/limits.ts";
+
+/** A limit of so many uses in a window that opens with its first use. */
+export interface RateRule {
+  /** The prefix of the stored attributes: `minute` gives `minuteStartedAtMs` and `minuteCount`. */
+  readonly name: string;
+  readonly lengthMs: number;
+  readonly usesMax: number;
+  readonly code: ErrorCode;
+}
+
+/** How far a window is used; both undefined before the first use. */
+export interface RateWindow {
+  readonly startedAtMs: number | undefined;
+  readonly count: number | undefined;
+}
+
+/** What one more use would mean for a window. */
+type RateVerdict =
+  | { readonly kind: "open" }
+  | { readonly kind: "expired" }
+  | { readonly kind: "full"; readonly retryAfterSeconds: number };
+
+const minuteMs = 60_000;
+
+/** The write limits of a token; section "Limits" of the specification. */
+export const writeRules: readonly RateRule[] = [
+  { name: "minute", lengthMs: minuteMs, usesMax: limits.writesPerMinutePerToken, code: "rate_limited" },
+  {
+    name: "day",
+    lengthMs: 24 * 60 * minuteMs,
+    usesMax: limits.writesPerDayPerToken,
+    code: "daily_quota_exceeded",
+  },
+];
+
+/** Device codes that one network address may start. */
+export const signInStartRule: RateRule = {
+  name: "start",
+  lengthMs: minuteMs,
+  usesMax: limits.signInStartsPerMinutePerAddress,
+  code: "rate_limited",
+};
+
+/** Unknown device codes that one network address may open: the bound on guessing. */
+export const unknownCodeRule: RateRule = {
+  name: "unknownCode",
+  lengthMs: 15 * minuteMs,
+  usesMax: limits.unknownCodesPerQuarterHourPerAddress,
+  code: "rate_limited",
+};
+
+/** Wrong passcodes at one drop's gate of one browser, or of all of a network's that send no cookie. */
+export const gateVisitorRule: RateRule = {
+  name: "gateVisitor",
+  lengthMs: 15 * minuteMs,
+  usesMax: limits.wrongPasscodesPerQuarterHourPerVisitor,
+  code: "rate_limited",
+};
+
+/** Wrong passcodes of everyone at one drop's gate: the bound on guessing from many addresses. */
+export const gateDropRule: RateRule = {
+  name: "gateDrop",
+  lengthMs: 24 * 60 * minuteMs,
+  usesMax: limits.wrongPasscodesPerDayPerDrop,
+  code: "rate_limited",
+};
+
+/** The same from one network. */
+export const gateNetworkRule: RateRule = {
+  name: "gateNetwork",
+  lengthMs: 24 * 60 * minuteMs,
+  usesMax: limits.wrongPasscodesPerDayPerNetwork,
+  code: "rate_limited",
+};
+
+/** Wrong passcodes of a browser that has opened the gate with the passcode that it still has: it has nothing to guess. */
+export const gateOpenedRule: RateRule = {
+  name: "gateOpened",
+  lengthMs: 24 * 60 * minuteMs,
+  usesMax: limits.wrongPasscodesPerDayPerOpener,
+  code: "rate_limited",
+};
+
+/** What one reader writes about drops, or one browser about the drop whose gate it has opened. */
+export const feedbackReaderRule: RateRule = {
+  name: "feedbackReader",
+  lengthMs: 10 * minuteMs,
+  usesMax: limits.commentsPerTenMinutesPerReader,
+  code: "rate_limited",
+};
+
+/** The same of all who are behind a drop's gate in one network, and have not signed in. */
+export const feedbackNetworkRule: RateRule = {
+  name: "feedbackNetwork",
+  lengthMs: 10 * minuteMs,
+  usesMax: limits.commentsPerTenMinutesPerNetwork,
+  code: "rate_limited",
+};
+
+/** The comments about one drop by those who have signed in, or by all others who are behind its gate. */
+export const feedbackDropRule: RateRule = {
+  name: "feedbackDrop",
+  lengthMs: 24 * 60 * minuteMs,
+  usesMax: limits.commentsPerDayPerDrop,
+  code: "rate_limited",
+};
+
+/** The part of it by one reader, or by those of one network who have not signed in; bounded by what is left to others. */
+export const feedbackShareRule: RateRule = { ...feedbackDropRule, name: "feedbackShare" };
+
+/** Threads that the same begin about one drop; bounded by how many are left to others. */
+export const feedbackThreadRule: RateRule = {
+  name: "feedbackThread",
+  lengthMs: 24 * 60 * minuteMs,
+  usesMax: limits.threadsPerDropMax,
+  code: "rate_limited",
+};
+
+/** Versions of one account that are rendered: the bound on what somebody costs who publishes all day. */
+export const renderRule: RateRule = {
+  name: "render",
+  lengthMs: 24 * 60 * minuteMs,
+  usesMax: limits.rendersPerDayPerAccount,
+  code: "daily_quota_exceeded",
+};
+
+/** Judges one more use at `nowMs`. A window that is full says when it ends. */
+export function judge(rule: RateRule, window: RateWindow, nowMs: number): RateVerdict {
+  const { startedAtMs, count = 0 } = window;
+  if (startedAtMs === undefined || startedAtMs + rule.lengthMs <= nowMs) return { kind: "expired" };
+  if (count < rule.usesMax) return { kind: "open" };
+  const retryAfterSeconds = Math.max(1, Math.ceil((startedAtMs + rule.lengthMs - nowMs) / 1000));
+  return { kind: "full", retryAfterSeconds };
+}

@@ -1,0 +1,47 @@
+import { environmentNames, findEnvironment } from "../runtime/environment.ts";
+import { ApiError } from "../runtime/errors.ts";
+
+/**
+ * What marks an account, its namespace, its tokens and the pointers of its drops for as long as the operator has it
+ * suspended: each is read anyhow where it is looked for. docs/adr/0030-suspension-is-a-mark.md.
+ */
+export const suspendedAttribute = "suspendedAtMs";
+
+/** What marks an identity that the operator has banned. */
+export const bannedAttribute = "bannedAtMs";
+
+/** Holds of an item that is not suspended. */
+export const isNotSuspended = `attribute_not_exists(${suspendedAttribute})`;
+
+/** Whether an item has the mark. */
+export function isSuspended(item: Readonly<Record<string, unknown>> | undefined): boolean {
+  return item?.[suspendedAttribute] !== undefined;
+}
+
+/** The refusal of everything that a suspended account asks for, with whom to ask in turn. */
+export function accountSuspended(): ApiError {
+  return refusal(
+    "account_suspended",
+    "This account is suspended: nothing of it can be read or changed, and nothing is deleted.",
+  );
+}
+
+/** The refusal of a sign-in with an identity that the operator has banned. */
+export function identityBanned(): ApiError {
+  return refusal("identity_banned", "Whoever signs in with this identity may not use this service.");
+}
+
+/** A refusal of the operator's, by its reason for programs and for people, with whom to ask. */
+export function refusal(
+  reason: string,
+  what: string,
+  more: { readonly details?: object; readonly renderPage?: (nonce: string) => string } = {},
+): ApiError {
+  const contact = findEnvironment(environmentNames.securityContact);
+  const whom = contact === undefined ? "whoever runs this service" : contact.replace(/^mailto:/, "");
+  return new ApiError("forbidden", {
+    message: `${what} Ask ${whom}.`,
+    ...more,
+    details: { reason, ...(contact === undefined ? {} : { contact }), ...more.details },
+  });
+}

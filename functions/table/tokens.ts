@@ -1,0 +1,261 @@
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { environmentNames, findEnvironment } from "../runtime/environment.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { type RandomInt, randomBase62, toBase62 } from "../runtime/identifiers.ts";
+import type { Act } from "./audit.ts";
+import { auditWrite } from "./audit-trail.ts";
+import { keys, ranges } from "./keys.ts";
+import { refundRate, spendRate, windowOf } from "./rate-limits.ts";
+import { writeRules } from "./rate-rules.ts";
+import { accountSuspended, isNotSuspended, isSuspended } from "./suspension.ts";
+import { getItem, getItems, type Item, queryAll } from "./table.ts";
+import { transact, updateItem } from "./table-writes.ts";
+
+/** An API token as the account sees it; the plaintext is never kept. */
+export interface Token {
+  readonly id: string;
+  readonly userId: string;
+  /** The sha256 of the plaintext, in hex: the key under which it is stored. */
+  readonly hash: string;
+  readonly label: string | null;
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number;
+  /** @default - it is good until it is revoked, or as long as the operator says now */
+  readonly expiresAtMs?: number | undefined;
+  /** The one thing that it is good for: the MCP server, whose client got it for somebody. @default - the API and the MCP server */
+  readonly audience?: "mcp" | undefined;
+}
+
+const prefix = "hb_";
+const plaintextPattern = /^hb_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+
+/** A new token's plaintext: `hb_`, 30 random base62 characters and the CRC32 of those in 6 more. */
+export function createTokenPlaintext(randomInt: RandomInt): string {
+  const secret = randomBase62(randomInt, 30);
+  return prefix + secret + checksum(secret);
+}
+
+/** Whether the text can be a token at all: a mistyped one is refused without a look-up. */
+export function isTokenPlaintext(text: string): boolean {
+  const [, secret, sum] = plaintextPattern.exec(text) ?? [];
+  return secret !== undefined && checksum(secret) === sum;
+}
+
+/** The sha256 of a secret in hex: what the service keeps of tokens and poll tokens. */
+export function hashSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+function checksum(secret: string): string {
+  return toBase62(crc32(secret), 6);
+}
+
+const msPerDay = 24 * 60 * 60 * 1000;
+
+/** How long the items of an expired token stay, so that its agent hears for a while that it has expired, and how to go on. */
+const keptAfterExpirySeconds = 30 * 24 * 60 * 60;
+
+/** When a token was made, and what was said then of its end. */
+interface TokenTimes {
+  readonly createdAtMs: number;
+  /** @default - nothing: it was made where tokens were good until they are revoked */
+  readonly expiresAtMs?: number | undefined;
+}
+
+/** How many days a token is good here; undefined where it is until it is revoked. */
+export function tokenDaysMax(): number | undefined {
+  const days = findEnvironment(environmentNames.tokenDaysMax);
+  return days === undefined ? undefined : Number(days);
+}
+
+/** When a token stops being good, by what was said when it was made and by what the operator says now, whichever is sooner. */
+export function expiryOf({ createdAtMs, expiresAtMs }: TokenTimes): number | undefined {
+  const days = tokenDaysMax();
+  const ends = [expiresAtMs, days === undefined ? undefined : createdAtMs + days * msPerDay];
+  const known = ends.filter((end) => end !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+/** When DynamoDB may remove the items of a token, in seconds; undefined for one without an end. */
+export function tokenTtl(expiresAtMs: number | undefined): number | undefined {
+  return expiresAtMs === undefined ? undefined : Math.ceil(expiresAtMs / 1000) + keptAfterExpirySeconds;
+}
+
+/** What holds of the item of a token that has not expired, for the condition of an update. */
+export function notExpired(nowMs: number): { condition: string; values: Record<string, number> } {
+  const days = tokenDaysMax();
+  return {
+    condition: `(attribute_not_exists(expiresAtMs) OR expiresAtMs > :atMs)${days === undefined ? "" : " AND createdAtMs > :oldestMs"}`,
+    values: { ":atMs": nowMs, ...(days === undefined ? {} : { ":oldestMs": nowMs - days * msPerDay }) },
+  };
+}
+
+/** The refusal of a token that has expired, with how to get another. */
+export function tokenExpired(expiredAtMs: number, audience: "mcp" | undefined): ApiError {
+  const details = { reason: "token_expired", expired_at: expiredAtMs };
+  if (audience !== undefined) {
+    const message = `This access token expired on ${new Date(expiredAtMs).toISOString()}. Its client gets another with its refresh token, at /oauth/token.`;
+    return new ApiError("unauthorized", { message, details });
+  }
+  const days = tokenDaysMax();
+  const rule =
+    days === undefined ? "" : ` Tokens are good for ${days === 1 ? "a day" : `${days} days`} here.`;
+  return new ApiError("unauthorized", {
+    message: `This token expired on ${new Date(expiredAtMs).toISOString()}.${rule} Sign in again for another: POST /api/auth/start.`,
+    details,
+  });
+}
+
+/** A token with the namespace of its account, so that no call needs the account to build URLs. */
+export interface Caller {
+  readonly token: Token;
+  readonly userId: string;
+  readonly namespace: string;
+  /**
+   * When the windows opened that hold the write of this call, by the names of their rules.
+   *
+   * @default - it spent none, or none that is given back
+   */
+  readonly writeWindowsOpenedAtMs?: Readonly<Record<string, number>> | undefined;
+}
+
+/** What a caller addresses with a token. */
+export type Addressed = "api" | "mcp";
+
+/** Changes of a token's hash that a revocation meets before it gives up: each is a client's, getting its next access token. */
+const revocationsMax = 8;
+
+/** Tokens by the hash of their plaintext. */
+export const tokens = {
+  /**
+   * Finds the caller and stamps the token as used. Undefined where no such token is.
+   *
+   * @throws ApiError `forbidden` for a suspended one, `unauthorized` for one that has expired or is good for something else.
+   */
+  async authenticate(hash: string, nowMs: number, addressed: Addressed): Promise<Caller | undefined> {
+    const { condition, values } = barring(nowMs, addressed);
+    const outcome = await updateItem({
+      key: keys.token(hash),
+      update: "SET lastUsedAtMs = :atMs",
+      condition: `attribute_exists(pk) AND ${condition}`,
+      values,
+    });
+    refuseBarred(outcome.item, nowMs, addressed);
+    return outcome.updated ? toCaller(outcome.item) : undefined;
+  },
+
+  /**
+   * Finds the caller, spends one write and stamps the token, in one update. Undefined where no such token is.
+   *
+   * @throws ApiError the same, and `rate_limited` or `daily_quota_exceeded`; then nothing is spent.
+   */
+  async authenticateWrite(hash: string, nowMs: number, addressed: Addressed): Promise<Caller | undefined> {
+    const item = await spendRate({
+      key: keys.token(hash),
+      rules: writeRules,
+      nowMs,
+      set: { lastUsedAtMs: nowMs },
+      mustExist: true,
+      barring: barring(nowMs, addressed),
+    });
+    refuseBarred(item, nowMs, addressed);
+    return item && { ...toCaller(item), writeWindowsOpenedAtMs: openedAtMs(item) };
+  },
+
+  /** Gives a call's write back that turned out to be invalid. */
+  async refundWrite({ token, writeWindowsOpenedAtMs }: Caller): Promise<void> {
+    if (writeWindowsOpenedAtMs === undefined) return;
+    await refundRate(keys.token(token.hash), writeRules, writeWindowsOpenedAtMs);
+  },
+
+  /** The tokens of an account, oldest first; one that its client may renew ends when it may not any more. */
+  async list(userId: string): Promise<Token[]> {
+    const rows = await queryAll(ranges.tokenRows(userId));
+    const found = await getItems(rows.map((row) => keys.token(row.hash as string)));
+    return found
+      .map((item) => ({ ...toCaller(item).token, expiresAtMs: grantEndOf(item) }))
+      .sort((one, other) => one.createdAtMs - other.createdAtMs || (one.id < other.id ? -1 : 1));
+  },
+
+  /** Revokes a token of an account; false where the account has none with this id. */
+  async revoke(userId: string, id: string, act: Act): Promise<boolean> {
+    for (let attempt = 0; attempt < revocationsMax; attempt += 1) {
+      const row = await getItem(keys.tokenRow(userId, id));
+      if (row === undefined) return false;
+      const outcome = await transact([
+        { remove: keys.token(row.hash as string) },
+        {
+          remove: keys.tokenRow(userId, id),
+          // Its client may have got another in its place since.
+          condition: "#hash = :hash",
+          names: { "#hash": "hash" },
+          values: { ":hash": row.hash },
+        },
+        auditWrite(act, { ownerId: userId, tokenId: id }),
+      ]);
+      if (outcome.committed) return true;
+    }
+    throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+  },
+};
+
+/** What a token is refused by that is there. */
+function barring(nowMs: number, addressed: Addressed) {
+  const { condition, values } = notExpired(nowMs);
+  const ofAudience = addressed === "api" ? " AND attribute_not_exists(audience)" : "";
+  return {
+    condition: `${isNotSuspended} AND ${condition}${ofAudience}`,
+    values,
+    isBarred: (item: Item) => isSuspended(item) || isExpired(item, nowMs) || isElsewhere(item, addressed),
+  };
+}
+
+function refuseBarred(item: Item | undefined, nowMs: number, addressed: Addressed): void {
+  if (item === undefined) return;
+  const { token } = toCaller(item);
+  if (isSuspended(item)) throw accountSuspended();
+  if (isExpired(item, nowMs)) throw tokenExpired(expiryOf(token) ?? nowMs, token.audience);
+  if (isElsewhere(item, addressed)) throw meantForMcp();
+}
+
+/** A resource server takes no token that was given out for another; RFC 8707, section 2. */
+function isElsewhere(item: Item, addressed: Addressed): boolean {
+  return addressed === "api" && item.audience !== undefined;
+}
+
+function meantForMcp(): ApiError {
+  return new ApiError("unauthorized", {
+    message:
+      "This token is good for the MCP server at /mcp alone: its client asked for that. A token for the API comes from POST /api/auth/start.",
+    details: { reason: "wrong_audience", audience: "/mcp" },
+  });
+}
+
+function isExpired(item: Item, nowMs: number): boolean {
+  const expiresAtMs = expiryOf(toCaller(item).token);
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs;
+}
+
+function openedAtMs(item: Item): Record<string, number> {
+  return Object.fromEntries(writeRules.map((rule) => [rule.name, windowOf(item, rule).startedAtMs ?? 0]));
+}
+
+function toCaller(item: Item): Caller {
+  const token: Token = {
+    id: item.id as string,
+    userId: item.userId as string,
+    hash: (item.pk as string).slice("TOKEN#".length),
+    label: (item.label ?? null) as string | null,
+    createdAtMs: item.createdAtMs as number,
+    lastUsedAtMs: item.lastUsedAtMs as number,
+    expiresAtMs: item.expiresAtMs as number | undefined,
+    audience: item.audience as Token["audience"],
+  };
+  return { token, userId: token.userId, namespace: item.namespace as string };
+}
+
+/** An access token of an hour is one of many: what lasts is the right to the next. */
+function grantEndOf(item: Item): number | undefined {
+  return (item.grantExpiresAtMs ?? item.expiresAtMs) as number | undefined;
+}

@@ -1,0 +1,64 @@
+import type { Drop } from "../drops/drop.ts";
+import type { HttpResponse } from "../http/response.ts";
+import { rawPage } from "./raw-response.ts";
+
+/** Of 255 that file systems take; a browser adds a number where the name is taken. */
+const nameBytesMax = 120;
+
+/** A published page to be saved: byte for byte as it was published, under a name that says what it is. */
+export function downloadedPage(
+  body: Uint8Array,
+  {
+    drop,
+    filename,
+    isGuarded,
+  }: {
+    readonly drop: Pick<Drop, "slug" | "namespace">;
+    readonly filename: string;
+    readonly isGuarded: boolean;
+  },
+): HttpResponse {
+  // Its name is the title, which may be another tomorrow: the edge keeps it as briefly as the latest version. Who shows it all the
+  // same shows it in a sandbox.
+  const { headers, ...response } = rawPage(body, { drop, hasOwnOrigin: false, isPinned: false, isGuarded });
+  return { ...response, headers: { ...headers, "content-disposition": attachment(filename) } };
+}
+
+/** What of a page is in the name of its file. */
+interface NamedPage {
+  readonly title: string;
+  readonly slug: string;
+  /** Where it is not the latest version. @default - it is */
+  readonly version?: number | undefined;
+}
+
+/** The title as every file system takes it, or where nothing of it is left the slug; of an older version with its number. */
+export function downloadName({ title, slug, version }: NamedPage): string {
+  const plain = title
+    .replace(/[\p{Zs}\p{Zl}\p{Zp}\t\r\n]+/gu, " ")
+    // What nobody sees, such as a turn of the direction, could make another ending of the name.
+    .replace(/\p{C}/gu, "")
+    .replace(/[<>:"/\\|?*%]+/g, "-");
+  const name = cutToBytes(plain).replace(/^[\s.]+|[\s.]+$/g, "") || slug;
+  // Devices of Windows, whatever their ending.
+  const safe = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) ? `${slug} ${name}` : name;
+  return `${safe}${version === undefined ? "" : ` v${version}`}.html`;
+}
+
+function cutToBytes(text: string): string {
+  let cut = "";
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (Buffer.byteLength(cut + segment) > nameBytesMax) break;
+    cut += segment;
+  }
+  return cut;
+}
+
+/** RFC 6266, with the name as RFC 8187 has it, section 3.2.1; what does not read that has a name of letters and digits. */
+function attachment(filename: string): string {
+  const encoded = encodeURIComponent(filename).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="page.html"; filename*=UTF-8''${encoded}`;
+}

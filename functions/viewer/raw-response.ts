@@ -1,0 +1,117 @@
+import type { Drop } from "../drops/drop.ts";
+import { dropTag, type HttpResponse, keptAtEdge, ownerTag } from "../http/response.ts";
+import { edgeKeepsSecondsMax } from "../runtime/environment.ts";
+import framedPageScript from "./framed-page.client.ts?text";
+
+/** Section "Public serving" of the specification. */
+const contentSecurityPolicy = "frame-ancestors 'self'; base-uri 'none'; form-action 'self' https:";
+/** The permissions of the viewer's frame; on the base host a page has no more when it is opened by itself. */
+const sandbox = "sandbox allow-scripts allow-forms allow-modals allow-downloads";
+
+/**
+ * The specification's five, and what would let a page ask for its visitor's passkeys and identities: a page may name every
+ * domain that its host is below as the one that asks (Web Authentication, "relying party identifier").
+ */
+const permissionsPolicy = [
+  "geolocation=(), camera=(), microphone=(), payment=(), usb=()",
+  "publickey-credentials-get=(), publickey-credentials-create=()",
+  "identity-credentials-get=(), otp-credentials=()",
+  // Not digital-credentials-create: while it is on trial, Chromium warns of its name in every reader's console.
+  "digital-credentials-get=()",
+].join(", ");
+
+const latestSeconds = 2;
+
+interface PageCaching {
+  /** The drop whose page it is: the edge forgets the page with the drop. */
+  readonly drop: Pick<Drop, "slug" | "namespace">;
+  readonly isPinned: boolean;
+  readonly isGuarded: boolean;
+}
+
+/** A published page as it goes out; the table "Headers" of the promises. */
+export function rawPage(
+  body: Uint8Array,
+  options: PageCaching & {
+    readonly hasOwnOrigin: boolean;
+    /** Whether it is for the viewer's frame, where it has no origin. @default false */
+    readonly isFramed?: boolean;
+  },
+): HttpResponse {
+  const { hasOwnOrigin, isGuarded, isFramed = false } = options;
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "permissions-policy": permissionsPolicy,
+      "x-robots-tag": "noindex",
+      "referrer-policy": "no-referrer",
+      ...pageCacheHeaders(options),
+      // A page that has opened this one in a window learns nothing of it.
+      ...(isGuarded ? { "cross-origin-opener-policy": "same-origin" } : {}),
+      ...(!hasOwnOrigin
+        ? { "content-security-policy": `${contentSecurityPolicy}; ${sandbox}` }
+        : {
+            "content-security-policy": contentSecurityPolicy,
+            // Chromium warns of it in a frame without an origin, which cannot have it, and has a process of its own there.
+            ...(isFramed ? {} : { "origin-agent-cluster": "?1" }),
+          }),
+    },
+    body,
+  };
+}
+
+/** The edge keeps for hours what cannot change; a browser asks again, since a lock must take effect within seconds. */
+export function pageCacheHeaders({ drop, isPinned, isGuarded }: PageCaching): Record<string, string> {
+  if (isGuarded) return { "cache-control": "private, no-store" };
+  const edgeSeconds = isPinned ? edgeKeepsSecondsMax : latestSeconds;
+  return keptAtEdge({ edgeSeconds, tags: [dropTag(drop.slug), ownerTag(drop.namespace)] });
+}
+
+/**
+ * The style that keeps a page readable on a phone. It is in a cascade layer that is declared first, so any rule of
+ * the page wins (CSS Cascading and Inheritance Level 5, section 6.4).
+ */
+export const defaultStyle =
+  "<style>@layer dropleaf{" +
+  "img,video,canvas,svg,iframe,embed,object{max-width:100%}" +
+  "img,video{height:auto}" +
+  "body{overflow-wrap:break-word}" +
+  "pre{overflow-x:auto}" +
+  "}</style>";
+
+/** White space that an editor may have put before the style. */
+const whiteSpaceMax = 64;
+
+/** The script that a page in the viewer's frame needs to lead anywhere: docs/adr/0057-links-out-of-the-frame.md. */
+export const frameScript: string = `<script>${framedPageScript}</script>`;
+
+/**
+ * The page with the safety-net style at the offset that was found when it was published; every other byte as it was. A
+ * page that was read here, edited and published again has the style there already.
+ *
+ * @param script that comes before it. @default - none
+ */
+export function addDefaultStyle(page: readonly Buffer[], styleOffset: number, script = ""): Buffer {
+  const next = chunksOf(page, styleOffset, styleOffset + whiteSpaceMax + defaultStyle.length);
+  const hasStyle = Buffer.concat(next).toString("latin1").trimStart().startsWith(defaultStyle);
+  const inserted = script + (hasStyle ? "" : defaultStyle);
+  if (inserted === "") return Buffer.concat(page);
+  return Buffer.concat([
+    ...chunksOf(page, 0, styleOffset),
+    Buffer.from(inserted),
+    ...chunksOf(page, styleOffset, Number.POSITIVE_INFINITY),
+  ]);
+}
+
+/** What of the chunks is between two offsets in all of them, without copying it. */
+function chunksOf(chunks: readonly Buffer[], from: number, to: number): Buffer[] {
+  const found: Buffer[] = [];
+  let at = 0;
+  for (const chunk of chunks) {
+    const [start, end] = [Math.max(from - at, 0), Math.min(to - at, chunk.byteLength)];
+    if (start < end) found.push(chunk.subarray(start, end));
+    at += chunk.byteLength;
+  }
+  return found;
+}

@@ -1,0 +1,43 @@
+import type { Drop } from "../drops/drop.ts";
+import { hasGatePass } from "../gate/gate.ts";
+import { findOwnersDrop, findReadable } from "../gate/readable-version.ts";
+import { pageOperation } from "../http/page-operation.ts";
+import { dropTag, keptOk, ok, ownerTag } from "../http/response.ts";
+import type { SiteHost } from "../http/site.ts";
+import { isOpenToAll } from "../identity/visibility.ts";
+import { ApiError } from "../runtime/errors.ts";
+import type { DropState } from "./drop-state.ts";
+import { readDropStateRoute } from "./rows.ts";
+import { hasStateKey, stateSeconds } from "./state-address.ts";
+
+/**
+ * GET /p/{slug}/state: what an open viewer asks again and again. A drop that is not for whoever asks is as gone as one that never
+ * was, and no status tells of it: the edge keeps no errors, and each reader of what is gone would come through to here.
+ */
+export const readDropState = pageOperation(readDropStateRoute, async (input) => {
+  const { request, host, path, query, nowMs } = input;
+  const { key, isReaders } = query;
+  const { slug } = path;
+  const drop =
+    host.kind === "base"
+      ? (await findReadable({ request, slug, to: `/p/${slug}`, nowMs }).catch(toNone))?.drop
+      : await findOwnersDrop(host, slug);
+  const state = presentState(
+    drop,
+    host,
+    drop && ((await hasStateKey(drop, key)) || (await hasGatePass(request, drop, nowMs))),
+  );
+  // The edge passes cookies on for a reader's own request alone.
+  const tags = [dropTag(slug), ...(drop === undefined ? [] : [ownerTag(drop.namespace)])];
+  return isReaders ? ok(state) : keptOk(state, { edgeSeconds: stateSeconds, tags });
+});
+
+function toNone(error: unknown): undefined {
+  if (error instanceof ApiError && error.code === "not_found") return undefined;
+  throw error;
+}
+
+function presentState(drop: Drop | undefined, host: SiteHost, hasPass: boolean | undefined): DropState {
+  if (drop === undefined || (host.kind === "owner" && !isOpenToAll(drop))) return { state: "gone" };
+  return hasPass === true ? { state: "open", latest_version: drop.latest.version } : { state: "locked" };
+}

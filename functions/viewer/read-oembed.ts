@@ -1,0 +1,142 @@
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { type Drop, isLocked } from "../drops/drop.ts";
+import { served } from "../drops/public-drops.ts";
+import { xmlText } from "../html/format.tsx";
+import { text } from "../html/text.ts";
+import { anyone, defineOperation } from "../http/operation.ts";
+import { errorJson, jsonHeaders, ok } from "../http/response.ts";
+import { mediaTypes } from "../http/route.ts";
+import { patterns } from "../http/schemas.ts";
+import { classifyHost, drawnUrl, ownerUrl, type Site } from "../http/site.ts";
+import { isOpenToAll } from "../identity/visibility.ts";
+import { pictureOf, type RenderedPicture, shownPictures } from "../renders/render.ts";
+import { renders } from "../renders/store.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { readOembedRoute } from "./rows.ts";
+import type { OembedResponse } from "./schemas.ts";
+
+/** What the address of a drop names, as people paste it. */
+export interface DropAddress {
+  readonly slug: string;
+  /** Of the owner whose host it is on. @default - it is on the service's own */
+  readonly namespace: string | undefined;
+  /** That `?v=` pins; 0 for what is no number. @default - none */
+  readonly version: number | undefined;
+}
+
+const longestAddress = 4_096;
+
+/**
+ * Reads the address of a drop's viewer or of its page, on any host that serves it, with whatever query and fragment; undefined for
+ * every other address. The scheme makes no difference: people leave it out, and link to http.
+ */
+export function parseDropAddress(address: string, site: Site): DropAddress | undefined {
+  const whole = /^https?:\/\//i.test(address) ? address : `https://${address}`;
+  if (address.length > longestAddress || !URL.canParse(whole)) return undefined;
+  const { host, pathname, searchParams } = new URL(whole);
+  const [, owner, path = ""] = (site.baseDomain === undefined &&
+    /^\/(?:@|%40)([A-Za-z0-9-]+)(\/.*)$/.exec(pathname)) || ["", undefined, pathname];
+  const found = classifyHost(site, host, owner?.toLowerCase());
+  const slug = /^\/(?:p|d)\/([^/]+)(?:\/raw)?\/?$/.exec(path)?.[1] ?? "";
+  if (found.kind === "unknown" || !patterns.slug.test(slug)) return undefined;
+  const pin = searchParams.get("v");
+  const version = pin === null ? undefined : patterns.positiveInteger.test(pin) ? Number(pin) : 0;
+  return { slug, namespace: found.kind === "owner" ? found.namespace : undefined, version };
+}
+
+/** How long a title and a picture may be shown that have changed since; oEmbed leaves it to whoever asks. */
+const cacheSeconds = 3_600;
+
+const noDrop = "The url is the address of no page of this service that anybody may see.";
+
+/** GET /oembed: what programs show of a link to a drop. Of one that not everybody may see they learn what a stranger does. */
+export const readOembed = defineOperation(readOembedRoute, {
+  identify: anyone,
+  presentError: errorJson,
+  run: async ({ query, site }) => {
+    const { url, format, ...bounds } = query;
+    if (format !== "json" && format !== "xml") throw new ApiError("format_not_supported");
+    const address = parseDropAddress(url, site);
+    const drop = address && (await findShown(address));
+    if (address === undefined || drop === undefined) throw new ApiError("not_found", { message: noDrop });
+    if (isLocked(drop)) {
+      throw new ApiError("unauthorized", {
+        message: "The page is locked: nothing of it is shown elsewhere.",
+      });
+    }
+    const response = await describe(drop, address, { site, ...bounds });
+    if (format === "json") return ok(response);
+    return {
+      status: 200,
+      headers: { ...jsonHeaders, "content-type": mediaTypes.xml },
+      body: renderOembedXml(response),
+    };
+  },
+});
+
+/** The drop at an address, where its viewer tells a stranger that there is one. */
+async function findShown({ slug, namespace, version }: DropAddress): Promise<Drop | undefined> {
+  const [pointer, pinned] = await Promise.all([
+    served.findPointer(slug),
+    version === undefined ? undefined : served.findVersion(slug, version),
+  ]);
+  const isThere = pointer !== undefined && (namespace === undefined || namespace === pointer.namespace);
+  const drop = await served.findShownDrop(isThere ? pointer : undefined, slug);
+  if (drop === undefined || !isOpenToAll(drop)) return undefined;
+  // A gate is before every version, whether there is one or not.
+  return version === undefined || pinned !== undefined || isLocked(drop) ? drop : undefined;
+}
+
+interface Description {
+  readonly site: Site;
+  readonly widthMaxPx: number | undefined;
+  readonly heightMaxPx: number | undefined;
+}
+
+async function describe(
+  drop: Drop,
+  { version: pinned }: DropAddress,
+  { site, ...bounds }: Description,
+): Promise<OembedResponse> {
+  const { slug, title, namespace, ownerNamespace, latest } = drop;
+  const version = pinned ?? latest.version;
+  const picture = await findFitting(drop, version, bounds);
+  return {
+    version: "1.0",
+    type: "link",
+    title,
+    author_name: ownerNamespace,
+    author_url: ownerUrl(site, ownerNamespace),
+    provider_name: text.product,
+    provider_url: `${site.baseUrl}/`,
+    cache_age: cacheSeconds,
+    ...(picture && {
+      thumbnail_url: drawnUrl(site, namespace, { slug, version, name: picture.name }),
+      thumbnail_width: picture.widthPx,
+      thumbnail_height: picture.heightPx,
+    }),
+  };
+}
+
+/** The largest picture that there is and that is wanted; undefined for none. */
+async function findFitting(
+  drop: Drop,
+  version: number,
+  {
+    widthMaxPx = Number.POSITIVE_INFINITY,
+    heightMaxPx = Number.POSITIVE_INFINITY,
+  }: Omit<Description, "site">,
+): Promise<RenderedPicture | undefined> {
+  const render = await renders.find(drop.slug, version);
+  if (render === undefined) return undefined;
+  return shownPictures
+    .map((name) => pictureOf(render, drop, name))
+    .find((one) => one && one.widthPx <= widthMaxPx && one.heightPx <= heightMaxPx);
+}
+
+/** The response as XML: oEmbed 1.0, section 2.3.2. */
+function renderOembedXml(response: OembedResponse): string {
+  const fields = Object.entries(response).map(([name, value]) => h(name, {}, xmlText(String(value))));
+  return `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n${renderToString(h("oembed", {}, fields))}`;
+}

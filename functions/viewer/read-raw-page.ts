@@ -1,0 +1,73 @@
+import { withFileAddresses } from "../blobs/embedded-files.ts";
+import { isGuarded } from "../drops/drop.ts";
+import { pages } from "../drops/page-objects.ts";
+import { gateCardUrl, gatePage, reloadPage } from "../gate/gate.ts";
+import { findServed, toBaseHost } from "../gate/readable-version.ts";
+import { pageOperation } from "../http/page-operation.ts";
+import { fetchDestination, isWindow, isWindowOnBaseHost } from "../http/request-origin.ts";
+import { redirect } from "../http/response.ts";
+import { hasOwnOrigin, rawUrl } from "../http/site.ts";
+import { destinationOf } from "../identity/destination.ts";
+import { isOpenToAll } from "../identity/visibility.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { downloadedPage, downloadName } from "./page-download.ts";
+import { addDefaultStyle, frameScript, rawPage } from "./raw-response.ts";
+import { drawnPage } from "./rendered-picture.ts";
+import { readRawPageRoute } from "./rows.ts";
+
+const lockedAdvice =
+  "This page is locked. Open it first, and download it there: what saves a link does not bring what opens it.";
+
+/**
+ * GET /p/{slug}/raw: the published page with the safety-net style, and every other byte as it was published; but for keys of files
+ * in a page that only some may read. To be saved it is what was published, and nothing else; `?drawn=` is a picture of it.
+ */
+export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
+  const { request, host, path, query, site, nowMs } = input;
+  const found = await findServed({ request, host, slug: path.slug, pinned: query.version, nowMs });
+  const isPinned = query.version !== undefined;
+  // A locked drop has the neutral card wherever programs ask for it.
+  if (query.drawn !== undefined && !(found.kind === "base-host" && isWindow(request)))
+    return drawnPage(query.drawn, found, { isPinned });
+  if (found.kind === "base-host") return toBaseHost(input);
+  if (found.kind === "gate" && query.isDownload) {
+    // A browser that saves a link does not say so, and the cookie opens nothing for it. A gate is not to be saved for the page.
+    if (fetchDestination(request) === "part") throw new ApiError("not_found", { message: lockedAdvice });
+    return gatePage({ slug: path.slug, to: pinnedPath(`/p/${path.slug}`, query.version) }, { status: 200 });
+  }
+  if (found.kind === "gate") {
+    if (fetchDestination(request) === "frame") return reloadPage();
+    const address = { slug: path.slug, to: destinationOf(request) };
+    return gatePage(address, { status: 200, cardUrl: gateCardUrl(site, path.slug) });
+  }
+  const { drop, session } = found;
+  const isOpen = !isGuarded(drop);
+  // No page that is open to everybody fills a window at the address where people sign in.
+  if (isOpen && host.kind === "base" && isWindowOnBaseHost(request) && !query.isDownload)
+    return redirect(pinnedPath(rawUrl(site, drop.namespace, path.slug), query.version));
+  const stored = await pages.getChunks(found.pageKey);
+  if (stored === undefined) throw new ApiError("not_found");
+  if (query.isDownload) {
+    const { title, slug, latest } = drop;
+    const version = found.version === latest.version ? undefined : found.version;
+    return downloadedPage(Buffer.concat(stored.chunks), {
+      drop,
+      filename: downloadName({ title, slug, version }),
+      isGuarded: !isOpen,
+    });
+  }
+  const styled = addDefaultStyle(stored.chunks, stored.styleOffset, query.isFramed ? frameScript : "");
+  const reading = { site, session: isOpenToAll(drop) ? undefined : session, nowMs };
+  const bytes = isOpen ? styled : await withFileAddresses(styled, drop, reading);
+  return rawPage(bytes, {
+    drop,
+    hasOwnOrigin: hasOwnOrigin(host),
+    isPinned,
+    isGuarded: !isOpen,
+    isFramed: query.isFramed,
+  });
+});
+
+function pinnedPath(address: string, version: number | undefined): string {
+  return version === undefined ? address : `${address}?v=${version}`;
+}

@@ -1,0 +1,68 @@
+import { type Drop, isGuarded, type Version } from "../drops/drop.ts";
+import { pages } from "../drops/page-objects.ts";
+import type { ServedVersion } from "../gate/readable-version.ts";
+import type { HttpResponse } from "../http/response.ts";
+import neutralCard from "../renders/neutral-card.png";
+import { pictureKey, pictureOf, type RenderedPicture, type ShownPicture } from "../renders/render.ts";
+import { renders } from "../renders/store.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { pageCacheHeaders } from "./raw-response.ts";
+
+/**
+ * A picture of a page, for links and lists. Of what not everybody may see, and while there is none, the card is the one of all such
+ * pages, byte for byte, and a thumbnail is not there: docs/adr/0066-cards-and-thumbnails.md.
+ *
+ * @throws ApiError `not_found`
+ */
+export async function drawnPage(
+  name: ShownPicture,
+  found: ServedVersion,
+  { isPinned }: { readonly isPinned: boolean },
+): Promise<HttpResponse> {
+  const isForAll = found.kind === "version" && !isGuarded(found.drop);
+  const picture = isForAll ? await findPicture(found.drop, found, name) : undefined;
+  if (isForAll && picture !== undefined) {
+    const caching = pageCacheHeaders({ drop: found.drop, isPinned, isGuarded: false });
+    const headers = { ...pictureHeaders(picture.mediaType), etag: picture.etag, ...caching };
+    return { status: 200, headers, body: picture.bytes };
+  }
+  if (name === "thumbnail") throw new ApiError("not_found");
+  // Nobody keeps it: there may be another in a moment.
+  const headers = { ...pictureHeaders("image/png"), "cache-control": "no-store" };
+  return { status: 200, headers, body: neutralCard };
+}
+
+/** Pages of every site may show it, and nothing in it runs. */
+function pictureHeaders(mediaType: string) {
+  return {
+    "content-type": mediaType,
+    "content-security-policy": "default-src 'none'; sandbox",
+    "cross-origin-resource-policy": "cross-origin",
+    "x-robots-tag": "noindex",
+    "referrer-policy": "no-referrer",
+  };
+}
+
+/** What links and lists show of a version. */
+export interface FoundPicture extends RenderedPicture {
+  readonly bytes: Buffer;
+  /** Another for every other picture, those of the same version among them. */
+  readonly etag: string;
+}
+
+/**
+ * The card or the thumbnail of a version, for whoever may read its drop as it is now; undefined while there is none. Whether they may
+ * is asked before.
+ */
+export async function findPicture(
+  drop: Drop,
+  { version, pageKey }: Pick<Version, "version" | "pageKey">,
+  name: ShownPicture,
+): Promise<FoundPicture | undefined> {
+  const render = await renders.find(drop.slug, version);
+  const picture = render && pictureOf(render, drop, name);
+  // An operator who restores a version restores its number: what was drawn of another page is not shown for it.
+  if (picture === undefined || render?.folder === undefined || render.pageKey !== pageKey) return undefined;
+  const bytes = await pages.getBytes(pictureKey(render.folder, picture));
+  return bytes && { ...picture, bytes, etag: `"${render.folder.split("/").at(-1)}"` };
+}

@@ -1,0 +1,30 @@
+import * as z from "zod/mini";
+import { schema, versionNumber } from "../http/schemas.ts";
+
+/** `DropState` on the wire. */
+export const dropStateResponse = /* @__PURE__ */ schema(() =>
+  z.object({
+    state: z.enum(["open", "locked", "gone"]),
+    latest_version: z.optional(versionNumber),
+  }),
+);
+
+/** oEmbed 1.0, section 2.3.4: a link with all that is told of it. */
+export const oembedResponse = /* @__PURE__ */ schema(() =>
+  z.object({
+    version: z.literal("1.0"),
+    type: z.literal("link"),
+    title: z.string(),
+    author_name: z.string(),
+    author_url: z.string(),
+    provider_name: z.string(),
+    provider_url: z.string(),
+    cache_age: z.int(),
+    thumbnail_url: z.optional(z.string()),
+    thumbnail_width: z.optional(z.int()),
+    thumbnail_height: z.optional(z.int()),
+  }),
+);
+
+/** What `oembedResponse` takes. */
+export type OembedResponse = z.infer<typeof oembedResponse>;

@@ -1,0 +1,28 @@
+import type { Drop } from "../drops/drop.ts";
+import { isSignature, sign } from "../http/cookies.ts";
+import { isOpenToAll } from "../identity/visibility.ts";
+import { cookieKeys } from "../table/cookie-keys.ts";
+
+/** How long the edge keeps what it tells of a drop: docs/adr/0058-an-open-tab-asks-for-news.md. */
+export const stateSeconds = 2;
+
+/**
+ * The query by which a viewer asks for its drop's state: none where anybody may; the key of a locked drop, which all its readers share
+ * so that the edge may answer them; and `reader=1` where only some may read it, so that the reader's session is looked up each time.
+ */
+export async function stateQueryOf(drop: Drop): Promise<string> {
+  if (!isOpenToAll(drop)) return "?reader=1";
+  if (drop.gate.kind === "open") return "";
+  return `?key=${sign(await cookieKeys.signing(), keyParts(drop))}`;
+}
+
+/** Compares a key with that of the drop's present passcode. */
+export async function hasStateKey(drop: Drop, key: string | undefined): Promise<boolean> {
+  if (key === undefined || !isOpenToAll(drop)) return false;
+  return cookieKeys.holds((signing) => isSignature(signing, keyParts(drop), key));
+}
+
+/** The epoch rises with every change of the passcode. */
+function keyParts({ slug, gate }: Drop): readonly (string | number)[] {
+  return ["state", slug, gate.epoch];
+}

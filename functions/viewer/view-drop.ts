@@ -1,0 +1,116 @@
+import { isGuarded } from "../drops/drop.ts";
+import { feedbackOf } from "../drops/drop-access.ts";
+import { served } from "../drops/public-drops.ts";
+import { countView } from "../drops/view-counts.ts";
+import { gateAction, gateCardUrl, gatePage, introductionCookies } from "../gate/gate.ts";
+import { findServed, toBaseHost } from "../gate/readable-version.ts";
+import { joinQuery, page, pageOperation, pageQueryOf } from "../http/page-operation.ts";
+import {
+  drawnUrl,
+  dropUrl,
+  feedbackUrl,
+  oembedUrl,
+  ownerUrl,
+  rawUrl,
+  reportAddress,
+  type SiteHost,
+  seenPath,
+} from "../http/site.ts";
+import { destinationOf, pagePath } from "../identity/destination.ts";
+import { isOpenToAll } from "../identity/visibility.ts";
+import { expectQueryBesides } from "../table/table.ts";
+import { viewDropRoute } from "./rows.ts";
+import { stateQueryOf } from "./state-address.ts";
+import { renderViewerPage } from "./viewer-page.tsx";
+
+expectQueryBesides();
+
+/** GET /p/{slug} and /d/{slug}: the page in a sandboxed frame, with its versions to pick from. */
+export const viewDrop = pageOperation(viewDropRoute, async (input) => {
+  const { request, host, path, query, site, nowMs } = input;
+  const { slug } = path;
+  const [found, allVersions] = await Promise.all([
+    findServed({ request, host, slug, pinned: query.version, nowMs }),
+    served.listVersions(slug),
+  ]);
+  if (found.kind === "base-host") return toBaseHost(input);
+  const destination = destinationOf(request);
+  if (found.kind === "gate") {
+    const gate = gatePage({ slug, to: destination }, { status: 200, cardUrl: gateCardUrl(site, slug) });
+    // The form is on the base host, and no cookie of another host reaches it.
+    return host.kind === "base" ? { ...gate, cookies: introductionCookies(request, slug) } : gate;
+  }
+  const pageQuery = pageQueryOf(request.rawQuery);
+  const { drop, version, hasContext } = found;
+  const { title, description, namespace, ownerNamespace, latest } = drop;
+  const counted = request.method === "GET" ? countView(drop.ownerId, slug) : undefined;
+  const state = await stateQueryOf(drop);
+  const { indexed } = drop;
+  const render = (nonce: string) =>
+    renderViewerPage({
+      title,
+      description,
+      // Whose it is now; the addresses are those under which it was published.
+      namespace: ownerNamespace,
+      ownerUrl: ownerUrl(site, ownerNamespace),
+      manageUrl: site.baseUrl + pagePath({ page: "drop", slug }),
+      canonicalUrl: dropUrl(site, namespace, slug),
+      version,
+      latestVersion: latest.version,
+      versions: allVersions.map(({ version: number, createdAtMs, sizeBytes, hasContext: has, note }) => ({
+        number,
+        createdAtMs,
+        sizeBytes,
+        hasContext: has,
+        note,
+      })),
+      hasContext,
+      // On the viewer's own host, and pinned: what the picker says is what the frame shows.
+      compareUrl: compareUrl(host, slug, {
+        version,
+        latest: latest.version,
+        first: allVersions.at(-1)?.version,
+      }),
+      downloadUrl: seenPath(host, `/p/${slug}/raw?v=${version}&download=1`),
+      frameUrl: seenPath(host, `/p/${slug}/raw${joinQuery(`v=${version}&framed=1`, pageQuery)}`),
+      feedbackUrl:
+        feedbackOf(drop) === "off"
+          ? undefined
+          : feedbackUrl(site, slug) + (version === latest.version ? "" : `?v=${version}`),
+      contextUrl: seenPath(host, `/p/${slug}/context?v=${version}`),
+      stateUrl: seenPath(host, `/p/${slug}/state${state}`),
+      rawUrl:
+        rawUrl(site, namespace, slug) +
+        joinQuery(version === latest.version ? undefined : `v=${version}`, pageQuery),
+      cardUrl: drawnUrl(site, namespace, { slug, version, name: "card" }),
+      oembedUrl: isGuarded(drop) ? undefined : oembedUrl(site, dropUrl(site, namespace, slug)),
+      versionUrl: (number, besides) =>
+        joinQuery(number === latest.version ? undefined : `v=${number}`, besides) || "?",
+      pageQuery,
+      lockUrl: drop.gate.kind === "open" ? undefined : gateAction("lock", slug, destination),
+      readerUrl: isOpenToAll(drop) ? undefined : `${site.baseUrl}/login/read`,
+      serviceHost: new URL(site.baseUrl).host,
+      reportUrl: reportAddress(dropUrl(site, namespace, slug)),
+      indexed,
+      nonce,
+    });
+  const response = page("viewer", render, { indexed });
+  // Lambda stops when it has answered, so the report is awaited; it gives up by itself before a reader would notice.
+  await counted?.();
+  return response;
+});
+
+/** With the version before the one shown; the first is compared with the latest. */
+function compareUrl(
+  host: SiteHost,
+  slug: string,
+  {
+    version,
+    latest,
+    first,
+  }: { readonly version: number; readonly latest: number; readonly first: number | undefined },
+): string | undefined {
+  if (first === undefined || first === latest) return undefined;
+  const query = version === latest ? "" : version === first ? `?from=${version}` : `?to=${version}`;
+  return seenPath(host, `/p/${slug}/compare${query}`);
+}

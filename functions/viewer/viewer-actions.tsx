@@ -1,0 +1,108 @@
+import { Icon } from "../html/icons.tsx";
+import { text } from "../html/text.ts";
+import type { ViewerPageProps } from "./viewer-props.ts";
+
+/**
+ * Links that work as they are, some of which the script makes buttons. In a wide window the first of them are in the bar, in a
+ * narrow one all of them in one menu.
+ */
+export function Actions(props: ViewerPageProps) {
+  const { canonicalUrl, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl } = props;
+  const words = text.viewer;
+  // What is handed out is the page, and not what this reader asked it with.
+  const shareUrl = version === latestVersion ? canonicalUrl : versionUrl(version);
+  return (
+    <ul class="actions panel">
+      {hasContext && (
+        <li>
+          <a id="context-toggle" href={contextUrl} aria-keyshortcuts="c">
+            <Icon name="context" />
+            {words.context}
+          </a>
+        </li>
+      )}
+      {props.feedbackUrl && (
+        <li>
+          <a href={props.feedbackUrl}>
+            <Icon name="feedback" />
+            {words.feedback}
+          </a>
+        </li>
+      )}
+      <li>
+        <a id="copy-link" href={shareUrl} data-done={words.linkCopied} aria-keyshortcuts="l">
+          <Icon name="link" />
+          <span aria-live="polite">{words.copyLink}</span>
+        </a>
+      </li>
+      <li>
+        <a href={rawUrl} aria-keyshortcuts="r">
+          <Icon name="raw" />
+          {words.raw}
+        </a>
+      </li>
+      <li>
+        <details class="rest" name="rest">
+          <summary>{words.more}</summary>
+          <ul class="panel">
+            <MoreActions {...props} />
+          </ul>
+        </details>
+      </li>
+    </ul>
+  );
+}
+
+function MoreActions({ downloadUrl, lockUrl, readerUrl, reportUrl }: ViewerPageProps) {
+  const words = text.viewer;
+  return (
+    <>
+      <li class="scripted">
+        <button id="share" type="button" hidden>
+          {words.share}
+        </button>
+      </li>
+      <li class="scripted">
+        <button id="print" type="button" aria-keyshortcuts="p">
+          {words.print}
+        </button>
+      </li>
+      <li>
+        <a href={downloadUrl}>{words.download}</a>
+      </li>
+      <li class="scripted">
+        <button id="full-screen" type="button" aria-keyshortcuts="f">
+          {words.fullScreen}
+        </button>
+      </li>
+      <li class="scripted">
+        <button id="keys" type="button" aria-keyshortcuts="?">
+          {words.keys}
+        </button>
+      </li>
+      {lockUrl && <LockAgain lockUrl={lockUrl} />}
+      {readerUrl && (
+        <li>
+          <a href={readerUrl}>{words.signedIn}</a>
+        </li>
+      )}
+      {reportUrl && (
+        <li>
+          <a href={reportUrl}>{words.report}</a>
+        </li>
+      )}
+    </>
+  );
+}
+
+/** In the menu: a form that needs no script, for whoever reads at a browser that is not theirs alone. */
+function LockAgain({ lockUrl }: { readonly lockUrl: string }) {
+  return (
+    <li>
+      <button type="submit" form="lock">
+        {text.viewer.lockAgain}
+      </button>
+      <form id="lock" method="post" action={lockUrl} />
+    </li>
+  );
+}

@@ -1,0 +1,139 @@
+/**
+ * What the viewer does for the page in its frame: opens what it leads to, hands it the fragment, and prints it. What comes from
+ * there is a stranger's word, and is taken for no more than a wish of whoever has just clicked in the frame.
+ */
+import { findElement } from "../html/find-element.client.ts";
+import { isPrintKey, parseUrl } from "./frame-input.client.ts";
+import type { FrameMessage, ViewerMessage } from "./frame-messages.ts";
+
+/** Addresses of a site, and those that leave the browser and nothing of this window. */
+const leadsOut = /^(https?|mailto|tel|sms):/;
+/** What a service's host shows of its owners; all else there is between a person and the service. */
+const publishedPath = /^(\/@[^/]+)?(\/|\/[pdb]\/.*)$/;
+/** How often a page that has left the frame is brought back, before it is taken for one that wants to be gone. */
+const bringsBackMax = 3;
+const bringsBackWithinMs = 60_000;
+const readyWithinMs = 2_000;
+/** A reader's click is good for one address, in browsers that do not take it back themselves. */
+const onceInMs = 500;
+/** To start another program takes nothing of the click back, which browsers let count for five seconds: until then the next is offered. */
+const programTakesMs = 4_500;
+
+/** `touch` is called for each sign of a reader in the frame, true or not, with how far down the page they are. */
+export function serveFrame(frame: HTMLIFrameElement, touch: (px: number) => void): void {
+  const offer = findElement("way-out", HTMLElement);
+  const link = findElement("way-out-link", HTMLAnchorElement);
+  const { service = "", kept = "", user = "" } = offer.dataset;
+  const { href: raw, textContent: offered } = link;
+  const shownSite = document.createElement("b");
+  let openedAtMs = -onceInMs;
+  /** How often the page has said that it is there, and how often the frame has loaded something. */
+  let pages = 0;
+  let loads = 0;
+  const broughtBackAtMs: number[] = [];
+
+  /** The frame shows something else, or nothing: what it was led to may not be shown there. */
+  const bringBack = () => {
+    offerRaw();
+    const nowMs = performance.now();
+    if (nowMs - (broughtBackAtMs.at(-bringsBackMax) ?? -bringsBackWithinMs) < bringsBackWithinMs) return;
+    broughtBackAtMs.push(nowMs);
+    loads = pages;
+    frame.src += "";
+  };
+
+  const tell = (message: ViewerMessage) => frame.contentWindow?.postMessage(message, "*");
+  const tellFragment = () => {
+    if (location.hash) tell({ dropleaf: "fragment", hash: location.hash });
+  };
+  // A window keeps its name from page to page, and pages of other drops that come by there learn a number at most.
+  const tellPlace = () => {
+    tell({ dropleaf: "place", px: Number(window.name) });
+    window.name = "";
+  };
+
+  /** A long site loses its start, because its end says whose it is. */
+  const show = (words: string, site = "", rest = "") => {
+    shownSite.textContent = site.replace(/\w.+(.{80})/, "…$1");
+    link.replaceChildren(words, shownSite, rest.slice(0, 40));
+    offer.hidden = false;
+  };
+
+  const offerRaw = () => {
+    link.href = raw;
+    show(kept);
+  };
+
+  const open = (text: string) => {
+    const url = parseUrl(text);
+    if (!url) return;
+    const { href, protocol, host } = url;
+    // What is left is the page's own, such as data: it is the same page by itself.
+    if (!leadsOut.test(href)) return;
+    // A user name reads like the site of an address (RFC 3986, section 7.6).
+    if (url.username || url.password) {
+      link.removeAttribute("href");
+      show(user, host);
+      return;
+    }
+    // A click in the frame is one in this window, too (HTML Standard, "Tracking user activation").
+    const isOffered =
+      !navigator.userActivation?.isActive || (isOfService(url, service) && !publishedPath.test(url.pathname));
+    const nowMs = performance.now();
+    if (isOffered || nowMs - openedAtMs < onceInMs) {
+      link.href = href;
+      const site = protocol + (host && `//${host}`);
+      show(offered, site, href.replace(site, ""));
+      return;
+    }
+    openedAtMs = nowMs;
+    if (host) window.open(url, "_blank", "noreferrer");
+    else {
+      openedAtMs += programTakesMs;
+      location.href = href;
+    }
+  };
+
+  addEventListener("message", ({ source, data }: MessageEvent<FrameMessage | undefined>) => {
+    if (source !== frame.contentWindow) return;
+    switch (data?.dropleaf) {
+      case "ready":
+        pages += 1;
+        tellFragment();
+        return tellPlace();
+      case "place":
+        return touch(Number(data.px));
+      case "open":
+        return open(String(data.url));
+      case "kept":
+        return offerRaw();
+      case "height":
+        return frame.style.setProperty("--page-height", `${Math.min(Number(data.px) || 0, 1_000_000)}px`);
+    }
+  });
+  // A script, or a link that its page hides from ours, has led the frame to where it cannot be: no browser says the whole address.
+  addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
+    if (effectiveDirective === "frame-src") bringBack();
+  });
+  frame.addEventListener("load", () => {
+    loads += 1;
+    setTimeout(() => {
+      // What has never been there is no page: its way in has something to say.
+      if (pages > 0 && pages < loads) bringBack();
+    }, readyWithinMs);
+  });
+  addEventListener("hashchange", tellFragment);
+  addEventListener("keydown", (event) => {
+    if (!isPrintKey(event)) return;
+    event.preventDefault();
+    tell({ dropleaf: "print" });
+  });
+  findElement("print", HTMLButtonElement).addEventListener("click", () => tell({ dropleaf: "print" }));
+  offer.addEventListener("click", () => {
+    offer.hidden = true;
+  });
+}
+
+function isOfService({ host }: URL, service: string): boolean {
+  return `.${host}`.endsWith(`.${service}`) || host === location.host;
+}

@@ -1,0 +1,39 @@
+/** Keys without a modifier that press the control whose `aria-keyshortcuts` they are, and the dialog that tells and stops them. */
+import { findElement } from "../html/find-element.client.ts";
+
+const keptAs = "dropleaf-keys";
+
+/** @param prepare what is done before the dialog opens */
+export function serveKeys(prepare: () => void): void {
+  const dialog = findElement("keys-shown", HTMLDialogElement);
+  const on = findElement("keys-on", HTMLInputElement);
+  on.checked = !areOff();
+  on.addEventListener("change", () => keepOff(!on.checked));
+  findElement("keys", HTMLButtonElement).addEventListener("click", () => {
+    prepare();
+    dialog.showModal();
+  });
+  addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey, target }) => {
+    if (ctrlKey || metaKey || altKey || dialog.open || !on.checked || target instanceof HTMLInputElement)
+      return;
+    const controls = document.querySelectorAll<HTMLElement>("[aria-keyshortcuts]:not([hidden])");
+    [...controls].find(({ ariaKeyShortcuts }) => ariaKeyShortcuts === key)?.click();
+  });
+}
+
+function areOff(): boolean {
+  try {
+    return localStorage.getItem(keptAs) === "off";
+  } catch {
+    // Where the browser keeps nothing for anybody, keys are on at each visit.
+    return false;
+  }
+}
+
+function keepOff(off: boolean): void {
+  try {
+    localStorage.setItem(keptAs, off ? "off" : "on");
+  } catch {
+    // As above: they are off for this visit.
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Asks what has become of the drop for as long as somebody looks at it, and says so: docs/adr/0058-an-open-tab-asks-for-news.md. The
+ * page in the frame is left as it is; what comes next is for its reader to choose.
+ */
+import { findElement } from "../html/find-element.client.ts";
+import {
+  activeEveryMs,
+  activeEveryMsOfReaders,
+  activeForMs,
+  type DropState,
+  failingEveryMsMax,
+  leftAfterMs,
+  leftEveryMs,
+  restingEveryMs,
+} from "./drop-state.ts";
+
+/** Returns what to call for each sign of a reader in the frame, with how far down the page they are. */
+export function tellNews(): (px: number) => void {
+  const news = findElement("news", HTMLElement);
+  const [said, link, close] = news.children as unknown as [Element, Element, Element];
+  const { url = "", latest = "", ...words } = news.dataset;
+  const everyMs: number = url.includes("reader") ? activeEveryMsOfReaders : activeEveryMs;
+  let failingMs = everyMs;
+  let touchedMs = 0;
+  /** The time when the viewer opened, its tab was seen again, or the drop changed. */
+  let activeSinceMs = 0;
+  let place = 0;
+  /** Also where there will be nothing more to ask. */
+  let isAsking = false;
+
+  const touch = (px: number) => {
+    place = px;
+    touchedMs = performance.now();
+  };
+
+  const say = ({ state, latest_version }: DropState) => {
+    isAsking = state !== "open";
+    const difference = Number(latest_version) - Number(latest);
+    const kind = isAsking ? state : difference > 0 ? "newer" : difference && "older";
+    const text = words[kind]?.replace("#", String(latest_version)) ?? "";
+    // What has been closed stays closed until there is something else.
+    if (text === said.textContent) return;
+    said.textContent = text;
+    news.hidden = text === "";
+    activeSinceMs = performance.now();
+  };
+
+  const intervalMs = () => {
+    const nowMs = performance.now();
+    if (nowMs - touchedMs > leftAfterMs) return leftEveryMs;
+    return nowMs - activeSinceMs < activeForMs ? everyMs : restingEveryMs;
+  };
+
+  const ask = async (sign?: Event) => {
+    clearTimeout(timer);
+    if (sign) touch(place);
+    if (sign?.type === "visibilitychange") activeSinceMs = performance.now();
+    if (isAsking || document.hidden) return;
+    isAsking = true;
+    let retryAfter: string | null = "";
+    let waitMs: number;
+    try {
+      const response = await fetch(url);
+      retryAfter = response.headers.get("retry-after");
+      if (!response.ok) throw response;
+      say(await response.json());
+      failingMs = everyMs;
+      waitMs = intervalMs();
+    } catch {
+      isAsking = false;
+      failingMs = Math.min(2 * failingMs, failingEveryMsMax);
+      waitMs = Math.max(failingMs, Number(retryAfter) * 1_000);
+    }
+    timer = setTimeout(ask, waitMs);
+  };
+
+  let timer = setTimeout(ask, everyMs);
+  for (const type of ["visibilitychange", "focus", "blur", "online"]) addEventListener(type, ask);
+  link.addEventListener("click", () => {
+    window.name = String(place);
+  });
+  close.addEventListener("click", () => {
+    news.hidden = true;
+  });
+  return touch;
+}

@@ -1,0 +1,113 @@
+import { renderDocument } from "../html/document.tsx";
+import { Minute } from "../html/format.tsx";
+import { Icon } from "../html/icons.tsx";
+import { text } from "../html/text.ts";
+import { CardTags } from "../renders/card-tags.tsx";
+import viewerScript from "./viewer.client.ts?text";
+import viewerStyle from "./viewer.css";
+import { About } from "./viewer-about.tsx";
+import { Actions } from "./viewer-actions.tsx";
+import { KeysDialog } from "./viewer-keys.tsx";
+import { ViewerNotices } from "./viewer-notices.tsx";
+import type { ViewerPageProps } from "./viewer-props.ts";
+import { VersionPicker } from "./viewer-versions.tsx";
+
+/** What a published page may in a frame of ours; section "Public serving" of the specification. */
+export const frameSandbox = "allow-scripts allow-forms allow-modals allow-downloads";
+
+/** `GET /p/{slug}`: the published page in a sandboxed frame under a quiet bar; section "Public serving". */
+export function renderViewerPage(props: ViewerPageProps): string {
+  const { title, description, namespace, version, latestVersion, frameUrl, nonce } = props;
+  const summary = description || text.viewer.publishedBy(namespace);
+  return renderDocument({
+    title,
+    nonce,
+    style: viewerStyle,
+    script: viewerScript,
+    indexed: props.indexed,
+    layout: "viewer-page",
+    head: <SharingTags {...props} summary={summary} />,
+    children: (
+      <>
+        <Bar {...props} />
+        {version !== latestVersion && <OlderNotice {...props} />}
+        <main>
+          <iframe
+            id="page"
+            sandbox={frameSandbox}
+            allow="fullscreen; clipboard-write"
+            src={frameUrl}
+            title={title}
+          />
+          <ViewerNotices {...props} isForSome={props.readerUrl !== undefined} />
+          {props.hasContext && <ContextPanel contextUrl={props.contextUrl} />}
+        </main>
+        <KeysDialog hasContext={props.hasContext} />
+      </>
+    ),
+  });
+}
+
+function SharingTags(props: ViewerPageProps & { readonly summary: string }) {
+  const { title, summary, canonicalUrl, cardUrl, oembedUrl } = props;
+  return (
+    <>
+      <link rel="canonical" href={canonicalUrl} />
+      <meta property="og:type" content="article" />
+      <meta property="og:site_name" content={text.product} />
+      <meta property="og:title" content={title} />
+      {/* One element for search engines and for cards: a description has up to 500 characters. */}
+      <meta name="description" property="og:description" content={summary} />
+      <meta property="og:url" content={canonicalUrl} />
+      <CardTags cardUrl={cardUrl} words={title} />
+      {oembedUrl && <link rel="alternate" type="application/json+oembed" href={oembedUrl} />}
+    </>
+  );
+}
+
+function Bar(props: ViewerPageProps) {
+  return (
+    <header>
+      <About {...props} />
+      <VersionPicker {...props} />
+      <details class="more" name="bar">
+        <summary aria-label={text.viewer.more} title={text.viewer.more}>
+          <Icon name="more" />
+        </summary>
+        <Actions {...props} />
+      </details>
+    </header>
+  );
+}
+
+function OlderNotice({ version, latestVersion, versions, versionUrl, pageQuery }: ViewerPageProps) {
+  const shown = versions.find(({ number }) => number === version);
+  return (
+    <aside class="older" aria-label={text.viewer.olderVersion}>
+      <span>
+        {text.viewer.olderShown(version)} {shown && <Minute atMs={shown.createdAtMs} />}
+      </span>{" "}
+      <a href={versionUrl(latestVersion, pageQuery)}>{text.viewer.seeLatest}</a>
+    </aside>
+  );
+}
+
+function ContextPanel({ contextUrl }: { contextUrl: string }) {
+  const words = text.viewer;
+  return (
+    <aside id="context" tabIndex={-1} aria-label={words.context} hidden>
+      <h2>{words.context}</h2>
+      <button id="context-close" type="button" aria-label={words.closeContext} title={words.closeContext}>
+        <Icon name="close" />
+      </button>
+      <p class="quiet">{words.contextNote}</p>
+      <p id="context-state" role="status">
+        {words.contextLoading}
+      </p>
+      <p id="context-failed" role="alert" hidden>
+        {words.contextFailed} <a href={contextUrl}>{words.contextAsPage}</a>
+      </p>
+      <div id="context-text" dir="auto" />
+    </aside>
+  );
+}

@@ -1,0 +1,97 @@
+import { Minute, Size } from "../html/format.tsx";
+import { Icon } from "../html/icons.tsx";
+import { text } from "../html/text.ts";
+import type { ViewerPageProps, ViewerVersion } from "./viewer-props.ts";
+
+type VersionPickerProps = Pick<
+  ViewerPageProps,
+  "version" | "latestVersion" | "versions" | "versionUrl" | "pageQuery" | "compareUrl"
+>;
+
+/** Past this many versions the list shows the newest and those around the one shown, so that the page stays small. */
+const listedVersionsMax = 16;
+const newestListed = 8;
+const listedOnEachSide = 3;
+
+/** The versions as plain links behind a disclosure that needs no script. */
+export function VersionPicker(props: VersionPickerProps) {
+  const { version, latestVersion, versions, versionUrl, pageQuery, compareUrl } = props;
+  const words = text.viewer;
+  const listed = listedVersions(versions, version);
+  const shown = listed.findIndex(({ number }) => number === version);
+  return (
+    <details class="versions" name="bar">
+      <summary aria-keyshortcuts="v">
+        <span class="long">{words.version(version)}</span>
+        <span class="short">v{version}</span>
+        <Icon name="down" />
+      </summary>
+      <div class="panel">
+        <h2>{words.versions}</h2>
+        {listed.length < versions.length && <VersionField {...props} />}
+        <ol class="sprig">
+          {listed.map((entry, index) => (
+            <VersionRow
+              key={entry.number}
+              entry={entry}
+              href={versionUrl(entry.number, pageQuery)}
+              current={entry.number === version}
+              latest={entry.number === latestVersion}
+              skipped={index > 0 && versions[versions.indexOf(entry) - 1] !== listed[index - 1]}
+              shortcut={{ [shown + 1]: "j", [shown - 1]: "k" }[index]}
+            />
+          ))}
+        </ol>
+        {compareUrl && <a href={compareUrl}>{words.compare}</a>}
+      </div>
+    </details>
+  );
+}
+
+interface VersionRowProps {
+  readonly entry: ViewerVersion;
+  readonly href: string;
+  readonly current: boolean;
+  readonly latest: boolean;
+  /** Whether versions between this row and the one above are not listed. */
+  readonly skipped: boolean;
+  /** The key that leads there. @default - none does */
+  readonly shortcut: string | undefined;
+}
+
+function VersionRow({ entry, href, current, latest, skipped, shortcut }: VersionRowProps) {
+  const marks = [latest && text.viewer.latest, entry.hasContext && text.viewer.withContext].filter(Boolean);
+  return (
+    <li class={skipped ? "skipped" : undefined}>
+      <a href={href} aria-current={current ? "true" : undefined} aria-keyshortcuts={shortcut}>
+        <b>{text.viewer.version(entry.number)}</b> {marks.length > 0 && <i>{marks.join(", ")}</i>}{" "}
+        <Minute atMs={entry.createdAtMs} /> <Size bytes={entry.sizeBytes} />
+        {entry.note && <span dir="auto">{entry.note}</span>}
+      </a>
+    </li>
+  );
+}
+
+/** A form without action sends `?v=` to the address that is open, in place of the query there. */
+function VersionField({ latestVersion, pageQuery }: VersionPickerProps) {
+  return (
+    <form method="get">
+      {[...new URLSearchParams(pageQuery)].map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <label for="version">{text.viewer.goToVersion}</label>
+      <input class="field" id="version" name="v" type="number" min={1} max={latestVersion} required />
+      <button class="button" type="submit">
+        {text.viewer.go}
+      </button>
+    </form>
+  );
+}
+
+function listedVersions(versions: readonly ViewerVersion[], shown: number): readonly ViewerVersion[] {
+  if (versions.length <= listedVersionsMax) return versions;
+  const shownIndex = versions.findIndex(({ number }) => number === shown);
+  return versions.filter(
+    (_, index) => index < newestListed || Math.abs(index - shownIndex) <= listedOnEachSide,
+  );
+}

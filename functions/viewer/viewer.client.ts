@@ -1,0 +1,120 @@
+/**
+ * What the viewer's bar does beyond links: fetch and show the context, copy the link, share, full screen, and close what
+ * is open on Escape, on a press beside it, or when the frame takes the focus. It speaks no words of its own.
+ * Without a clipboard, the copy link is followed, so that the address bar holds what was to be copied.
+ */
+import { copyOnPress } from "../html/copy-button.client.ts";
+import { findElement } from "../html/find-element.client.ts";
+import { showLocalTimes } from "../html/local-times.client.ts";
+import { serveFrame } from "./viewer-frame.client.ts";
+import { serveKeys } from "./viewer-keys.client.ts";
+import { tellNews } from "./viewer-news.client.ts";
+
+const frame = findElement("page", HTMLIFrameElement);
+const menus = [...document.querySelectorAll("details")];
+const copy = findElement("copy-link", HTMLAnchorElement);
+const fullScreen = findElement("full-screen", HTMLButtonElement);
+const share = findElement("share", HTMLButtonElement);
+/** Only where the version shown has a context. */
+const hideContext = document.getElementById("context") ? prepareContext() : undefined;
+
+copyOnPress(copy, copy.querySelector("span"), {
+  text: () => copy.href,
+  otherwise: () => {
+    location.href = copy.href;
+  },
+});
+pressAsButton(copy);
+serveFrame(frame, tellNews());
+serveKeys(closeMenus);
+showLocalTimes();
+
+share.hidden = !navigator.share;
+share.addEventListener("click", () => {
+  closeMenus();
+  // Refused where the reader thinks better of it.
+  navigator.share({ title: document.title, url: copy.href }).catch(() => {});
+});
+
+fullScreen.hidden = !document.fullscreenEnabled;
+fullScreen.addEventListener("click", () => {
+  closeMenus();
+  frame.requestFullscreen();
+});
+
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  const open = menus.find((menu) => menu.open);
+  if (open) {
+    open.open = false;
+    open.querySelector("summary")?.focus();
+  } else hideContext?.();
+});
+addEventListener("pointerdown", (event) => {
+  for (const menu of menus) if (!menu.contains(event.target as Node)) menu.open = false;
+});
+addEventListener("blur", () => {
+  if (document.activeElement === frame) closeMenus();
+});
+
+function closeMenus(): void {
+  for (const menu of menus) menu.open = false;
+}
+
+/** A link that a script made a button is pressed by the space bar, too. */
+function pressAsButton(link: HTMLAnchorElement): void {
+  link.setAttribute("role", "button");
+  link.addEventListener("keydown", (event) => {
+    if (event.key !== " ") return;
+    event.preventDefault();
+    link.click();
+  });
+}
+
+/** The panel of the context, which is fetched when it is first shown, and again where that failed. Returns what hides it. */
+function prepareContext(): () => void {
+  const more = document.querySelector<HTMLElement>(".more > summary");
+  const toggle = findElement("context-toggle", HTMLAnchorElement);
+  const panel = findElement("context", HTMLElement);
+  const state = findElement("context-state", HTMLElement);
+  const failed = findElement("context-failed", HTMLElement);
+  const content = findElement("context-text", HTMLElement);
+  let requested = false;
+
+  const fetchContext = async () => {
+    if (requested) return;
+    requested = true;
+    failed.hidden = true;
+    state.hidden = false;
+    try {
+      const response = await fetch(toggle.href);
+      if (!response.ok) throw response;
+      content.textContent = await response.text();
+    } catch {
+      requested = false;
+      failed.hidden = false;
+    }
+    state.hidden = true;
+  };
+  const show = (open: boolean) => {
+    panel.hidden = !open;
+    toggle.setAttribute("aria-expanded", String(open));
+    closeMenus();
+    if (open) {
+      panel.focus();
+      void fetchContext();
+    } else (more?.offsetWidth ? more : toggle).focus();
+  };
+
+  toggle.setAttribute("aria-controls", panel.id);
+  toggle.setAttribute("aria-expanded", "false");
+  toggle.addEventListener("click", (event) => {
+    event.preventDefault();
+    show(panel.hidden !== false);
+  });
+  findElement("context-close", HTMLButtonElement).addEventListener("click", () => show(false));
+  pressAsButton(toggle);
+  return () => {
+    if (!panel.hidden) show(false);
+  };
+}

@@ -1,0 +1,82 @@
+import type { Grants } from "./http/route.ts";
+
+/** A function that no request calls: what it works through comes from the table's stream, from a queue, or from another worker. */
+interface Worker {
+  /** One line for people. */
+  readonly summary: string;
+  /** Several, where different items allow different actions. */
+  readonly grants: readonly Grants[];
+}
+
+const janitorGrants = [
+  { table: { actions: ["BatchWriteItem", "GetItem", "Query"], items: ["SLUG"] } },
+  { table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } },
+  { table: { actions: ["GetItem"], items: ["NS"] } },
+  { table: { actions: ["UpdateItem"], items: ["LIMIT"] } },
+  { pages: ["DeleteObject"], blobs: ["DeleteObject", "GetObject", "PutObject"] },
+  { queues: ["followUps"], functions: ["renderPage"], distribution: ["CreateInvalidation"] },
+] as const satisfies readonly Grants[];
+
+const trackerGrants = [
+  { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
+  { table: { actions: ["BatchGetItem"], items: ["USER"] } },
+  { table: { actions: ["BatchWriteItem"], items: ["LIBRARY"] } },
+  { table: { actions: ["GetItem", "UpdateItem"], items: ["EVENT"] } },
+  { queues: ["followUps", "webhooks"], events: true, settings: ["webhooks"] },
+] as const satisfies readonly Grants[];
+
+/** The workers by their ids, verb-noun or what they are: the file names of their handlers. */
+const workers = {
+  janitor: {
+    summary:
+      "Removes what deleted drops, versions and files leave behind, moves files that others may read than before, and tells the edge",
+    grants: janitorGrants,
+  },
+  "track-drops": {
+    summary: "Keeps the library's index of whom drops are for, and tells what happens to them",
+    grants: trackerGrants,
+  },
+  "count-views": {
+    summary: "Adds views to the drops' counts",
+    grants: [
+      { table: { actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } },
+      { table: { actions: ["GetItem"], items: ["SLUG"] } },
+    ],
+  },
+  "follow-up": {
+    summary: "Does later what could not be done at once, and removes objects that no row points at",
+    // Changes that failed for a feature are tried again here, with the rights of both readers of the stream.
+    grants: [...janitorGrants, ...trackerGrants],
+  },
+  "deliver-webhook": {
+    summary: "Tells the addresses that the settings name what has happened",
+    grants: [
+      { queues: ["webhooks"], settings: ["webhooks"] },
+      { table: { actions: ["GetItem", "UpdateItem"], items: ["WEBHOOK"] } },
+    ],
+  },
+  "render-page": {
+    summary: "Has versions drawn as their readers see them, and keeps pictures and reports of them",
+    grants: [
+      { table: { actions: ["ConditionCheckItem", "GetItem", "PutItem"], items: ["SLUG"] } },
+      { table: { actions: ["BatchGetItem", "GetItem"], items: ["USER"] } },
+      { table: { actions: ["GetItem"], items: ["NS"] } },
+      { table: { actions: ["UpdateItem"], items: ["LIMIT"] } },
+      { table: { actions: ["BatchWriteItem", "Query", "UpdateItem"], items: ["RENDERS"] } },
+      { pages: ["GetObject"], blobs: ["GetObject"] },
+      { cards: ["DeleteObject", "PutObject"], reports: ["DeleteObject", "PutObject"] },
+      { functions: ["drawPage"] },
+    ],
+  },
+} as const satisfies Record<string, Worker>;
+
+/** The id of a worker. */
+export type WorkerId = keyof typeof workers;
+
+/** The ids in the table's order. */
+export const workerIds = /* @__PURE__ */ Object.keys(workers) as WorkerId[];
+
+/** A worker's row, with every column visible. */
+export function workerOf(id: WorkerId): Worker {
+  return workers[id];
+}
