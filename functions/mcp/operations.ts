@@ -20,6 +20,7 @@ import { restoreVersion } from "../drops/restore-version.ts";
 import { setPasscode } from "../drops/set-passcode.ts";
 import { startPublish } from "../drops/start-publish.ts";
 import { upsertDrop } from "../drops/upsert-drop.ts";
+import { listFeedbackTool } from "../feedback/list-feedback-tool.ts";
 import { replyToFeedback } from "../feedback/reply-to-feedback.ts";
 import { resolveFeedback } from "../feedback/resolve-feedback.ts";
 import type { Operation } from "../http/operation.ts";
@@ -27,7 +28,6 @@ import { pollSignIn } from "../identity/poll-sign-in.ts";
 import { startSignIn } from "../identity/start-sign-in.ts";
 import { listLibrary } from "../library/list-library.ts";
 import { seeDrop } from "../renders/see-drop.ts";
-import { listFeedbackTool } from "./list-feedback.ts";
 import { type McpTool, mcpTools } from "./tools.ts";
 
 type PerformedId = (typeof mcpTools)[number]["operation"];

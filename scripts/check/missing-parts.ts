@@ -285,7 +285,7 @@ function performerParts(row: FoundRow): MissingPart[] {
   const { id } = route;
   const { file, exportName } = handlerOf(row);
   const importing = `import { ${exportName} } from "${file.replace("functions/", "../")}";`;
-  // What is otherwise as a tool has an operation of its own, by the same right: functions/drops/read-drop.ts, see-drop.ts, list-feedback.ts.
+  // What is otherwise as a tool has an operation of its own, by the same right: functions/drops/read-drop.ts, functions/renders/see-drop.ts, functions/feedback/list-feedback-tool.ts.
   const isOwn = [readHtmlRoute.id, getRenderRoute.id, listFeedbackRoute.id].some((own) => own === id);
   const isTool = !isOwn && mcpTools.some(({ operation }) => operation === id);
   return [
