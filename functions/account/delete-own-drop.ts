@@ -1,8 +1,8 @@
 import { deleteOwnedDrop } from "../drops/owned-drops.ts";
 import { signedInText } from "../html/signed-in-text.ts";
 import { ApiError } from "../runtime/errors.ts";
-import { parseSeen, seenField } from "./form-revision.ts";
-import { showingAgain } from "./own-drop.ts";
+import { parseFormRevision, revisionField } from "./form-revision.ts";
+import { rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { deleteOwnDropRoute } from "./page-rows.ts";
 
@@ -10,7 +10,10 @@ import { deleteOwnDropRoute } from "./page-rows.ts";
 export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
   read: (fields) => {
-    return { seen: parseSeen(fields.get(seenField)), confirmed: fields.get("confirm")?.trim() ?? "" };
+    return {
+      seen: parseFormRevision(fields.get(revisionField)),
+      confirmed: fields.get("confirm")?.trim() ?? "",
+    };
   },
   change: async ({ owner, path, act }, { seen, confirmed }) => {
     const { slug } = path;
@@ -25,5 +28,5 @@ export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
     });
     return { path: "/account?done=deleted", wrote: { slug } };
   },
-  showAgain: showingAgain("delete"),
+  showAgain: rerenderOwnDropPage("delete"),
 });

@@ -1,7 +1,7 @@
 import { deleteOwnedVersion } from "../drops/owned-drops.ts";
 import { pagePath } from "../identity/destination.ts";
 import { ApiError } from "../runtime/errors.ts";
-import { showingAgain } from "./own-drop.ts";
+import { rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { deleteOwnVersionRoute } from "./page-rows.ts";
 import { readVersionNumber } from "./problem.ts";
@@ -21,5 +21,5 @@ export const deleteOwnVersion = ownerForm(deleteOwnVersionRoute, {
       wrote: { slug, version },
     };
   },
-  showAgain: showingAgain("version"),
+  showAgain: rerenderOwnDropPage("version"),
 });

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Drop } from "../drops/drop.ts";
 import { pagePath } from "../identity/destination.ts";
 import { Form, ProblemNotice } from "./form.tsx";
-import { type Change, presentSeen } from "./form-revision.ts";
+import { type Change, presentFormRevision } from "./form-revision.ts";
 import type { FormFields, Problem } from "./problem.ts";
 
 /** Where each form of a drop's page is sent, after the page's own path: what is about it, its passcode, its versions, and its end. */
@@ -45,7 +45,7 @@ export function FormOfDrop({
 }: DropFormProps & { readonly form: DropForm; readonly children: ComponentChildren }) {
   const action = `${pagePath({ page: "drop", slug: drop.slug })}${paths[form]}`;
   return (
-    <Form action={action} proof={proofOf(action)} seen={presentSeen(drop)}>
+    <Form action={action} proof={proofOf(action)} seen={presentFormRevision(drop)}>
       {sent?.form === form && <ProblemNotice problem={sent.problem} changes={sent.changes} />}
       {children}
     </Form>

@@ -6,7 +6,7 @@ import { Icon } from "../html/icons.tsx";
 import { signedInText } from "../html/signed-in-text.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { mostOpenVisibility, visibilityKinds } from "../identity/visibility.ts";
-import { Looks } from "../renders/render-report-section.tsx";
+import { RenderReportSection } from "../renders/render-report-section.tsx";
 import type { RenderResponse } from "../renders/schemas.ts";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
 import { type DropForm, type DropFormProps, FormOfDrop } from "./drop-form.tsx";
@@ -64,7 +64,7 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
           <About {...props} />
           <Lock {...props} />
           <Versions {...props} />
-          {looks && <Looks looks={looks} />}
+          {looks && <RenderReportSection looks={looks} />}
           <Deletion {...props} />
         </div>
       </>

@@ -5,8 +5,8 @@ import { editDropBody } from "../drops/schemas.ts";
 import { validate } from "../http/validation.ts";
 import { pagePath } from "../identity/destination.ts";
 import { presentReader } from "../identity/visibility.ts";
-import { parseSeen, readersText, seenField } from "./form-revision.ts";
-import { doneAlready, showingAgain } from "./own-drop.ts";
+import { parseFormRevision, readersText, revisionField } from "./form-revision.ts";
+import { alreadyDone, rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { editOwnDropRoute } from "./page-rows.ts";
 import { readerLines } from "./problem.ts";
@@ -16,7 +16,7 @@ export const editOwnDrop = ownerForm(editOwnDropRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
   read: (fields) => {
     const visibility = fields.get("visibility");
-    const seen = parseSeen(fields.get(seenField));
+    const seen = parseFormRevision(fields.get(revisionField));
     const feedback = fields.get("feedback") === null ? "off" : "readers";
     const { title, description, ...who } = validate(editDropBody, {
       title: fields.get("title") ?? "",
@@ -42,8 +42,8 @@ export const editOwnDrop = ownerForm(editOwnDropRoute, {
       drop.indexed === asked.indexed &&
       (asked.feedback === undefined || feedbackOf(drop) === asked.feedback) &&
       readersText(drop) === (asked.readers ?? []).map(presentReader).join("\n");
-    await editOwnedDrop(owned, asked, act).catch((error) => doneAlready(error, owner, slug, isAsAsked));
+    await editOwnedDrop(owned, asked, act).catch((error) => alreadyDone(error, owner, slug, isAsAsked));
     return { path: `${pagePath({ page: "drop", slug })}?done=saved`, wrote: { slug } };
   },
-  showAgain: showingAgain("about"),
+  showAgain: rerenderOwnDropPage("about"),
 });

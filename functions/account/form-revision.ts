@@ -6,10 +6,10 @@ import { presentReader } from "../identity/visibility.ts";
 import { ApiError } from "../runtime/errors.ts";
 
 /** The field in which a form says which state of its drop it was shown with. */
-export const seenField = "seen";
+export const revisionField = "seen";
 
 /** What of a drop can change, in words; the form that was shown with it brings it back, so that it can be said what did. */
-export interface SeenDrop {
+export interface FormRevision {
   readonly tag: string;
   readonly title: string;
   readonly description: string;
@@ -27,7 +27,7 @@ export interface SeenDrop {
 }
 
 /** A drop as a form is shown with it. */
-export function seeDrop(drop: Drop): SeenDrop {
+export function toFormRevision(drop: Drop): FormRevision {
   return {
     tag: entityTag(drop),
     title: drop.title,
@@ -48,8 +48,8 @@ export function readersText({ visibility }: Pick<Drop, "visibility">): string {
 }
 
 /** What a form says that it was shown with, as it is in the page. */
-export function presentSeen(drop: Drop): string {
-  return JSON.stringify(seeDrop(drop));
+export function presentFormRevision(drop: Drop): string {
+  return JSON.stringify(toFormRevision(drop));
 }
 
 /**
@@ -57,9 +57,9 @@ export function presentSeen(drop: Drop): string {
  *
  * @throws ApiError `invalid_arg` for what no form of ours has
  */
-export function parseSeen(sent: string | null): SeenDrop {
+export function parseFormRevision(sent: string | null): FormRevision {
   try {
-    const seen = JSON.parse(sent ?? "") as SeenDrop;
+    const seen = JSON.parse(sent ?? "") as FormRevision;
     if (seenNames.every((name) => typeof seen[name] === "string")) return seen;
   } catch {
     // Said below.
@@ -87,9 +87,9 @@ export interface Change {
 }
 
 /** What is otherwise now than the form was shown with. */
-export function changesSince(seen: SeenDrop, drop: Drop): Change[] {
+export function changesSince(seen: FormRevision, drop: Drop): Change[] {
   const words = signedInText.drop;
-  const now = seeDrop(drop);
+  const now = toFormRevision(drop);
   const kind = drop.visibility.kind;
   const facts = [
     { name: "title", what: words.title, now: now.title },

@@ -1,7 +1,7 @@
 import { type ComponentChildren, cloneElement, type VNode } from "preact";
 import { signedInText } from "../html/signed-in-text.ts";
 import { proofField } from "../http/cookies.ts";
-import { type Change, seenField } from "./form-revision.ts";
+import { type Change, revisionField } from "./form-revision.ts";
 import type { Problem } from "./problem.ts";
 
 /** A form that says of which session it is, and with which state of its drop it was shown. */
@@ -23,7 +23,7 @@ export function Form({
   return (
     <form method="post" action={action} enctype={hasFile ? "multipart/form-data" : undefined}>
       <input type="hidden" name={proofField} value={proof} />
-      {seen !== undefined && <input type="hidden" name={seenField} value={seen} />}
+      {seen !== undefined && <input type="hidden" name={revisionField} value={seen} />}
       {children}
     </form>
   );

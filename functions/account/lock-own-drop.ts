@@ -5,8 +5,8 @@ import { validate } from "../http/validation.ts";
 import { pagePath } from "../identity/destination.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { matchesPasscode } from "../runtime/passcode.ts";
-import { parseSeen, seenField } from "./form-revision.ts";
-import { doneAlready, showingAgain } from "./own-drop.ts";
+import { parseFormRevision, revisionField } from "./form-revision.ts";
+import { alreadyDone, rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { lockOwnDropRoute } from "./page-rows.ts";
 
@@ -14,7 +14,7 @@ import { lockOwnDropRoute } from "./page-rows.ts";
 export const lockOwnDrop = ownerForm(lockOwnDropRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
   read: (fields) => {
-    const { tag } = parseSeen(fields.get(seenField));
+    const { tag } = parseFormRevision(fields.get(revisionField));
     if (fields.get("unlock") !== null) return { tag, passcode: "" };
     const { passcode } = validate(setPasscodeBody, { passcode: fields.get("passcode") ?? "" });
     // The API unlocks with the empty string; a button pressed with an empty field is a slip.
@@ -26,9 +26,9 @@ export const lockOwnDrop = ownerForm(lockOwnDropRoute, {
     const owned = { ownerId: owner.userId, slug, ifMatch: [tag] };
     const isAsAsked = async ({ gate }: Drop) =>
       gate.kind === "open" ? passcode === "" : matchesPasscode(passcode, gate.passcodeHash);
-    await lockOwnedDrop(owned, passcode, act).catch((error) => doneAlready(error, owner, slug, isAsAsked));
+    await lockOwnedDrop(owned, passcode, act).catch((error) => alreadyDone(error, owner, slug, isAsAsked));
     const done = passcode === "" ? "unlocked" : "locked";
     return { path: `${pagePath({ page: "drop", slug })}?done=${done}`, wrote: { slug } };
   },
-  showAgain: showingAgain("passcode"),
+  showAgain: rerenderOwnDropPage("passcode"),
 });

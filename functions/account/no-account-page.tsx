@@ -18,7 +18,7 @@ interface NoAccountPageProps {
 /** For who has signed in and has no account, or is no member: how one comes about, or whom to ask. */
 export function renderNoAccountPage({ signedIn, baseUrl, destination, nonce }: NoAccountPageProps): string {
   const { isMember, userId, identity } = signedIn.reader;
-  const words = isMember ? signedInText.noAccount : signedInText.notAMember;
+  const words = isMember ? signedInText.noAccount : signedInText.membershipRefused;
   return renderSignedInPage({
     title: words.title,
     nonce,
@@ -55,7 +55,7 @@ function HowToBegin({ baseUrl }: { readonly baseUrl: string }) {
 }
 
 function WhomToAsk({ hasAccount }: { readonly hasAccount: boolean }) {
-  const words = signedInText.notAMember;
+  const words = signedInText.membershipRefused;
   const contact = findEnvironment(environmentNames.securityContact);
   return (
     <>

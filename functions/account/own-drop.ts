@@ -1,6 +1,6 @@
 import type { Drop, Version } from "../drops/drop.ts";
 import { countOpenFeedback } from "../drops/owned-drops.ts";
-import { served } from "../drops/public-drops.ts";
+import { publicDrops } from "../drops/public-drops.ts";
 import { drops } from "../drops/store.ts";
 import { formProofs } from "../http/cookies.ts";
 import type { Route } from "../http/route.ts";
@@ -9,7 +9,7 @@ import type { RenderResponse } from "../renders/schemas.ts";
 import { ApiError } from "../runtime/errors.ts";
 import type { DropForm, SentForm } from "./drop-form.tsx";
 import { renderOwnDropPage } from "./drop-page.tsx";
-import { changesSince, parseSeen, seenField } from "./form-revision.ts";
+import { changesSince, parseFormRevision, revisionField } from "./form-revision.ts";
 import type { Done } from "./list-page.ts";
 import type { Owner, OwnerInput, RenderPage } from "./owner-form.ts";
 import { type FormFields, problemOf } from "./problem.ts";
@@ -57,7 +57,7 @@ async function findOwnDrop(
 }> {
   const [drop, versions, openFeedback] = await Promise.all([
     drops.find(userId, slug),
-    served.listVersions(slug),
+    publicDrops.listVersions(slug),
     countOpenFeedback(slug),
   ]);
   if (drop === undefined) throw new ApiError("not_found");
@@ -65,7 +65,7 @@ async function findOwnDrop(
 }
 
 /** Shows one of its forms again, with what was typed in it and what is wrong with that. */
-export function showingAgain(form: DropForm) {
+export function rerenderOwnDropPage(form: DropForm) {
   return (
     input: Pick<OwnerInput<Route>, "owner" | "path" | "signedIn" | "site">,
     fields: FormFields,
@@ -77,7 +77,9 @@ export function showingAgain(form: DropForm) {
         fields,
         problem: problemOf(error, fields),
         changes:
-          error.code === "precondition_failed" ? changesSince(parseSeen(fields.get(seenField)), drop) : [],
+          error.code === "precondition_failed"
+            ? changesSince(parseFormRevision(fields.get(revisionField)), drop)
+            : [],
       }),
     });
 }
@@ -86,7 +88,7 @@ export function showingAgain(form: DropForm) {
  * What has become of a drop that a form was to change, and that has changed since it was shown: where it is as the form asks
  * by now, the form came twice, and is done.
  */
-export async function doneAlready(
+export async function alreadyDone(
   error: unknown,
   { userId }: Owner,
   slug: string,

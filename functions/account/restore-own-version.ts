@@ -1,9 +1,9 @@
 import type { Drop } from "../drops/drop.ts";
 import { restoreOwnedVersion } from "../drops/owned-drops.ts";
-import { served } from "../drops/public-drops.ts";
+import { publicDrops } from "../drops/public-drops.ts";
 import { pagePath } from "../identity/destination.ts";
-import { parseSeen, seenField } from "./form-revision.ts";
-import { doneAlready, showingAgain } from "./own-drop.ts";
+import { parseFormRevision, revisionField } from "./form-revision.ts";
+import { alreadyDone, rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { restoreOwnVersionRoute } from "./page-rows.ts";
 import { readVersionNumber } from "./problem.ts";
@@ -11,7 +11,10 @@ import { readVersionNumber } from "./problem.ts";
 /** POST /account/drops/{slug}/restore: an earlier version of an owner's drop is the newest once more. */
 export const restoreOwnVersion = ownerForm(restoreOwnVersionRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
-  read: (fields) => ({ seen: parseSeen(fields.get(seenField)), version: readVersionNumber(fields) }),
+  read: (fields) => ({
+    seen: parseFormRevision(fields.get(revisionField)),
+    version: readVersionNumber(fields),
+  }),
   change: async (input, { seen, version }) => {
     const { owner, path } = input;
     const { slug } = path;
@@ -20,15 +23,15 @@ export const restoreOwnVersion = ownerForm(restoreOwnVersionRoute, {
     const isAsAsked = async ({ latest }: Drop) => {
       if (latest.version <= Number(seen.latest)) return false;
       const [newest, asked] = await Promise.all([
-        served.findVersion(slug, latest.version),
-        served.findVersion(slug, version),
+        publicDrops.findVersion(slug, latest.version),
+        publicDrops.findVersion(slug, version),
       ]);
       return newest !== undefined && newest.sha256 === asked?.sha256;
     };
     await restoreOwnedVersion(owned, { version }, input).catch((error) =>
-      doneAlready(error, owner, slug, isAsAsked),
+      alreadyDone(error, owner, slug, isAsAsked),
     );
     return { path: `${pagePath({ page: "drop", slug })}?done=version-restored`, wrote: { slug } };
   },
-  showAgain: showingAgain("restore"),
+  showAgain: rerenderOwnDropPage("restore"),
 });

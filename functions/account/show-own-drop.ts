@@ -1,7 +1,7 @@
 import type { Drop } from "../drops/drop.ts";
 import { page } from "../http/page-operation.ts";
 import { presentRender } from "../renders/presenter.ts";
-import { lookAtLatest } from "../renders/render-status.ts";
+import { getLatestRenderStatus } from "../renders/render-status.ts";
 import { ownDropPage } from "./own-drop.ts";
 import { ownerPage } from "./owner-form.ts";
 import { showOwnDropRoute } from "./page-rows.ts";
@@ -20,6 +20,6 @@ export const showOwnDrop = ownerPage(
 );
 
 async function findLooks(drop: Drop, nowMs: number) {
-  const seen = await lookAtLatest(drop, nowMs);
+  const seen = await getLatestRenderStatus(drop, nowMs);
   return seen && presentRender(seen, nowMs);
 }

@@ -7,13 +7,13 @@ import {
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { SQSRecord } from "aws-lambda";
 import { type CacheTag, dropTag, fileTag, ownerTag } from "../http/response.ts";
-import { timeOuts, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { timeouts, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
 import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import type { TableChange } from "./table-change.ts";
 import type { Job } from "./worker.ts";
 
 /** What the edge may keep: a page in all its versions, or a file. */
-export type KeptByEdge =
+export type CachedObject =
   | { readonly kind: "page"; readonly slug: string; readonly namespace: string }
   | { readonly kind: "file"; readonly id: string; readonly namespace: string };
 
@@ -40,7 +40,7 @@ export function tagItem(tag: CacheTag): string {
 }
 
 /** The tag of what the edge keeps. */
-export function tagOf(kept: KeptByEdge): CacheTag {
+export function tagOf(kept: CachedObject): CacheTag {
   return kept.kind === "page" ? dropTag(kept.slug) : fileTag(kept);
 }
 
@@ -48,7 +48,7 @@ export function tagOf(kept: KeptByEdge): CacheTag {
 export const tagsPerOwnerMax = 20;
 
 /** The items that invalidate all of these: one for each, or one for an owner who has many among them. */
-export function itemsOf(all: readonly KeptByEdge[]): string[] {
+export function itemsOf(all: readonly CachedObject[]): string[] {
   const tagsOfOwners = Map.groupBy(all, ({ namespace }) => namespace);
   const tags = [...tagsOfOwners].flatMap(([namespace, kept]) => {
     const own = [...new Set(kept.map(tagOf))];
@@ -110,10 +110,10 @@ export function parseInvalidationMessage(text: string): PostponedInvalidation {
   return { items, reference, refusals };
 }
 
-const cloudFront = withoutNeedlessMiddleware(
+const cloudFront = withoutUnusedMiddleware(
   new CloudFrontClient({
     maxAttempts: 4,
-    requestHandler: timeOuts(10_000),
+    requestHandler: timeouts(10_000),
   }),
 );
 
@@ -143,12 +143,12 @@ export function isTooManyInProgress(error: unknown): boolean {
   return error instanceof TooManyInvalidationsInProgress;
 }
 
-const sqs = withoutNeedlessMiddleware(
+const sqs = withoutUnusedMiddleware(
   new SQSClient({
     maxAttempts: 4,
     // Else the address inside the queue's URL would win over a region's or a local endpoint.
     useQueueUrlAsEndpoint: false,
-    requestHandler: timeOuts(10_000),
+    requestHandler: timeouts(10_000),
   }),
 );
 
@@ -181,12 +181,12 @@ export function repeatDelaySeconds(): number {
  * changes again are the same invalidation.
  */
 export async function invalidateNowAndLater(
-  kept: readonly KeptByEdge[],
+  kept: readonly CachedObject[],
   causes: readonly TableChange[],
 ): Promise<void> {
   const sequenceNumbers = causes.map(({ record }) => record.dynamodb?.SequenceNumber);
   for (const first of invalidationsOf(itemsOf(kept), sequenceNumbers)) {
-    await tellEdge({ ...first, refusals: 0 });
+    await invalidateCache({ ...first, refusals: 0 });
     await invalidateLater(repeatOf(first), secondsUntilRepeat(Date.now(), repeatDelaySeconds()));
   }
 }
@@ -222,7 +222,7 @@ export function mergeInvalidations(all: readonly Invalidation[]): Invalidation[]
  *
  * @throws Error when it was refused too often already, which leaves it to the queue's own tries.
  */
-export async function tellEdge({ refusals, ...invalidation }: PostponedInvalidation): Promise<void> {
+export async function invalidateCache({ refusals, ...invalidation }: PostponedInvalidation): Promise<void> {
   if (await isTaken(invalidation)) return;
   if (refusals >= refusalsMax)
     throw new Error(
@@ -275,5 +275,8 @@ function merged(
   const all = read.map(({ invalidation }) => invalidation);
   const refusals = Math.max(...all.map((one) => one.refusals));
   const sources = read.map(({ message }) => message);
-  return mergeInvalidations(all).map((one) => ({ sources, run: () => tellEdge({ ...one, refusals }) }));
+  return mergeInvalidations(all).map((one) => ({
+    sources,
+    run: () => invalidateCache({ ...one, refusals }),
+  }));
 }

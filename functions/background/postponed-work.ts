@@ -10,12 +10,12 @@ const pauseSecondsMax = 4 * 60 * 60;
 const delaySecondsMax = 900;
 
 /** The pause after so many tries: each as long as all before it together, and one more of the first. */
-export function pauseSeconds(tries: number, firstSeconds: number): number {
+export function retryPauseSeconds(tries: number, firstSeconds: number): number {
   return Math.min(firstSeconds * 2 ** (tries - 1), pauseSecondsMax);
 }
 
 /** Tells whether there is another try, or the work is left to the queue's own tries and its dead letters. */
-export function isWorthAnother(sinceMs: number, nextAtMs: number, triedForMs = triedForMsMax): boolean {
+export function mayRetry(sinceMs: number, nextAtMs: number, triedForMs = triedForMsMax): boolean {
   return nextAtMs - sinceMs <= triedForMs;
 }
 
@@ -43,8 +43,8 @@ export function firstRetry(nowMs: number): Retry {
 
 /** Plans the next retry; undefined where the work has been tried for so long, a day where nothing is said. */
 export function nextRetry({ tries, sinceMs }: Retry, nowMs: number, triedForMs?: number): Retry | undefined {
-  const dueAtMs = nowMs + pauseSeconds(tries + 1, firstPauseSeconds) * 1000;
-  return isWorthAnother(sinceMs, dueAtMs, triedForMs) ? { tries: tries + 1, sinceMs, dueAtMs } : undefined;
+  const dueAtMs = nowMs + retryPauseSeconds(tries + 1, firstPauseSeconds) * 1000;
+  return mayRetry(sinceMs, dueAtMs, triedForMs) ? { tries: tries + 1, sinceMs, dueAtMs } : undefined;
 }
 
 /** Puts work into the follow-up queue until its retry is due, or as long as the queue delays a message. */

@@ -31,7 +31,7 @@ export interface TableListener {
 }
 
 /** A change together with what a feature has read from it. */
-export interface Finding<Content> {
+export interface FoundItem<Content> {
   readonly change: TableChange;
   readonly found: Content;
 }
@@ -60,7 +60,7 @@ export function findIn<Content>(
   feature: string,
   changes: readonly TableChange[],
   read: (change: TableChange) => readonly Content[] | Content | undefined,
-): Finding<Content>[] {
+): FoundItem<Content>[] {
   return changes.flatMap((change) => {
     const found = tryRead(feature, change.record, () => read(change));
     const all = (Array.isArray(found) ? found : found === undefined ? [] : [found]) as readonly Content[];

@@ -8,7 +8,7 @@ export interface Job<Source> {
 }
 
 /** Does something once for several jobs, when the first of them needs it. */
-export function sharedByJobs<Result>(make: () => Promise<Result>): () => Promise<Result> {
+export function shareAcrossJobs<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let made: Promise<Result> | undefined;
   return () => {
     made ??= make();

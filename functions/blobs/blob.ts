@@ -87,13 +87,13 @@ export function restrictedFolder(namespace: string, id?: string): string {
 }
 
 /** Whether a file's bytes are where nobody gets them but who may read it. */
-export function isKeptApart({ objectKey }: Pick<Blob, "objectKey">): boolean {
+export function isRestricted({ objectKey }: Pick<Blob, "objectKey">): boolean {
   return objectKey.startsWith(restrictedPrefix);
 }
 
 /** Whether a file's bytes are where its visibility wants them. After a change they are not, for a moment. */
-export function isSettled(blob: Pick<Blob, "objectKey" | "visibility">): boolean {
-  return isKeptApart(blob) !== isOpenToAll(blob);
+export function isInItsFolder(blob: Pick<Blob, "objectKey" | "visibility">): boolean {
+  return isRestricted(blob) !== isOpenToAll(blob);
 }
 
 /** The Content-Type of an upload as it is kept: what was sent, or the default. */

@@ -4,7 +4,7 @@ import { blobUrl, type Site } from "../http/site.ts";
 import { limits } from "../runtime/limits.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
-import { type Blob, isKeptApart } from "./blob.ts";
+import { type Blob, isRestricted } from "./blob.ts";
 import { toBlob } from "./store.ts";
 
 /** The lifetime of a key: enough to scroll to the end of a page whose images load as it is scrolled. */
@@ -106,7 +106,7 @@ export function addressPattern(site: Site, namespace: string): RegExp {
 
 async function findKeptApart({ ownerId, namespace }: Drop, ids: readonly string[]): Promise<Blob[]> {
   const items = await getItems(ids.map((id) => keys.blob(ownerId, id)));
-  return items.map(toBlob).filter((file) => file.namespace === namespace && isKeptApart(file));
+  return items.map(toBlob).filter((file) => file.namespace === namespace && isRestricted(file));
 }
 
 /** The keys of the restricted files among these, for one reader. */

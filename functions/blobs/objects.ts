@@ -12,11 +12,11 @@ import {
 } from "@aws-sdk/client-s3";
 import type { ByteBody } from "../http/request.ts";
 import { fileMetadata } from "../http/response.ts";
-import { EarlyAgent, rehearse, Sha256, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { PrewarmedAgent, prewarm, Sha256, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
 import { edgeKeepsSecondsMax, environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { limits } from "../runtime/limits.ts";
-import { abortingWithRequest } from "../runtime/request-signal.ts";
+import { abortWithRequest } from "../runtime/request-signal.ts";
 import { createSemaphore } from "../runtime/semaphore.ts";
 import type { Blob, ServedAs } from "./blob.ts";
 
@@ -47,11 +47,11 @@ export function newObject(
 
 /** As many as the requests that an ingest server has at once, and some that end. */
 const connectionsMax = 128;
-const agent = new EarlyAgent(connectionsMax);
+const agent = new PrewarmedAgent(connectionsMax);
 
 /** The one client of the process for files. A large one may take its time, as long as something moves. */
-export const blobsS3 = abortingWithRequest(
-  withoutNeedlessMiddleware(
+export const blobsS3 = abortWithRequest(
+  withoutUnusedMiddleware(
     new S3Client({
       sha256: Sha256,
       maxAttempts: 4,
@@ -66,7 +66,7 @@ export const blobsS3 = abortingWithRequest(
   ),
 );
 
-rehearse(blobsS3, agent, () => new PutObjectCommand({ Bucket: bucket(), Key: "start", Body: "" }));
+prewarm(blobsS3, agent, () => new PutObjectCommand({ Bucket: bucket(), Key: "start", Body: "" }));
 
 /** A caller waits no longer than this for something that can be done later. */
 const discardMsMax = 500;

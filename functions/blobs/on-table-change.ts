@@ -4,7 +4,7 @@ import pLimit from "p-limit";
 import { invalidateNowAndLater } from "../background/invalidation.ts";
 import { removeObjects } from "../background/remove-objects.ts";
 import {
-  type Finding,
+  type FoundItem,
   findIn,
   requireText,
   type TableChange,
@@ -16,9 +16,9 @@ import { keys } from "../table/keys.ts";
 import { type Lease, takeLease } from "../table/lease.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { getItem } from "../table/table.ts";
-import { type Blob, blobObjectKey, isSettled, newObjectKey, servedAs } from "./blob.ts";
+import { type Blob, blobObjectKey, isInItsFolder, newObjectKey, servedAs } from "./blob.ts";
 import { blobsS3, newObject } from "./objects.ts";
-import { servedFiles } from "./public-files.ts";
+import { publicFiles } from "./public-files.ts";
 import { blobs, toBlob } from "./store.ts";
 
 // A call that changes who may read a file changes its row alone. Its bytes are moved here: docs/adr/0051-files-for-some-readers.md
@@ -30,17 +30,17 @@ const leaseSeconds = 60;
  * Moves a file's bytes to where its row wants them by now, and removes the object that the edge could read of a file that only some
  * may read. A second run finds nothing to do. One run at a time: a late removal would take the bytes of a file that was opened meanwhile.
  */
-export async function settleFile(namespace: string, id: string): Promise<void> {
+export async function moveToItsFolder(namespace: string, id: string): Promise<void> {
   const lease = await takeLease(`file#${namespace}/${id}`, { seconds: leaseSeconds });
   if (lease === undefined) throw new Error("Another execution moves the file.");
   try {
-    const found = await servedFiles.find(namespace, id);
+    const found = await publicFiles.find(namespace, id);
     // Its removal is a change of its own, which takes its bytes along.
     if (found === undefined) return;
-    if (!isSettled(found)) await move(found, lease);
-    const now = await servedFiles.find(namespace, id);
+    if (!isInItsFolder(found)) await move(found, lease);
+    const now = await publicFiles.find(namespace, id);
     // Also what a move has left behind that died, or came too late.
-    if (now !== undefined && isSettled(now) && !isOpenToAll(now)) await remove(openKey(now), lease);
+    if (now !== undefined && isInItsFolder(now) && !isOpenToAll(now)) await remove(openKey(now), lease);
   } finally {
     await lease.giveBack();
   }
@@ -125,7 +125,7 @@ export function readFileChange({ eventName, subject, before, after }: TableChang
   }
   if (after === undefined) return undefined;
   const [was, is] = [toBlob(before), toBlob(after)];
-  if (isSettled(is) && isOpenToAll(was) === isOpenToAll(is)) return undefined;
+  if (isInItsFolder(is) && isOpenToAll(was) === isOpenToAll(is)) return undefined;
   const namespace = requireText("namespace", after.namespace);
   return { kind: "changed", id: is.id, namespace, isRestricted: !isOpenToAll(is) };
 }
@@ -134,7 +134,7 @@ export function readFileChange({ eventName, subject, before, after }: TableChang
  * Objects first, then the edge: it reads files right from their objects, and a file that was invalidated before its object is gone could be
  * read and cached again in between. A file that could not be moved delays the invalidation of no other.
  */
-async function settle(findings: readonly Finding<FileChange>[]): Promise<void> {
+async function settle(findings: readonly FoundItem<FileChange>[]): Promise<void> {
   const [settled] = await Promise.allSettled([settleAll(findings)]);
   const states = await Promise.all(findings.map(readState));
   await removeObjects(
@@ -155,22 +155,22 @@ async function settle(findings: readonly Finding<FileChange>[]): Promise<void> {
 const filesAtOnce = 16;
 
 /** Settles each file once, however often it was changed; a file that went to another account meanwhile, there. */
-async function settleAll(findings: readonly Finding<FileChange>[]): Promise<void> {
+async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<void> {
   const files = new Map(findings.map(({ found }) => [`${found.namespace}/${found.id}`, found]));
   const limit = pLimit(filesAtOnce);
   const settled = await Promise.allSettled(
-    Array.from(files.values(), ({ namespace, id }) => limit(settleFile, namespace, id)),
+    Array.from(files.values(), ({ namespace, id }) => limit(moveToItsFolder, namespace, id)),
   );
   const failed = settled.find((one) => one.status === "rejected");
   if (failed) throw failed.reason;
 }
 
 /** The objects to remove, and whether the edge may have what readers must not get any more. */
-async function readState({ change, found }: Finding<FileChange>) {
+async function readState({ change, found }: FoundItem<FileChange>) {
   // The edge has cached nothing of a file that was not open to all.
   if (found.kind === "changed") return { objectKeys: [], isInvalid: found.isRestricted };
   // An operator restored it, or gave it to another account.
-  const isElsewhere = (await servedFiles.find(found.namespace, found.id)) !== undefined;
+  const isElsewhere = (await publicFiles.find(found.namespace, found.id)) !== undefined;
   const isBack = isElsewhere || (await getItem(change.key)) !== undefined;
   return { objectKeys: isBack ? [] : found.objectKeys, isInvalid: !isElsewhere };
 }

@@ -10,7 +10,7 @@ import {
 import { ApiError } from "../runtime/errors.ts";
 import { createBlobId, type RandomInt } from "../runtime/identifiers.ts";
 import type { Act } from "../table/audit.ts";
-import { type Blob, isSettled, newObjectKey, servedAs } from "./blob.ts";
+import { type Blob, isInItsFolder, newObjectKey, servedAs } from "./blob.ts";
 import { discardObject, putObject } from "./objects.ts";
 import { blobs } from "./store.ts";
 
@@ -100,5 +100,5 @@ export async function editOwnedBlob(
 const moveMsMax = 60_000;
 
 function isStuck(file: Blob, nowMs: number): boolean {
-  return !isSettled(file) && nowMs - (file.changedAtMs ?? 0) > moveMsMax;
+  return !isInItsFolder(file) && nowMs - (file.changedAtMs ?? 0) > moveMsMax;
 }

@@ -1,34 +1,38 @@
 import { signEdgePath } from "../http/signed-address.ts";
 import { blobUrl, type Site } from "../http/site.ts";
 import { keys } from "../table/keys.ts";
-import { findAtWhereabouts, toWhereabouts, type Whereabouts } from "../table/ownership-pointer.ts";
+import {
+  findByOwnershipPointer,
+  type OwnershipPointer,
+  toOwnershipPointer,
+} from "../table/ownership-pointer.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { getItem } from "../table/table.ts";
-import { type Blob, isKeptApart, servedAs } from "./blob.ts";
+import { type Blob, isRestricted, servedAs } from "./blob.ts";
 import { toBlob } from "./store.ts";
 
 /** Files by their addresses, which outlast that an operator gives them to another account; nothing here writes. */
-export const servedFiles = {
+export const publicFiles = {
   /** Whose the file of an address is or was; undefined where nobody has the namespace, or nobody any more. */
-  async findWhereabouts(namespace: string, id: string): Promise<Whereabouts | undefined> {
+  async findWhereabouts(namespace: string, id: string): Promise<OwnershipPointer | undefined> {
     const [pointer, owner] = await Promise.all([
       getItem(keys.filePointer(namespace, id)),
       getItem(keys.namespace(namespace)),
     ]);
-    if (pointer !== undefined) return toWhereabouts(pointer);
+    if (pointer !== undefined) return toOwnershipPointer(pointer);
     // What never went elsewhere is where it was published.
     return owner?.userId === undefined ? undefined : { ownerId: owner.userId as string, transferCount: 0 };
   },
 
   /** The file of an address, whosever it is; undefined where there is none. */
   async find(namespace: string, id: string): Promise<Blob | undefined> {
-    const again = () => servedFiles.findWhereabouts(namespace, id);
-    const at = async ({ ownerId }: Whereabouts) => {
+    const again = () => publicFiles.findWhereabouts(namespace, id);
+    const at = async ({ ownerId }: OwnershipPointer) => {
       const item = await getItem(keys.blob(ownerId, id));
       // An account's own file may have the id that one of another namespace has.
       return item?.namespace === namespace ? toBlob(item) : undefined;
     };
-    return (await findAtWhereabouts(await again(), { again, at }))?.found;
+    return (await findByOwnershipPointer(await again(), { again, at }))?.found;
   },
 };
 
@@ -36,8 +40,8 @@ export const servedFiles = {
 export const fileAddressSeconds = 60;
 
 /** The file of an address as it is now; undefined where there is none, and where its owner's account is suspended. */
-export async function findShownFile(namespace: string, id: string): Promise<Blob | undefined> {
-  const file = await servedFiles.find(namespace, id);
+export async function findReadableFile(namespace: string, id: string): Promise<Blob | undefined> {
+  const file = await publicFiles.find(namespace, id);
   // As much is read of what is not there.
   const account = await getItem(keys.account(file?.ownerId ?? "nobody"));
   return account === undefined || isSuspended(account) ? undefined : file;
@@ -45,7 +49,7 @@ export async function findShownFile(namespace: string, id: string): Promise<Blob
 
 /** Where a browser gets the bytes of a file that its reader may read: for a minute, where not everybody may. */
 export async function fileAddress(site: Site, file: Blob): Promise<string> {
-  if (!isKeptApart(file)) return blobUrl(site, file.namespace, file.id);
+  if (!isRestricted(file)) return blobUrl(site, file.namespace, file.id);
   const { contentDisposition } = servedAs(file.filename, file.contentType);
   const query = {
     "response-cache-control": "private, no-store",

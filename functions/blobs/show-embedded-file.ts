@@ -1,4 +1,4 @@
-import { served } from "../drops/public-drops.ts";
+import { publicDrops } from "../drops/public-drops.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { fetchDestination } from "../http/request-origin.ts";
 import { redirect } from "../http/response.ts";
@@ -10,7 +10,7 @@ import { isOpenToAll } from "../identity/visibility.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { type FileKey, openFileKey } from "./embedded-files.ts";
 import { showEmbeddedFileRoute } from "./file-rows.ts";
-import { fileAddress, findShownFile } from "./public-files.ts";
+import { fileAddress, findReadableFile } from "./public-files.ts";
 
 /**
  * GET /b/{id}/{key}: a file that a page for some readers embeds, for one of them, by the key that was in the page. What they may read
@@ -36,12 +36,12 @@ async function findForReader(
   nowMs: number,
 ): Promise<string | undefined> {
   const [pointer, file, session] = await Promise.all([
-    served.findPointer(slug),
-    findShownFile(namespace, id),
+    publicDrops.findPointer(slug),
+    findReadableFile(namespace, id),
     readerSessions.find(reference, nowMs),
   ]);
   if (file === undefined || session === undefined) return undefined;
-  const [drop, reader] = await Promise.all([served.findShownDrop(pointer, slug), findReader(session)]);
+  const [drop, reader] = await Promise.all([publicDrops.findShownDrop(pointer, slug), findReader(session)]);
   const isOfOneOwner = drop !== undefined && drop.ownerId === file.ownerId;
   // Opened to all, a page shows what its files' own visibility says.
   if (!isOfOneOwner || isOpenToAll(drop) || !mayRead(drop, reader)) return undefined;

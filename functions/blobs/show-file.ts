@@ -8,7 +8,7 @@ import { readerSessions } from "../identity/reader-sessions.ts";
 import { findReader, mayRead } from "../identity/readers.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { showFileRoute } from "./file-rows.ts";
-import { fileAddress, findShownFile } from "./public-files.ts";
+import { fileAddress, findReadableFile } from "./public-files.ts";
 
 /**
  * GET /files/{namespace}/{id}: a file for whoever has signed in and may read it. Everybody else gets one page, whether there
@@ -18,7 +18,7 @@ export const showFile = pageOperation(showFileRoute, async ({ request, path, sit
   const { namespace, id } = path;
   if (!patterns.namespace.test(namespace) || !patterns.blobId.test(id)) throw new ApiError("not_found");
   const session = isOfReader(request) ? await readerSessions.ofRequest(request, nowMs) : undefined;
-  const [file, reader] = await Promise.all([findShownFile(namespace, id), session && findReader(session)]);
+  const [file, reader] = await Promise.all([findReadableFile(namespace, id), session && findReader(session)]);
   if (file === undefined || !mayRead(file, reader)) throw notShared(request.path, session?.identity);
   const response = seeOther(await fileAddress(site, file));
   // A page that has opened this window must not see whether it went on, by whether it can still close it.

@@ -1,18 +1,18 @@
 import type { Drop, Version } from "../drops/drop.ts";
-import { served } from "../drops/public-drops.ts";
+import { publicDrops } from "../drops/public-drops.ts";
 import { findVersionBefore, versionTexts } from "../drops/version-texts.ts";
 import { gatePage } from "../gate/gate.ts";
-import { findServed, toBaseHost } from "../gate/readable-version.ts";
+import { findVersionForReader, redirectToBaseHost } from "../gate/readable-version.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
-import { seenPath } from "../http/site.ts";
+import { requestedPath } from "../http/site.ts";
 import { destinationOf, pagePath } from "../identity/destination.ts";
 import { ApiError } from "../runtime/errors.ts";
-import { expectQueryBesides } from "../table/table.ts";
+import { prewarmQuery } from "../table/table.ts";
 import { type ComparisonPageProps, renderComparisonPage } from "./comparison-page.tsx";
 import { showComparisonRoute } from "./rows.ts";
 import { compareLines } from "./text-comparison.ts";
 
-expectQueryBesides();
+prewarmQuery();
 
 /** What the lines of both texts may be together in HTML: 200 KB with all that is around them. */
 const pageBytesMax = 130_000;
@@ -23,10 +23,10 @@ export const showComparison = pageOperation(showComparisonRoute, async (input) =
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;
   const [found, versions] = await Promise.all([
-    findServed({ request, host, slug, pinned: undefined, nowMs }),
-    served.listVersions(slug),
+    findVersionForReader({ request, host, slug, pinned: undefined, nowMs }),
+    publicDrops.listVersions(slug),
   ]);
-  if (found.kind === "base-host") return toBaseHost(input);
+  if (found.kind === "base-host") return redirectToBaseHost(input);
   if (found.kind === "gate") return gatePage({ slug, to: destinationOf(request) }, { status: 200 });
   const { drop } = found;
   const { from, to } = chooseVersions(versions, drop, query);
@@ -40,12 +40,12 @@ export const showComparison = pageOperation(showComparisonRoute, async (input) =
       latestVersion: drop.latest.version,
       versions: versions.map(shownVersion),
       compared,
-      path: seenPath(host, `/p/${slug}/compare`),
+      path: requestedPath(host, `/p/${slug}/compare`),
       viewerUrl: (version) =>
-        seenPath(host, `/p/${slug}${version === drop.latest.version ? "" : `?v=${version}`}`),
-      frameUrl: (version) => seenPath(host, `/p/${slug}/raw?v=${version}&framed=1`),
-      contextUrl: (version) => seenPath(host, `/p/${slug}/context?v=${version}`),
-      rawUrl: (version) => seenPath(host, `/p/${slug}/raw?v=${version}`),
+        requestedPath(host, `/p/${slug}${version === drop.latest.version ? "" : `?v=${version}`}`),
+      frameUrl: (version) => requestedPath(host, `/p/${slug}/raw?v=${version}&framed=1`),
+      contextUrl: (version) => requestedPath(host, `/p/${slug}/context?v=${version}`),
+      rawUrl: (version) => requestedPath(host, `/p/${slug}/raw?v=${version}`),
       manageUrl: site.baseUrl + pagePath({ page: "drop", slug }),
       nonce,
     }),

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
 import type { Operation } from "../http/operation.ts";
-import { keptPage, pageOperation } from "../http/page-operation.ts";
+import { cachedPage, pageOperation } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { Site } from "../http/site.ts";
@@ -103,7 +103,7 @@ async function drawReference(site: Site): Promise<HttpResponse> {
   reference ??= readDocument("openapi.json", site).then((written) =>
     renderReferencePage(JSON.parse(written) as ReferenceDocument),
   );
-  return keptPage(await reference, { inline: referencePageAssets, caching: { edgeSeconds: 0, tags: [] } });
+  return cachedPage(await reference, { inline: referencePageAssets, caching: { edgeSeconds: 0, tags: [] } });
 }
 
 let reference: Promise<string> | undefined;

@@ -3,7 +3,7 @@ import { text } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { ApiError } from "../runtime/errors.ts";
 import type { Version } from "./drop.ts";
-import { served } from "./public-drops.ts";
+import { publicDrops } from "./public-drops.ts";
 import { compareVersionsRoute } from "./version-rows.ts";
 import { compareTexts, findVersionBefore, versionTexts } from "./version-texts.ts";
 
@@ -19,8 +19,8 @@ const diffBytesMax = 3_145_728;
  */
 export const compareVersions = tokenOperation(compareVersionsRoute, async ({ caller, path, query }) => {
   const [drop, versions] = await Promise.all([
-    served.findDrop(caller.userId, path.slug),
-    served.listVersions(path.slug),
+    publicDrops.findDrop(caller.userId, path.slug),
+    publicDrops.listVersions(path.slug),
   ]);
   if (drop === undefined) throw new ApiError("not_found");
   const to = requireVersion(versions, query.to ?? drop.latest.version);

@@ -2,7 +2,7 @@ import { createObjectId, createSlug, type RandomInt } from "../runtime/identifie
 import { hashPasscode } from "../runtime/passcode.ts";
 import type { Caller } from "../table/tokens.ts";
 import { createDrop, type Drop, type DropChanges, type PageContent, type Version } from "./drop.ts";
-import { newReach } from "./drop-access.ts";
+import { newAccess } from "./drop-access.ts";
 import { pages, toStoredPage } from "./page-objects.ts";
 
 /** A drop that no row points at yet. */
@@ -15,13 +15,13 @@ export interface NewDrop {
 /**
  * Makes a drop and stores its page. Page first: a row never points at a missing object.
  *
- * @throws ApiError `invalid_arg` as `newReach` does
+ * @throws ApiError `invalid_arg` as `newAccess` does
  */
 export async function createStoredDrop(
   { caller, nowMs, randomInt }: { caller: Caller; nowMs: number; randomInt: RandomInt },
   body: PageContent & DropChanges & { readonly title: string; readonly passcode?: string | undefined },
 ): Promise<NewDrop> {
-  const reach = newReach(body, isToBeLocked(body));
+  const reach = newAccess(body, hasPasscode(body));
   const slug = createSlug(randomInt);
   const page = toStoredPage(slug, createObjectId(randomInt), body);
   const passcodeHash = body.passcode ? await hashPasscode(body.passcode) : undefined;
@@ -30,6 +30,6 @@ export async function createStoredDrop(
 }
 
 /** Whether a new drop is to have a passcode: an empty one is none. */
-export function isToBeLocked({ passcode }: { readonly passcode?: string | undefined }): boolean {
+export function hasPasscode({ passcode }: { readonly passcode?: string | undefined }): boolean {
   return passcode !== undefined && passcode !== "";
 }

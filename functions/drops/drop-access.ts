@@ -13,7 +13,7 @@ export const feedbackKinds = ["off", "readers"] as const;
 export type FeedbackKind = (typeof feedbackKinds)[number];
 
 /** How far a drop reaches: who may read it, whether search engines may list it, and whether its readers may write. */
-export interface Reach {
+export interface DropAccess {
   readonly visibility: Visibility;
   /** True of what is public and not locked alone: docs/adr/0062-search-engines-list-what-their-owner-says.md. */
   readonly indexed: boolean;
@@ -22,7 +22,7 @@ export interface Reach {
 }
 
 /** What an owner may say of it; undefined leaves it as it is. */
-export interface ReachChange extends VisibilityChange {
+export interface DropAccessChange extends VisibilityChange {
   readonly indexed?: boolean | undefined;
   readonly feedback?: FeedbackKind | undefined;
 }
@@ -31,7 +31,10 @@ export interface ReachChange extends VisibilityChange {
  * Whether a drop's readers may write: as its owner says, or where that is nothing, where they have all signed in to read it. A passer-by
  * writes to nobody who has not asked for it.
  */
-export function feedbackOf({ visibility, feedback }: Pick<Reach, "visibility" | "feedback">): FeedbackKind {
+export function feedbackOf({
+  visibility,
+  feedback,
+}: Pick<DropAccess, "visibility" | "feedback">): FeedbackKind {
   return feedback ?? (isOpenToAll({ visibility }) ? "off" : "readers");
 }
 
@@ -41,7 +44,7 @@ export function feedbackOf({ visibility, feedback }: Pick<Reach, "visibility" | 
  *
  * @throws ApiError `invalid_arg` as `changedVisibility` does, and for what search engines are to list and cannot read
  */
-export function changedReach(before: Reach, changes: ReachChange, isLocked: boolean): Reach {
+export function changedAccess(before: DropAccess, changes: DropAccessChange, isLocked: boolean): DropAccess {
   const visibility = changedVisibility(before.visibility, changes);
   const indexed = indexedAs(before.indexed, changes.indexed, { visibility, isLocked });
   return { visibility, indexed, feedback: changes.feedback ?? before.feedback };
@@ -52,7 +55,7 @@ export function changedReach(before: Reach, changes: ReachChange, isLocked: bool
  *
  * @throws ApiError `invalid_arg` as `newVisibility` does, and for what search engines are to list and cannot read
  */
-export function newReach(body: ReachChange, isLocked: boolean): Reach {
+export function newAccess(body: DropAccessChange, isLocked: boolean): DropAccess {
   const visibility = newVisibility(body);
   const indexed = indexedAs(false, body.indexed, { visibility, isLocked });
   return { visibility, indexed, feedback: body.feedback };

@@ -1,9 +1,9 @@
 import type { Metadata } from "../http/metadata.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
-import { changedReach, type Reach, type ReachChange } from "./drop-access.ts";
+import { changedAccess, type DropAccess, type DropAccessChange } from "./drop-access.ts";
 
 /** A published page with its history; section "Drop" of the specification. */
-export interface Drop extends Reach {
+export interface Drop extends DropAccess {
   readonly slug: string;
   readonly ownerId: string;
   /** Under which it was published, and has its addresses for good. */
@@ -57,7 +57,7 @@ export interface Version {
 }
 
 /** What an owner may change without a new version; undefined leaves a field as it is. */
-export interface DropChanges extends ReachChange {
+export interface DropChanges extends DropAccessChange {
   readonly title?: string | undefined;
   readonly description?: string | null | undefined;
   readonly metadata?: Metadata | undefined;
@@ -125,7 +125,7 @@ export function createDrop(
     readonly slug: string;
     readonly passcodeHash: string | undefined;
     /** @default - anybody, as specified, and search engines do not list it */
-    readonly reach?: Reach;
+    readonly reach?: DropAccess;
     readonly nowMs: number;
   },
 ): { drop: Drop; version: Version } {
@@ -175,7 +175,7 @@ export function addVersion(
 /**
  * The drop after an edit.
  *
- * @throws ApiError `invalid_arg` as `changedReach` does
+ * @throws ApiError `invalid_arg` as `changedAccess` does
  */
 export function withChanges(drop: Drop, changes: DropChanges, nowMs: number): Drop {
   const { title, description, metadata } = changes;
@@ -184,7 +184,7 @@ export function withChanges(drop: Drop, changes: DropChanges, nowMs: number): Dr
     title: title ?? drop.title,
     description: description === undefined ? drop.description : description,
     metadata: metadata ?? drop.metadata,
-    ...changedReach(drop, changes, isLocked(drop)),
+    ...changedAccess(drop, changes, isLocked(drop)),
     revision: drop.revision + 1,
     updatedAtMs: nowMs,
   };

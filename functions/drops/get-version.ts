@@ -2,14 +2,14 @@ import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { presentVersion } from "./presenter.ts";
-import { served } from "./public-drops.ts";
+import { publicDrops } from "./public-drops.ts";
 import { getVersionRoute } from "./version-rows.ts";
 
 /** GET /api/drops/{slug}/v/{n}: a version's size and time. */
 export const getVersion = tokenOperation(getVersionRoute, async ({ caller, path }) => {
   const [drop, version] = await Promise.all([
-    served.findDrop(caller.userId, path.slug),
-    served.findVersion(path.slug, path.version),
+    publicDrops.findDrop(caller.userId, path.slug),
+    publicDrops.findVersion(path.slug, path.version),
   ]);
   if (drop === undefined || version === undefined) throw new ApiError("not_found");
   return ok(presentVersion(version));

@@ -3,7 +3,7 @@ import { toVisibility, visibilityAttributes } from "../identity/visibility.ts";
 import { keys } from "../table/keys.ts";
 import { fromAttributes, type Item, type ItemAttributes } from "../table/table.ts";
 import { type Drop, type Gate, hasTags, type PresentedDrop, type Version } from "./drop.ts";
-import { feedbackKinds, isIndexable, type Reach } from "./drop-access.ts";
+import { type DropAccess, feedbackKinds, isIndexable } from "./drop-access.ts";
 
 /** A drop as its item holds it. Metadata is one JSON string of pairs: the SDK's marshalling loses some keys. */
 export function toDropItem(drop: Drop): Item {
@@ -167,7 +167,7 @@ function ownerAttributes({ namespace, ownerNamespace }: Drop): Item {
 }
 
 /** A version of the service that knows nothing of search engines may have closed the drop since: what it left counts no more. */
-function toReach(item: Item, { kind }: Pick<Gate, "kind">): Reach {
+function toReach(item: Item, { kind }: Pick<Gate, "kind">): DropAccess {
   const visibility = toVisibility(item);
   return {
     visibility,

@@ -1,4 +1,4 @@
-import { squeezed } from "../http/nearest-name.ts";
+import { normalizeName } from "../http/nearest-name.ts";
 import { patterns } from "../http/schemas.ts";
 
 const pageSizes = [
@@ -43,7 +43,7 @@ const searches = [
  */
 export function explainListParameter(name: string, value: string): string | undefined {
   if (neutral.test(name)) return undefined;
-  const word = squeezed(name);
+  const word = normalizeName(name);
   if (pageSizes.includes(word)) return "How many drops a page has is said by pageSize, from 1 to 200.";
   if (offsets.includes(word)) return "The next drops are on the next page: page=2.";
   if (orders.includes(word)) return "The order is said by sortBy: created_at, updated_at or view_count.";
@@ -59,7 +59,7 @@ const ofPage = ["title", "description", "context", "note", "visibility", "reader
 /** The same of an upsert, whose parameters say which drop is meant. */
 export function explainUpsertParameter(name: string, value: string): string | undefined {
   if (ofPage.includes(name) || neutral.test(name)) return undefined;
-  if (["slug", "id", "url"].includes(squeezed(name)))
+  if (["slug", "id", "url"].includes(normalizeName(name)))
     return "By its slug, a drop is updated with PUT /api/drops/{slug}.";
   const key = keyIn(name, value) ?? "<key>";
   return `Which drop is meant is said by its tags: metadata.${key}=<value>.`;
@@ -71,6 +71,6 @@ function keyIn(name: string, value: string): string | undefined {
   const inValue = /^(metadata|meta|filters?|tags?)$/i.test(name)
     ? /^\W*(\w[\w.-]*)["'\s]*[:=]/.exec(value)?.[1]
     : undefined;
-  const key = (inName || inValue || (searches.includes(squeezed(name)) ? "" : name)).toLowerCase();
+  const key = (inName || inValue || (searches.includes(normalizeName(name)) ? "" : name)).toLowerCase();
   return patterns.metadataKey.test(key) && key !== "metadata" ? key : undefined;
 }

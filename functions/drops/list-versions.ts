@@ -2,14 +2,14 @@ import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { presentVersion } from "./presenter.ts";
-import { served } from "./public-drops.ts";
+import { publicDrops } from "./public-drops.ts";
 import { listVersionsRoute } from "./version-rows.ts";
 
 /** GET /api/drops/{slug}/versions: latest first. */
 export const listVersions = tokenOperation(listVersionsRoute, async ({ caller, path }) => {
   const [drop, found] = await Promise.all([
-    served.findDrop(caller.userId, path.slug),
-    served.listVersions(path.slug),
+    publicDrops.findDrop(caller.userId, path.slug),
+    publicDrops.listVersions(path.slug),
   ]);
   if (drop === undefined) throw new ApiError("not_found");
   return ok({ versions: found.map(presentVersion) });

@@ -1,7 +1,7 @@
-import { invalidateNowAndLater, type KeptByEdge } from "../background/invalidation.ts";
+import { type CachedObject, invalidateNowAndLater } from "../background/invalidation.ts";
 import { removeObjects } from "../background/remove-objects.ts";
 import {
-  type Finding,
+  type FoundItem,
   findIn,
   requireText,
   type TableChange,
@@ -16,7 +16,7 @@ import { deleteItems } from "../table/table-writes.ts";
 import { objectKeysOf } from "./drop.ts";
 import { toVersion } from "./items.ts";
 import { s3 } from "./page-objects.ts";
-import { served } from "./public-drops.ts";
+import { publicDrops } from "./public-drops.ts";
 import { viewCounts } from "./view-counts.ts";
 
 /** A change of a drop or of a version that features listen to. */
@@ -84,17 +84,17 @@ export const dropsListener: TableListener = {
 };
 
 /** Tells whether a removed row is there again, because an operator restored it. */
-export async function isRowBack({ key }: TableChange): Promise<boolean> {
+export async function isRowRestored({ key }: TableChange): Promise<boolean> {
   return (await getItem(key)) !== undefined;
 }
 
 /** Tells whether a removed drop is there all the same: an operator restored it, or gave it to another account. */
-export async function isDropBack(change: TableChange, slug: string): Promise<boolean> {
-  return (await isRowBack(change)) || (await served.findBySlug(slug)) !== undefined;
+export async function isDropRestored(change: TableChange, slug: string): Promise<boolean> {
+  return (await isRowRestored(change)) || (await publicDrops.findBySlug(slug)) !== undefined;
 }
 
 /** One invalidation for all of a batch. */
-function invalidation(findings: readonly Finding<DropChange>[]): Job<TableChange>[] {
+function invalidation(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   if (findings.length === 0) return [];
   const sources = findings.map(({ change }) => change);
   const run = async () => {
@@ -104,19 +104,19 @@ function invalidation(findings: readonly Finding<DropChange>[]): Job<TableChange
   return [{ sources, run }];
 }
 
-async function cachedOf(found: DropChange): Promise<KeptByEdge[]> {
+async function cachedOf(found: DropChange): Promise<CachedObject[]> {
   const { slug } = found;
   switch (found.kind) {
     case "drop-restricted":
       return [{ kind: "page", slug, namespace: found.namespace }];
     case "drop-removed": {
-      const isElsewhere = (await served.findBySlug(slug)) !== undefined;
+      const isElsewhere = (await publicDrops.findBySlug(slug)) !== undefined;
       return isElsewhere ? [] : [{ kind: "page", slug, namespace: found.namespace }];
     }
     case "version-removed": {
       // The versions of a removed drop go after it: the removal of the drop's own row invalidates them all. While an account
       // is being deleted, no drop of it is found, and its row goes last.
-      const drop = await served.findBySlug(slug);
+      const drop = await publicDrops.findBySlug(slug);
       return drop === undefined ? [] : [{ kind: "page", slug, namespace: drop.namespace }];
     }
     case "version-added":
@@ -125,11 +125,11 @@ async function cachedOf(found: DropChange): Promise<KeptByEdge[]> {
 }
 
 /** Removes versions and the count of views. A slug is never issued again, so nothing of another drop is among them. */
-function dropRemoval({ change, found }: Finding<DropChange>): Job<TableChange>[] {
+function dropRemoval({ change, found }: FoundItem<DropChange>): Job<TableChange>[] {
   if (found.kind !== "drop-removed") return [];
   const { ownerId, slug } = found;
   const run = async () => {
-    if (await isDropBack(change, slug)) return;
+    if (await isDropRestored(change, slug)) return;
     const versions = await queryAll(ranges.versions(slug));
     await deleteItems(versions.map((item) => keys.version(slug, toVersion(item).version)));
     await viewCounts.remove(ownerId, slug);
@@ -138,14 +138,14 @@ function dropRemoval({ change, found }: Finding<DropChange>): Job<TableChange>[]
 }
 
 /** One removal for all objects of a batch. */
-function pageRemoval(findings: readonly Finding<DropChange>[]): Job<TableChange>[] {
+function pageRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   const removed = findings.flatMap(({ change, found }) =>
     found.kind === "version-removed" ? [{ change, objectKeys: found.objectKeys }] : [],
   );
   if (removed.length === 0) return [];
   const run = async () => {
     const gone = await Promise.all(
-      removed.map(async ({ change, objectKeys }) => ((await isRowBack(change)) ? [] : objectKeys)),
+      removed.map(async ({ change, objectKeys }) => ((await isRowRestored(change)) ? [] : objectKeys)),
     );
     await removeObjects(s3, readEnvironment(environmentNames.pagesBucket), gone.flat());
   };

@@ -21,7 +21,7 @@ import {
 } from "./drop.ts";
 import { toVersion } from "./items.ts";
 import { pageObjectKey, pages } from "./page-objects.ts";
-import { served } from "./public-drops.ts";
+import { publicDrops } from "./public-drops.ts";
 import { drops, requireVersionQuota } from "./store.ts";
 import { noSuchVersion } from "./stored-bytes.ts";
 
@@ -164,7 +164,7 @@ const versionRemoval = {
     if (remaining === undefined) return "raced";
     const removed =
       newest.find((candidate) => candidate.version === version) ??
-      (await served.findVersion(drop.slug, version));
+      (await publicDrops.findVersion(drop.slug, version));
     if (removed === undefined) return "missing";
     const isLatest = drop.latest.version === version;
     const outcome = await transact([
@@ -223,7 +223,7 @@ export async function restoreOwnedVersion(
   };
   const [found, version, openFeedback] = await Promise.all([
     drops.find(ownerId, slug),
-    served.findVersion(slug, number),
+    publicDrops.findVersion(slug, number),
     countOpenFeedback(slug),
   ]);
   if (found === undefined) throw new ApiError("not_found");

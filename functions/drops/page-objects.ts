@@ -8,10 +8,10 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { Tokenizer } from "htmlparser2";
-import { EarlyAgent, rehearse, Sha256, timeOuts, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
 import { environmentNames, readEnvironment } from "../runtime/environment.ts";
-import { abortingWithRequest } from "../runtime/request-signal.ts";
-import { takeUtf8 } from "../runtime/text.ts";
+import { abortWithRequest } from "../runtime/request-signal.ts";
+import { encodeCheckedUtf8 } from "../runtime/text.ts";
 import { contextKey, type PageContent, type StoredPage, sourceKey } from "./drop.ts";
 
 /** The key of a page's object, which is used once. */
@@ -21,13 +21,13 @@ export function pageObjectKey(slug: string, objectId: string): string {
 
 /** A page ready to be stored under a key of its own. */
 export function toStoredPage(slug: string, objectId: string, content: PageContent): StoredPage {
-  const bytes = takeUtf8(content.html);
+  const bytes = encodeCheckedUtf8(content.html);
   return {
     key: pageObjectKey(slug, objectId),
     bytes,
     sha256: sha256Of(bytes),
     styleOffset: findHtmlHeadOffset(bytes),
-    source: content.source === undefined ? undefined : withDigest(takeUtf8(content.source)),
+    source: content.source === undefined ? undefined : withDigest(encodeCheckedUtf8(content.source)),
     context: content.context === "" ? undefined : content.context,
     note: content.note === "" ? undefined : content.note,
   };
@@ -42,7 +42,9 @@ function sha256Of(bytes: Uint8Array): string {
 }
 
 /** What of a publication tells it from others: a page that is rendered may come out otherwise another time. */
-export function asSent<Content extends PageContent>(content: Content): Omit<Content, "html"> | Content {
+export function withoutDerivedFields<Content extends PageContent>(
+  content: Content,
+): Omit<Content, "html"> | Content {
   if (content.source === undefined) return content;
   const { html: _, ...sent } = content;
   return sent;
@@ -114,16 +116,16 @@ class HeadSearch {
   }
 }
 
-const agent = new EarlyAgent();
+const agent = new PrewarmedAgent();
 
 /** The one client of the process. Path style, which the local cloud shares with S3. */
-export const s3 = abortingWithRequest(
-  withoutNeedlessMiddleware(
+export const s3 = abortWithRequest(
+  withoutUnusedMiddleware(
     new S3Client({
       sha256: Sha256,
       maxAttempts: 4,
       requestHandler: {
-        ...timeOuts(10_000),
+        ...timeouts(10_000),
         httpsAgent: agent,
       },
       forcePathStyle: true,
@@ -131,7 +133,7 @@ export const s3 = abortingWithRequest(
   ),
 );
 
-rehearse(s3, agent, () => new GetObjectCommand({ Bucket: bucket(), Key: "start" }));
+prewarm(s3, agent, () => new GetObjectCommand({ Bucket: bucket(), Key: "start" }));
 
 /** How often an object is read before a body that breaks off is given up. */
 const readsMax = 2;

@@ -1,12 +1,16 @@
 import { keys, ranges } from "../table/keys.ts";
-import { findAtWhereabouts, toWhereabouts, type Whereabouts } from "../table/ownership-pointer.ts";
+import {
+  findByOwnershipPointer,
+  type OwnershipPointer,
+  toOwnershipPointer,
+} from "../table/ownership-pointer.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { getItem, queryAll } from "../table/table.ts";
 import type { Drop, Version } from "./drop.ts";
 import { toDrop, toVersion } from "./items.ts";
 
 /** Whose a slug is. */
-interface Pointer extends Whereabouts {
+interface Pointer extends OwnershipPointer {
   /** Under which the slug has its addresses, whosever it is. */
   readonly namespace: string;
   /** Nobody reads what the slug leads to. */
@@ -17,14 +21,14 @@ interface Pointer extends Whereabouts {
 const nobody = "nobody";
 
 /** What serving and looking up read, one item or range at a time; nothing here writes. */
-export const served = {
+export const publicDrops = {
   /** The owner of a slug, or undefined where it was never issued or its account is gone. It outlives the drop. */
   async findPointer(slug: string): Promise<Pointer | undefined> {
     const item = await getItem(keys.pointer(slug));
     return item?.ownerId === undefined
       ? undefined
       : {
-          ...toWhereabouts(item),
+          ...toOwnershipPointer(item),
           namespace: item.namespace as string,
           isSuspended: isSuspended(item),
         };
@@ -41,14 +45,14 @@ export const served = {
    * read as with one: how long a response takes does not tell a slug of nothing from one that is not for whoever asks.
    */
   async findShownDrop(pointer: Pointer | undefined, slug: string): Promise<Drop | undefined> {
-    if (pointer === undefined) return served.findDrop(nobody, slug);
+    if (pointer === undefined) return publicDrops.findDrop(nobody, slug);
     const shown = await findByPointer(pointer, slug);
     return shown?.place.isSuspended ? undefined : shown?.found;
   },
 
   /** The drop of a slug, whosever it is, shown or not; undefined where there is none, or none any more. */
   async findBySlug(slug: string): Promise<Drop | undefined> {
-    return (await findByPointer(await served.findPointer(slug), slug))?.found;
+    return (await findByPointer(await publicDrops.findPointer(slug), slug))?.found;
   },
 
   /** One version, or undefined where there is none of this number. Its owner is the slug's. */
@@ -65,8 +69,8 @@ export const served = {
 };
 
 function findByPointer(pointer: Pointer | undefined, slug: string) {
-  return findAtWhereabouts(pointer, {
-    again: () => served.findPointer(slug),
-    at: ({ ownerId }) => served.findDrop(ownerId, slug),
+  return findByOwnershipPointer(pointer, {
+    again: () => publicDrops.findPointer(slug),
+    at: ({ ownerId }) => publicDrops.findDrop(ownerId, slug),
   });
 }

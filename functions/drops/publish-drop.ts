@@ -4,7 +4,7 @@ import { created } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { createStoredDrop } from "./create-drop.ts";
-import { asSent } from "./page-objects.ts";
+import { withoutDerivedFields } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { publishDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";
@@ -16,7 +16,7 @@ export const publishDrop = tokenOperation(publishDropRoute, async (input) => {
   const request = {
     ...input,
     operation: publishDropRoute.id,
-    digest: () => requestDigest(asSent(content)),
+    digest: () => requestDigest(withoutDerivedFields(content)),
     passcode,
   };
   return respondOnce(request, async (keep) => {

@@ -6,9 +6,9 @@ import { requireAllowed } from "../identity/visibility.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { createObjectId } from "../runtime/identifiers.ts";
 import { addVersion, type Drop, isLocked } from "./drop.ts";
-import { changedReach } from "./drop-access.ts";
+import { changedAccess } from "./drop-access.ts";
 import { countOpenFeedback } from "./owned-drops.ts";
-import { asSent, pages, toStoredPage } from "./page-objects.ts";
+import { pages, toStoredPage, withoutDerivedFields } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { publishVersionRoute } from "./rows.ts";
 import { drops, requireVersionQuota } from "./store.ts";
@@ -18,7 +18,7 @@ export const publishVersion = tokenOperation(publishVersionRoute, (input) => {
   const request = {
     ...input,
     operation: publishVersionRoute.id,
-    digest: () => requestDigest({ slug: input.path.slug, content: asSent(input.body) }),
+    digest: () => requestDigest({ slug: input.path.slug, content: withoutDerivedFields(input.body) }),
   };
   return respondOnce(request, (keep) => addVersionTo(input, keep)).catch((error) =>
     // Whether readers can be named, or search engines let in, depends on the drop.
@@ -33,7 +33,7 @@ async function addVersionTo(
   const { caller, path, body, ifMatch, site, nowMs, randomInt, act } = input;
   // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
   const requireWritable = (drop: Drop) => {
-    requireAllowed(changedReach(drop, body, isLocked(drop)).visibility);
+    requireAllowed(changedAccess(drop, body, isLocked(drop)).visibility);
     requireVersionQuota(drop);
     requireMatch(ifMatch, drop);
   };

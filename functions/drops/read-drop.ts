@@ -5,7 +5,7 @@ import { type TokenOperationInput, tokenOperation } from "../http/token-operatio
 import { readDropQuery } from "../mcp/schemas.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { pages } from "./page-objects.ts";
-import { served } from "./public-drops.ts";
+import { publicDrops } from "./public-drops.ts";
 import { readHtmlRoute } from "./version-rows.ts";
 
 /**
@@ -43,8 +43,8 @@ async function findVersion({
   query,
 }: TokenOperationInput<typeof readDropRoute>): Promise<ReadVersion> {
   const [drop, version] = await Promise.all([
-    served.findDrop(caller.userId, path.slug),
-    query.version === undefined ? undefined : served.findVersion(path.slug, query.version),
+    publicDrops.findDrop(caller.userId, path.slug),
+    query.version === undefined ? undefined : publicDrops.findVersion(path.slug, query.version),
   ]);
   if (drop === undefined) throw new ApiError("not_found");
   if (query.version === undefined) return drop.latest;

@@ -1,6 +1,6 @@
 import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { ApiError } from "../runtime/errors.ts";
-import { served } from "./public-drops.ts";
+import { publicDrops } from "./public-drops.ts";
 import { noSuchVersion, respondWithStored } from "./stored-bytes.ts";
 import { readHtmlRoute } from "./version-rows.ts";
 
@@ -18,8 +18,8 @@ async function findPageKey({
   query,
 }: TokenOperationInput<typeof readHtmlRoute>): Promise<string> {
   const [drop, version] = await Promise.all([
-    served.findDrop(caller.userId, slug),
-    query.version === undefined ? undefined : served.findVersion(slug, query.version),
+    publicDrops.findDrop(caller.userId, slug),
+    query.version === undefined ? undefined : publicDrops.findVersion(slug, query.version),
   ]);
   if (drop === undefined) throw new ApiError("not_found");
   if (query.version === undefined) return drop.latest.pageKey;

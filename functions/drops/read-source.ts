@@ -1,17 +1,17 @@
 import { tokenOperation } from "../http/token-operation.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { sourceKey } from "./drop.ts";
-import { served } from "./public-drops.ts";
+import { publicDrops } from "./public-drops.ts";
 import { noSuchVersion, respondWithStored } from "./stored-bytes.ts";
 import { readSourceRoute } from "./version-rows.ts";
 
 /** GET /api/drops/{slug}/source: the Markdown that a page was made of, for its owner, byte for byte as it was sent. */
 export const readSource = tokenOperation(readSourceRoute, async ({ caller, path, query, request }) => {
   const { slug } = path;
-  const drop = await served.findDrop(caller.userId, slug);
+  const drop = await publicDrops.findDrop(caller.userId, slug);
   if (drop === undefined) throw new ApiError("not_found");
   const number = query.version ?? drop.latest.version;
-  const version = await served.findVersion(slug, number);
+  const version = await publicDrops.findVersion(slug, number);
   if (version === undefined) throw noSuchVersion(drop, number);
   if (version.source === undefined) {
     throw new ApiError("not_found", {

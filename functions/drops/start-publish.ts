@@ -5,7 +5,7 @@ import { ApiError } from "../runtime/errors.ts";
 import { createPublicationSecret } from "../runtime/identifiers.ts";
 import { limits } from "../runtime/limits.ts";
 import { hashSecret } from "../table/tokens.ts";
-import { newReach } from "./drop-access.ts";
+import { newAccess } from "./drop-access.ts";
 import { sendPageRoute, startPublishRoute } from "./publication-rows.ts";
 import { publicationExpiry, publications } from "./publication-store.ts";
 import type { PublicationStartResponse, StartPublishBody } from "./schemas.ts";
@@ -48,7 +48,7 @@ async function requireOnePlace(body: StartPublishBody): Promise<void> {
   if (upsert && (metadata === undefined || metadata.size === 0))
     throw refusal("metadata", "upsert finds the drop by its tags: send at least one");
   // Whether readers can be named, or search engines let in, depends on the drop, where there is one.
-  if (!upsert && slug === undefined) newReach(body, false);
+  if (!upsert && slug === undefined) newAccess(body, false);
 }
 
 function refusal(field: string, message: string): ApiError {

@@ -5,7 +5,7 @@ import { limits } from "../runtime/limits.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { keys, ranges } from "../table/keys.ts";
-import { waitForOthers } from "../table/retry-policy.ts";
+import { backOff } from "../table/retry-policy.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryAll, queryAttributes } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite, transact } from "../table/table-writes.ts";
@@ -112,7 +112,7 @@ export const drops = {
     seenRevision?: number,
   ): Promise<"removed" | "missing" | "raced"> {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      await waitForOthers(attempt);
+      await backOff(attempt);
       const revision = seenRevision ?? (await getItem(keys.drop(ownerId, slug)))?.revision;
       if (revision === undefined) return "missing";
       // After the revision: who adds or deletes a version raises it.
@@ -142,7 +142,7 @@ export const drops = {
   ): Promise<Drop | undefined> {
     let current: Drop | undefined = found;
     for (let attempt = 0; current !== undefined && attempt < attemptsMax; attempt += 1) {
-      await waitForOthers(attempt);
+      await backOff(attempt);
       const changed = next(current);
       if (changed === undefined) return undefined;
       const { ownerId, slug } = changed.drop;

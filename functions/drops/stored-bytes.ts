@@ -1,4 +1,4 @@
-import { isAtHand } from "../http/conditions.ts";
+import { isConditionSupported } from "../http/conditions.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { errorJson, type HttpResponse } from "../http/response.ts";
 import { ApiError } from "../runtime/errors.ts";
@@ -30,7 +30,7 @@ export async function respondWithStored(
 ): Promise<HttpResponse> {
   const etag = entityTagOf(key);
   const headers = { etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" };
-  if (isAtHand(request, etag)) return { status: 304, headers, body: "" };
+  if (isConditionSupported(request, etag)) return { status: 304, headers, body: "" };
   // RFC 9110, section 13.1.5: a range of what the sender has no more would be a part of something else.
   const ifRange = singleHeader(request, "if-range");
   const range = ifRange === undefined || ifRange === etag ? singleHeader(request, "range") : undefined;

@@ -8,12 +8,12 @@ import { requireAllowed } from "../identity/visibility.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { createObjectId } from "../runtime/identifiers.ts";
 import { hashPasscode, matchesPasscode } from "../runtime/passcode.ts";
-import { waitForOthers } from "../table/retry-policy.ts";
-import { createStoredDrop, isToBeLocked, type NewDrop } from "./create-drop.ts";
+import { backOff } from "../table/retry-policy.ts";
+import { createStoredDrop, hasPasscode, type NewDrop } from "./create-drop.ts";
 import { addVersion, type Drop, hasTags, isLocked, mergeTags, withGate } from "./drop.ts";
-import { changedReach, newReach } from "./drop-access.ts";
+import { changedAccess, newAccess } from "./drop-access.ts";
 import { countOpenFeedback } from "./owned-drops.ts";
-import { asSent, pages, toStoredPage } from "./page-objects.ts";
+import { pages, toStoredPage, withoutDerivedFields } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { upsertDropRoute } from "./rows.ts";
 import { drops, requireVersionQuota } from "./store.ts";
@@ -31,7 +31,12 @@ export const upsertDrop = tokenOperation(upsertDropRoute, async (input) => {
     ...input,
     operation: upsertDropRoute.id,
     // An empty passcode opens the drop, and none leaves it as it is; which of them came is no secret.
-    digest: () => requestDigest({ ...query, content: asSent(content), opens: passcode === "" || undefined }),
+    digest: () =>
+      requestDigest({
+        ...query,
+        content: withoutDerivedFields(content),
+        opens: passcode === "" || undefined,
+      }),
     passcode,
   };
   return respondOnce(request, (keep) => upsert(input, keep)).catch((error) =>
@@ -46,7 +51,7 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
   const metadata = requireTaggable(query.tags, body.metadata);
   let stored: Promise<NewDrop> | undefined;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    await waitForOthers(attempt);
+    await backOff(attempt);
     // Before the list: what comes to match later raises it.
     const set = await drops.setRevision(userId);
     const matching = await drops.listTagged(userId, query.tags);
@@ -58,7 +63,7 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
       continue;
     }
     // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
-    newReach(body, isToBeLocked(body));
+    newAccess(body, hasPasscode(body));
     if (ifMatch !== undefined)
       throw new ApiError("precondition_failed", {
         message: "No drop has this metadata, which If-Match asks for.",
@@ -118,8 +123,8 @@ async function addTaggedVersion(
 ): Promise<HttpResponse | undefined> {
   const { query, body, ifMatch, site, nowMs, randomInt, act } = input;
   const requireWritable = (drop: Drop) => {
-    const staysLocked = body.passcode === undefined ? isLocked(drop) : isToBeLocked(body);
-    requireAllowed(changedReach(drop, body, staysLocked).visibility);
+    const staysLocked = body.passcode === undefined ? isLocked(drop) : hasPasscode(body);
+    requireAllowed(changedAccess(drop, body, staysLocked).visibility);
     requireVersionQuota(drop);
     requireMatch(ifMatch, drop);
   };

@@ -1,12 +1,12 @@
 import { DeleteItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { EarlyAgent, rehearse, Sha256, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { PrewarmedAgent, prewarm, Sha256, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
 import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { writeFault } from "../runtime/log.ts";
 import { keys } from "../table/keys.ts";
 import { dynamodb, getItem, tableName, toAttributes } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
-import { served } from "./public-drops.ts";
+import { publicDrops } from "./public-drops.ts";
 
 /** Somebody saw a drop's page. */
 interface View {
@@ -70,7 +70,7 @@ const attemptsMax = 10;
 /** Moves a count to where its drop is, in one transaction, so that it is in one place whenever this ends. */
 async function takeAlong(formerOwnerId: string, slug: string): Promise<void> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const drop = await served.findBySlug(slug);
+    const drop = await publicDrops.findBySlug(slug);
     if (drop === undefined) return viewCounts.remove(formerOwnerId, slug);
     const left = await getItem(keys.views(formerOwnerId, slug));
     // Another count has taken it along, or the drop is back where it was.
@@ -90,9 +90,9 @@ async function takeAlong(formerOwnerId: string, slug: string): Promise<void> {
   throw new Error("The drop went from one account to another all the time.");
 }
 
-const agent = new EarlyAgent();
+const agent = new PrewarmedAgent();
 
-const sqs = withoutNeedlessMiddleware(
+const sqs = withoutUnusedMiddleware(
   new SQSClient({
     sha256: Sha256,
     maxAttempts: 1,
@@ -102,7 +102,7 @@ const sqs = withoutNeedlessMiddleware(
   }),
 );
 
-rehearse(sqs, agent, () => message("start"));
+prewarm(sqs, agent, () => message("start"));
 
 /** A reader whose page is made does not wait longer than this for being counted. */
 const waitMsMax = 500;

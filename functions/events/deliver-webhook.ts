@@ -1,6 +1,6 @@
 import type { SQSRecord } from "aws-lambda";
 import pLimit, { type LimitFunction } from "p-limit";
-import { isWorthAnother, pauseSeconds } from "../background/postponed-work.ts";
+import { mayRetry, retryPauseSeconds } from "../background/postponed-work.ts";
 import { queueWorker } from "../background/worker.ts";
 import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { type LogEntry, writeLog } from "../runtime/log.ts";
@@ -57,7 +57,7 @@ async function work(delivery: Delivery, readRoots: () => Promise<WebhookRoots>):
   if (endpoint === undefined) return tell("info", { delivery, event: "no-such-webhook" });
   const nowMs = Date.now();
   const dueAtMs = Math.max(delivery.dueAtMs, sparedUntilMs.get(delivery.endpointId) ?? 0);
-  if (dueAtMs > nowMs && isWorthAnother(delivery.sinceMs, dueAtMs))
+  if (dueAtMs > nowMs && mayRetry(delivery.sinceMs, dueAtMs))
     return queueDeliveries([{ ...delivery, dueAtMs }], nowMs);
   const outcome = await deliver(endpoint, delivery, await readRoots());
   const { host } = new URL(endpoint.url);
@@ -104,9 +104,9 @@ async function tryLater(delivery: Delivery, { host, why }: { host: string; why: 
   const nowMs = Date.now();
   const tries = delivery.tries + 1;
   const firstSeconds = Number(readEnvironment(environmentNames.webhookPauseSeconds));
-  const seconds = pauseSeconds(tries, firstSeconds);
+  const seconds = retryPauseSeconds(tries, firstSeconds);
   const dueAtMs = nowMs + seconds * 1000;
-  const isLast = !isWorthAnother(delivery.sinceMs, dueAtMs);
+  const isLast = !mayRetry(delivery.sinceMs, dueAtMs);
   tell("warn", {
     delivery,
     event: isLast ? "webhook-given-up" : "not-delivered",

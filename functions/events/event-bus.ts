@@ -1,11 +1,11 @@
 import { EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventbridge";
-import { timeOuts, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { timeouts, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
 import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { type DropEvent, eventSource, presentEvent } from "./event.ts";
 
 /** What it does not take soon is told it later, and nothing behind it waits. */
-const eventBridge = withoutNeedlessMiddleware(
-  new EventBridgeClient({ maxAttempts: 2, requestHandler: timeOuts(1_500) }),
+const eventBridge = withoutUnusedMiddleware(
+  new EventBridgeClient({ maxAttempts: 2, requestHandler: timeouts(1_500) }),
 );
 
 /** The most entries that one PutEvents takes; Amazon EventBridge API reference. */

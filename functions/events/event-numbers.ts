@@ -3,7 +3,7 @@ import { streamRecordSecondsMax } from "../runtime/limits.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { isUnchanged, updateItem } from "../table/table-writes.ts";
-import type { DropEvent, Happening } from "./event.ts";
+import type { DropEvent, EventSubject } from "./event.ts";
 
 /** The number of a drop's publication. Its row tells it: nothing can have happened to the drop before. */
 export const firstNumber = 1;
@@ -22,7 +22,7 @@ const attemptsMax = 20;
 const waitMsMax = 100;
 
 /** Says whether a happening has its number by itself, for which nothing is read or written. */
-function isNumbered(happening: Happening): happening is DropEvent {
+function isNumbered(happening: EventSubject): happening is DropEvent {
   return happening.number !== undefined;
 }
 
@@ -32,7 +32,7 @@ function isNumbered(happening: Happening): happening is DropEvent {
  *
  * @throws Error where others are faster each time
  */
-export async function numberEvents(slug: string, happenings: readonly Happening[]): Promise<DropEvent[]> {
+export async function numberEvents(slug: string, happenings: readonly EventSubject[]): Promise<DropEvent[]> {
   if (happenings.every(isNumbered)) return [...happenings];
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     if (attempt > 0) await sleep(Math.random() * waitMsMax);
@@ -75,15 +75,15 @@ function toLast(item: Item | undefined): LastNumber {
 }
 
 function withoutKnown(
-  happenings: readonly Happening[],
+  happenings: readonly EventSubject[],
   known: ReadonlyMap<string, number>,
-): readonly Happening[] {
+): readonly EventSubject[] {
   const fresh = new Map(happenings.map((happening) => [happening.id, happening]));
   return [...fresh.values()].filter((happening) => !isNumbered(happening) && !known.has(happening.id));
 }
 
 /** After its deletion a drop is told of only when it is there again, because an operator has restored it. */
-function nextNumbers(last: LastNumber, happenings: readonly Happening[]) {
+function nextNumbers(last: LastNumber, happenings: readonly EventSubject[]) {
   const fresh: DropEvent[] = [];
   let { number = firstNumber, isDeleted } = last;
   for (const happening of happenings) {

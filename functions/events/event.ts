@@ -16,7 +16,7 @@ export type EventKind = (typeof eventKinds)[number];
 export const eventSource = "dropleaf";
 
 /** Something that has happened to a drop, as a record of the table tells it: ids, and nothing of what the drop holds. */
-export interface Happening {
+export interface EventSubject {
   /** The same whenever the same record tells of it, and no other's. */
   readonly id: string;
   readonly kind: EventKind;
@@ -36,7 +36,7 @@ export interface Happening {
 }
 
 /** A happening that has its number. */
-export interface DropEvent extends Happening {
+export interface DropEvent extends EventSubject {
   /** From 1 on, without a gap, for each drop. */
   readonly number: number;
 }
@@ -54,6 +54,6 @@ export function presentEvent({ id, number, slug, ownerId: owner, ...event }: Dro
 }
 
 /** When it happened, as ISO 8601 has it, in UTC. */
-export function timeOf({ atMs }: Pick<Happening, "atMs">): string {
+export function timeOf({ atMs }: Pick<EventSubject, "atMs">): string {
   return new Date(atMs).toISOString();
 }

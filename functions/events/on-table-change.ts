@@ -1,14 +1,14 @@
 import pLimit from "p-limit";
 import { findIn, type TableListener } from "../background/table-change.ts";
-import { sharedByJobs } from "../background/worker.ts";
+import { shareAcrossJobs } from "../background/worker.ts";
 import { writeFault } from "../runtime/log.ts";
 import { keys } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
-import type { DropEvent, Happening } from "./event.ts";
+import type { DropEvent, EventSubject } from "./event.ts";
 import { putOnBus } from "./event-bus.ts";
 import { numberEvents } from "./event-numbers.ts";
-import { tellLater } from "./postponed-events.ts";
-import { readHappenings, type ToldHappening } from "./stream-events.ts";
+import { postponeBusEvents } from "./postponed-events.ts";
+import { readStreamEvents, type StreamEvent } from "./stream-events.ts";
 import { endpointIdOf, endpointsFor } from "./webhook.ts";
 import { queueDeliveries } from "./webhook-queue.ts";
 
@@ -19,8 +19,8 @@ import { queueDeliveries } from "./webhook-queue.ts";
 export const eventsListener: TableListener = {
   feature: "events",
   onTableChange(changes) {
-    const byDrop = [...Map.groupBy(findIn("events", changes, readHappenings), ({ found }) => found.slug)];
-    const numberings = sharedByJobs(() =>
+    const byDrop = [...Map.groupBy(findIn("events", changes, readStreamEvents), ({ found }) => found.slug)];
+    const numberings = shareAcrossJobs(() =>
       tellAll(byDrop.map(([slug, ofDrop]) => ({ slug, told: ofDrop.map(({ found }) => found) }))),
     );
     return byDrop.map(([, ofDrop], index) => ({
@@ -36,7 +36,7 @@ export const eventsListener: TableListener = {
 /** What a batch tells of one drop. */
 interface ToldDrop {
   readonly slug: string;
-  readonly told: readonly ToldHappening[];
+  readonly told: readonly StreamEvent[];
 }
 
 /** Drops whose events are numbered at the same time. */
@@ -84,11 +84,11 @@ async function tellBus(events: readonly DropEvent[]): Promise<void> {
     { level: "warn", operation: "track-drops", event: "events-postponed", count: left.length },
     error,
   );
-  await tellLater(left, Date.now());
+  await postponeBusEvents(left, Date.now());
 }
 
 /** With the owner; undefined where there is none any more, or the drop is not gone but with another account. */
-async function complete(told: ToldHappening): Promise<Happening | undefined> {
+async function complete(told: StreamEvent): Promise<EventSubject | undefined> {
   const { ownerId = await findOwner(told.slug) } = told;
   if (ownerId === undefined) return undefined;
   if (told.kind === "drop.deleted" && (await isGivenAway(told.slug, ownerId))) return undefined;

@@ -12,7 +12,7 @@ export const postponedEventsKind = "events";
 const eventsPerMessageMax = 100;
 
 /** Puts events that the account's bus has not taken into the follow-up queue. */
-export async function tellLater(events: readonly DropEvent[], nowMs: number): Promise<void> {
+export async function postponeBusEvents(events: readonly DropEvent[], nowMs: number): Promise<void> {
   for (let start = 0; start < events.length; start += eventsPerMessageMax) {
     await postponeEvents(events.slice(start, start + eventsPerMessageMax), firstRetry(nowMs), nowMs);
   }

@@ -3,20 +3,20 @@ import { firstRevision } from "../drops/drop.ts";
 import { toVisibility } from "../identity/visibility.ts";
 import { type KeySubject, parseCommentKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
-import { type EventKind, eventIdOf, type Happening } from "./event.ts";
+import { type EventKind, type EventSubject, eventIdOf } from "./event.ts";
 import { firstNumber } from "./event-numbers.ts";
 
 /** A happening as a record tells it, which may know nothing of the drop's owner. */
-export type ToldHappening = Omit<Happening, "ownerId"> & { readonly ownerId?: string };
+export type StreamEvent = Omit<EventSubject, "ownerId"> & { readonly ownerId?: string };
 
-type Told = Pick<ToldHappening, "kind" | "version" | "outcome" | "comment" | "number">;
+type Told = Pick<StreamEvent, "kind" | "version" | "outcome" | "comment" | "number">;
 
 /**
  * Reads the events of a drop in a change: none, one, or two where a new version came with another visibility.
  *
  * @throws TypeError for a row that the service did not write
  */
-export function readHappenings(change: TableChange): ToldHappening[] {
+export function readStreamEvents(change: TableChange): StreamEvent[] {
   const { eventID, eventName, dynamodb = {} } = change.record;
   const subject = change.subject ?? parseCommentKey(change.key);
   if (subject === undefined) return [];

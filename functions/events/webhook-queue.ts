@@ -1,15 +1,15 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { delaySeconds } from "../background/postponed-work.ts";
-import { timeOuts, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { timeouts, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
 import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { type DropEvent, eventKinds } from "./event.ts";
 
-const sqs = withoutNeedlessMiddleware(
+const sqs = withoutUnusedMiddleware(
   new SQSClient({
     maxAttempts: 4,
     // Else the address inside the queue's URL would win over a region's or a local endpoint.
     useQueueUrlAsEndpoint: false,
-    requestHandler: timeOuts(5_000),
+    requestHandler: timeouts(5_000),
   }),
 );
 

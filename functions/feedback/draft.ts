@@ -57,7 +57,7 @@ export function readDraft(fields: URLSearchParams): Draft {
  *
  * @throws ApiError `invalid_arg` that names the field, in words for whoever has typed it
  */
-export function requireSayable({ quote, text, name }: Draft, needsName: boolean): void {
+export function requireValidDraft({ quote, text, name }: Draft, needsName: boolean): void {
   if (text === "") throw wrong("text", words.textMissing);
   if (needsName && name === "") throw wrong("name", words.nameMissing);
   requireShort("text", text, limits.commentCodePointsMax, words.textTooLong);

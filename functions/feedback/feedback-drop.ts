@@ -1,6 +1,6 @@
 import { isLocked } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
-import { findServed, type ServedVersion } from "../gate/readable-version.ts";
+import { findVersionForReader, type ReadableVersion } from "../gate/readable-version.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { Destination } from "../identity/destination.ts";
 import { notShared } from "../identity/not-shared-page.tsx";
@@ -11,7 +11,7 @@ import type { Author } from "./feedback.ts";
 import type { Writer } from "./shown-threads.ts";
 
 /** A drop whose readers may write, and the reader who has come to it. */
-export type FoundFeedback = Extract<ServedVersion, { kind: "version" }>;
+export type FoundFeedback = Extract<ReadableVersion, { kind: "version" }>;
 
 /**
  * The drop of a slug on the base host, where its readers may write, for whoever may read it.
@@ -26,7 +26,7 @@ export async function findFeedbackDrop(input: {
   readonly pinned: number | undefined;
   readonly nowMs: number;
 }): Promise<FoundFeedback | { readonly kind: "gate" }> {
-  const found = await findServed({ ...input, host: { kind: "base" } });
+  const found = await findVersionForReader({ ...input, host: { kind: "base" } });
   if (found.kind === "base-host") throw new ApiError("not_found");
   if (found.kind === "version" && feedbackOf(found.drop) === "off")
     throw notShared(input.to, found.reader?.identity);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { served } from "../drops/public-drops.ts";
+import { publicDrops } from "../drops/public-drops.ts";
 import { formProofs } from "../http/cookies.ts";
 import { joinQuery } from "../http/page-operation.ts";
 import type { Site } from "../http/site.ts";
@@ -36,7 +36,7 @@ export async function viewFeedback(
   const isWhole = thread !== undefined;
   const [{ conversations, counts }, versions, proofOf] = await Promise.all([
     isWhole ? readWholeThread(slug, thread) : readPart(slug, part),
-    served.listVersions(slug),
+    publicDrops.listVersions(slug),
     // A form that was shown to another reader, or to nobody, is not sent in this one's name.
     formProofs(found.session ?? ""),
   ]);

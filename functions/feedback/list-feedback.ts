@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Drop } from "../drops/drop.ts";
 import { toDrop } from "../drops/items.ts";
-import { served } from "../drops/public-drops.ts";
+import { publicDrops } from "../drops/public-drops.ts";
 import type { Operation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
@@ -9,16 +9,16 @@ import { ApiError } from "../runtime/errors.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
 import type { ThreadState } from "./feedback.ts";
-import { waits } from "./long-poll-slots.ts";
+import { longPollSlots } from "./long-poll-slots.ts";
 import { presentListed, untrusted } from "./presenter.ts";
-import { passageFinder } from "./quote-locator.ts";
+import { createQuoteLocator } from "./quote-locator.ts";
 import { listFeedbackRoute } from "./rows.ts";
 import type { FeedbackListResponse } from "./schemas.ts";
 import { feedback } from "./store.ts";
 import type { Written } from "./write-comment.ts";
 
 /** What an owner asks for. */
-export interface Asked {
+export interface ListingRequest {
   readonly ownerId: string;
   /** The number of the last comment that they have had; 0 for none. */
   readonly since: number;
@@ -29,7 +29,7 @@ export interface Asked {
 }
 
 /** What there is after a number. */
-export interface Found {
+export interface FoundListing {
   readonly comments: FeedbackListResponse["comments"];
   /** The number that was looked up to: whoever asks from there on has missed nothing. */
   readonly upTo: number;
@@ -44,14 +44,14 @@ const charactersMax = 200_000;
 const roundsMax = 20;
 
 /** @throws ApiError `invalid_arg` for a number that no comment has yet, `not_found` for a drop that is not the owner's */
-export async function requireAsked({ ownerId, since, slug }: Asked, last: number): Promise<void> {
+export async function requireListable({ ownerId, since, slug }: ListingRequest, last: number): Promise<void> {
   if (since > last) {
     throw new ApiError("invalid_arg", {
       message: `since is ${since}, but the last comment of this account has the number ${last}. Send the next_since of the answer before, or leave since out to begin with the first comment.`,
       details: { parameter: "since", last },
     });
   }
-  if (slug !== undefined && (await served.findDrop(ownerId, slug)) === undefined) {
+  if (slug !== undefined && (await publicDrops.findDrop(ownerId, slug)) === undefined) {
     throw new ApiError("not_found", {
       message: `The account has no drop ${slug}. Leave slug out for the comments on all of its drops.`,
       details: { parameter: "slug" },
@@ -60,7 +60,7 @@ export async function requireAsked({ ownerId, since, slug }: Asked, last: number
 }
 
 /** The comments after `since`, up to the last that is there, as many as go into an answer. */
-export async function findFeedback(asked: Asked, last: number): Promise<Found> {
+export async function findFeedback(asked: ListingRequest, last: number): Promise<FoundListing> {
   const { ownerId, since } = asked;
   const matching: (Written & { readonly drop: Drop })[] = [];
   let upTo = since;
@@ -69,7 +69,7 @@ export async function findFeedback(asked: Asked, last: number): Promise<Found> {
     matching.push(...(await findMatching(asked, upTo, count)));
     upTo += count;
   }
-  const findPassage = passageFinder();
+  const findPassage = createQuoteLocator();
   const comments = await Promise.all(
     matching
       .slice(0, commentsMax)
@@ -82,7 +82,7 @@ export async function findFeedback(asked: Asked, last: number): Promise<Found> {
   const reached = isCut ? (told.at(-1)?.number ?? since) : upTo;
   return { comments: told, upTo: reached, hasMore: reached < last };
 
-  async function findMatching({ slug, state }: Asked, after: number, count: number) {
+  async function findMatching({ slug, state }: ListingRequest, after: number, count: number) {
     const found = (await feedback.listAfter(ownerId, after, count)).filter(
       ({ thread }) =>
         (slug === undefined || thread.slug === slug) && (state === undefined || thread.state === state),
@@ -124,7 +124,7 @@ export function listingOperation(route: typeof listFeedbackRoute): Operation {
     const { waitSeconds, ...sought } = query;
     const asked = { ownerId: caller.userId, ...sought };
     const last = await feedback.last(caller.userId);
-    await requireAsked(asked, last.sequence);
+    await requireListable(asked, last.sequence);
     const found = await findFeedback(asked, last.sequence);
     const waiting = { id: request.requestId, untilMs: startedAtMs + waitSeconds * 1000, nowMs };
     const outcome =
@@ -138,18 +138,18 @@ const lookEveryMs = 1_000;
 
 /** What came of waiting. */
 interface Outcome {
-  readonly found: Found;
+  readonly found: FoundListing;
   /** Whether others wait in its place. @default false */
   readonly isTurnedAway?: boolean;
 }
 
 async function awaitMore(
-  asked: Asked,
-  before: Found,
+  asked: ListingRequest,
+  before: FoundListing,
   { id, untilMs, nowMs }: { readonly id: string; readonly untilMs: number; readonly nowMs: number },
 ): Promise<Outcome> {
   const restMs = () => untilMs - performance.now();
-  const end = await waits.begin({ id, ownerId: asked.ownerId, untilMs: nowMs + restMs() }, nowMs);
+  const end = await longPollSlots.begin({ id, ownerId: asked.ownerId, untilMs: nowMs + restMs() }, nowMs);
   if (end === undefined) return { found: before, isTurnedAway: true };
   let found = before;
   try {
@@ -164,7 +164,7 @@ async function awaitMore(
   return { found };
 }
 
-function isSomething({ comments, hasMore }: Found): boolean {
+function isSomething({ comments, hasMore }: FoundListing): boolean {
   return comments.length > 0 || hasMore;
 }
 
@@ -184,7 +184,7 @@ function askAgainIn({ found, isTurnedAway }: Outcome, lastAtMs: number | undefin
   return isTurnedAway ? Math.max(seconds, askAgainSeconds.turnedAway) : seconds;
 }
 
-function present({ comments, upTo, hasMore }: Found, askAgainInSeconds: number): FeedbackListResponse {
+function present({ comments, upTo, hasMore }: FoundListing, askAgainInSeconds: number): FeedbackListResponse {
   return {
     untrusted,
     comments,

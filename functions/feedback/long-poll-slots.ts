@@ -32,7 +32,7 @@ function slots(): { readonly ofAll: number; readonly ofAccount: number } {
 }
 
 /** The calls that wait now. */
-export const waits = {
+export const longPollSlots = {
   /**
    * Takes a place among those who wait; undefined where there is none. What is returned gives it back. Whatever goes wrong, nobody's
    * answer hangs on it: they have it at once.

@@ -1,7 +1,7 @@
 import { removeObjects } from "../background/remove-objects.ts";
-import { type Finding, findIn, type TableChange, type TableListener } from "../background/table-change.ts";
+import { type FoundItem, findIn, type TableChange, type TableListener } from "../background/table-change.ts";
 import type { Job } from "../background/worker.ts";
-import { type DropChange, isDropBack, isRowBack, readDropChange } from "../drops/on-table-change.ts";
+import { type DropChange, isDropRestored, isRowRestored, readDropChange } from "../drops/on-table-change.ts";
 import { s3 } from "../drops/page-objects.ts";
 import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { deleteItems } from "../table/table-writes.ts";
@@ -14,16 +14,16 @@ export const feedbackListener: TableListener = {
   onTableChange: (changes) => findIn("feedback", changes, readDropChange).flatMap(removal),
 };
 
-function removal({ change, found }: Finding<DropChange>): Job<TableChange>[] {
+function removal({ change, found }: FoundItem<DropChange>): Job<TableChange>[] {
   if (found.kind === "drop-removed") {
     const run = async () => {
-      if (!(await isDropBack(change, found.slug))) await deleteItems(await feedbackKeysOf(found.slug));
+      if (!(await isDropRestored(change, found.slug))) await deleteItems(await feedbackKeysOf(found.slug));
     };
     return [{ sources: [change], run }];
   }
   if (found.kind === "version-removed") {
     const run = async () => {
-      if (await isRowBack(change)) return;
+      if (await isRowRestored(change)) return;
       await removeObjects(s3, readEnvironment(environmentNames.pagesBucket), [wordsKey(found.pageKey)]);
     };
     return [{ sources: [change], run }];

@@ -1,10 +1,10 @@
 import type { Drop } from "../drops/drop.ts";
-import { served } from "../drops/public-drops.ts";
+import { publicDrops } from "../drops/public-drops.ts";
 import { ApiError } from "../runtime/errors.ts";
 
 /** @throws ApiError `not_found` for a drop that is not the owner's, whatever has been written about it */
 export async function requireOwnDrop(ownerId: string, slug: string): Promise<Drop> {
-  const drop = await served.findDrop(ownerId, slug);
+  const drop = await publicDrops.findDrop(ownerId, slug);
   if (drop === undefined) throw new ApiError("not_found");
   return drop;
 }

@@ -1,6 +1,6 @@
 import { untrustedTexts } from "../runtime/text.ts";
 import type { Author, Comment, Conversation, Thread } from "./feedback.ts";
-import type { Passage } from "./quote-locator.ts";
+import type { QuotePosition } from "./quote-locator.ts";
 import type { FeedbackListResponse, ReplyResponse, ThreadResponse } from "./schemas.ts";
 import type { Written } from "./write-comment.ts";
 
@@ -12,7 +12,7 @@ export const untrusted = /* @__PURE__ */ untrustedTexts(
 type ListedComment = FeedbackListResponse["comments"][number];
 
 /** A comment of a list on the wire. */
-export function presentListed({ thread, comment }: Written, passage: Passage): ListedComment {
+export function presentListed({ thread, comment }: Written, passage: QuotePosition): ListedComment {
   return { ...presentComment(comment), thread: { ...presentThread(thread), passage } };
 }
 

@@ -5,7 +5,7 @@ import { Parser } from "htmlparser2";
 import pLimit from "p-limit";
 import type { Drop } from "../drops/drop.ts";
 import { pages, s3 } from "../drops/page-objects.ts";
-import { served } from "../drops/public-drops.ts";
+import { publicDrops } from "../drops/public-drops.ts";
 import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { writeFault } from "../runtime/log.ts";
 import { normalizeText } from "../runtime/normalize-text.ts";
@@ -18,7 +18,7 @@ const unquotable: ReadonlySet<string> = new Set(["noscript", "script", "style", 
  * The words of a page as `normalizeText` gives them: a quoted passage in that form is found in them, whatever elements and white space
  * are between its words. The texts of scripts come last, since many pages write themselves from them. Styles and attributes show no words.
  */
-export function wordsOfPage(html: string): string {
+export function normalizePage(html: string): string {
   let [shown, written, run] = ["", "", ""];
   let [inside, depth] = ["", 0];
   const endRun = () => {
@@ -52,17 +52,17 @@ export function wordsOfPage(html: string): string {
 }
 
 /**
- * The words of a page, as `wordsOfPage` gives them; undefined where there is no such page. Whoever looks for them first has the page
+ * The words of a page, as `normalizePage` gives them; undefined where there is no such page. Whoever looks for them first has the page
  * parsed and stores them, so that each page is parsed once: docs/adr/0078-feedback-by-key-and-page-words-in-amazon-s3.md.
  *
  * The row needs `pages: ["GetObject"]` and `words: ["PutObject"]`.
  */
-export async function readWords(pageKey: string): Promise<string | undefined> {
+export async function readNormalizedPage(pageKey: string): Promise<string | undefined> {
   const stored = await pages.getBytes(wordsKey(pageKey));
   if (stored !== undefined) return stored.toString();
   const page = await pages.get(pageKey);
   if (page === undefined) return undefined;
-  const words = wordsOfPage(page.bytes.toString());
+  const words = normalizePage(page.bytes.toString());
   await storeWords(pageKey, words);
   return words;
 }
@@ -95,7 +95,7 @@ async function storeWords(pageKey: string, words: string): Promise<void> {
  * the version that it was quoted from. `unknown`: it stands in neither, because a script writes it or somebody else has, or there was
  * no time to look.
  */
-export interface Passage {
+export interface QuotePosition {
   readonly state: "kept" | "gone" | "none" | "unknown";
   /** The version that was searched. */
   readonly version: number;
@@ -126,10 +126,13 @@ const pagesAtOnce = 4;
  * time for.
  *
  * @example
- * const findPassage = passageFinder();
+ * const findPassage = createQuoteLocator();
  * const { state } = await findPassage({ slug, ...drop.latest }, thread);
  */
-export function passageFinder(): (searched: SearchedVersion, thread: QuotingThread) => Promise<Passage> {
+export function createQuoteLocator(): (
+  searched: SearchedVersion,
+  thread: QuotingThread,
+) => Promise<QuotePosition> {
   const read = wordsReader();
   return async ({ slug, version, pageKey }, { quote = "", version: quotedVersion }) => {
     const words = normalizeText(quote);
@@ -140,7 +143,7 @@ export function passageFinder(): (searched: SearchedVersion, thread: QuotingThre
     const before =
       quotedVersion === version
         ? undefined
-        : await served.findVersion(slug, quotedVersion).then((found) => found && read(found.pageKey));
+        : await publicDrops.findVersion(slug, quotedVersion).then((found) => found && read(found.pageKey));
     return { state: before?.includes(words) ? "gone" : "unknown", version };
   };
 }
@@ -151,7 +154,7 @@ function wordsReader(): (pageKey: string) => Promise<string | undefined> {
   const limit = pLimit(pagesAtOnce);
   const startedAtMs = performance.now();
   const find = async (pageKey: string) =>
-    performance.now() - startedAtMs > searchMsMax ? undefined : readWords(pageKey);
+    performance.now() - startedAtMs > searchMsMax ? undefined : readNormalizedPage(pageKey);
   return (pageKey) => {
     const found = known.get(pageKey) ?? (known.size < pagesMax ? limit(find, pageKey) : undefined);
     if (found === undefined) return Promise.resolve(undefined);

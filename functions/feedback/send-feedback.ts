@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { served } from "../drops/public-drops.ts";
+import { publicDrops } from "../drops/public-drops.ts";
 import { isFormProof, proofField } from "../http/cookies.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { pageOperation } from "../http/page-operation.ts";
@@ -9,7 +9,7 @@ import { seeOther, toApiError } from "../http/response.ts";
 import { signInPath } from "../identity/destination.ts";
 import { ApiError } from "../runtime/errors.ts";
 import type { Act } from "../table/audit.ts";
-import { type Draft, type FieldName, type Problem, readDraft, requireSayable } from "./draft.ts";
+import { type Draft, type FieldName, type Problem, readDraft, requireValidDraft } from "./draft.ts";
 import type { NewComment } from "./feedback.ts";
 import {
   actOf,
@@ -24,7 +24,7 @@ import { countComment } from "./feedback-tries.ts";
 import { viewFeedback } from "./feedback-view.ts";
 import { sendFeedbackRoute } from "./page-rows.ts";
 import { feedback } from "./store.ts";
-import { renderKeptWordsPage } from "./unsent-comment-page.tsx";
+import { renderUnsentCommentPage } from "./unsent-comment-page.tsx";
 import type { WriteOutcome } from "./write-comment.ts";
 
 const words = feedbackText.problems;
@@ -41,10 +41,10 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
     findFeedbackDrop({ request, slug, to, pinned: undefined, nowMs }).catch((error: unknown) => {
       throw isMissing(error) ? missing(draft, signInPath(to)) : error;
     }),
-    query.version ? served.findVersion(slug, query.version) : undefined,
+    query.version ? publicDrops.findVersion(slug, query.version) : undefined,
   ]);
   if (latest.kind === "gate") {
-    const renderPage = (nonce: string) => renderKeptWordsPage({ why: "locked", draft, url: to, nonce });
+    const renderPage = (nonce: string) => renderUnsentCommentPage({ why: "locked", draft, url: to, nonce });
     throw new ApiError("forbidden", { message: feedbackText.kept.lead.locked, renderPage });
   }
   // A version that was deleted meanwhile takes no words along.
@@ -53,7 +53,7 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
     if (!(await isFormProof(found.session ?? "", request.path, fields.get(proofField) ?? "")))
       throw unproven(found);
     const author = authorOf(found, draft, () => unproven(found));
-    requireSayable(draft, author.kind === "named");
+    requireValidDraft(draft, author.kind === "named");
     const { text } = draft;
     const comment = { author, text, version: found.version, atMs: nowMs };
     const outcome = await write(input, found, { draft, comment, formId: formIdOf(fields, draft) });
@@ -78,7 +78,7 @@ function isMissing(error: unknown): boolean {
 function missing(draft: Draft, url: string): ApiError {
   if (draft.text === "" && draft.quote === "") return new ApiError("not_found");
   return new ApiError("not_found", {
-    renderPage: (nonce) => renderKeptWordsPage({ why: "missing", draft, url, nonce }),
+    renderPage: (nonce) => renderUnsentCommentPage({ why: "missing", draft, url, nonce }),
   });
 }
 

@@ -1,24 +1,24 @@
-import { gatePage, introductionCookies } from "../gate/gate.ts";
-import { toBaseHost } from "../gate/readable-version.ts";
+import { gatePage, newBrowserCookies } from "../gate/gate.ts";
+import { redirectToBaseHost } from "../gate/readable-version.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { destinationOf } from "../identity/destination.ts";
 import { ApiError } from "../runtime/errors.ts";
-import { expectQueryBesides } from "../table/table.ts";
+import { prewarmQuery } from "../table/table.ts";
 import { findFeedbackDrop } from "./feedback-drop.ts";
 import { viewFeedback } from "./feedback-view.ts";
 import { showFeedbackRoute } from "./page-rows.ts";
 
-expectQueryBesides();
+prewarmQuery();
 
 /** GET /p/{slug}/feedback: what readers have said, beside the page, on the base host. */
 export const showFeedback = pageOperation(showFeedbackRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;
   const { slug } = path;
-  if (host.kind === "owner") return toBaseHost(input);
+  if (host.kind === "owner") return redirectToBaseHost(input);
   const to = destinationOf(request);
   const found = await findFeedbackDrop({ request, slug, to, pinned: query.version, nowMs });
   if (found.kind === "gate") {
-    return { ...gatePage({ slug, to }, { status: 200 }), cookies: introductionCookies(request, slug) };
+    return { ...gatePage({ slug, to }, { status: 200 }), cookies: newBrowserCookies(request, slug) };
   }
   if (query.page === 0) throw new ApiError("not_found", { message: "There are no such threads here." });
   const { page: part, thread } = query;

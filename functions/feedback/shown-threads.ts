@@ -1,7 +1,7 @@
 import type { Version } from "../drops/drop.ts";
 import type { Draft, Problem } from "./draft.ts";
 import type { Comment, Conversation, FeedbackCounts, Thread, ThreadState } from "./feedback.ts";
-import { passageFinder } from "./quote-locator.ts";
+import { createQuoteLocator } from "./quote-locator.ts";
 import { feedback } from "./store.ts";
 
 /** Who may write, and as whom. */
@@ -130,7 +130,7 @@ export async function toShownThreads(
     readonly versions: readonly Version[];
   },
 ): Promise<ShownThread[]> {
-  const findPassage = passageFinder();
+  const findPassage = createQuoteLocator();
   return Promise.all(
     conversations.map(async ({ thread, comments }) => {
       const isOfAnother = thread.version !== shown.version;

@@ -1,7 +1,7 @@
 import { transactOnce } from "../http/idempotency.ts";
 import type { Act } from "../table/audit.ts";
 import { type Key, keys, ranges } from "../table/keys.ts";
-import { waitForOthers } from "../table/retry-policy.ts";
+import { backOff } from "../table/retry-policy.ts";
 import { getItem, getItems, queryAll } from "../table/table.ts";
 import {
   type Conversation,
@@ -15,17 +15,17 @@ import {
 } from "./feedback.ts";
 import { toComment, toFeedbackCounts, toThread, toThreadItem } from "./items.ts";
 import {
-  type About,
   attemptsMax,
+  type CommentContext,
   commentIn,
   countsWrite,
-  isStillOf,
   lastSequenceOf,
   manyWriters,
+  ownerCondition,
   threadWrite,
+  type WriteOnceOutcome,
   type WriteOutcome,
   type Written,
-  type WrittenOnce,
   writeComment,
 } from "./write-comment.ts";
 
@@ -107,10 +107,10 @@ export const feedback = {
    * @throws ApiError `quota_exceeded` where the drop has 200 threads; ResponseStoredError
    */
   async begin(
-    about: About,
+    about: CommentContext,
     { quote, ...first }: NewComment & { readonly quote?: string | undefined },
     act: Act,
-    once: WrittenOnce = {},
+    once: WriteOnceOutcome = {},
   ): Promise<WriteOutcome> {
     return writeComment(about, act, once, async (seen) => {
       requireThreadQuota(seen.counts);
@@ -141,11 +141,11 @@ export const feedback = {
    * @throws ApiError `quota_exceeded` where the thread has 50 comments; ResponseStoredError
    */
   async reply(
-    about: About,
+    about: CommentContext,
     threadNumber: number,
     next: NewComment,
     act: Act,
-    once: WrittenOnce = {},
+    once: WriteOnceOutcome = {},
   ): Promise<WriteOutcome> {
     return writeComment(about, act, once, async (seen) => {
       const item = await getItem(keys.thread(about.slug, threadNumber));
@@ -168,13 +168,13 @@ export const feedback = {
 
   /** Resolves a thread, or opens it again: the thread after it, changed or not. Undefined where there is none. */
   async setState(
-    { ownerId, slug }: About,
+    { ownerId, slug }: CommentContext,
     threadNumber: number,
     state: ThreadState,
     act: Act,
   ): Promise<Thread | undefined> {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      await waitForOthers(attempt);
+      await backOff(attempt);
       const item = await getItem(keys.thread(slug, threadNumber));
       if (item === undefined) return undefined;
       const before = toThread(item);
@@ -182,7 +182,7 @@ export const feedback = {
       const thread = { ...before, state, updatedAtMs: act.atMs };
       const outcome = await transactOnce(
         [
-          isStillOf({ ownerId, slug }),
+          ownerCondition({ ownerId, slug }),
           threadWrite(before, thread),
           countsWrite(slug, { threads: 0, openThreads: state === "open" ? 1 : -1 }),
         ],
@@ -195,15 +195,15 @@ export const feedback = {
   },
 
   /** Deletes a thread with all of its comments; false where there is none. Their numbers stay, and lead to nothing. */
-  async remove({ ownerId, slug }: About, threadNumber: number, act: Act): Promise<boolean> {
+  async remove({ ownerId, slug }: CommentContext, threadNumber: number, act: Act): Promise<boolean> {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      await waitForOthers(attempt);
+      await backOff(attempt);
       const item = await getItem(keys.thread(slug, threadNumber));
       if (item === undefined) return false;
       const thread = toThread(item);
       const outcome = await transactOnce(
         [
-          isStillOf({ ownerId, slug }),
+          ownerCondition({ ownerId, slug }),
           {
             remove: keys.thread(slug, threadNumber),
             condition: "commentCount = :count AND #state = :state",

@@ -11,7 +11,7 @@ type Why =
   | "missing";
 
 /** What somebody has typed about a page that they do not see any more: nothing of the page, and all of their words. */
-export function renderKeptWordsPage({
+export function renderUnsentCommentPage({
   why,
   draft: { quote, text },
   url,

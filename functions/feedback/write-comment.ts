@@ -2,7 +2,7 @@ import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
 import { ApiError } from "../runtime/errors.ts";
 import type { Act } from "../table/audit.ts";
 import { type Key, keys } from "../table/keys.ts";
-import { waitForOthers } from "../table/retry-policy.ts";
+import { backOff } from "../table/retry-policy.ts";
 import { getItems, type Item } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
 import type { Comment, FeedbackCounts, NewComment, Thread } from "./feedback.ts";
@@ -11,13 +11,13 @@ import { toCommentItem, toFeedbackCounts } from "./items.ts";
 const secondsPerDay = 24 * 60 * 60;
 
 /** The drop that something is written about. */
-export interface About {
+export interface CommentContext {
   readonly ownerId: string;
   readonly slug: string;
 }
 
 /** Nothing is written about a drop that is gone, or another account's by now: nobody would remove it. */
-export function isStillOf({ ownerId, slug }: About): TransactionWrite {
+export function ownerCondition({ ownerId, slug }: CommentContext): TransactionWrite {
   return { check: keys.drop(ownerId, slug), condition: "attribute_exists(pk)" };
 }
 
@@ -89,7 +89,7 @@ export function countsWrite(slug: string, added: FeedbackCounts, lastThread?: nu
 export const attemptsMax = 60;
 
 /** The id by which a write that is sent again is made once. */
-export interface WrittenOnce {
+export interface WriteOnceOutcome {
   /** The id in the form that was sent. @default - it was no form */
   readonly formId?: string | undefined;
   /** The response to keep, of what was written. @default - none */
@@ -122,13 +122,13 @@ interface Seen {
  * then: so numbers have no gaps, and who has read up to one has missed nothing before it.
  */
 export async function writeComment(
-  { ownerId, slug }: About,
+  { ownerId, slug }: CommentContext,
   act: Act,
-  { formId, keep = () => undefined }: WrittenOnce,
+  { formId, keep = () => undefined }: WriteOnceOutcome,
   plan: (seen: Seen) => Promise<(Written & { readonly writes: readonly TransactionWrite[] }) | undefined>,
 ): Promise<WriteOutcome> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    await waitForOthers(attempt);
+    await backOff(attempt);
     const items = await getItems([
       keys.feedback(slug),
       keys.feedbackLog(ownerId),
@@ -142,7 +142,7 @@ export async function writeComment(
     const subject = { ownerId, slug, thread: thread.thread, comment: comment.comment };
     const outcome = await transactOnce(
       [
-        isStillOf({ ownerId, slug }),
+        ownerCondition({ ownerId, slug }),
         ...numberWrites(ownerId, comment),
         { put: toCommentItem(comment, ownerId), condition: "attribute_not_exists(pk)" },
         ...writes,

@@ -18,7 +18,12 @@ interface Attempt {
  *
  * @throws ApiError `rate_limited` where it is one too many, and then nothing is counted
  */
-export async function countTry({ slug, network, browser, nowMs }: Attempt): Promise<() => Promise<void>> {
+export async function countPasscodeAttempt({
+  slug,
+  network,
+  browser,
+  nowMs,
+}: Attempt): Promise<() => Promise<void>> {
   // What a browser is known by is its own; here is enough to tell one from another.
   const known = browser.id && hashSecret(browser.id);
   const opened = `${slug}#${known}`;

@@ -54,13 +54,17 @@ export async function findGateBrowser(request: HttpRequest, drop: Drop): Promise
 }
 
 /** The `Set-Cookie` values by which a gate gets to know a browser that it has not met: none where it has. */
-export function introductionCookies(request: HttpRequest, slug: string): readonly string[] {
+export function newBrowserCookies(request: HttpRequest, slug: string): readonly string[] {
   const isKnown = pattern.test(readCookies(request)[browserCookieName(slug)] ?? "");
   return isKnown ? [] : [hostCookie(browserCookieName(slug), createId(), limits.gateVisitorCookieSeconds)];
 }
 
 /** The `Set-Cookie` value by which a gate knows again who has opened it. */
-export async function openedCookie(request: HttpRequest, drop: Drop, browser: GateBrowser): Promise<string> {
+export async function openedGateCookie(
+  request: HttpRequest,
+  drop: Drop,
+  browser: GateBrowser,
+): Promise<string> {
   const { id = createId() } = browser;
   const signature = sign(await cookieKeys.signing(), browserSignature(request, drop, id));
   const value = `${id}.${drop.gate.epoch}.${signature}`;

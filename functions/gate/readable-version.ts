@@ -1,5 +1,5 @@
 import { type Drop, isGuarded } from "../drops/drop.ts";
-import { served } from "../drops/public-drops.ts";
+import { publicDrops } from "../drops/public-drops.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { type HttpRequest, sentQueryOf } from "../http/request.ts";
 import { fetchDestination, isFromForeignPage, isWindow } from "../http/request-origin.ts";
@@ -15,7 +15,7 @@ import { ApiError } from "../runtime/errors.ts";
 import { hasGatePass } from "./gate.ts";
 
 /** The outcome at a serving URL. */
-export type ServedVersion =
+export type ReadableVersion =
   /** The drop is locked, and the request brings no cookie of its gate. */
   | { readonly kind: "gate" }
   /** The slug is not open to everybody, so only the base host serves it. */
@@ -42,7 +42,7 @@ interface ReadableDrop {
  * @throws ApiError `not_found` for an unknown version; for an unknown or deleted slug, one of a suspended account and one that the
  *   reader may not read, all alike
  */
-export async function findServed({
+export async function findVersionForReader({
   request,
   host,
   slug,
@@ -57,10 +57,10 @@ export async function findServed({
   /** The address that a sign-in leads back to. @default - the address of the request */
   readonly to?: Destination;
   readonly nowMs: number;
-}): Promise<ServedVersion> {
+}): Promise<ReadableVersion> {
   const [found, version] = await Promise.all([
-    host.kind === "base" ? findReadable({ request, slug, to, nowMs }) : findOpen(request, host, slug),
-    pinned === undefined ? undefined : served.findVersion(slug, pinned),
+    host.kind === "base" ? findReadableVersion({ request, slug, to, nowMs }) : findOpen(request, host, slug),
+    pinned === undefined ? undefined : publicDrops.findVersion(slug, pinned),
   ]);
   if ("kind" in found) return found;
   if (!(await hasGatePass(request, found.drop, nowMs))) return { kind: "gate" };
@@ -77,7 +77,7 @@ export async function findServed({
  * @param to where a sign-in leads back to
  * @throws ApiError `not_found` with a page that offers sign-in, the same for a missing slug and for one that the reader may not read
  */
-export async function findReadable({
+export async function findReadableVersion({
   request,
   slug,
   to,
@@ -89,11 +89,11 @@ export async function findReadable({
   readonly nowMs: number;
 }): Promise<ReadableDrop> {
   const [pointer, session] = await Promise.all([
-    served.findPointer(slug),
+    publicDrops.findPointer(slug),
     isFromForeignPage(request) ? undefined : readerSessions.ofRequest(request, nowMs),
   ]);
   const [drop, reader] = await Promise.all([
-    served.findShownDrop(pointer, slug),
+    publicDrops.findShownDrop(pointer, slug),
     session && findReader(session),
   ]);
   if (drop === undefined || !mayRead(drop, reader)) throw notShared(to, session?.identity);
@@ -106,7 +106,7 @@ async function findOpen(
   host: SiteHost,
   slug: string,
 ): Promise<ReadableDrop | { readonly kind: "gate" | "base-host" }> {
-  const drop = await findOwnersDrop(host, slug);
+  const drop = await findDropOfOwner(host, slug);
   if (drop !== undefined && !isGuarded(drop)) return { drop, session: undefined, reader: undefined };
   if (drop !== undefined && isOpenToAll(drop)) return { kind: isPart(request) ? "gate" : "base-host" };
   // A missing slug is redirected as well, so that nothing tells it from a restricted one.
@@ -115,10 +115,10 @@ async function findOpen(
 }
 
 /** The drop of a slug on an owner's host, whatever its visibility; undefined for none, and on another owner's host. */
-export async function findOwnersDrop(host: SiteHost, slug: string): Promise<Drop | undefined> {
-  const pointer = await served.findPointer(slug);
+export async function findDropOfOwner(host: SiteHost, slug: string): Promise<Drop | undefined> {
+  const pointer = await publicDrops.findPointer(slug);
   const isOwners = host.kind === "owner" && host.namespace === pointer?.namespace;
-  return served.findShownDrop(isOwners ? pointer : undefined, slug);
+  return publicDrops.findShownDrop(isOwners ? pointer : undefined, slug);
 }
 
 /** A frame or a script's request, which a redirect to another host would break. */
@@ -128,7 +128,10 @@ function isPart(request: HttpRequest): boolean {
 }
 
 /** Redirects to the same path and query on the base host. */
-export function toBaseHost({ request, site }: Pick<OperationInput<Route>, "request" | "site">): HttpResponse {
+export function redirectToBaseHost({
+  request,
+  site,
+}: Pick<OperationInput<Route>, "request" | "site">): HttpResponse {
   const query = sentQueryOf(request);
   return seeOther(`${site.baseUrl}${request.path}${query && `?${query}`}`);
 }

@@ -6,9 +6,9 @@ import { seeOther } from "../http/response.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { matchesPasscode, normalizePasscode } from "../runtime/passcode.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
-import { findGateBrowser, gateCookie, gatePage, openedCookie } from "./gate.ts";
-import { countTry } from "./gate-tries.ts";
-import { findReadable } from "./readable-version.ts";
+import { findGateBrowser, gateCookie, gatePage, openedGateCookie } from "./gate.ts";
+import { countPasscodeAttempt } from "./gate-tries.ts";
+import { findReadableVersion } from "./readable-version.ts";
 import { unlockDropRoute } from "./rows.ts";
 
 /** POST /p/{slug}/unlock: a right passcode sets the cookie and leads back; a wrong one shows the form again. */
@@ -17,13 +17,13 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   requireSameOrigin(request, site);
   const to = query.destinationFor(path.slug);
   const address = { slug: path.slug, to };
-  const { drop } = await findReadable({ request, slug: path.slug, to, nowMs });
+  const { drop } = await findReadableVersion({ request, slug: path.slug, to, nowMs });
   if (drop.gate.kind === "open") return seeOther(site.baseUrl + to);
   const browser = await findGateBrowser(request, drop);
   let takeBack: () => Promise<void>;
   try {
     // Before the key derivation, which costs 32 MiB and tens of milliseconds: guesses must not.
-    takeBack = await countTry({ slug: path.slug, network: request.network, browser, nowMs });
+    takeBack = await countPasscodeAttempt({ slug: path.slug, network: request.network, browser, nowMs });
   } catch (error) {
     if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined || error.status !== 429)
       throw error;
@@ -35,7 +35,7 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   await cookieKeys.ensure();
   return seeOther(site.baseUrl + to, [
     await gateCookie(request, drop, nowMs),
-    await openedCookie(request, drop, browser),
+    await openedGateCookie(request, drop, browser),
   ]);
 });
 

@@ -37,7 +37,7 @@ export const signedInText = {
     ownToken: "Get a token without an agent",
   },
 
-  notAMember: {
+  membershipRefused: {
     title: "For members only",
     heading: "For members only",
     lead: "You are signed in, and can read what is shared with you. Publishing here is for members, and you are not one at the moment.",

@@ -119,7 +119,7 @@ export const text = {
     otherwise: "If you asked no agent for this, close this page. Nothing happens.",
   },
 
-  notAMember: {
+  membershipRefused: {
     title: "Not a member yet",
     heading: "Not a member yet",
     lead: "Your sign-in worked, but publishing here is for members only, and you are not one yet.",

@@ -12,7 +12,7 @@ const gzipMagic = Buffer.from([0x1f, 0x8b]);
  *
  * @throws ApiError with the code
  */
-export function refusePacked(request: HttpRequest, code: ErrorCode, start?: Uint8Array): void {
+export function refuseContentEncoding(request: HttpRequest, code: ErrorCode, start?: Uint8Array): void {
   const encoding = request.headers["content-encoding"]?.join(", ").trim() ?? "";
   const isPacked = encoding !== "" && encoding.toLowerCase() !== "identity";
   const isGzip = start !== undefined && Buffer.from(start.subarray(0, 2)).equals(gzipMagic);

@@ -26,7 +26,7 @@ export function readIfMatch(request: HttpRequest): EntityTagCondition | undefine
  * Whether the request's If-None-Match names what it would get, which its sender has then; RFC 9110, section 13.1.2. What is no
  * list of entity tags asks for nothing.
  */
-export function isAtHand(request: HttpRequest, etag: string): boolean {
+export function isConditionSupported(request: HttpRequest, etag: string): boolean {
   const value = (request.headers["if-none-match"] ?? []).join(", ").trim();
   if (value === "*") return true;
   return list.test(value) && (value.match(tag) ?? []).some((one) => one.replace(/^W\//, "") === etag);

@@ -1,7 +1,7 @@
 import type { $ZodType, output } from "zod/v4/core";
 import { ApiError, errorCatalog } from "../runtime/errors.ts";
-import { reviewTexts } from "../runtime/text.ts";
-import { explainNoJson, refusePacked } from "./body-form.ts";
+import { warnAboutInvisibleCharacters } from "../runtime/text.ts";
+import { explainNoJson, refuseContentEncoding } from "./body-form.ts";
 import type { RawQuery } from "./query.ts";
 import type { HttpRequest } from "./request.ts";
 import type { JsonBody, Route } from "./route.ts";
@@ -61,7 +61,7 @@ export async function readJsonBody(
   request: HttpRequest,
   bytes: Uint8Array,
 ): Promise<{ readonly body: unknown; readonly warnings: readonly string[] }> {
-  refusePacked(request, "invalid_json", bytes);
+  refuseContentEncoding(request, "invalid_json", bytes);
   const known = fieldsOf(rule.json).map(({ name }) => name);
   const takesPage = rule.page !== undefined;
   const example = exampleOf(rule.json);
@@ -86,7 +86,7 @@ export async function readJsonBody(
     body,
     warnings: [
       ...reviewNames({ kind: "field", given: others, known: [...known, ...ofQuery], meant }),
-      ...reviewTexts(value, body as object),
+      ...warnAboutInvisibleCharacters(value, body as object),
     ],
   };
 }
@@ -122,7 +122,7 @@ const whereToLook: Partial<Record<Route["resource"], string>> = {
 };
 
 /** A refusal with where to look, where nothing is said but that there is nothing. */
-export function inWordsOf({ caller, resource }: Route, error: ApiError): ApiError {
+export function withRouteHints({ caller, resource }: Route, error: ApiError): ApiError {
   const words = whereToLook[resource];
   const isBare = error.code === "not_found" && error.message === errorCatalog.not_found.message;
   return isBare && caller === "token" && words !== undefined ? error.saying(words) : error;

@@ -20,14 +20,14 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A name without what spellings differ in: `isPrivate`, `is_private` and `Is-Private` are one. */
-export function squeezed(name: string): string {
+export function normalizeName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
 /** Which of the known names a caller may have meant by another; undefined where none is near. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  const sought = squeezed(name);
-  const same = known.find((one) => squeezed(one) === sought);
+  const sought = normalizeName(name);
+  const same = known.find((one) => normalizeName(one) === sought);
   if (same !== undefined) return same;
   const word = known.find((one) => otherWords[one]?.includes(sought));
   return word ?? nearestText(sought, known);

@@ -7,7 +7,7 @@ import { logFault, logRequest, type WriteIds } from "../runtime/log.ts";
 import { isResponseAwaited } from "../runtime/request-signal.ts";
 import { type Act, type Actor, visitor } from "../table/audit.ts";
 import { type EntityTagCondition, readIfMatch } from "./conditions.ts";
-import { inWordsOf, reviewParameters, validateQuery } from "./input-hints.ts";
+import { reviewParameters, validateQuery, withRouteHints } from "./input-hints.ts";
 import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
 import { type ByteBody, type HttpRequest, parseQuery } from "./request.ts";
 import { type ReadBody, readBody } from "./request-body.ts";
@@ -104,7 +104,7 @@ export function defineOperation<Row extends Route, Extra extends object>(
     let code: string | undefined;
     const note = (more: WriteIds) => isKnownWrite(route) && Object.assign(ids, more);
     const response = await perform(route, parts, request, note).catch((thrown: unknown) => {
-      const error = inWordsOf(route, toApiError(thrown));
+      const error = withRouteHints(route, toApiError(thrown));
       code = error.code;
       if (error.status >= 500 && isResponseAwaited()) logFault(id, request.requestId, error.cause ?? error);
       return parts.presentError(error, route, request);

@@ -9,7 +9,7 @@ import { anyone, defineOperation, type Operation, type OperationInput } from "./
 import type { HttpRequest } from "./request.ts";
 import { type EdgeCaching, errorHeaders, errorJson, type HttpResponse, keptAtEdge } from "./response.ts";
 import type { Route } from "./route.ts";
-import { classifyHost, readSite, seenPath } from "./site.ts";
+import { classifyHost, readSite, requestedPath } from "./site.ts";
 
 /** An operation for people: refusals are pages, or JSON where the request asks for it. */
 export function pageOperation<Row extends Route>(
@@ -120,7 +120,7 @@ export function page(
  * A page of ours that is the same for everybody: the edge keeps it for a time, and its policy allows what is
  * inline by hash (Content Security Policy Level 3, section 2.3.1), since a nonce must not be given twice.
  */
-export function keptPage(
+export function cachedPage(
   body: string,
   {
     inline,
@@ -196,7 +196,7 @@ function wayOn(route: Route, request: HttpRequest): { href: string; label: strin
   if (route.caller === "session") return { href: "/account", label: text.error.own };
   if (host.kind === "base" && route.resource === "auth") return { href: "/login", label: text.error.signIn };
   if (host.kind === "owner" && route.id !== "show-owner-page")
-    return { href: seenPath(host, "/"), label: text.error.owner(host.namespace) };
+    return { href: requestedPath(host, "/"), label: text.error.owner(host.namespace) };
   return { href: `${site.baseUrl}/`, label: text.error.home };
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from "../runtime/errors.ts";
 import { limits } from "../runtime/limits.ts";
-import { reviewTexts } from "../runtime/text.ts";
-import { refuseFormAsFile, refusePacked } from "./body-form.ts";
+import { warnAboutInvisibleCharacters } from "../runtime/text.ts";
+import { refuseContentEncoding, refuseFormAsFile } from "./body-form.ts";
 import { readJsonBody } from "./input-hints.ts";
 import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { Route } from "./route.ts";
@@ -34,20 +34,24 @@ export async function readBody(
   const { page: pageRule, renderMarkdown } = rule;
   const query = parseQuery(request.rawQuery);
   if (pageRule !== undefined && isHtml(route, request)) {
-    refusePacked(request, "invalid_arg", bytes);
+    refuseContentEncoding(request, "invalid_arg", bytes);
     refuseLargePage(bytes);
     const said = validate(pageRule, { html: decodePage(bytes), query }) as object;
     const body = validate(rule.json, said) as object;
-    return { body, isPage: true, warnings: reviewTexts(said, body) };
+    return { body, isPage: true, warnings: warnAboutInvisibleCharacters(said, body) };
   }
   if (pageRule !== undefined && renderMarkdown !== undefined && isMarkdown(route, request)) {
-    refusePacked(request, "invalid_arg", bytes);
+    refuseContentEncoding(request, "invalid_arg", bytes);
     const text = decodePage(bytes);
     return renderAfterWrite(async () => {
       const page = await renderMarkdown(text, query);
       const said = validate(pageRule, page) as object;
       const body = validate(rule.json, said) as object;
-      return { body: { ...body, source: page.source }, isPage: true, warnings: reviewTexts(said, body) };
+      return {
+        body: { ...body, source: page.source },
+        isPage: true,
+        warnings: warnAboutInvisibleCharacters(said, body),
+      };
     });
   }
   return readJsonBody(route, rule, request, bytes);
@@ -93,7 +97,7 @@ function decodePage(bytes: Uint8Array): string {
 function requireBlobBody(request: HttpRequest): ByteBody {
   const { contentLength, bodyBytes, bodyStream } = request;
   refuseFormAsFile(request);
-  refusePacked(request, "invalid_arg");
+  refuseContentEncoding(request, "invalid_arg");
   if (contentLength === 0) throw new ApiError("empty_blob");
   if (contentLength !== undefined && contentLength > limits.blobBytesMax)
     throw new ApiError("blob_too_large", {

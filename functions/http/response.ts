@@ -76,12 +76,12 @@ export function keptAtEdge({ edgeSeconds, tags }: EdgeCaching): Record<string, s
 }
 
 /** 200 with JSON that the edge keeps: it is the same for everybody who asks for that address. */
-export function keptOk(body: object, caching: EdgeCaching): HttpResponse {
+export function cachedOk(body: object, caching: EdgeCaching): HttpResponse {
   return { ...ok(body), headers: { ...jsonHeaders, ...keptAtEdge(caching) } };
 }
 
 /** 302 that the edge keeps: it is the same for everybody. */
-export function keptRedirect(location: string, caching: EdgeCaching): HttpResponse {
+export function cachedRedirect(location: string, caching: EdgeCaching): HttpResponse {
   const { headers, ...response } = redirect(location);
   return { ...response, headers: { ...headers, ...keptAtEdge(caching) } };
 }

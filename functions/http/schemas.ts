@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import { type ErrorCode, errorCatalog } from "../runtime/errors.ts";
-import { encodeUtf8, type ShownAs, withoutDisguises } from "../runtime/text.ts";
+import { encodeUtf8, type ShownAs, withoutInvisibleCharacters } from "../runtime/text.ts";
 
 /**
  * Makes a schema where a bundler can leave it out, if the call is marked as pure: esbuild takes a property read such
@@ -59,7 +59,7 @@ export function text(rule: TextRule) {
     z.pipe(
       z.string(),
       z.transform((value, context) => {
-        const shown = rule.shownAs === undefined ? value : withoutDisguises(value, rule.shownAs);
+        const shown = rule.shownAs === undefined ? value : withoutInvisibleCharacters(value, rule.shownAs);
         const kept = rule.trimmed ? shown.trim() : shown;
         const found = textProblem(kept, rule);
         if (!found) return kept;

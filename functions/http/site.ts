@@ -57,7 +57,7 @@ export function classifyHost({ baseUrl, baseDomain }: Site, host: string, owner?
 }
 
 /** A path of the host as viewers see it. */
-export function seenPath(host: SiteHost, path: string): string {
+export function requestedPath(host: SiteHost, path: string): string {
   return host.kind === "owner" ? host.prefix + path : path;
 }
 

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode } from "../runtime/errors.ts";
-import { nearestName, squeezed } from "./nearest-name.ts";
+import { nearestName, normalizeName } from "./nearest-name.ts";
 
 /**
  * Names of fields or parameters by which a caller means something that would be dropped: docs/adr/0056-errors-that-mend-the-call.md.
@@ -49,7 +49,7 @@ export function reviewNames({ kind, given, known, meant = [] }: GivenNames): str
   const warnings = unknown.map((name) => {
     const shown = name.slice(0, shownCharactersMax);
     const lead = `There is no ${kind} ${JSON.stringify(shown)} here`;
-    const found = meant.find(({ names }) => names.includes(squeezed(name)));
+    const found = meant.find(({ names }) => names.includes(normalizeName(name)));
     if (found?.isHarmless) return `${lead}; the call did without it. ${found.way}`;
     if (found !== undefined) {
       throw new ApiError(found.code ?? "invalid_arg", {

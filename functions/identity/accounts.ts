@@ -165,7 +165,7 @@ export const accounts = {
  * The write that keeps what the provider says of an account's person, in the transaction that lets them in: an operator who
  * removes somebody finds them by it. Fails where the account is being deleted.
  */
-export function keepIdentity(userId: string, { username, emails, groups, organizations }: Identity) {
+export function storeIdentity(userId: string, { username, emails, groups, organizations }: Identity) {
   return {
     key: keys.account(userId),
     update: `SET lastIdentity = :identity REMOVE ${membershipEndedAttribute}`,

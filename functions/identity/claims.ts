@@ -6,7 +6,7 @@ import { parseEmailAddress, toLowerAscii } from "./visibility.ts";
 type OAuthSettings = Extract<IdentityProviderSettings, { kind: "oauth2" }>;
 
 /** Asks one of the provider's endpoints for what whoever signs in may see. */
-export type AskProvider = (endpoint: string) => Promise<Response>;
+export type FetchFromProvider = (endpoint: string) => Promise<Response>;
 
 /** GitHub documentation, "List email addresses for the authenticated user": the most on a page. */
 const emailsOnPageMax = 100;
@@ -17,7 +17,10 @@ const emailsOnPageMax = 100;
  *
  * @throws Error when GitHub fails; what it does not tell, such as to an app that an organization has not approved, is not so
  */
-export async function fetchGitHubFacts(settings: OAuthSettings, ask: AskProvider): Promise<GitHubFacts> {
+export async function fetchGitHubFacts(
+  settings: OAuthSettings,
+  ask: FetchFromProvider,
+): Promise<GitHubFacts> {
   const { emailsEndpoint, organizations } = settings;
   const [emails, memberships] = await Promise.all([
     emailsEndpoint === undefined ? [] : fetchEmails(emailsEndpoint, ask),
@@ -26,7 +29,7 @@ export async function fetchGitHubFacts(settings: OAuthSettings, ask: AskProvider
   return { emails, organizations: (organizations?.names ?? []).filter((_, index) => memberships[index]) };
 }
 
-async function fetchEmails(endpoint: string, ask: AskProvider): Promise<string[]> {
+async function fetchEmails(endpoint: string, ask: FetchFromProvider): Promise<string[]> {
   const url = new URL(endpoint);
   url.searchParams.set("per_page", String(emailsOnPageMax));
   const said = await fetchTold(url.href, ask);
@@ -42,7 +45,7 @@ async function fetchEmails(endpoint: string, ask: AskProvider): Promise<string[]
 }
 
 /** Whether somebody is in an organization, and not only invited. */
-async function isIn(name: string, endpoint: string, ask: AskProvider): Promise<boolean> {
+async function isIn(name: string, endpoint: string, ask: FetchFromProvider): Promise<boolean> {
   const said = await fetchTold(`${endpoint}/${encodeURIComponent(name)}`, ask);
   const { state, organization } = (said ?? {}) as { state?: unknown; organization?: { login?: unknown } };
   // An organization that was renamed leaves its name to whoever takes it.
@@ -52,7 +55,7 @@ async function isIn(name: string, endpoint: string, ask: AskProvider): Promise<b
 /** Statuses by which GitHub says that there is nothing for who asks, or for the app. */
 const nothingToTell = new Set([301, 302, 307, 401, 403, 404]);
 
-async function fetchTold(endpoint: string, ask: AskProvider): Promise<unknown> {
+async function fetchTold(endpoint: string, ask: FetchFromProvider): Promise<unknown> {
   const response = await ask(endpoint);
   if (response.ok) return response.json();
   await response.body?.cancel();

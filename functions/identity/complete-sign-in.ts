@@ -4,14 +4,14 @@ import { type HttpResponse, seeOther } from "../http/response.ts";
 import { callbackUrl, ownerUrl, type Site } from "../http/site.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { type Act, signInRefusal } from "../table/audit.ts";
-import { accounts, type Identity, keepIdentity } from "./accounts.ts";
+import { accounts, type Identity, storeIdentity } from "./accounts.ts";
 import { renderConfirmationPage } from "./confirmation-page.tsx";
 import { isBrowserSignIn, notPendingError, requireContinued, requirePending } from "./cookies.ts";
 import { deviceCodes } from "./device-codes.ts";
 import { fetchIdentity } from "./identity-provider.ts";
 import { admit, isMember } from "./members.ts";
-import { notAMember } from "./not-a-member.tsx";
-import { claimedSession, readerSessions, sessionCookie } from "./reader-sessions.ts";
+import { membershipRefused } from "./not-a-member.tsx";
+import { readerSessions, readSessionCookie, sessionCookie } from "./reader-sessions.ts";
 import { endedReaderSignInCookie, findReaderSignIn, isReaderState } from "./reader-sign-in-state.ts";
 import { findUserId } from "./readers.ts";
 import { completeSignInRoute } from "./rows.ts";
@@ -39,7 +39,7 @@ export async function completeReaderSignIn(
   // Reading is no right that needs it, but a user name that lets in is theirs from now on who come first.
   const [userId] = await Promise.all([findUserId(identity), admit(identity)]);
   const who = { identity, userId };
-  const id = await readerSessions.start(who, claimedSession(request), act);
+  const id = await readerSessions.start(who, readSessionCookie(request), act);
   return seeOther(site.baseUrl + started.destination, [
     sessionCookie(id),
     endedReaderSignInCookie(query.state),
@@ -70,7 +70,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
   if (!admission.isMember) throw await refuse(refusal, known?.userId);
   const { userId, namespace } = known ?? (await accounts.findOrCreate(identity, randomInt, act));
   await requireTokenQuota(userId, nowMs);
-  const together = [keepIdentity(userId, identity), ...admission.holds];
+  const together = [storeIdentity(userId, identity), ...admission.holds];
   const outcome = await deviceCodes.verify(pending.code, userId, act, together);
   if (outcome === "late") throw notPendingError();
   if (outcome === "refused") throw await refuseChanged(refusal, userId);
@@ -101,7 +101,7 @@ async function refuse(
   ownerId: string | undefined,
 ): Promise<ApiError> {
   await deviceCodes.refuse(code, { ...act, action: signInRefusal }, ownerId);
-  return notAMember(identity, site.baseUrl);
+  return membershipRefused(identity, site.baseUrl);
 }
 
 /** Somebody was removed, or their account is being deleted, while they signed in. */

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import * as client from "openid-client";
-import { timeOuts, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { timeouts, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
 import { environmentNames, type IdentityProviderSettings, readEnvironment } from "../runtime/environment.ts";
 import { ApiError } from "../runtime/errors.ts";
-import { whileStarting } from "../runtime/start-up.ts";
+import { onInit } from "../runtime/start-up.ts";
 import type { Identity } from "./accounts.ts";
-import { type AskProvider, type Claims, fetchGitHubFacts, toIdentity } from "./claims.ts";
+import { type Claims, type FetchFromProvider, fetchGitHubFacts, toIdentity } from "./claims.ts";
 
 /** The one client of the process. */
-export const systemsManager = withoutNeedlessMiddleware(
+export const systemsManager = withoutUnusedMiddleware(
   new SSMClient({
     maxAttempts: 4,
-    requestHandler: timeOuts(3_000),
+    requestHandler: timeouts(3_000),
   }),
 );
 
@@ -66,7 +66,7 @@ function parseObject(text: string): Record<string, unknown> {
   }
 }
 
-whileStarting(readIdentityProviderClient);
+onInit(readIdentityProviderClient);
 
 /** Seconds that the provider may take for one response: two of them fit into a request. */
 const timeoutSeconds = 8;
@@ -227,7 +227,7 @@ function askFor(
   return client.fetchProtectedResource(configuration, accessToken, new URL(endpoint), "GET", null, headers);
 }
 
-async function fetchProfile(endpoint: string, ask: AskProvider): Promise<Claims> {
+async function fetchProfile(endpoint: string, ask: FetchFromProvider): Promise<Claims> {
   const response = await ask(endpoint);
   if (!response.ok) throw new Error(`The userinfo endpoint answered ${response.status}.`);
   const profile: unknown = await response.json();

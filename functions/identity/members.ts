@@ -27,14 +27,14 @@ export interface IdentityKey {
 }
 
 /** By what somebody is a member. */
-export type MemberGround =
+export type MembershipReason =
   | { readonly kind: "entry"; readonly entry: MemberEntry }
   | { readonly kind: "email domain" | "organization" | "group"; readonly value: string }
   | { readonly kind: "anyone" };
 
 /** Whether somebody is a member, and why. */
 export type Membership =
-  | { readonly isMember: true; readonly ground: MemberGround }
+  | { readonly isMember: true; readonly ground: MembershipReason }
   | { readonly isMember: false; readonly reason: "unknown" | "removed" };
 
 /** What is known of somebody beside what the provider says. */
@@ -61,7 +61,7 @@ export function memberNamesOf({ username, emails, groups }: Identity): MemberNam
 }
 
 /** Whether somebody is a member. Who was removed is none, whatever else says so. */
-export function judgeMembership(identity: Identity, rules: MemberRules, facts: MemberFacts): Membership {
+export function resolveMembership(identity: Identity, rules: MemberRules, facts: MemberFacts): Membership {
   const names = memberNamesOf(identity);
   const entries = facts.entries.filter(
     (entry) => names.some((name) => isSameName(name, entry)) && isFor(entry, identity),
@@ -73,7 +73,7 @@ export function judgeMembership(identity: Identity, rules: MemberRules, facts: M
 }
 
 /** What is sure to stay the same person's comes first: an entry that is bound already. */
-function entryGround(entries: readonly MemberEntry[]): MemberGround | undefined {
+function entryGround(entries: readonly MemberEntry[]): MembershipReason | undefined {
   const entry = entries.find(({ boundTo }) => boundTo !== undefined) ?? entries[0];
   return entry && { kind: "entry", entry };
 }
@@ -81,7 +81,7 @@ function entryGround(entries: readonly MemberEntry[]): MemberGround | undefined 
 function ruleGround(
   { emails, organizations, groups }: Identity,
   rules: MemberRules,
-): MemberGround | undefined {
+): MembershipReason | undefined {
   if (rules === "anyone") return { kind: "anyone" };
   const domain = emails.map(emailDomainOf).find((one) => rules.emailDomains.includes(one));
   if (domain !== undefined) return { kind: "email domain", value: domain };
@@ -155,7 +155,7 @@ async function look(identity: Identity): Promise<Seen> {
   const items = await getItems([own, ...names.map(memberKey)]);
   const isRemoved = items.some((item) => item.pk === own.pk && item[removedAttribute] !== undefined);
   const entries = items.flatMap(toEntries);
-  return { names, entries, membership: judgeMembership(identity, memberRules(), { entries, isRemoved }) };
+  return { names, entries, membership: resolveMembership(identity, memberRules(), { entries, isRemoved }) };
 }
 
 /** Of two people who have a name at once, the first; false for the other, and where the operator has changed their mind. */

@@ -6,10 +6,10 @@ import type { ApiError } from "../runtime/errors.ts";
 import { refusal } from "../table/suspension.ts";
 import type { Identity } from "./accounts.ts";
 
-const words = text.notAMember;
+const words = text.membershipRefused;
 
 /** The refusal of who has signed in and may not publish, with whom to ask, and what to send them. */
-export function notAMember({ username, emails }: Identity, baseUrl: string): ApiError {
+export function membershipRefused({ username, emails }: Identity, baseUrl: string): ApiError {
   const contact = findEnvironment(environmentNames.securityContact);
   const names = [
     ...(username === "" ? [] : [words.username(readable(username))]),

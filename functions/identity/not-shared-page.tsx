@@ -51,7 +51,7 @@ function renderNotSharedPage({
         ) : (
           <>
             <p>{words.notShared}</p>
-            <SignedInAs {...identity} />
+            <SignedInIdentity {...identity} />
             <SignOut to={destination} label={words.useAnother} />
             <p class="quiet small">{words.askOwner}</p>
           </>
@@ -62,7 +62,7 @@ function renderNotSharedPage({
 }
 
 /** The identity that a reader is signed in with. */
-export function SignedInAs({ username, emails }: ShownIdentity) {
+export function SignedInIdentity({ username, emails }: ShownIdentity) {
   const words = text.reader;
   return (
     <dl class="facts">

@@ -3,7 +3,7 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 import type { Identity } from "./accounts.ts";
 import { type Destination, signInPath } from "./destination.ts";
-import { SignedInAs, SignOut } from "./not-shared-page.tsx";
+import { SignedInIdentity, SignOut } from "./not-shared-page.tsx";
 
 /** `GET /login/read` without a destination: as whom somebody is signed in, and the way out. */
 export function renderSignedInPage(props: {
@@ -19,7 +19,7 @@ export function renderSignedInPage(props: {
         <Emblem sign="done" />
         <h1>{words.signedInHeading}</h1>
         <p>{words.signedIn}</p>
-        <SignedInAs {...props.identity} />
+        <SignedInIdentity {...props.identity} />
         <a class="button second" href="/account">
           {words.ownPages}
         </a>

@@ -37,7 +37,7 @@ export function readerSessionSeconds(): number {
 }
 
 /** The session that a request to the service's own host claims to be of; undefined where it brings no cookie. */
-export function claimedSession(request: HttpRequest): string | undefined {
+export function readSessionCookie(request: HttpRequest): string | undefined {
   const id = readCookies(request)[cookieName];
   return id ? sessionReference(id) : undefined;
 }
@@ -91,7 +91,7 @@ export const readerSessions = {
 
   /** The session that a request to the base host brings the cookie of; undefined where there is none. */
   async ofRequest(request: HttpRequest, nowMs: number): Promise<ReaderSession | undefined> {
-    const reference = claimedSession(request);
+    const reference = readSessionCookie(request);
     return reference === undefined ? undefined : readerSessions.find(reference, nowMs);
   },
 

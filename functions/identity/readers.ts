@@ -4,10 +4,10 @@ import { getItem, getItems, type Item } from "../table/table.ts";
 import { type Identity, lastIdentityOf, removedAttribute } from "./accounts.ts";
 import {
   foldUsername,
-  judgeMembership,
   memberKey,
   memberNamesOf,
   memberRules,
+  resolveMembership,
   toEntries,
 } from "./members.ts";
 import type { ReaderSession } from "./reader-sessions.ts";
@@ -66,7 +66,7 @@ export async function findReader({
   const items = await getItems([own, ...account, ...memberNamesOf(identity).map(memberKey)]);
   const itself = items.find(({ pk }) => pk === own.pk);
   const owned = await findAccount(itself?.userId as string | undefined, items);
-  const membership = judgeMembership(identity, memberRules(), {
+  const membership = resolveMembership(identity, memberRules(), {
     entries: items.flatMap(toEntries),
     isRemoved: itself?.[removedAttribute] !== undefined,
   });

@@ -2,7 +2,7 @@ import { ApiError } from "../runtime/errors.ts";
 import { createTokenId, type RandomInt } from "../runtime/identifiers.ts";
 import type { WriteIds } from "../runtime/log.ts";
 import type { Act } from "../table/audit.ts";
-import { waitForOthers } from "../table/retry-policy.ts";
+import { backOff } from "../table/retry-policy.ts";
 import { refusal } from "../table/suspension.ts";
 import { createTokenPlaintext, expiryOf, hashSecret, type Token } from "../table/tokens.ts";
 import { type DeviceCode, deviceCodes } from "./device-codes.ts";
@@ -45,7 +45,7 @@ export async function claimToken(
     expiresAtMs: expiryOf({ createdAtMs: act.atMs }),
   };
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    await waitForOthers(attempt);
+    await backOff(attempt);
     const room = await findTokenQuota(code.userId, act.atMs);
     if (room === undefined) return { kind: "no-account" };
     if (room.isSuspended) return { kind: "suspended" };

@@ -40,13 +40,13 @@ export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revis
   return {
     key: keys.account(userId),
     update: "ADD tokensRevision :one",
-    condition: `${mayHaveTokens} AND ${isUnchanged("tokensRevision", revision)}`,
+    condition: `${hasTokenQuota} AND ${isUnchanged("tokensRevision", revision)}`,
     values: { ":one": 1, ":seen": revision },
   };
 }
 
 /** Holds of an account that is there to stay, is not suspended, and whose person is a member. */
-export const mayHaveTokens = `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND attribute_not_exists(${membershipEndedAttribute})`;
+export const hasTokenQuota = `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND attribute_not_exists(${membershipEndedAttribute})`;
 
 /** Whether a token's row says that it has expired: it takes nobody's place then, until DynamoDB removes it. */
 function isOver({ expiresAtMs }: Item, nowMs: number): boolean {

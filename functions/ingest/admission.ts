@@ -48,7 +48,7 @@ type TakePlace = (userId: string) => Promise<Release>;
  *
  * @returns a function that throws ApiError `unavailable` when no place becomes free in time
  */
-export function createAccountPlaces({ count, countPerAccount, waitMsMax }: AccountPlaceLimits): TakePlace {
+export function createAccountSlots({ count, countPerAccount, waitMsMax }: AccountPlaceLimits): TakePlace {
   const all = createSemaphore(count, waitMsMax);
   const ofAccounts = new Map<string, { readonly places: typeof all; requests: number }>();
   return async (userId) => {

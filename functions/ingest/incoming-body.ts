@@ -19,7 +19,7 @@ export interface IncomingBody {
 }
 
 /** Takes over the reading of a message's body. */
-export function takeBody(message: IncomingMessage, idleMsMax = idleMsMaxDefault): IncomingBody {
+export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMaxDefault): IncomingBody {
   const pieces: Buffer[] = [];
   let receivedBytes = 0;
   let isEnded = false;

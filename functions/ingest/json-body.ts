@@ -1,20 +1,20 @@
 import type { Route } from "../http/route.ts";
 import { ApiError, type ErrorCode } from "../runtime/errors.ts";
 import { limits } from "../runtime/limits.ts";
-import { createAccountPlaces } from "./admission.ts";
+import { createAccountSlots } from "./admission.ts";
 import type { IncomingBody } from "./incoming-body.ts";
 
 /**
  * Whole bodies in memory at once. Each may be 13.4 MB and, as text and as what was read from it, up to five times that;
  * a body that waits for its place is not read.
  */
-const takePlace = createAccountPlaces({ count: 4, countPerAccount: 2, waitMsMax: 20_000 });
+const takePlace = createAccountSlots({ count: 4, countPerAccount: 2, waitMsMax: 20_000 });
 
 /** Whoever has a place gives it back in this time, however slowly the body comes. */
 const readMsMax = 60_000;
 
 /** A whole body, and how to say that it is needed no more. */
-export interface HeldBody {
+export interface BufferedBody {
   readonly bytes: Uint8Array;
   readonly release: () => void;
 }
@@ -33,7 +33,7 @@ interface BodyReading {
  * @throws ApiError the row's code for a body larger than any legal one; `invalid_arg` for one that is cut off, too
  * slow, or of too many values; `unavailable` when too many are being read.
  */
-export async function holdJsonBody(body: IncomingBody, reading: BodyReading): Promise<HeldBody> {
+export async function bufferJsonBody(body: IncomingBody, reading: BodyReading): Promise<BufferedBody> {
   const { route, userId } = reading;
   if (body.contentLength !== undefined && body.contentLength > jsonBodyBytesMax(route)) throw tooLarge(route);
   const release = await takePlace(userId);

@@ -14,8 +14,8 @@ import { limits } from "../runtime/limits.ts";
 import { logFault, logRequest } from "../runtime/log.ts";
 import type { Release } from "../runtime/semaphore.ts";
 import { type AdmissionLimits, type Admit, admissionLimits, createAdmission } from "./admission.ts";
-import { type IncomingBody, takeBody } from "./incoming-body.ts";
-import { type HeldBody, holdJsonBody } from "./json-body.ts";
+import { type IncomingBody, readIncomingBody } from "./incoming-body.ts";
+import { type BufferedBody, bufferJsonBody } from "./json-body.ts";
 import { type FoundOperation, findOperation } from "./operations.ts";
 import { ingestHealthPath } from "./rows.ts";
 
@@ -56,7 +56,7 @@ async function serve(message: IncomingMessage, response: ServerResponse, admit: 
     response.end("ok\n");
     return;
   }
-  const body = takeBody(message);
+  const body = readIncomingBody(message);
   const requestId = randomUUID();
   const found = findOperation(message.method ?? "", path);
   const answer = found
@@ -108,7 +108,7 @@ async function perform(
   body: IncomingBody,
   { path, requestId }: { readonly path: string; readonly requestId: string },
 ): Promise<HttpResponse> {
-  let held: HeldBody | undefined;
+  let held: BufferedBody | undefined;
   const request: HttpRequest = toHttpRequest({
     method: route.method,
     path,
@@ -121,7 +121,7 @@ async function perform(
         // Before 13 MB are read for nobody. The operation itself will spend the write, and tell a revoked token.
         const { userId } = await authenticate(bearerTokenHash(request), false, Date.now(), "api");
         if (isMarkdown(route, request)) throw markdownElsewhere(body);
-        held = await holdJsonBody(body, { route, userId, isHtml: isHtml(route, request) });
+        held = await bufferJsonBody(body, { route, userId, isHtml: isHtml(route, request) });
         return held.bytes;
       },
       bodyBytes: undefined,

@@ -6,11 +6,11 @@ import type { SignedIn } from "../identity/signed-in-page.ts";
 import { Thumbnail } from "../renders/thumbnail.tsx";
 import libraryStyle from "./library.css";
 import { libraryText as words } from "./library-text.ts";
-import type { ShelvedDrop } from "./listing.ts";
+import type { LibraryDrop } from "./listing.ts";
 import { type Narrowing, narrowedPath } from "./narrowing.ts";
 
 /** A drop with the address that opens it for who has signed in. */
-export interface LinkedDrop extends ShelvedDrop {
+export interface LinkedDrop extends LibraryDrop {
   readonly href: string;
 }
 

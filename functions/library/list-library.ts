@@ -4,7 +4,7 @@ import { dropUrl, rawUrl, type Site } from "../http/site.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { findAccountReader } from "../identity/readers.ts";
 import { ApiError } from "../runtime/errors.ts";
-import { openCursor, readShelf, type ShelvedDrop, sealCursor } from "./listing.ts";
+import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./listing.ts";
 import { listLibraryRoute } from "./rows.ts";
 import type { LibraryDropResponse, LibraryResponse } from "./schemas.ts";
 
@@ -14,7 +14,7 @@ export const listLibrary = tokenOperation(listLibraryRoute, async ({ caller, que
   const reader = await findAccountReader(caller.userId);
   if (reader === undefined) throw new ApiError("unauthorized");
   const after = cursor === undefined ? undefined : await openCursor(cursor, reader.identity);
-  const { drops, next } = await readShelf(reader, { ...asked, after });
+  const { drops, next } = await listLibraryDrops(reader, { ...asked, after });
   return ok({
     drops: drops.map((one) => presentShelved(site, one)),
     next_cursor: next === undefined ? null : await sealCursor(next, reader.identity),
@@ -22,7 +22,7 @@ export const listLibrary = tokenOperation(listLibraryRoute, async ({ caller, que
 });
 
 /** A drop of the library on the wire. */
-function presentShelved(site: Site, { drop, owner, isOwn, isHidden }: ShelvedDrop): LibraryDropResponse {
+function presentShelved(site: Site, { drop, owner, isOwn, isHidden }: LibraryDrop): LibraryDropResponse {
   const { slug, namespace, visibility } = drop;
   return {
     slug,

@@ -57,7 +57,7 @@ export interface LibraryRequest {
 }
 
 /** A drop as its reader finds it in the library. */
-export interface ShelvedDrop {
+export interface LibraryDrop {
   readonly drop: Drop;
   /** The namespace of who has it. */
   readonly owner: string;
@@ -68,7 +68,7 @@ export interface ShelvedDrop {
 
 /** A part of the library, newest first. */
 interface LibraryPart {
-  readonly drops: readonly ShelvedDrop[];
+  readonly drops: readonly LibraryDrop[];
   /** Where the next part begins; undefined where there is nothing more. */
   readonly next: LibraryPosition | undefined;
 }
@@ -84,10 +84,10 @@ const entriesPerRoundMax = 1_000;
  * The newest drops that a reader may read and that match, each judged by what it is now. It may end short of a page with more to
  * come: so much is looked through, and no more, whatever there is.
  */
-export async function readShelf(reader: Reader, request: LibraryRequest): Promise<LibraryPart> {
+export async function listLibraryDrops(reader: Reader, request: LibraryRequest): Promise<LibraryPart> {
   const ownerId = request.owner === undefined ? undefined : await findOwnerId(request.owner);
   if (request.owner !== undefined && ownerId === undefined) return { drops: [], next: undefined };
-  const shelved: ShelvedDrop[] = [];
+  const shelved: LibraryDrop[] = [];
   let last = request.after;
   for (let round = 0; round < roundsMax; round += 1) {
     const { entries, hasMore } = await nextEntries(reader, last, roundOf(request, shelved.length));
@@ -142,7 +142,7 @@ async function readDrops(entries: readonly LibraryPosition[], reader: Reader) {
     toShelved(find(keys.drop(ownerId, slug)), find(keys.account(ownerId)), reader);
 }
 
-function toShelved(item: Item | undefined, owner: Item | undefined, reader: Reader): ShelvedDrop | undefined {
+function toShelved(item: Item | undefined, owner: Item | undefined, reader: Reader): LibraryDrop | undefined {
   const drop = item && readDrop(item);
   if (drop === undefined || !isListed(drop, owner, reader)) return undefined;
   const isOwn = drop.ownerId === reader.userId;
@@ -160,7 +160,7 @@ function readDrop(item: Item): Drop | undefined {
 }
 
 /** What is hidden is not found by what it says either: a search would tell it word by word. */
-function matches({ drop, isHidden }: ShelvedDrop, { search, filters }: LibraryRequest): boolean {
+function matches({ drop, isHidden }: LibraryDrop, { search, filters }: LibraryRequest): boolean {
   if (isHidden) return search === undefined && filters.length === 0;
   const { metadata, title, description } = drop;
   return (

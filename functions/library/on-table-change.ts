@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { findIn, type TableChange, type TableListener } from "../background/table-change.ts";
-import { sharedByJobs } from "../background/worker.ts";
+import { shareAcrossJobs } from "../background/worker.ts";
 import { type Key, keys } from "../table/keys.ts";
 import { getItems, type Item } from "../table/table.ts";
 import { writeItems } from "../table/table-writes.ts";
@@ -48,8 +48,8 @@ export const libraryListener: TableListener = {
   feature: "library",
   onTableChange(changes) {
     const ofDrops = readChanges(changes);
-    const rows = sharedByJobs(() => readRows(ofDrops));
-    const areWritten = sharedByJobs(async () =>
+    const rows = shareAcrossJobs(() => readRows(ofDrops));
+    const areWritten = shareAcrossJobs(async () =>
       writeEntries(ofDrops, await rows()).then(
         () => true,
         (error: Error) => {

@@ -8,7 +8,7 @@ import { ApiError } from "../runtime/errors.ts";
 import { limits } from "../runtime/limits.ts";
 import type { LibraryPosition } from "../table/keys.ts";
 import { renderLibraryPage } from "./library-page.tsx";
-import { openCursor, readShelf, type ShelvedDrop, sealCursor } from "./listing.ts";
+import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./listing.ts";
 import { showLibraryRoute } from "./rows.ts";
 
 /** GET /library: what somebody may read of what others have published, for who has signed in. */
@@ -20,7 +20,7 @@ export const showLibrary = signedInPage(
     const after = await findPosition(cursor, reader.identity);
     const { search, owner, tags: filters } = narrowing;
     const asked = { search, owner, filters, pageSize: limits.pageSizeDefault, after };
-    const { drops, next } = await readShelf(reader, asked);
+    const { drops, next } = await listLibraryDrops(reader, asked);
     const shown = drops.filter(({ isHidden }) => !isHidden);
     const thumbnails = await thumbnailSources(shown.map(toReadable), site);
     const facts = {
@@ -37,7 +37,7 @@ export const showLibrary = signedInPage(
   },
 );
 
-function toReadable({ drop }: ShelvedDrop): ReadableDrop {
+function toReadable({ drop }: LibraryDrop): ReadableDrop {
   const { slug, visibility, latest } = drop;
   return { slug, visibility, version: latest.version, isGuarded: isGuarded(drop) };
 }

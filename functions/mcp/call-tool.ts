@@ -10,7 +10,7 @@ import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, toApiError } from "../http/response.ts";
 import { type ErrorBody, type ErrorCode, errorCatalog } from "../runtime/errors.ts";
 import { logFault } from "../runtime/log.ts";
-import { contentOperations, inWordsOfTools, operations, toolOf } from "./operations.ts";
+import { contentOperations, operations, toolOf, withToolNames } from "./operations.ts";
 import { type ToolArguments, toParameters, toToolRequest } from "./tool-request.ts";
 import { mcpTools } from "./tools.ts";
 
@@ -87,7 +87,7 @@ function adviceFor({ code, details }: ErrorBody["error"]): string {
 
 function messageOf({ code, message }: ErrorBody["error"]): string {
   const words = message === errorCatalog[code].message ? (toolWords[code]?.message ?? message) : message;
-  return inWordsOfTools(words)
+  return withToolNames(words)
     .replaceAll(/`?Retry-After`?/g, "`error.details.retry_after_seconds`")
     .replaceAll("query parameter", "argument");
 }
@@ -142,7 +142,7 @@ export function toToolResult(response: HttpResponse, fields: readonly string[] |
       { type: "text", text: isLong ? "The response is in structuredContent: it is long." : text },
       ...warningsIn(body).map((warning) => ({
         type: "text" as const,
-        text: `Warning: ${inWordsOfTools(warning)}`,
+        text: `Warning: ${withToolNames(warning)}`,
       })),
     ],
   };

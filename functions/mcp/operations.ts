@@ -83,7 +83,7 @@ export function toolOf(toolName: string): (McpTool & (typeof mcpTools)[number]) 
 const address = /`?\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w{}/-]*[\w}])(\?[\w=&.-]*[\w])?`?/g;
 
 /** What is said of methods and addresses, said of the tools that do the same. */
-export function inWordsOfTools(text: string): string {
+export function withToolNames(text: string): string {
   return text.replace(address, (whole, method: string, path: string) => {
     const tool = mcpTools.find(({ operation }) => {
       const { route } = operations[operation];

@@ -33,7 +33,7 @@ const challengePattern = /^[A-Za-z0-9_-]{43}$/;
  *
  * @throws ApiError `invalid_arg`
  */
-export async function findReturn(query: string, nowMs: number): Promise<Return> {
+export async function findReturnAddress(query: string, nowMs: number): Promise<ReturnAddress> {
   const sent = parseQuery(query);
   const clientId = onlyValue(sent.client_id);
   if (clientId === undefined) throw notAsked(oauthText.problems.noClient);
@@ -62,14 +62,18 @@ async function findClient(id: string, nowMs: number): Promise<Client | undefined
 }
 
 /** A client that is known, and an address of its own to send people back to. */
-export type Return = Pick<AuthorizationRequest, "client" | "redirectUri" | "state">;
+export type ReturnAddress = Pick<AuthorizationRequest, "client" | "redirectUri" | "state">;
 
 /**
  * What else a request says.
  *
  * @throws OAuthError, for the client
  */
-export function readRequest(query: string, to: Return, site: Site): AuthorizationRequest {
+export function parseAuthorizationRequest(
+  query: string,
+  to: ReturnAddress,
+  site: Site,
+): AuthorizationRequest {
   const sent = parseQuery(query);
   for (const [name, values] of Object.entries(sent)) {
     // RFC 8707, section 2: a client may name several resources.
@@ -119,7 +123,7 @@ export function requireResource(values: readonly string[], site: Site): void {
 
 /** The address that an answer to a request is sent to, by the browser (RFC 6749, section 4.1.2; RFC 9207, section 2). */
 export function returnUrl(
-  { redirectUri, state }: Omit<Return, "client">,
+  { redirectUri, state }: Omit<ReturnAddress, "client">,
   site: Site,
   answer: Readonly<Record<string, string>>,
 ): string {
@@ -135,7 +139,7 @@ export function returnUrl(
 }
 
 /** The same for a refusal. */
-export function refusalUrl(to: Omit<Return, "client">, site: Site, error: ApiError): string {
+export function refusalUrl(to: Omit<ReturnAddress, "client">, site: Site, error: ApiError): string {
   const error_description = describeOAuthError(error);
   return returnUrl(to, site, { error: oauthCodeOf(error), error_description });
 }

@@ -9,7 +9,11 @@ import { keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { hashSecret } from "../table/tokens.ts";
-import { type AuthorizationRequest, findReturn, readRequest } from "./authorization-request.ts";
+import {
+  type AuthorizationRequest,
+  findReturnAddress,
+  parseAuthorizationRequest,
+} from "./authorization-request.ts";
 import { oauthLimits } from "./limits.ts";
 import { oauthText } from "./text.ts";
 
@@ -18,16 +22,20 @@ import { oauthText } from "./text.ts";
  *
  * @throws ApiError `invalid_arg` where it is answered already, or has waited too long
  */
-export async function findAsked(id: string, site: Site, nowMs: number): Promise<AuthorizationRequest> {
+export async function findPendingAuthorization(
+  id: string,
+  site: Site,
+  nowMs: number,
+): Promise<AuthorizationRequest> {
   const query = patterns.authorizationRequest.test(id)
     ? await authorizationRequests.find(id, nowMs)
     : undefined;
-  if (query === undefined) throw requestOver();
-  return readRequest(query, await findReturn(query, nowMs), site);
+  if (query === undefined) throw authorizationEnded();
+  return parseAuthorizationRequest(query, await findReturnAddress(query, nowMs), site);
 }
 
 /** The refusal of what was decided before, or waits no more. */
-export function requestOver(): ApiError {
+export function authorizationEnded(): ApiError {
   return new ApiError("invalid_arg", { message: oauthText.problems.over });
 }
 

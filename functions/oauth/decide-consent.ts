@@ -4,7 +4,7 @@ import type { OperationInput } from "../http/operation.ts";
 import { parseForm } from "../http/request.ts";
 import { requireOwnPage } from "../http/request-origin.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";
-import { accounts, type Identity, keepIdentity } from "../identity/accounts.ts";
+import { accounts, type Identity, storeIdentity } from "../identity/accounts.ts";
 import { pagePath, signInPath } from "../identity/destination.ts";
 import { admit } from "../identity/members.ts";
 import { sessionOperation } from "../identity/signed-in-page.ts";
@@ -12,7 +12,11 @@ import { requireTokenQuota } from "../identity/token-quota.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { refusal } from "../table/suspension.ts";
 import { type AuthorizationRequest, refusalUrl, returnUrl } from "./authorization-request.ts";
-import { authorizationRequests, findAsked, requestOver } from "./authorization-store.ts";
+import {
+  authorizationEnded,
+  authorizationRequests,
+  findPendingAuthorization,
+} from "./authorization-store.ts";
 import { consentPath } from "./consent-page.tsx";
 import { OAuthError } from "./oauth-error.ts";
 import { decideConsentRoute } from "./rows.ts";
@@ -26,7 +30,7 @@ export const decideConsent = sessionOperation(decideConsentRoute, async (input) 
   requireOwnPage(request, site);
   const form = parseForm(body);
   const id = form.get("request") ?? "";
-  const asked = await findAsked(id, site, nowMs);
+  const asked = await findPendingAuthorization(id, site, nowMs);
   if (signedIn === undefined)
     return seeOther(site.baseUrl + signInPath(pagePath({ page: "authorize", request: id })));
   const { session, reader } = signedIn;
@@ -50,23 +54,23 @@ async function allow(
   { site, nowMs, randomInt, act }: Input,
 ): Promise<HttpResponse> {
   const [known, admission] = await Promise.all([accounts.findByIdentity(identity, act), admit(identity)]);
-  if (!admission.isMember) throw notAMember();
+  if (!admission.isMember) throw membershipRefused();
   const { userId } = known ?? (await accounts.findOrCreate(identity, randomInt, act));
   await requireTokenQuota(userId, nowMs);
-  const together = [keepIdentity(userId, identity), ...admission.holds];
+  const together = [storeIdentity(userId, identity), ...admission.holds];
   const outcome = await authorizationRequests.allow(id, asked, userId, act, together);
-  if (outcome === "late") throw requestOver();
+  if (outcome === "late") throw authorizationEnded();
   // Somebody was removed, or their account is being deleted, while they decided.
   if (outcome === "refused") throw new ApiError("unavailable", { retryAfterSeconds: 1 });
   return { ...seeOther(returnUrl(asked, site, outcome)), wrote: { ownerId: userId } };
 }
 
 async function deny(id: string, asked: AuthorizationRequest, { site }: Input): Promise<HttpResponse> {
-  if (!(await authorizationRequests.refuse(id))) throw requestOver();
+  if (!(await authorizationRequests.refuse(id))) throw authorizationEnded();
   const denial = new OAuthError("access_denied", "The person has not let the client in.");
   return seeOther(refusalUrl(asked, site, denial));
 }
 
-function notAMember(): ApiError {
-  return refusal("not_a_member", signedInText.notAMember.lead);
+function membershipRefused(): ApiError {
+  return refusal("not_a_member", signedInText.membershipRefused.lead);
 }

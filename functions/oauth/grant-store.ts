@@ -1,5 +1,5 @@
 import { membershipEndedAttribute } from "../identity/accounts.ts";
-import { mayHaveTokens, type TokenQuota, tokenCount } from "../identity/token-quota.ts";
+import { hasTokenQuota, type TokenQuota, tokenCount } from "../identity/token-quota.ts";
 import { createTokenId, type RandomInt } from "../runtime/identifiers.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
@@ -165,7 +165,7 @@ export const grants = {
         names: { "#hash": "hash" },
         values: { ":hash": row.hash, ":next": hash },
       },
-      { check: keys.account(userId), condition: mayHaveTokens },
+      { check: keys.account(userId), condition: hasTokenQuota },
       auditWrite(act, { ownerId: userId, tokenId }),
     ]);
     return outcome.committed ? issued : "raced";

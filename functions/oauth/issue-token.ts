@@ -3,7 +3,7 @@ import { anyone, defineOperation, type OperationInput } from "../http/operation.
 import { type HttpResponse, ok } from "../http/response.ts";
 import { findTokenQuota, tokenQuotaExceeded } from "../identity/token-quota.ts";
 import { ApiError } from "../runtime/errors.ts";
-import { waitForOthers } from "../table/retry-policy.ts";
+import { backOff } from "../table/retry-policy.ts";
 import { hashSecret } from "../table/tokens.ts";
 import { requireResource } from "./authorization-request.ts";
 import { type AuthorizationCode, findCode } from "./authorization-store.ts";
@@ -63,7 +63,7 @@ async function redeem(parameters: Parameters, clientId: string, input: Input): P
   const verifier = parameters.require("code_verifier");
   const redirectUri = parameters.find("redirect_uri");
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    await waitForOthers(attempt);
+    await backOff(attempt);
     const code = await findCode(plaintext);
     if (code === undefined) throw noSuchCode();
     if (code.tokenId !== undefined) throw await usedAgain({ ...code, tokenId: code.tokenId }, input, "code");
@@ -82,7 +82,7 @@ async function redeem(parameters: Parameters, clientId: string, input: Input): P
 async function renew(parameters: Parameters, clientId: string, input: Input): Promise<HttpResponse> {
   const plaintext = parameters.require("refresh_token");
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    await waitForOthers(attempt);
+    await backOff(attempt);
     const token = await findRefreshToken(plaintext);
     if (token === undefined)
       throw new OAuthError("invalid_grant", "There is no such refresh token, or no more.");

@@ -6,8 +6,13 @@ import { type HttpResponse, redirect } from "../http/response.ts";
 import { pagePath, signInPath } from "../identity/destination.ts";
 import { sessionOperation } from "../identity/signed-in-page.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
-import { findReturn, type Return, readRequest, refusalUrl } from "./authorization-request.ts";
-import { authorizationRequests, findAsked } from "./authorization-store.ts";
+import {
+  findReturnAddress,
+  parseAuthorizationRequest,
+  type ReturnAddress,
+  refusalUrl,
+} from "./authorization-request.ts";
+import { authorizationRequests, findPendingAuthorization } from "./authorization-store.ts";
 import { consentPath, renderConsentPage } from "./consent-page.tsx";
 import { authorizationRule } from "./limits.ts";
 import { OAuthError } from "./oauth-error.ts";
@@ -23,7 +28,7 @@ export const showConsent = sessionOperation(showConsentRoute, async (input) => {
   const [id = ""] = sent.request ?? [];
   if (sent.client_id !== undefined || id === "") return begin(input);
   const destination = { page: "authorize", request: id } as const;
-  const asked = await findAsked(id, site, nowMs);
+  const asked = await findPendingAuthorization(id, site, nowMs);
   if (signedIn === undefined) return redirect(site.baseUrl + signInPath(pagePath(destination)));
   const proofOf = await formProofs(signedIn.session.reference);
   const proof = proofOf(`${consentPath}?${id}`);
@@ -42,9 +47,9 @@ async function begin({
   const query = request.rawQuery;
   // Before anything is asked elsewhere because of it.
   await rateLimiter.spend(authorizationRule, request.network, nowMs);
-  const to: Return = await findReturn(query, nowMs);
+  const to: ReturnAddress = await findReturnAddress(query, nowMs);
   try {
-    readRequest(query, to, site);
+    parseAuthorizationRequest(query, to, site);
   } catch (error) {
     if (error instanceof OAuthError) return redirect(refusalUrl(to, site, error));
     throw error;

@@ -7,7 +7,7 @@ import { isSuspended } from "../table/suspension.ts";
 import { fromAttributes, getItem, type ItemAttributes, queryAttributes } from "../table/table.ts";
 
 /** What an owner's page shows of a drop. */
-interface ShelvedDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
+interface LibraryDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
   /** The latest. */
   readonly version: number;
   /** Null where the drop is locked: its title stays behind the gate. */
@@ -69,7 +69,7 @@ function cutIntoPages<Entry extends OwnerListingEntry>(entries: readonly Entry[]
 
 /** One page of what an owner has published. */
 interface ListingPage {
-  readonly drops: readonly ShelvedDrop[];
+  readonly drops: readonly LibraryDrop[];
   readonly files: readonly ShelvedFile[];
   /** On all pages together. */
   readonly dropCount: number;
@@ -153,7 +153,7 @@ async function readFiles(userId: string): Promise<ShelfRow[]> {
   }));
 }
 
-function toShelvedDrop(attributes: ItemAttributes): ShelvedDrop {
+function toShelvedDrop(attributes: ItemAttributes): LibraryDrop {
   const { slug, namespace, title, latestVersion, passcodeHash, updatedAtMs } = fromAttributes(attributes);
   return {
     slug: slug as string,

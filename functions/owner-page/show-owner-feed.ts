@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isAtHand } from "../http/conditions.ts";
+import { isConditionSupported } from "../http/conditions.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { keptAtEdge, ownerTag } from "../http/response.ts";
 import { mediaTypes } from "../http/route.ts";
@@ -29,7 +29,7 @@ export const showOwnerFeed = pageOperation(showOwnerFeedRoute, async ({ request,
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
   const caching = keptAtEdge({ edgeSeconds, tags: [ownerTag(namespace)] });
   const headers = { etag, ...caching, "x-robots-tag": "noindex" };
-  if (isAtHand(request, etag)) return { status: 304, headers, body: "" };
+  if (isConditionSupported(request, etag)) return { status: 304, headers, body: "" };
   return {
     status: 200,
     headers: {

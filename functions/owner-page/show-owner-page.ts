@@ -1,6 +1,6 @@
-import { keptPage, pageOperation } from "../http/page-operation.ts";
-import { keptRedirect, ownerTag } from "../http/response.ts";
-import { blobUrl, dropUrl, ownerUrl, reportAddress, seenPath } from "../http/site.ts";
+import { cachedPage, pageOperation } from "../http/page-operation.ts";
+import { cachedRedirect, ownerTag } from "../http/response.ts";
+import { blobUrl, dropUrl, ownerUrl, reportAddress, requestedPath } from "../http/site.ts";
 import { findThumbnails, picturedRowsMax, thumbnailUrl } from "../renders/thumbnails.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { findOwnerListingPage } from "./owner-listing.ts";
@@ -14,17 +14,17 @@ const edgeSeconds = 2;
 export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, query, site }) => {
   const namespace = host.kind === "owner" ? host.namespace : "";
   const caching = { edgeSeconds, tags: [ownerTag(namespace)] };
-  const hrefFor = (number: number) => seenPath(host, number === 1 ? "/" : `/?page=${number}`);
+  const hrefFor = (number: number) => requestedPath(host, number === 1 ? "/" : `/?page=${number}`);
   const listing = await findOwnerListingPage(namespace, query.page);
   if (listing === undefined) throw new ApiError("not_found");
   // To the first, whatever the number: one that depended on all that the owner has would tell how much is not listed.
-  if (listing === "past-the-last") return keptRedirect(hrefFor(1), caching);
+  if (listing === "past-the-last") return cachedRedirect(hrefFor(1), caching);
   const open = listing.drops.slice(0, picturedRowsMax).filter(({ title }) => title !== null);
   const thumbnails = await findThumbnails(open.map((drop) => ({ ...drop, visibility: { kind: "public" } })));
   const body = renderOwnerPage({
     namespace,
     homeUrl: `${site.baseUrl}/`,
-    feedUrl: seenPath(host, "/feed"),
+    feedUrl: requestedPath(host, "/feed"),
     dropCount: listing.dropCount,
     fileCount: listing.fileCount,
     // What came from another account has the addresses that it had there.
@@ -41,5 +41,5 @@ export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, qu
     reportUrl: reportAddress(ownerUrl(site, namespace)),
   });
   const picturesFrom = thumbnails.size > 0 ? site.baseUrl : undefined;
-  return keptPage(body, { inline: ownerPageAssets, caching, picturesFrom });
+  return cachedPage(body, { inline: ownerPageAssets, caching, picturesFrom });
 });

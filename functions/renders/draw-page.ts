@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { whileStarting } from "../runtime/start-up.ts";
+import { onInit } from "../runtime/start-up.ts";
 import { type RunningBrowser, startBrowser } from "./browser/browser.ts";
 import { Observation, observe } from "./browser/observation.ts";
 import { ownerFiles } from "./browser/owner-files.ts";
 import { unpackBrowser } from "./browser/program.ts";
-import { answerRequests } from "./browser/requests.ts";
-import { makeSmallPictures, type Screens } from "./browser/small-pictures.ts";
-import { drawView, takeScreen } from "./browser/view.ts";
+import { interceptRequests } from "./browser/requests.ts";
+import { createThumbnails, type Screens } from "./browser/small-pictures.ts";
+import { captureScreen, renderView } from "./browser/view.ts";
 import {
   cardSize,
   type Drawing,
@@ -25,7 +25,7 @@ const viewMsMax = 12_000;
 /** Less is not worth the start of a browser. */
 const viewMsMin = 4_000;
 
-whileStarting(unpackBrowser);
+onInit(unpackBrowser);
 
 /**
  * Draws a page for a card and for a thumbnail and, where the report is asked for, in each view, and tells what it did. Whatever the page does, there is a
@@ -89,7 +89,7 @@ async function drawIn(
   try {
     observe(browser, () => observation, { hasConsole: !withoutScripts });
     const answers = { request: drawn.request, files: drawn.files, withoutScripts };
-    await answerRequests(browser.context, answers, () => observation);
+    await interceptRequests(browser.context, answers, () => observation);
     for (const name of namesOf(drawn.request)) {
       if (drawn.seen.has(name)) continue;
       if (performance.now() + viewMsMin > drawn.endMs) return "time";
@@ -102,7 +102,7 @@ async function drawIn(
       return stop;
     }
     observation = new Observation();
-    const making = makeSmallPictures(browser.page, drawn.screens).then((made) => {
+    const making = createThumbnails(browser.page, drawn.screens).then((made) => {
       Object.assign(drawn.pictures, made);
     });
     return await stopOf(browser, making, Math.max(viewMsMin, drawn.endMs - performance.now()));
@@ -121,10 +121,10 @@ async function drawNext(
   const view = views.find((one) => one.name === name);
   if (view === undefined) throw new Error(`There is no view ${name}.`);
   const { extent, url } = drawn.request;
-  const { picture, report } = await drawView(browser, view, { url, observation, extent });
+  const { picture, report } = await renderView(browser, view, { url, observation, extent });
   if (name === "desktop-light") {
-    const thumbnail = await takeScreen(browser.page, view);
-    drawn.screens = { thumbnail, card: await takeScreen(browser.page, cardSize) };
+    const thumbnail = await captureScreen(browser.page, view);
+    drawn.screens = { thumbnail, card: await captureScreen(browser.page, cardSize) };
   }
   // Last: a view that is not done is drawn again.
   if (picture !== undefined) drawn.pictures[name] = picture;

@@ -8,13 +8,13 @@ import pLimit from "p-limit";
 import pRetry from "p-retry";
 import { type Blob, servedAs } from "../blobs/blob.ts";
 import { addressPattern } from "../blobs/embedded-files.ts";
-import { findShownFile } from "../blobs/public-files.ts";
+import { findReadableFile } from "../blobs/public-files.ts";
 import { toBlob } from "../blobs/store.ts";
 import type { Drop } from "../drops/drop.ts";
 import { signAddress } from "../http/signed-address.ts";
 import { blobUrl, rawUrl, type Site } from "../http/site.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
-import { timeOuts, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { timeouts, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
 import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { limits } from "../runtime/limits.ts";
 import { keys } from "../table/keys.ts";
@@ -43,7 +43,7 @@ const addressSeconds = 300;
  * owner's that it names. Of these it gets what its readers get: what is open to all, and in a drop for some readers also what is for
  * some, docs/adr/0051-files-for-some-readers.md.
  */
-export async function drawQuestionOf(
+export async function drawRequestOf(
   drop: Drop,
   version: number,
   page: StoredPage,
@@ -93,7 +93,7 @@ async function findNamedFiles(page: Buffer, { ownerId, namespace }: Drop, site: 
   const files = new Map(own.filter((file) => file.namespace === namespace).map((file) => [file.id, file]));
   // What went to another account has its address here all the same.
   const limit = pLimit(filesAtOnce);
-  const others = ids.filter((id) => !files.has(id)).map((id) => limit(findShownFile, namespace, id));
+  const others = ids.filter((id) => !files.has(id)).map((id) => limit(findReadableFile, namespace, id));
   for (const file of await Promise.all(others)) if (file !== undefined) files.set(file.id, file);
   return [...idOf].flatMap(([url, id]) => {
     const file = files.get(id);
@@ -119,8 +119,8 @@ function mayBeDrawn(file: Blob, drop: Drop): boolean {
 const answerMsMax = 75_000;
 
 // What was not answered may be at work all the same: the queue brings it again.
-const lambda = withoutNeedlessMiddleware(
-  new LambdaClient({ maxAttempts: 1, requestHandler: timeOuts(answerMsMax) }),
+const lambda = withoutUnusedMiddleware(
+  new LambdaClient({ maxAttempts: 1, requestHandler: timeouts(answerMsMax) }),
 );
 
 /** What came of a page: what was drawn, or why the function itself could not say. */

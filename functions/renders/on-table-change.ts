@@ -1,5 +1,5 @@
 import { removeObjects } from "../background/remove-objects.ts";
-import { type Finding, findIn, type TableChange, type TableListener } from "../background/table-change.ts";
+import { type FoundItem, findIn, type TableChange, type TableListener } from "../background/table-change.ts";
 import type { Job } from "../background/worker.ts";
 import { type DropChange, readDropChange } from "../drops/on-table-change.ts";
 import { s3 } from "../drops/page-objects.ts";
@@ -30,7 +30,7 @@ export const rendersListener: TableListener = {
  * reached, they are rendered when somebody asks.
  */
 function requestRenders(changes: readonly TableChange[]): Job<TableChange>[] {
-  const requested = findIn("renders", changes, readRequest);
+  const requested = findIn("renders", changes, parseAuthorizationRequest);
   if (requested.length === 0) return [];
   const run = async () => {
     try {
@@ -43,7 +43,7 @@ function requestRenders(changes: readonly TableChange[]): Job<TableChange>[] {
 }
 
 /** Reads which version a change asks to be rendered: a new one, or one that its owner wants to see. */
-export function readRequest({
+export function parseAuthorizationRequest({
   eventName,
   subject,
   before,
@@ -58,7 +58,7 @@ export function readRequest({
 }
 
 /** Removes the render rows of removed versions; the removal of each is a change of its own, which takes its objects along. */
-function rowRemoval(findings: readonly Finding<DropChange>[]): Job<TableChange>[] {
+function rowRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   const removed = findings.flatMap(({ change, found }) =>
     found.kind === "version-removed" ? [{ change, render: keys.render(found.slug, found.version) }] : [],
   );
@@ -86,7 +86,7 @@ interface ReplacedObjects {
   readonly objectKeys: readonly string[];
 }
 
-function objectRemoval(findings: readonly Finding<ReplacedObjects>[]): Job<TableChange>[] {
+function objectRemoval(findings: readonly FoundItem<ReplacedObjects>[]): Job<TableChange>[] {
   if (findings.length === 0) return [];
   const run = async () => {
     const gone = await Promise.all(

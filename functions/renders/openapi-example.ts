@@ -1,5 +1,5 @@
 import { findingsOf } from "./findings.ts";
-import { askedMessage, renderedMessage, untrusted } from "./presenter.ts";
+import { renderedMessage, requestedMessage, untrusted } from "./presenter.ts";
 import type { RenderResponse } from "./schemas.ts";
 
 const retryAfterSeconds = 5;
@@ -52,7 +52,7 @@ export function exampleRender({
       slug,
       version: 2,
       state: "asked",
-      message: askedMessage(retryAfterSeconds),
+      message: requestedMessage(retryAfterSeconds),
       retry_after_seconds: retryAfterSeconds,
     } satisfies RenderResponse,
   };

@@ -5,7 +5,7 @@ import { untrustedTexts } from "../runtime/text.ts";
 import { times } from "./finding-words.ts";
 import { findingsOf } from "./findings.ts";
 import { pictureKey, type Render, type RenderFailure } from "./render.ts";
-import { pictureUrlSeconds, type SeenRender } from "./render-status.ts";
+import { pictureUrlSeconds, type RenderStatus } from "./render-status.ts";
 import { type Overflow, type PageReport, type ViewReport, views } from "./report.ts";
 import type { RenderResponse } from "./schemas.ts";
 
@@ -15,7 +15,7 @@ export const untrusted = /* @__PURE__ */ untrustedTexts(
 );
 
 /** While it is under way. */
-export function askedMessage(retryAfterSeconds: number): string {
+export function requestedMessage(retryAfterSeconds: number): string {
   return `The page is being rendered. Ask again in ${retryAfterSeconds} seconds.`;
 }
 
@@ -42,7 +42,7 @@ type ViewResponse = NonNullable<RenderResponse["views"]>[number];
 const retrySeconds = { new: 5, begun: 3 } as const;
 
 /** A render on the wire, with addresses of its pictures that are good for minutes. */
-export async function presentRender(seen: SeenRender, nowMs: number): Promise<RenderResponse> {
+export async function presentRender(seen: RenderStatus, nowMs: number): Promise<RenderResponse> {
   if (seen.state === "asked") {
     const retryAfterSeconds = retryAfterOf(seen);
     const { slug, version, state } = seen;
@@ -50,7 +50,7 @@ export async function presentRender(seen: SeenRender, nowMs: number): Promise<Re
       slug,
       version,
       state,
-      message: askedMessage(retryAfterSeconds),
+      message: requestedMessage(retryAfterSeconds),
       retry_after_seconds: retryAfterSeconds,
     };
   }

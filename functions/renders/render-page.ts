@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { invokedWorker } from "../background/worker.ts";
 import type { Drop } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
-import { served } from "../drops/public-drops.ts";
+import { publicDrops } from "../drops/public-drops.ts";
 import { readSite } from "../http/site.ts";
 import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { ApiError } from "../runtime/errors.ts";
@@ -11,9 +11,9 @@ import { writeFault, writeLog } from "../runtime/log.ts";
 import { type Lease, takeLease } from "../table/lease.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
 import { renderRule } from "../table/rate-rules.ts";
-import { drawPage, drawQuestionOf } from "./draw-request.ts";
+import { drawPage, drawRequestOf } from "./draw-request.ts";
 import type { Render } from "./render.ts";
-import { parseRenderRequest, renderQueue, type WaitingVersion } from "./render-queue.ts";
+import { parseRenderRequest, type QueuedRender, renderQueue } from "./render-queue.ts";
 import type { Drawing, DrawRequest } from "./report.ts";
 import { discardRender, putRender, renders } from "./store.ts";
 
@@ -28,7 +28,7 @@ export interface RenderRunOptions {
   readonly lanes: number;
   /** From then on no other version is begun, in Unix milliseconds. */
   readonly endMs: number;
-  readonly render: (version: WaitingVersion) => Promise<void>;
+  readonly render: (version: QueuedRender) => Promise<void>;
 }
 
 /** So often a version is tried; then it is rendered when somebody asks again. */
@@ -43,7 +43,7 @@ const failuresMax = 5;
  *
  * @throws Error when a version failed or is left at the end of its time, so that Lambda brings the event again
  */
-export async function workThroughRenders(options: RenderRunOptions): Promise<void> {
+export async function processRenderQueue(options: RenderRunOptions): Promise<void> {
   const failures = new Map<string, unknown>();
   let hasMore = true;
   while (hasMore) {
@@ -92,10 +92,10 @@ async function workInLane(
 }
 
 /** One that ends this function whenever it is tried is given up too. */
-async function tryOnce(version: WaitingVersion, render: RenderRunOptions["render"]): Promise<void> {
+async function tryOnce(version: QueuedRender, render: RenderRunOptions["render"]): Promise<void> {
   const tries = version.tries + 1;
   if (tries > triesMax) return giveUp(version);
-  if (!(await renderQueue.countTry(version))) return;
+  if (!(await renderQueue.countPasscodeAttempt(version))) return;
   try {
     await render(version);
   } catch (error) {
@@ -109,12 +109,12 @@ async function tryOnce(version: WaitingVersion, render: RenderRunOptions["render
   await renderQueue.remove(version);
 }
 
-async function giveUp(version: WaitingVersion): Promise<void> {
+async function giveUp(version: QueuedRender): Promise<void> {
   await renderQueue.remove(version);
   writeLog({ level: "error", operation: "render-page", event: "given-up", ...nameOf(version) });
 }
 
-function nameOf({ slug, version }: WaitingVersion) {
+function nameOf({ slug, version }: QueuedRender) {
   return { slug, version };
 }
 
@@ -128,7 +128,7 @@ const renderMsMax = 180_000;
  */
 export const renderPage = invokedWorker("render-page", async (event, context) => {
   await renderQueue.add(parseRenderRequest(event));
-  await workThroughRenders({
+  await processRenderQueue({
     lanes: Number(readEnvironment(environmentNames.renderConcurrency)),
     endMs: Date.now() + context.getRemainingTimeInMillis() - renderMsMax,
     render: (version) => renderVersion(version, Date.now()),
@@ -140,13 +140,16 @@ export const renderPage = invokedWorker("render-page", async (event, context) =>
  * owners' pages are not rendered.
  */
 async function renderVersion(
-  { slug, version }: Pick<WaitingVersion, "slug" | "version">,
+  { slug, version }: Pick<QueuedRender, "slug" | "version">,
   nowMs: number,
 ): Promise<void> {
-  const [found, seen] = await Promise.all([served.findVersion(slug, version), renders.find(slug, version)]);
+  const [found, seen] = await Promise.all([
+    publicDrops.findVersion(slug, version),
+    renders.find(slug, version),
+  ]);
   // It was requested twice, and the first time did it.
   if (found === undefined || (seen !== undefined && seen.state !== "asked")) return;
-  const drop = await served.findShownDrop(await served.findPointer(slug), slug);
+  const drop = await publicDrops.findShownDrop(await publicDrops.findPointer(slug), slug);
   if (drop === undefined) return;
   // Where nobody has asked, the version was published.
   const extent = seen === undefined ? "pictures" : "report";
@@ -169,7 +172,7 @@ async function renderVersion(
   const page = await pages.getChunks(found.pageKey);
   if (page === undefined) return;
   const site = readSite({ serviceHost: undefined, host: "" });
-  const { request, hasRestrictedFiles } = await drawQuestionOf(drop, version, page, site);
+  const { request, hasRestrictedFiles } = await drawRequestOf(drop, version, page, site);
   const { report, pictures, milliseconds } = await draw({ ...request, extent }, drop.ownerId);
   const isStopped = report.stopped !== undefined && Object.keys(pictures).length === 0;
   const stored = await putRender(`${slug}/${createObjectId(randomInt)}`, {
@@ -189,12 +192,12 @@ async function renderVersion(
 
 async function settle(render: Render): Promise<void> {
   const { slug, version, state, why, milliseconds } = render;
-  const isSettled = await renders.settle(render);
-  const event = isSettled ? state : "not-wanted";
+  const isInItsFolder = await renders.settle(render);
+  const event = isInItsFolder ? state : "not-wanted";
   writeLog({ level: "info", operation: "render-page", event, slug, version, why, milliseconds });
   // Where it has made no objects, the row that is there has them.
   const hasMade = state === "rendered" || why === "stopped";
-  if (!isSettled && hasMade) await discardRender(render);
+  if (!isInItsFolder && hasMade) await discardRender(render);
 }
 
 /** Counts each request for a render once, however often it is tried: publication is one, and `askedAtMs` tells others apart. */

@@ -1,5 +1,5 @@
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
-import { timeOuts, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { timeouts, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
 import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { type Key, keys, ranges } from "../table/keys.ts";
 import { queryAll } from "../table/table.ts";
@@ -40,9 +40,7 @@ function isRequestedVersion(one: unknown): one is RequestedVersion {
 }
 
 /** Nobody waits long for what can be asked for again. */
-const lambda = withoutNeedlessMiddleware(
-  new LambdaClient({ maxAttempts: 2, requestHandler: timeOuts(2_000) }),
-);
+const lambda = withoutUnusedMiddleware(new LambdaClient({ maxAttempts: 2, requestHandler: timeouts(2_000) }));
 
 /**
  * Has `render-page` invoked with these versions: Lambda keeps the event until the function has taken it. AWS Lambda developer guide,
@@ -61,7 +59,7 @@ export async function invokeRenderPage(request: RenderRequest): Promise<void> {
 }
 
 /** A version in the queue of those that are to be rendered. */
-export interface WaitingVersion extends Pick<RequestedVersion, "slug" | "version"> {
+export interface QueuedRender extends Pick<RequestedVersion, "slug" | "version"> {
   readonly key: Key;
   /** How often it was tried before. */
   readonly tries: number;
@@ -82,7 +80,7 @@ export const renderQueue = {
   },
 
   /** The first so many; strongly consistent. */
-  async first(count: number): Promise<WaitingVersion[]> {
+  async first(count: number): Promise<QueuedRender[]> {
     const items = await queryAll(ranges.waitingRenders(), { limit: count });
     return items.map(({ pk, sk, slug, version, tries }) => ({
       key: { pk: pk as string, sk: sk as string },
@@ -93,7 +91,7 @@ export const renderQueue = {
   },
 
   /** Counts a try at a version; false where the version is in the queue no more. The client may send it twice: it counts once. */
-  async countTry({ key, tries }: WaitingVersion): Promise<boolean> {
+  async countPasscodeAttempt({ key, tries }: QueuedRender): Promise<boolean> {
     const outcome = await updateItem({
       key,
       update: "SET tries = :tries",
@@ -103,7 +101,7 @@ export const renderQueue = {
     return outcome.updated;
   },
 
-  async remove({ key }: WaitingVersion): Promise<void> {
+  async remove({ key }: QueuedRender): Promise<void> {
     await deleteItems([key]);
   },
 };

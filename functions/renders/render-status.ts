@@ -1,15 +1,15 @@
 import type { Drop } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
-import { served } from "../drops/public-drops.ts";
+import { publicDrops } from "../drops/public-drops.ts";
 import { noSuchVersion } from "../drops/stored-bytes.ts";
 import { environmentNames, findEnvironment } from "../runtime/environment.ts";
 import { ApiError } from "../runtime/errors.ts";
-import { isExpired, mayShow, type Render, type RenderFailure, reportKey } from "./render.ts";
+import { isExpired, isVisiblePicture, type Render, type RenderFailure, reportKey } from "./render.ts";
 import type { PageReport } from "./report.ts";
-import { askedAgainAfterMs, renders } from "./store.ts";
+import { renders, requestedAgainAfterMs } from "./store.ts";
 
 /** How it stands with the render of a version, as its owner may know it. */
-export type SeenRender =
+export type RenderStatus =
   | { readonly state: "asked"; readonly slug: string; readonly version: number; readonly isNew: boolean }
   | { readonly state: "rendered"; readonly render: Render; readonly report: PageReport }
   | {
@@ -22,7 +22,7 @@ export type SeenRender =
     };
 
 /** One that is not to be waited for. */
-type FinishedRender = Exclude<SeenRender, { readonly state: "asked" }>;
+type FinishedRender = Exclude<RenderStatus, { readonly state: "asked" }>;
 
 /** Which version of which drop, and who asks. */
 interface AskedVersion {
@@ -46,7 +46,12 @@ const failedForMs = 60 * 60 * 1000;
  *
  * @throws ApiError `not_found` for what is not the owner's, and where pages are not rendered
  */
-export async function seeRender({ ownerId, slug, version, nowMs }: AskedVersion): Promise<SeenRender> {
+export async function getRenderStatus({
+  ownerId,
+  slug,
+  version,
+  nowMs,
+}: AskedVersion): Promise<RenderStatus> {
   const { drop, page } = await findVersion(ownerId, slug, version);
   if (findEnvironment(environmentNames.renders) !== "1")
     throw new ApiError("not_found", { message: notRendered, details: { setting: "renders" } });
@@ -58,7 +63,7 @@ export async function seeRender({ ownerId, slug, version, nowMs }: AskedVersion)
 }
 
 /** What there is of a drop's latest version, for its owner; undefined where that is nothing. Nobody is asked to render it. */
-export async function lookAtLatest(drop: Drop, nowMs: number): Promise<FinishedRender | undefined> {
+export async function getLatestRenderStatus(drop: Drop, nowMs: number): Promise<FinishedRender | undefined> {
   const render = await renders.find(drop.slug, drop.latest.version);
   const seen = render && (await seeOf(render, drop, nowMs));
   return seen?.state === "asked" ? undefined : seen;
@@ -69,8 +74,8 @@ const notRendered =
 
 async function findVersion(ownerId: string, slug: string, version: number | undefined) {
   const [drop, found] = await Promise.all([
-    served.findDrop(ownerId, slug),
-    version === undefined ? undefined : served.findVersion(slug, version),
+    publicDrops.findDrop(ownerId, slug),
+    version === undefined ? undefined : publicDrops.findVersion(slug, version),
   ]);
   if (drop === undefined) throw new ApiError("not_found");
   if (version !== undefined && found === undefined) throw noSuchVersion(drop, version);
@@ -79,17 +84,17 @@ async function findVersion(ownerId: string, slug: string, version: number | unde
 }
 
 /** Undefined where it is to be asked for. */
-async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<SeenRender | undefined> {
+async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderStatus | undefined> {
   const { state, slug, version, atMs } = render;
   switch (state) {
     case "asked":
-      return nowMs < atMs + askedAgainAfterMs ? { state, slug, version, isNew: false } : undefined;
+      return nowMs < atMs + requestedAgainAfterMs ? { state, slug, version, isNew: false } : undefined;
     case "rendered": {
       if (render.extent === "pictures") return undefined;
       // What is gone while somebody looks at it is no more than what is gone.
       if (isExpired(render, nowMs + pictureUrlSeconds * 1000)) return undefined;
       // Its readers are others now, who do not get all the files that were drawn.
-      if (!mayShow(render, drop)) return undefined;
+      if (!isVisiblePicture(render, drop)) return undefined;
       const report = await findReport(render);
       return report && { state, render, report };
     }

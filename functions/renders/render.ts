@@ -30,7 +30,7 @@ export interface Render {
   readonly folder: string | undefined;
   /** The pictures that there are, with what `DrawnPicture` says of them but the bytes. */
   readonly pictures: readonly RenderedPicture[];
-  /** Whether files are in them that only some may read: `mayShow`. @default false */
+  /** Whether files are in them that only some may read: `isVisiblePicture`. @default false */
   readonly hasRestrictedFiles?: boolean | undefined;
   /** When the row was written, in Unix milliseconds. */
   readonly atMs: number;
@@ -96,7 +96,7 @@ export function isExpired({ atMs }: Pick<Render, "atMs">, nowMs: number): boolea
  * Whether whoever may read the drop as it is now may see pictures of it: what shows files that only some may read was drawn when
  * it was for some as well, and is not for everybody when the drop is opened.
  */
-export function mayShow(
+export function isVisiblePicture(
   { hasRestrictedFiles = false }: Pick<Render, "hasRestrictedFiles">,
   drop: { readonly visibility: Visibility },
 ): boolean {
@@ -109,5 +109,7 @@ export function pictureOf(
   drop: { readonly visibility: Visibility },
   name: ShownPicture,
 ): RenderedPicture | undefined {
-  return mayShow(render, drop) ? render.pictures.find((picture) => picture.name === name) : undefined;
+  return isVisiblePicture(render, drop)
+    ? render.pictures.find((picture) => picture.name === name)
+    : undefined;
 }

@@ -9,7 +9,7 @@ import { seeDropQuery } from "../mcp/schemas.ts";
 import { findingsOf } from "./findings.ts";
 import { failedMessage, renderedMessage, untrusted } from "./presenter.ts";
 import { pictureKey, type Render } from "./render.ts";
-import { type SeenRender, seeRender } from "./render-status.ts";
+import { getRenderStatus, type RenderStatus } from "./render-status.ts";
 import type { PageReport, ViewName } from "./report.ts";
 import { getRenderRoute } from "./rows.ts";
 import { renders } from "./store.ts";
@@ -33,7 +33,7 @@ const findingsMax = 40;
 /** The tool `see_drop`: what is wrong with a page as its readers see it, and what it looks like. */
 export const seeDrop = tokenOperation(seeDropRoute, async ({ caller, path, query, nowMs }) => {
   const asked = { ownerId: caller.userId, slug: path.slug };
-  let seen = await seeRender({ ...asked, version: query.version, nowMs });
+  let seen = await getRenderStatus({ ...asked, version: query.version, nowMs });
   // The same version from then on, whatever is published meanwhile.
   const { version } = seen.state === "asked" ? seen : seen.render;
   const startedAtMs = performance.now();
@@ -41,12 +41,12 @@ export const seeDrop = tokenOperation(seeDropRoute, async ({ caller, path, query
     await setTimeout(lookEveryMs);
     // Where there is a row, that alone: what else there is to it is looked at again when there is something to see.
     if ((await renders.find(path.slug, version))?.state === "asked") continue;
-    seen = await seeRender({ ...asked, version, nowMs: Date.now() });
+    seen = await getRenderStatus({ ...asked, version, nowMs: Date.now() });
   }
   return ok(await tell(seen, query.views));
 });
 
-async function tell(seen: SeenRender, names: readonly ViewName[]): Promise<ToolContent> {
+async function tell(seen: RenderStatus, names: readonly ViewName[]): Promise<ToolContent> {
   if (seen.state === "asked") {
     const { slug, version, state } = seen;
     return { content: [toBlock(JSON.stringify({ slug, version, state })), toBlock(stillAsked)] };

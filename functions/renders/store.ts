@@ -9,7 +9,7 @@ import { pictureKey, type Render, type RenderedPicture, renderObjectKeys, report
 import type { Drawing, DrawnPicture, PictureName } from "./report.ts";
 
 /** So long a version that was asked for is not asked for again: by then a queue of usual length is done. */
-export const askedAgainAfterMs = 5 * 60 * 1000;
+export const requestedAgainAfterMs = 5 * 60 * 1000;
 
 /** What has come of rendering versions. */
 export const renders = {
@@ -39,7 +39,7 @@ export const renders = {
           ":pageKey": pageKey,
           ":now": nowMs,
           ":none": [],
-          ":before": nowMs - askedAgainAfterMs,
+          ":before": nowMs - requestedAgainAfterMs,
         },
       },
     ]);

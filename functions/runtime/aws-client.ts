@@ -4,7 +4,7 @@ import { Agent } from "node:https";
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import { whileStarting } from "./start-up.ts";
+import { onInit } from "./start-up.ts";
 
 /** What a client of the AWS SDK takes as its request handler's settings. */
 interface TimeOuts {
@@ -15,7 +15,7 @@ interface TimeOuts {
 }
 
 /** Every client's time-outs, of which a second try within a request is to leave room: `responseMs` without a sign of AWS end one. */
-export function timeOuts(responseMs: number): TimeOuts {
+export function timeouts(responseMs: number): TimeOuts {
   return {
     connectionTimeout: 1_000,
     requestTimeout: responseMs,
@@ -36,14 +36,14 @@ interface Client {
  * The logger's goes through every item of a response, for a logger that writes nothing; the other says to AWS by which
  * versions of what it is asked.
  */
-export const needlessMiddleware = ["loggerMiddleware", "getUserAgentMiddleware"] as const;
+export const unusedMiddleware = ["loggerMiddleware", "getUserAgentMiddleware"] as const;
 
 /**
  * Lets a client do no more for its commands than they need. Every client of a function goes through here, with a
  * configuration that is quick to copy: each command copies it four times.
  */
-export function withoutNeedlessMiddleware<SdkClient extends Client>(client: SdkClient): SdkClient {
-  for (const name of needlessMiddleware) client.middlewareStack.remove(name);
+export function withoutUnusedMiddleware<SdkClient extends Client>(client: SdkClient): SdkClient {
+  for (const name of unusedMiddleware) client.middlewareStack.remove(name);
   quickenCopies(client.config);
   return client;
 }
@@ -103,7 +103,7 @@ interface EarlyConnection {
 }
 
 /** An agent that can open connections before there are requests for them: the first to that address take them. */
-export class EarlyAgent extends Agent {
+export class PrewarmedAgent extends Agent {
   readonly #early: EarlyConnection[] = [];
 
   constructor(maxSockets = 50) {
@@ -149,8 +149,8 @@ export class EarlyAgent extends Agent {
  * Goes through a client's first call while the function starts, all but the call itself: credentials, endpoint,
  * signature, and the connection, which stays open; the response is made up here. Nothing is sent to AWS.
  */
-export function rehearse(client: Client, agent: EarlyAgent, makeCommand: () => Command): void {
-  whileStarting(async () => {
+export function prewarm(client: Client, agent: PrewarmedAgent, makeCommand: () => Command): void {
+  onInit(async () => {
     const command = makeCommand();
     const middleware: Middleware =
       () =>

@@ -45,7 +45,7 @@ export function isResponseAwaited(): boolean {
 }
 
 /** Lets a client send nothing for a request that has had its response, not even once more what it has sent before. */
-export function abortingWithRequest<SdkClient extends Client>(client: SdkClient): SdkClient {
+export function abortWithRequest<SdkClient extends Client>(client: SdkClient): SdkClient {
   client.middlewareStack.add(
     (next) => async (args) => {
       if (isResponseAwaited()) return next(args);

@@ -13,7 +13,7 @@ const tasks: Promise<unknown>[] = [];
  * test and the local cloud, which speaks plain HTTP, have nothing to get ahead of. Its failure is nobody's: whoever
  * needs the result asks for it again.
  */
-export function whileStarting(task: () => Promise<unknown>): void {
+export function onInit(task: () => Promise<unknown>): void {
   if (isFunctionInAws()) tasks.push(settled(task));
 }
 

@@ -23,7 +23,7 @@ export function encodeUtf8(text: string): Buffer | undefined {
  * The same for whoever needs it last: nothing is kept of it. Halves of surrogate pairs become replacement characters, as
  * the Encoding Standard has it.
  */
-export function takeUtf8(text: string): Buffer {
+export function encodeCheckedUtf8(text: string): Buffer {
   const bytes = encodeUtf8(text) ?? Buffer.from(text);
   last = undefined;
   return bytes;
@@ -43,7 +43,7 @@ const disguises =
   /(?<flag>\p{RGI_Emoji_Tag_Sequence})|(?<breaks>[\t-\r\x85\u2028\u2029]+)|[[\p{Cc}\uFFF9-\uFFFB[[\p{Cf}\p{Cn}]&&\p{Default_Ignorable_Code_Point}]]--[\u200C-\u200F\u061C\u180E]]/gv;
 
 /** A text without what would disguise it. In a single line a line break or tab leaves a space. */
-export function withoutDisguises(text: string, shownAs: ShownAs): string {
+export function withoutInvisibleCharacters(text: string, shownAs: ShownAs): string {
   return text.replace(disguises, (found, flag?: string, breaks?: string) => {
     if (flag !== undefined) return flag;
     if (breaks === undefined) return "";
@@ -59,7 +59,7 @@ const namedMax = 5;
  * @param sent The fields as they came.
  * @param kept The fields as their schema made them.
  */
-export function reviewTexts(sent: object, kept: object): string[] {
+export function warnAboutInvisibleCharacters(sent: object, kept: object): string[] {
   const values = new Map<string, unknown>(Object.entries(sent));
   return Object.entries(kept).flatMap(([name, text]) => {
     const before = values.get(name);

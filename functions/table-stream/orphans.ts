@@ -1,7 +1,7 @@
 import type { S3Event, SQSRecord } from "aws-lambda";
 import { removeObjects } from "../background/remove-objects.ts";
 import type { Job } from "../background/worker.ts";
-import { servedFiles } from "../blobs/public-files.ts";
+import { publicFiles } from "../blobs/public-files.ts";
 import { s3 } from "../drops/page-objects.ts";
 import { renderObjectKeys } from "../renders/render.ts";
 import { toRender } from "../renders/store.ts";
@@ -25,7 +25,7 @@ export async function isReferenced(
       return renders.some((render) => renderObjectKeys(render).includes(objectKey));
     }
     case "blob": {
-      const blob = await servedFiles.find(object.namespace, object.id);
+      const blob = await publicFiles.find(object.namespace, object.id);
       return blob?.objectKey === objectKey;
     }
     case "staged":

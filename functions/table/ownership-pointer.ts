@@ -1,14 +1,14 @@
 import { ApiError } from "../runtime/errors.ts";
 
 /** Where something is that has an address of its own: in which account, and how often it went from one to another. */
-export interface Whereabouts {
+export interface OwnershipPointer {
   readonly ownerId: string;
   /** Rises with each transfer: the same owner again is not the same stay. */
   readonly transferCount: number;
 }
 
 /** What an item says of where something is; one that never went anywhere has no count. */
-export function toWhereabouts(item: Readonly<Record<string, unknown>>): Whereabouts {
+export function toOwnershipPointer(item: Readonly<Record<string, unknown>>): OwnershipPointer {
   return { ownerId: item.ownerId as string, transferCount: (item.transferCount ?? 0) as number };
 }
 
@@ -21,7 +21,7 @@ const attemptsMax = 4;
  *
  * @throws ApiError `unavailable` where it never stays
  */
-export async function findAtWhereabouts<Place extends Whereabouts, Found>(
+export async function findByOwnershipPointer<Place extends OwnershipPointer, Found>(
   first: Place | undefined,
   look: {
     readonly again: () => Promise<Place | undefined>;
@@ -40,6 +40,6 @@ export async function findAtWhereabouts<Place extends Whereabouts, Found>(
   throw new ApiError("unavailable", { retryAfterSeconds: 1 });
 }
 
-function isSameStay(one: Whereabouts, other: Whereabouts): boolean {
+function isSameStay(one: OwnershipPointer, other: OwnershipPointer): boolean {
   return one.ownerId === other.ownerId && one.transferCount === other.transferCount;
 }

@@ -1,6 +1,6 @@
 import { ApiError } from "../runtime/errors.ts";
 import { type Key, keys } from "./keys.ts";
-import { judge, type RateRule, type RateWindow } from "./rate-rules.ts";
+import { evaluateRate, type RateRule, type RateWindow } from "./rate-rules.ts";
 import { getItem, type Item } from "./table.ts";
 import { updateItem } from "./table-writes.ts";
 
@@ -55,7 +55,7 @@ function isCounted({ rules, nowMs, useId }: RateSpend, seen: Item | undefined): 
   if (useId === undefined) return false;
   return rules.every((rule) => {
     const ids = seen?.[`${rule.name}Ids`] as ReadonlySet<string> | undefined;
-    return ids?.has(useId) && judge(rule, windowOf(seen, rule), nowMs).kind !== "expired";
+    return ids?.has(useId) && evaluateRate(rule, windowOf(seen, rule), nowMs).kind !== "expired";
   });
 }
 
@@ -107,7 +107,7 @@ function spendSeen(
       conditions.push(`${name}StartedAtMs = :${name}Seen`);
       values[`:${name}Seen`] = window.startedAtMs;
     }
-    if (judge(rule, window, nowMs).kind === "expired") {
+    if (evaluateRate(rule, window, nowMs).kind === "expired") {
       sets.push(`${name}StartedAtMs = :now`, `${name}Count = :one`);
       if (useId !== undefined) sets.push(`${name}Ids = :useIds`);
       values[":now"] = nowMs;
@@ -142,7 +142,7 @@ function expression(set: Readonly<Record<string, number>>, sets: readonly string
 
 function refuseFull({ rules, nowMs }: RateSpend, seen: Item | undefined): void {
   for (const rule of rules.toReversed()) {
-    const verdict = judge(rule, windowOf(seen, rule), nowMs);
+    const verdict = evaluateRate(rule, windowOf(seen, rule), nowMs);
     if (verdict.kind === "full") {
       const { retryAfterSeconds } = verdict;
       const message = `At most ${rule.usesMax} in ${rule.lengthMs / 1000} seconds. Try again in ${retryAfterSeconds} seconds.`;
@@ -214,7 +214,7 @@ export const rateLimiter = {
    */
   async check(rule: RateRule, subject: string, nowMs: number): Promise<number> {
     const window = windowOf(await getItem(keys.rateWindow(rule.name, subject)), rule);
-    const verdict = judge(rule, window, nowMs);
+    const verdict = evaluateRate(rule, window, nowMs);
     if (verdict.kind === "full")
       throw new ApiError(rule.code, { retryAfterSeconds: verdict.retryAfterSeconds });
     return verdict.kind === "expired" ? rule.usesMax : rule.usesMax - (window.count ?? 0);

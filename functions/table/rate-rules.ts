@@ -127,7 +127,7 @@ export const renderRule: RateRule = {
 };
 
 /** Judges one more use at `nowMs`. A window that is full says when it ends. */
-export function judge(rule: RateRule, window: RateWindow, nowMs: number): RateVerdict {
+export function evaluateRate(rule: RateRule, window: RateWindow, nowMs: number): RateVerdict {
   const { startedAtMs, count = 0 } = window;
   if (startedAtMs === undefined || startedAtMs + rule.lengthMs <= nowMs) return { kind: "expired" };
   if (count < rule.usesMax) return { kind: "open" };

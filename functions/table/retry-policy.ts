@@ -11,6 +11,6 @@ interface Pauses {
 const racePauses: Pauses = { unitMs: 5, mostMs: 100 };
 
 /** Backs off before an attempt: not before the first one, and then for a random time whose bound doubles with each attempt. */
-export async function waitForOthers(attempt: number, { unitMs, mostMs }: Pauses = racePauses): Promise<void> {
+export async function backOff(attempt: number, { unitMs, mostMs }: Pauses = racePauses): Promise<void> {
   if (attempt > 0) await sleep(Math.random() * Math.min(mostMs, unitMs * 2 ** attempt));
 }

@@ -10,7 +10,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import pRetry from "p-retry";
 import type { Key } from "./keys.ts";
-import { waitForOthers } from "./retry-policy.ts";
+import { backOff } from "./retry-policy.ts";
 import { dynamodb, fromAttributes, type Item, tableName, toAttributes } from "./table.ts";
 
 /** Reasons of a cancelled transaction that say nothing about its conditions. */
@@ -231,7 +231,7 @@ export async function writeItems({
 async function writeBatch(batch: readonly WriteRequest[]): Promise<void> {
   let pending = [...batch];
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    await waitForOthers(attempt, pauses);
+    await backOff(attempt, pauses);
     const response = await dynamodb.send(
       new BatchWriteItemCommand({ RequestItems: { [tableName()]: pending } }),
     );

@@ -6,41 +6,41 @@ import {
   QueryCommand,
 } from "@aws-sdk/client-dynamodb";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
-import { EarlyAgent, rehearse, Sha256, timeOuts, withoutNeedlessMiddleware } from "../runtime/aws-client.ts";
+import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
 import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { ApiError } from "../runtime/errors.ts";
-import { abortingWithRequest } from "../runtime/request-signal.ts";
+import { abortWithRequest } from "../runtime/request-signal.ts";
 import type { Key } from "./keys.ts";
-import { waitForOthers } from "./retry-policy.ts";
+import { backOff } from "./retry-policy.ts";
 
 /** An item as it lies in the table. */
 export type Item = Record<string, unknown>;
 
-const agent = new EarlyAgent();
+const agent = new PrewarmedAgent();
 
 /** The one client of the process. Timeouts leave room for a second try within a request. */
-export const dynamodb = abortingWithRequest(
-  withoutNeedlessMiddleware(
+export const dynamodb = abortWithRequest(
+  withoutUnusedMiddleware(
     new DynamoDBClient({
       sha256: Sha256,
       maxAttempts: 4,
       requestHandler: {
-        ...timeOuts(5_000),
+        ...timeouts(5_000),
         httpsAgent: agent,
       },
     }),
   ),
 );
 
-rehearse(dynamodb, agent, () => {
+prewarm(dynamodb, agent, () => {
   // With a key that no item has, were it ever sent.
   const Key = toAttributes({ pk: "START", sk: "START" });
   return new GetItemCommand({ TableName: tableName(), Key, ConsistentRead: true });
 });
 
 /** For a function whose first request asks the table for two things at once: a second connection, and a query. */
-export function expectQueryBesides(): void {
-  rehearse(dynamodb, agent, () => queryOf({ pk: "START", prefix: "START" }, {}));
+export function prewarmQuery(): void {
+  prewarm(dynamodb, agent, () => queryOf({ pk: "START", prefix: "START" }, {}));
 }
 
 /** An item, key or set of values as DynamoDB takes it; undefined attributes are left out. */
@@ -167,7 +167,7 @@ async function getBatch(batch: readonly Key[]): Promise<Item[]> {
   const items: Item[] = [];
   let pending = batch.map((key) => toAttributes({ ...key }));
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    await waitForOthers(attempt);
+    await backOff(attempt);
     const request = { [tableName()]: { Keys: pending, ConsistentRead: true } };
     const response = await dynamodb.send(new BatchGetItemCommand({ RequestItems: request }));
     items.push(...(response.Responses?.[tableName()] ?? []).map(fromAttributes));

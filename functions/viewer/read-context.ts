@@ -1,5 +1,5 @@
 import { pages } from "../drops/page-objects.ts";
-import { findServed, toBaseHost } from "../gate/readable-version.ts";
+import { findVersionForReader, redirectToBaseHost } from "../gate/readable-version.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { text } from "../http/response.ts";
 import { ApiError } from "../runtime/errors.ts";
@@ -8,8 +8,8 @@ import { readContextRoute } from "./rows.ts";
 /** GET /p/{slug}/context: the context stored with a version, as text. */
 export const readContext = pageOperation(readContextRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;
-  const found = await findServed({ request, host, slug: path.slug, pinned: query.version, nowMs });
-  if (found.kind === "base-host") return toBaseHost(input);
+  const found = await findVersionForReader({ request, host, slug: path.slug, pinned: query.version, nowMs });
+  if (found.kind === "base-host") return redirectToBaseHost(input);
   if (found.kind === "gate")
     throw new ApiError("forbidden", { message: "This page is locked. Open it first." });
   const { pageKey, hasContext } = found;

@@ -1,8 +1,8 @@
 import type { Drop } from "../drops/drop.ts";
 import { hasGatePass } from "../gate/gate.ts";
-import { findOwnersDrop, findReadable } from "../gate/readable-version.ts";
+import { findDropOfOwner, findReadableVersion } from "../gate/readable-version.ts";
 import { pageOperation } from "../http/page-operation.ts";
-import { dropTag, keptOk, ok, ownerTag } from "../http/response.ts";
+import { cachedOk, dropTag, ok, ownerTag } from "../http/response.ts";
 import type { SiteHost } from "../http/site.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
 import { ApiError } from "../runtime/errors.ts";
@@ -20,8 +20,8 @@ export const readDropState = pageOperation(readDropStateRoute, async (input) => 
   const { slug } = path;
   const drop =
     host.kind === "base"
-      ? (await findReadable({ request, slug, to: `/p/${slug}`, nowMs }).catch(toNone))?.drop
-      : await findOwnersDrop(host, slug);
+      ? (await findReadableVersion({ request, slug, to: `/p/${slug}`, nowMs }).catch(toNone))?.drop
+      : await findDropOfOwner(host, slug);
   const state = presentState(
     drop,
     host,
@@ -29,7 +29,7 @@ export const readDropState = pageOperation(readDropStateRoute, async (input) => 
   );
   // The edge passes cookies on for a reader's own request alone.
   const tags = [dropTag(slug), ...(drop === undefined ? [] : [ownerTag(drop.namespace)])];
-  return isReaders ? ok(state) : keptOk(state, { edgeSeconds: stateSeconds, tags });
+  return isReaders ? ok(state) : cachedOk(state, { edgeSeconds: stateSeconds, tags });
 });
 
 function toNone(error: unknown): undefined {

@@ -1,7 +1,7 @@
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { type Drop, isLocked } from "../drops/drop.ts";
-import { served } from "../drops/public-drops.ts";
+import { publicDrops } from "../drops/public-drops.ts";
 import { xmlText } from "../html/format.tsx";
 import { text } from "../html/text.ts";
 import { anyone, defineOperation } from "../http/operation.ts";
@@ -78,11 +78,11 @@ export const readOembed = defineOperation(readOembedRoute, {
 /** The drop at an address, where its viewer tells a stranger that there is one. */
 async function findShown({ slug, namespace, version }: DropAddress): Promise<Drop | undefined> {
   const [pointer, pinned] = await Promise.all([
-    served.findPointer(slug),
-    version === undefined ? undefined : served.findVersion(slug, version),
+    publicDrops.findPointer(slug),
+    version === undefined ? undefined : publicDrops.findVersion(slug, version),
   ]);
   const isThere = pointer !== undefined && (namespace === undefined || namespace === pointer.namespace);
-  const drop = await served.findShownDrop(isThere ? pointer : undefined, slug);
+  const drop = await publicDrops.findShownDrop(isThere ? pointer : undefined, slug);
   if (drop === undefined || !isOpenToAll(drop)) return undefined;
   // A gate is before every version, whether there is one or not.
   return version === undefined || pinned !== undefined || isLocked(drop) ? drop : undefined;

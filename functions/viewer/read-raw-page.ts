@@ -2,7 +2,7 @@ import { withFileAddresses } from "../blobs/embedded-files.ts";
 import { isGuarded } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { gateCardUrl, gatePage, reloadPage } from "../gate/gate.ts";
-import { findServed, toBaseHost } from "../gate/readable-version.ts";
+import { findVersionForReader, redirectToBaseHost } from "../gate/readable-version.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { fetchDestination, isWindow, isWindowOnBaseHost } from "../http/request-origin.ts";
 import { redirect } from "../http/response.ts";
@@ -12,7 +12,7 @@ import { isOpenToAll } from "../identity/visibility.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { downloadedPage, downloadName } from "./page-download.ts";
 import { addDefaultStyle, frameScript, rawPage } from "./raw-response.ts";
-import { drawnPage } from "./rendered-picture.ts";
+import { renderedPicture } from "./rendered-picture.ts";
 import { readRawPageRoute } from "./rows.ts";
 
 const lockedAdvice =
@@ -24,12 +24,12 @@ const lockedAdvice =
  */
 export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
-  const found = await findServed({ request, host, slug: path.slug, pinned: query.version, nowMs });
+  const found = await findVersionForReader({ request, host, slug: path.slug, pinned: query.version, nowMs });
   const isPinned = query.version !== undefined;
   // A locked drop has the neutral card wherever programs ask for it.
   if (query.drawn !== undefined && !(found.kind === "base-host" && isWindow(request)))
-    return drawnPage(query.drawn, found, { isPinned });
-  if (found.kind === "base-host") return toBaseHost(input);
+    return renderedPicture(query.drawn, found, { isPinned });
+  if (found.kind === "base-host") return redirectToBaseHost(input);
   if (found.kind === "gate" && query.isDownload) {
     // A browser that saves a link does not say so, and the cookie opens nothing for it. A gate is not to be saved for the page.
     if (fetchDestination(request) === "part") throw new ApiError("not_found", { message: lockedAdvice });

@@ -1,6 +1,6 @@
 import { type Drop, isGuarded, type Version } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
-import type { ServedVersion } from "../gate/readable-version.ts";
+import type { ReadableVersion } from "../gate/readable-version.ts";
 import type { HttpResponse } from "../http/response.ts";
 import neutralCard from "../renders/neutral-card.png";
 import { pictureKey, pictureOf, type RenderedPicture, type ShownPicture } from "../renders/render.ts";
@@ -14,9 +14,9 @@ import { pageCacheHeaders } from "./raw-response.ts";
  *
  * @throws ApiError `not_found`
  */
-export async function drawnPage(
+export async function renderedPicture(
   name: ShownPicture,
-  found: ServedVersion,
+  found: ReadableVersion,
   { isPinned }: { readonly isPinned: boolean },
 ): Promise<HttpResponse> {
   const isForAll = found.kind === "version" && !isGuarded(found.drop);

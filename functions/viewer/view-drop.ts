@@ -1,9 +1,9 @@
 import { isGuarded } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
-import { served } from "../drops/public-drops.ts";
+import { publicDrops } from "../drops/public-drops.ts";
 import { countView } from "../drops/view-counts.ts";
-import { gateAction, gateCardUrl, gatePage, introductionCookies } from "../gate/gate.ts";
-import { findServed, toBaseHost } from "../gate/readable-version.ts";
+import { gateAction, gateCardUrl, gatePage, newBrowserCookies } from "../gate/gate.ts";
+import { findVersionForReader, redirectToBaseHost } from "../gate/readable-version.ts";
 import { joinQuery, page, pageOperation, pageQueryOf } from "../http/page-operation.ts";
 import {
   drawnUrl,
@@ -13,32 +13,32 @@ import {
   ownerUrl,
   rawUrl,
   reportAddress,
+  requestedPath,
   type SiteHost,
-  seenPath,
 } from "../http/site.ts";
 import { destinationOf, pagePath } from "../identity/destination.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
-import { expectQueryBesides } from "../table/table.ts";
+import { prewarmQuery } from "../table/table.ts";
 import { viewDropRoute } from "./rows.ts";
 import { stateQueryOf } from "./state-address.ts";
 import { renderViewerPage } from "./viewer-page.tsx";
 
-expectQueryBesides();
+prewarmQuery();
 
 /** GET /p/{slug} and /d/{slug}: the page in a sandboxed frame, with its versions to pick from. */
 export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;
   const [found, allVersions] = await Promise.all([
-    findServed({ request, host, slug, pinned: query.version, nowMs }),
-    served.listVersions(slug),
+    findVersionForReader({ request, host, slug, pinned: query.version, nowMs }),
+    publicDrops.listVersions(slug),
   ]);
-  if (found.kind === "base-host") return toBaseHost(input);
+  if (found.kind === "base-host") return redirectToBaseHost(input);
   const destination = destinationOf(request);
   if (found.kind === "gate") {
     const gate = gatePage({ slug, to: destination }, { status: 200, cardUrl: gateCardUrl(site, slug) });
     // The form is on the base host, and no cookie of another host reaches it.
-    return host.kind === "base" ? { ...gate, cookies: introductionCookies(request, slug) } : gate;
+    return host.kind === "base" ? { ...gate, cookies: newBrowserCookies(request, slug) } : gate;
   }
   const pageQuery = pageQueryOf(request.rawQuery);
   const { drop, version, hasContext } = found;
@@ -71,14 +71,14 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
         latest: latest.version,
         first: allVersions.at(-1)?.version,
       }),
-      downloadUrl: seenPath(host, `/p/${slug}/raw?v=${version}&download=1`),
-      frameUrl: seenPath(host, `/p/${slug}/raw${joinQuery(`v=${version}&framed=1`, pageQuery)}`),
+      downloadUrl: requestedPath(host, `/p/${slug}/raw?v=${version}&download=1`),
+      frameUrl: requestedPath(host, `/p/${slug}/raw${joinQuery(`v=${version}&framed=1`, pageQuery)}`),
       feedbackUrl:
         feedbackOf(drop) === "off"
           ? undefined
           : feedbackUrl(site, slug) + (version === latest.version ? "" : `?v=${version}`),
-      contextUrl: seenPath(host, `/p/${slug}/context?v=${version}`),
-      stateUrl: seenPath(host, `/p/${slug}/state${state}`),
+      contextUrl: requestedPath(host, `/p/${slug}/context?v=${version}`),
+      stateUrl: requestedPath(host, `/p/${slug}/state${state}`),
       rawUrl:
         rawUrl(site, namespace, slug) +
         joinQuery(version === latest.version ? undefined : `v=${version}`, pageQuery),
@@ -112,5 +112,5 @@ function compareUrl(
 ): string | undefined {
   if (first === undefined || first === latest) return undefined;
   const query = version === latest ? "" : version === first ? `?from=${version}` : `?to=${version}`;
-  return seenPath(host, `/p/${slug}/compare${query}`);
+  return requestedPath(host, `/p/${slug}/compare${query}`);
 }

@@ -20,7 +20,7 @@ const onceInMs = 500;
 const programTakesMs = 4_500;
 
 /** `touch` is called for each sign of a reader in the frame, true or not, with how far down the page they are. */
-export function serveFrame(frame: HTMLIFrameElement, touch: (px: number) => void): void {
+export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => void): void {
   const offer = findElement("way-out", HTMLElement);
   const link = findElement("way-out-link", HTMLAnchorElement);
   const { service = "", kept = "", user = "" } = offer.dataset;

@@ -4,7 +4,7 @@ import { findElement } from "../html/find-element.client.ts";
 const keptAs = "dropleaf-keys";
 
 /** @param prepare what is done before the dialog opens */
-export function serveKeys(prepare: () => void): void {
+export function handleKeys(prepare: () => void): void {
   const dialog = findElement("keys-shown", HTMLDialogElement);
   const on = findElement("keys-on", HTMLInputElement);
   on.checked = !areOff();

@@ -15,7 +15,7 @@ import {
 } from "./drop-state.ts";
 
 /** Returns what to call for each sign of a reader in the frame, with how far down the page they are. */
-export function tellNews(): (px: number) => void {
+export function watchForUpdates(): (px: number) => void {
   const news = findElement("news", HTMLElement);
   const [said, link, close] = news.children as unknown as [Element, Element, Element];
   const { url = "", latest = "", ...words } = news.dataset;

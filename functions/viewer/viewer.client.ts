@@ -6,9 +6,9 @@
 import { copyOnPress } from "../html/copy-button.client.ts";
 import { findElement } from "../html/find-element.client.ts";
 import { showLocalTimes } from "../html/local-times.client.ts";
-import { serveFrame } from "./viewer-frame.client.ts";
-import { serveKeys } from "./viewer-keys.client.ts";
-import { tellNews } from "./viewer-news.client.ts";
+import { connectFrame } from "./viewer-frame.client.ts";
+import { handleKeys } from "./viewer-keys.client.ts";
+import { watchForUpdates } from "./viewer-news.client.ts";
 
 const frame = findElement("page", HTMLIFrameElement);
 const menus = [...document.querySelectorAll("details")];
@@ -25,8 +25,8 @@ copyOnPress(copy, copy.querySelector("span"), {
   },
 });
 pressAsButton(copy);
-serveFrame(frame, tellNews());
-serveKeys(closeMenus);
+connectFrame(frame, watchForUpdates());
+handleKeys(closeMenus);
 showLocalTimes();
 
 share.hidden = !navigator.share;

@@ -1,5 +1,5 @@
 import type { Drop } from "../../functions/drops/drop.ts";
-import { served } from "../../functions/drops/public-drops.ts";
+import { publicDrops } from "../../functions/drops/public-drops.ts";
 import type { Conversation } from "../../functions/feedback/feedback.ts";
 import { feedback } from "../../functions/feedback/store.ts";
 import { patterns } from "../../functions/http/schemas.ts";
@@ -24,7 +24,7 @@ passcode and is named so, which nobody has proven, or the owner. A thread that i
     if (thread !== undefined && !patterns.positiveInteger.test(thread))
       throw new UsageError("Say which thread, by its number: --remove 3.");
     const service = await openService(input);
-    const drop = patterns.slug.test(slug) ? await served.findBySlug(slug) : undefined;
+    const drop = patterns.slug.test(slug) ? await publicDrops.findBySlug(slug) : undefined;
     if (drop === undefined) throw new UsageError(`There is no drop ${quote(slug)}: say the slug.`);
     if (thread === undefined) return list(drop, terminal);
     const act = await operatorAct(service, "remove-feedback");

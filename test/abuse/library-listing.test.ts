@@ -6,7 +6,7 @@ import { drops } from "../../functions/drops/store.ts";
 import { findReader, type Reader } from "../../functions/identity/readers.ts";
 import type { Visibility } from "../../functions/identity/visibility.ts";
 import { entriesOf } from "../../functions/library/library-index.ts";
-import { type LibraryRequest, readShelf } from "../../functions/library/listing.ts";
+import { type LibraryRequest, listLibraryDrops } from "../../functions/library/listing.ts";
 import { type Key, keys, type LibraryPosition } from "../../functions/table/keys.ts";
 import { dynamodb, getItems, type Item } from "../../functions/table/table.ts";
 import { updateItem, writeItems } from "../../functions/table/table-writes.ts";
@@ -136,7 +136,7 @@ describe("whom the library has what for", () => {
   });
 
   async function shown(reader: Reader): Promise<Kind[]> {
-    const { drops: found } = await readShelf(reader, { ...all, owner: owner.namespace });
+    const { drops: found } = await listLibraryDrops(reader, { ...all, owner: owner.namespace });
     const order = Object.keys(kinds);
     return found
       .flatMap(({ drop }) => slugs.get(drop.slug) ?? [])
@@ -156,7 +156,7 @@ test("what ceases to be somebody's is theirs no more from the moment that the ch
   const looks = async () => {
     while (closed.size < given.length) {
       const before = new Set(closed);
-      const { drops: found } = await readShelf(reader, all);
+      const { drops: found } = await listLibraryDrops(reader, all);
       expect(found.map(({ drop }) => drop.slug).filter((slug) => before.has(slug))).toEqual([]);
     }
   };
@@ -169,7 +169,7 @@ test("what ceases to be somebody's is theirs no more from the moment that the ch
 
   await Promise.all([looks(), looks(), closes()]);
 
-  expect((await readShelf(reader, all)).drops).toEqual([]);
+  expect((await listLibraryDrops(reader, all)).drops).toEqual([]);
 });
 
 describe("the parts of a long library", () => {
@@ -199,7 +199,7 @@ describe("the parts of a long library", () => {
       let after: LibraryPosition | undefined;
       let parts = 0;
       do {
-        const part = await readShelf(reader, { ...all, pageSize, after });
+        const part = await listLibraryDrops(reader, { ...all, pageSize, after });
         expect(part.drops.length).toBeLessThanOrEqual(pageSize);
         seen.push(...part.drops.map(({ drop }) => drop));
         after = part.next;
@@ -234,7 +234,7 @@ describe("the parts of a long library", () => {
     const found: string[] = [];
     let parts = 0;
     do {
-      const part = await readShelf(reader, { ...all, search: "given", after });
+      const part = await listLibraryDrops(reader, { ...all, search: "given", after });
       // Three rounds, of one name.
       expect(counted()).toEqual({
         queries: expect.toSatisfy((count) => count <= 3),
@@ -248,7 +248,7 @@ describe("the parts of a long library", () => {
     expect(found).toEqual([drop?.slug]);
     expect(parts).toBeGreaterThanOrEqual(4);
     // Of one owner's, keys alone tell, and ten times as many are looked through at once.
-    const { drops: own } = await readShelf(reader, { ...all, owner: owner.namespace });
+    const { drops: own } = await listLibraryDrops(reader, { ...all, owner: owner.namespace });
     expect(own.map(({ drop: { slug } }) => slug)).toEqual([drop?.slug]);
   });
 });

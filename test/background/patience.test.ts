@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { delaySeconds, isWorthAnother, pauseSeconds } from "../../functions/background/postponed-work.ts";
+import { delaySeconds, mayRetry, retryPauseSeconds } from "../../functions/background/postponed-work.ts";
 
 /** When something is tried that is never taken, in seconds since the first time. */
 function timesOf(firstPauseSeconds: number): number[] {
   const times = [0];
   for (;;) {
     const last = times.at(-1) ?? 0;
-    const next = last + pauseSeconds(times.length, firstPauseSeconds);
-    if (!isWorthAnother(0, next * 1000)) return times;
+    const next = last + retryPauseSeconds(times.length, firstPauseSeconds);
+    if (!mayRetry(0, next * 1000)) return times;
     times.push(next);
   }
 }

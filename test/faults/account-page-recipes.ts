@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { seeDrop } from "../../functions/account/form-revision.ts";
+import { toFormRevision } from "../../functions/account/form-revision.ts";
 import { blobs } from "../../functions/blobs/store.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
-import { served } from "../../functions/drops/public-drops.ts";
+import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { drops } from "../../functions/drops/store.ts";
 import { formProofs, proofField } from "../../functions/http/cookies.ts";
 import { entriesOf } from "../../functions/library/library-index.ts";
@@ -107,7 +107,7 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
         return {
           call: await givenForm(world, drop, "/versions", { version: "2" }),
           expectVisible: async () =>
-            expect((await served.listVersions(drop.slug)).map(({ version }) => version)).toEqual([1]),
+            expect((await publicDrops.listVersions(drop.slug)).map(({ version }) => version)).toEqual([1]),
         };
       },
     },
@@ -119,7 +119,7 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
         return {
           call: await givenForm(world, drop, "/restore", { version: "1" }),
           expectVisible: async () => {
-            const [newest, , first] = await served.listVersions(drop.slug);
+            const [newest, , first] = await publicDrops.listVersions(drop.slug);
             expect([newest?.version, newest?.sha256]).toEqual([3, first?.sha256]);
           },
         };
@@ -210,7 +210,7 @@ async function givenForm(
   fields: Readonly<Record<string, string>>,
 ): Promise<OperationCall> {
   const { proof, ...call } = await givenFormAt(world, `/account/drops/${slug}${path}`);
-  const seen = JSON.stringify(seeDrop(await foundDrop({ ownerId, slug })));
+  const seen = JSON.stringify(toFormRevision(await foundDrop({ ownerId, slug })));
   return { ...call, params: { slug }, body: bodyOf({ ...proof, seen, ...fields }) };
 }
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { RenderResponse } from "../../functions/renders/schemas.ts";
-import { askedAgainAfterMs, putRender, renders } from "../../functions/renders/store.ts";
+import { putRender, renders, requestedAgainAfterMs } from "../../functions/renders/store.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { environmentNames } from "../../functions/runtime/environment.ts";
 import { publishedAgo } from "../renders/published-ago.ts";
@@ -48,7 +48,7 @@ export const renderRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
           expectVisible: async ({ text }) => {
             expect(JSON.parse(text) as RenderResponse).toMatchObject({ state: "asked" });
             const { state, atMs } = (await renders.find(slug, 1)) ?? {};
-            expect([state, Date.now() < (atMs ?? 0) + askedAgainAfterMs]).toEqual(["asked", true]);
+            expect([state, Date.now() < (atMs ?? 0) + requestedAgainAfterMs]).toEqual(["asked", true]);
           },
         };
       },

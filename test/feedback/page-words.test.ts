@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wordsOfPage } from "../../functions/feedback/quote-locator.ts";
+import { normalizePage } from "../../functions/feedback/quote-locator.ts";
 import { normalizeText } from "../../functions/runtime/normalize-text.ts";
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   ["<svg><title>hidden</title><text>shown</text></svg>", "shown"],
   ["<script>write('later')</script>", "LATER"],
 ])("the words of %s have the passage %j", (html, quote) => {
-  expect(wordsOfPage(html)).toContain(normalizeText(quote));
+  expect(normalizePage(html)).toContain(normalizeText(quote));
 });
 
 test.each([
@@ -25,5 +25,5 @@ test.each([
   ["<p>end</p><script>begin()</script>", "end begin"],
   ["<template>out</template><p>&amp;lt;</p>", "<"],
 ])("the words of %s have no passage %j", (html, quote) => {
-  expect(wordsOfPage(html)).not.toContain(normalizeText(quote));
+  expect(normalizePage(html)).not.toContain(normalizeText(quote));
 });

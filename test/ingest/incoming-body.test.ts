@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { takeBody } from "../../functions/ingest/incoming-body.ts";
+import { readIncomingBody } from "../../functions/ingest/incoming-body.ts";
 
 let server: Server | undefined;
 
@@ -31,12 +31,12 @@ async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<string> {
 
 test("a body with a length, and one in chunks, are read as they were sent", async () => {
   const whole = await receive("content-length: 5\r\n\r\nhello");
-  const body = takeBody(whole.message);
+  const body = readIncomingBody(whole.message);
   expect(body.contentLength).toBe(5);
   expect(await readAll(body.pieces())).toBe("hello");
 
   const chunked = await receive("transfer-encoding: chunked\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n");
-  const second = takeBody(chunked.message);
+  const second = readIncomingBody(chunked.message);
   expect(second.contentLength).toBeUndefined();
   expect(await readAll(second.pieces())).toBe("hello");
 });
@@ -44,7 +44,7 @@ test("a body with a length, and one in chunks, are read as they were sent", asyn
 test("no body is a body of no bytes", async () => {
   const { message } = await receive("\r\n");
 
-  const body = takeBody(message);
+  const body = readIncomingBody(message);
 
   expect(body.contentLength).toBe(0);
   expect(await readAll(body.pieces())).toBe("");
@@ -53,7 +53,7 @@ test("no body is a body of no bytes", async () => {
 test("a body that stops is given up, and says how far it came", async () => {
   const { message } = await receive("content-length: 5\r\n\r\nhel");
 
-  const reading = readAll(takeBody(message, 50).pieces());
+  const reading = readAll(readIncomingBody(message, 50).pieces());
 
   await expect(reading).rejects.toMatchObject({
     code: "invalid_arg",
@@ -63,7 +63,7 @@ test("a body that stops is given up, and says how far it came", async () => {
 
 test("a body whose connection ends is cut off, and says how far it came", async () => {
   const { socket, message } = await receive("content-length: 5\r\n\r\nhel");
-  const reading = readAll(takeBody(message).pieces());
+  const reading = readAll(readIncomingBody(message).pieces());
 
   socket.destroy();
 
@@ -75,7 +75,7 @@ test("a body whose connection ends is cut off, and says how far it came", async 
 
 test("a body that nobody asks for is not read: the sender has to wait", async () => {
   const { socket, message } = await receive(`content-length: 100000000\r\n\r\n`);
-  takeBody(message);
+  readIncomingBody(message);
 
   socket.write(Buffer.alloc(100_000_000));
   await new Promise((resolve) => setTimeout(resolve, 200));
@@ -86,7 +86,7 @@ test("a body that nobody asks for is not read: the sender has to wait", async ()
 test("what is thrown away is bounded", async () => {
   const { socket, message } = await receive("content-length: 1000000\r\n\r\n");
   socket.write(Buffer.alloc(500_000));
-  const body = takeBody(message);
+  const body = readIncomingBody(message);
 
   expect(await body.discard(100_000, 1_000)).toBe(false);
   expect(await body.discard(10_000_000, 50)).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { publishDropBody } from "../../functions/drops/schemas.ts";
 import { validate } from "../../functions/http/validation.ts";
-import { holdJsonBody, jsonBodyBytesMax, jsonValuesMax } from "../../functions/ingest/json-body.ts";
+import { bufferJsonBody, jsonBodyBytesMax, jsonValuesMax } from "../../functions/ingest/json-body.ts";
 import { ingestOperationIds } from "../../functions/ingest/rows.ts";
 import { routeOf } from "../../functions/routes.ts";
 import { limits } from "../../functions/runtime/limits.ts";
@@ -60,7 +60,7 @@ describe("the values of a JSON body", () => {
       discard: async () => true,
     };
     const reading = { route: routeOf("publish-drop"), userId: "ada", isHtml };
-    const outcome = await holdJsonBody(body, reading).then(
+    const outcome = await bufferJsonBody(body, reading).then(
       (held) => {
         held.release();
         return held.bytes.byteLength;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createAccountPlaces } from "../../functions/ingest/admission.ts";
+import { createAccountSlots } from "../../functions/ingest/admission.ts";
 import { createSemaphore } from "../../functions/runtime/semaphore.ts";
 
 test("who finds no place gets the first that becomes free, in the order in which they came", async () => {
@@ -42,7 +42,7 @@ test("a place that is given back twice is one place", async () => {
 
 describe("places that accounts share", () => {
   test("are never all one account's: what it sends beside waits, and another finds a place", async () => {
-    const take = createAccountPlaces({ count: 3, countPerAccount: 2, waitMsMax: 60 });
+    const take = createAccountSlots({ count: 3, countPerAccount: 2, waitMsMax: 60 });
     const [release] = await Promise.all([take("ada"), take("ada")]);
     const third = take("ada");
     const fourth = take("ada");
@@ -56,7 +56,7 @@ describe("places that accounts share", () => {
   });
 
   test("are not lost to who waited in vain for one of all", async () => {
-    const take = createAccountPlaces({ count: 1, countPerAccount: 1, waitMsMax: 20 });
+    const take = createAccountSlots({ count: 1, countPerAccount: 1, waitMsMax: 20 });
     const release = await take("ada");
     await expect(take("grace")).rejects.toMatchObject({ code: "unavailable" });
 

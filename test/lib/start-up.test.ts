@@ -170,11 +170,11 @@ async function bundleReader(): Promise<string> {
   writeFileSync(
     file,
     `import { readIdentityProviderClient, systemsManager } from "${functions}/sign-in/registration.ts";
-     import { whileStarting } from "${functions}/runtime/start-up.ts";
+     import { onInit } from "${functions}/runtime/start-up.ts";
      let readings = 0;
      const { send } = systemsManager;
      systemsManager.send = (command) => { readings += 1; return send.call(systemsManager, command); };
-     whileStarting(readIdentityProviderClient);
+     onInit(readIdentityProviderClient);
      export const read = async () => {
        const { clientId } = await readIdentityProviderClient();
        return { readings, clientId };

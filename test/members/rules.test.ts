@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Identity } from "../../functions/identity/accounts.ts";
-import { judgeMembership, type MemberEntry, memberNamesOf } from "../../functions/identity/members.ts";
+import { type MemberEntry, memberNamesOf, resolveMembership } from "../../functions/identity/members.ts";
 import type { MemberSets } from "../../functions/runtime/environment.ts";
 
 const nobody: MemberSets = { emailDomains: [], organizations: [], groups: [] };
@@ -15,7 +15,7 @@ const ada: Identity = {
 };
 
 function judged(entries: readonly MemberEntry[], rules = nobody, identity = ada, isRemoved = false) {
-  return judgeMembership(identity, rules, { entries, isRemoved });
+  return resolveMembership(identity, rules, { entries, isRemoved });
 }
 
 test("nobody is a member whom neither the operator nor a rule lets in", () => {
@@ -81,12 +81,12 @@ test("whom the operator keeps out is no member, whatever lets them in", () => {
     { kind: "username", value: "ada" },
     { kind: "email", value: "ada@example.com" },
   ] satisfies MemberEntry[]) {
-    expect(judgeMembership(ada, rules, { entries: [denied(entry), ...letsIn], isRemoved: false })).toEqual({
+    expect(resolveMembership(ada, rules, { entries: [denied(entry), ...letsIn], isRemoved: false })).toEqual({
       isMember: false,
       reason: "removed",
     });
   }
-  expect(judgeMembership(ada, rules, { entries: letsIn, isRemoved: true }).isMember).toBe(false);
+  expect(resolveMembership(ada, rules, { entries: letsIn, isRemoved: true }).isMember).toBe(false);
 });
 
 test("who takes over the name of somebody who is kept out is somebody else", () => {
@@ -98,7 +98,7 @@ test("who takes over the name of somebody who is kept out is somebody else", () 
   };
   const other = { ...ada, id: "2" };
 
-  expect(judgeMembership(other, "anyone", { entries: [entry], isRemoved: false }).isMember).toBe(true);
+  expect(resolveMembership(other, "anyone", { entries: [entry], isRemoved: false }).isMember).toBe(true);
 });
 
 test("a letter of another script is not the one that it looks like, or becomes in lower case", () => {

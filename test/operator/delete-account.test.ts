@@ -3,7 +3,7 @@ import { ListObjectVersionsCommand, type S3Client } from "@aws-sdk/client-s3";
 import { describe, expect, test } from "vitest";
 import { blobsS3 } from "../../functions/blobs/objects.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { served } from "../../functions/drops/public-drops.ts";
+import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { accounts } from "../../functions/identity/accounts.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../functions/table/table.ts";
@@ -66,7 +66,7 @@ async function expectNoRowLeft({ owner, slugs, addresses }: OwnerOfThings) {
   // Views that were counted last the janitor removes behind their drop.
   await expect.poll(rows).toEqual([]);
   for (const slug of slugs) {
-    expect(await served.listVersions(slug)).toEqual([]);
+    expect(await publicDrops.listVersions(slug)).toEqual([]);
     // Taken for good, and nobody's.
     expect(Object.keys((await getItem(keys.pointer(slug))) ?? {}).sort()).toEqual([
       "deletedAtMs",

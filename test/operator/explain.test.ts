@@ -68,7 +68,9 @@ longTest("explain tells file, line, column and function of each frame", async ()
     Number(number) - 1
   ];
   expect(source?.slice(Number(column) - 1)).toMatch(/^(JSON\.)?parse\(item\.metadata/);
-  expect(lines.join("\n")).toMatch(/at async findReadable \(functions\/pages\/served-version\.ts:\d+:\d+\)/);
+  expect(lines.join("\n")).toMatch(
+    /at async findReadableVersion \(functions\/pages\/served-version\.ts:\d+:\d+\)/,
+  );
 });
 
 shortTest.each([

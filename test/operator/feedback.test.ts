@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { describe, expect } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { served } from "../../functions/drops/public-drops.ts";
+import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { wordsKey } from "../../functions/feedback/feedback.ts";
 import { toThreadItem } from "../../functions/feedback/items.ts";
 import { feedback } from "../../functions/feedback/store.ts";
@@ -65,7 +65,7 @@ describe("what readers have written", () => {
   shortTest("is compared with words of the page that are stored when somebody first looks", async () => {
     const { owner, slug } = await ownerWithThread("ada");
     const stateNow = async () => (await owner.json("GET", "/api/feedback")).comments[0].thread.passage.state;
-    const found = await served.findVersion(slug, 1);
+    const found = await publicDrops.findVersion(slug, 1);
     const place = { Bucket: given.service.pagesBucket, Key: wordsKey(found?.pageKey ?? "") };
 
     const first = await stateNow();

@@ -1,13 +1,13 @@
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { served } from "../../functions/drops/public-drops.ts";
+import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { type Render, renderObjectKeys } from "../../functions/renders/render.ts";
 import { toRenderItem } from "../../functions/renders/store.ts";
 import { writeItems } from "../../functions/table/table-writes.ts";
 
 /** What rendering the first version of a drop leaves: the run's service renders nothing. */
 export async function givenRender(pagesBucket: string, slug: string): Promise<Render> {
-  const pageKey = (await served.findVersion(slug, 1))?.pageKey ?? "";
+  const pageKey = (await publicDrops.findVersion(slug, 1))?.pageKey ?? "";
   const picture = { name: "card" as const, mediaType: "image/png", widthPx: 1, heightPx: 1, sizeBytes: 1 };
   const render: Render = {
     slug,

@@ -3,7 +3,7 @@ import { ListObjectsV2Command, ListObjectVersionsCommand, PutObjectCommand } fro
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contextKey } from "../../functions/drops/drop.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { served } from "../../functions/drops/public-drops.ts";
+import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { toThreadItem } from "../../functions/feedback/items.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { fromAttributes } from "../../functions/table/table.ts";
@@ -107,7 +107,7 @@ test("a sweep finds what nothing leads to, removes it when told to, and touches 
   expect(foundNothingElse).toEqual(expect.arrayContaining([...orphans, ...goneObjects]));
   expect(fixed.lines).toContain(`The drop ${gone.slug} is gone, and has versions: removed.`);
   expect(fixed.left).toBe(0);
-  expect(await served.listVersions(gone.slug)).toEqual([]);
+  expect(await publicDrops.listVersions(gone.slug)).toEqual([]);
   for (const object of [...orphans, ...goneObjects]) expect(await versionCount(object)).toBe(0);
   // But for what is taken for good.
   expect((await everything()).filter((one) => one !== `${keys.pointer(gone.slug).pk} SLUG`)).toEqual(before);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ListObjectVersionsCommand } from "@aws-sdk/client-s3";
 import { describe, expect, test } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { served } from "../../functions/drops/public-drops.ts";
+import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { renders } from "../../functions/renders/store.ts";
 import { takedownCommand } from "../../scripts/operator/takedown/takedown-command.ts";
 import { givenComment } from "../support/given-feedback.ts";
@@ -75,7 +75,7 @@ describe("a page that is taken down", () => {
     await take(slug);
 
     expect(await versionsBelow(given.service.pagesBucket, `${slug}/`)).toEqual([]);
-    expect(await served.listVersions(slug)).toEqual([]);
+    expect(await publicDrops.listVersions(slug)).toEqual([]);
   });
 
   test("leaves nothing of what was rendered of it, nor of its words", async () => {
@@ -98,7 +98,7 @@ describe("a page that is taken down", () => {
     const slug = await owner.publish("<!doctype html><p>a secret</p>");
     await owner.json("DELETE", `/api/drops/${slug}`);
     const { pagesBucket } = given.service;
-    await expect.poll(() => served.listVersions(slug)).toEqual([]);
+    await expect.poll(() => publicDrops.listVersions(slug)).toEqual([]);
     expect(await versionsBelow(pagesBucket, `${slug}/`)).toHaveLength(1);
 
     const { isWell } = await take(slug);
@@ -134,7 +134,7 @@ describe("a page that is taken down", () => {
 
     // What is left of it, or nothing, where the janitor was faster.
     expect(isWell || lines.at(-1)?.includes("never was, or not any more")).toBe(true);
-    expect(await served.listVersions(slug)).toEqual([]);
+    expect(await publicDrops.listVersions(slug)).toEqual([]);
   });
 });
 

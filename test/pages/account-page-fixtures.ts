@@ -1,7 +1,7 @@
 import { renderAccountDropsPage } from "../../functions/account/account-page.tsx";
 import { renderOwnDropPage } from "../../functions/account/drop-page.tsx";
 import { renderFilesPage } from "../../functions/account/files-page.tsx";
-import { seeDrop } from "../../functions/account/form-revision.ts";
+import { toFormRevision } from "../../functions/account/form-revision.ts";
 import { listPage } from "../../functions/account/list-page.ts";
 import { renderNoAccountPage } from "../../functions/account/no-account-page.tsx";
 import { renderSignedOutPage } from "../../functions/account/signed-out-page.tsx";
@@ -104,7 +104,7 @@ export function conflictOf(words: string, versionCount = 3): string {
       form: "about",
       fields: new URLSearchParams({ title: words, description: words, visibility: "people", readers: words }),
       problem: { message: words, field: "title" },
-      changes: [{ what: "Title", now: seeDrop(drop).title }],
+      changes: [{ what: "Title", now: toFormRevision(drop).title }],
     },
     nonce,
   });

@@ -5,12 +5,12 @@ import {
 import { compareLines } from "../../functions/comparison/text-comparison.ts";
 import { renderHomePage } from "../../functions/discovery/home-page.tsx";
 import { renderFeedbackPage } from "../../functions/feedback/feedback-page.tsx";
-import { renderKeptWordsPage } from "../../functions/feedback/unsent-comment-page.tsx";
+import { renderUnsentCommentPage } from "../../functions/feedback/unsent-comment-page.tsx";
 import { renderGatePage, renderReloadPage } from "../../functions/gate/gate-page.tsx";
 import { renderErrorPage } from "../../functions/html/sheet.tsx";
 import { renderConfirmationPage, renderUndonePage } from "../../functions/identity/confirmation-page.tsx";
 import { renderLoginPage, renderTokenRequestPage } from "../../functions/identity/login-page.tsx";
-import { notAMember } from "../../functions/identity/not-a-member.tsx";
+import { membershipRefused } from "../../functions/identity/not-a-member.tsx";
 import { notShared } from "../../functions/identity/not-shared-page.tsx";
 import { renderSignedInPage, renderSignedOutPage } from "../../functions/identity/reader-pages.tsx";
 import { renderTokenPage } from "../../functions/identity/token-page.tsx";
@@ -154,7 +154,7 @@ export function ownerProps(changes: Partial<OwnerPageProps> = {}): OwnerPageProp
 
 function notAMemberPage(words: string): string {
   const identity = { provider: "https://id.example.com", id: "1", username: words, emails: [words] };
-  const refusal = notAMember({ ...identity, groups: [], organizations: [] }, baseUrl);
+  const refusal = membershipRefused({ ...identity, groups: [], organizations: [] }, baseUrl);
   return refusal.renderPage?.(nonce) ?? "";
 }
 
@@ -183,7 +183,7 @@ export function everyPage(words: string): Record<string, string> {
         },
       }),
     ),
-    "feedback of a locked page": renderKeptWordsPage({
+    "feedback of a locked page": renderUnsentCommentPage({
       why: "locked",
       draft: { thread: undefined, quote: words, text: words, name: "" },
       url: "/p/aB3dE5f/feedback",

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
-import { judge, type RateRule } from "../../functions/table/rate-rules.ts";
+import { evaluateRate, type RateRule } from "../../functions/table/rate-rules.ts";
 
 const rule: RateRule = { name: "minute", lengthMs: 60_000, usesMax: 60, code: "rate_limited" };
 
 test("a window that was never opened, or has ended, opens anew", () => {
-  expect(judge(rule, { startedAtMs: undefined, count: undefined }, 0)).toEqual({ kind: "expired" });
-  expect(judge(rule, { startedAtMs: 1_000, count: 60 }, 61_000)).toEqual({ kind: "expired" });
+  expect(evaluateRate(rule, { startedAtMs: undefined, count: undefined }, 0)).toEqual({ kind: "expired" });
+  expect(evaluateRate(rule, { startedAtMs: 1_000, count: 60 }, 61_000)).toEqual({ kind: "expired" });
 });
 
 test("an open window has room until its last use is spent", () => {
-  expect(judge(rule, { startedAtMs: 1_000, count: 59 }, 60_999)).toEqual({ kind: "open" });
+  expect(evaluateRate(rule, { startedAtMs: 1_000, count: 59 }, 60_999)).toEqual({ kind: "open" });
 });
 
 test("a full window says in how many seconds it ends, at least one", () => {
-  expect(judge(rule, { startedAtMs: 1_000, count: 60 }, 1_000)).toEqual({
+  expect(evaluateRate(rule, { startedAtMs: 1_000, count: 60 }, 1_000)).toEqual({
     kind: "full",
     retryAfterSeconds: 60,
   });
-  expect(judge(rule, { startedAtMs: 1_000, count: 60 }, 60_999)).toEqual({
+  expect(evaluateRate(rule, { startedAtMs: 1_000, count: 60 }, 60_999)).toEqual({
     kind: "full",
     retryAfterSeconds: 1,
   });

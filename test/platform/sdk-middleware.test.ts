@@ -8,7 +8,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { SSMClient } from "@aws-sdk/client-ssm";
 import { expect, test } from "vitest";
-import { needlessMiddleware, withoutNeedlessMiddleware } from "../../functions/runtime/aws-client.ts";
+import { unusedMiddleware, withoutUnusedMiddleware } from "../../functions/runtime/aws-client.ts";
 
 const clients = [CloudFrontClient, DynamoDBClient, S3Client, SQSClient, SSMClient];
 
@@ -18,10 +18,10 @@ test.each(clients)(
     const options = { region: "us-east-1" };
     const before = namesIn(new SdkClient(options));
 
-    const left = namesIn(withoutNeedlessMiddleware(new SdkClient(options)));
+    const left = namesIn(withoutUnusedMiddleware(new SdkClient(options)));
 
-    expect(before).toEqual(expect.arrayContaining([...needlessMiddleware]));
-    expect(left).toEqual(before.filter((name) => !needlessMiddleware.some((needless) => needless === name)));
+    expect(before).toEqual(expect.arrayContaining([...unusedMiddleware]));
+    expect(left).toEqual(before.filter((name) => !unusedMiddleware.some((needless) => needless === name)));
   },
 );
 
@@ -33,7 +33,7 @@ test.each(clients)(
     const client = new SdkClient({ region: "us-east-1" });
     const wasQuick = isQuick(client.config);
 
-    withoutNeedlessMiddleware(client);
+    withoutUnusedMiddleware(client);
 
     expect([wasQuick, isQuick(client.config)]).toEqual([false, true]);
   },
@@ -46,10 +46,10 @@ test("every client of a function goes without it", () => {
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => readFileSync(join(directory, name), "utf8"));
 
-  const made = codes.flatMap((code) => code.match(/(withoutNeedlessMiddleware\(\s*)?new \w+Client\(/g) ?? []);
+  const made = codes.flatMap((code) => code.match(/(withoutUnusedMiddleware\(\s*)?new \w+Client\(/g) ?? []);
 
   expect(made.length).toBeGreaterThan(5);
-  expect(made.filter((text) => !text.startsWith("withoutNeedlessMiddleware("))).toEqual([]);
+  expect(made.filter((text) => !text.startsWith("withoutUnusedMiddleware("))).toEqual([]);
 });
 
 /** By the stack's own account: `name - step`, and other names in brackets. */

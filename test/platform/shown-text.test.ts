@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { reviewTexts, withoutDisguises } from "../../functions/runtime/text.ts";
+import { warnAboutInvisibleCharacters, withoutInvisibleCharacters } from "../../functions/runtime/text.ts";
 
 test.each([
   ["an override", "invoice\u202Efdp.exe", "invoicefdp.exe"],
@@ -11,7 +11,7 @@ test.each([
   ["tags", "safe\u{E0068}\u{E0069}\u{E007F}", "safe"],
   ["annotations", "\uFFF9a\uFFFAb\uFFFB", "ab"],
 ])("a text of one line loses %s", (_what, text, kept) => {
-  expect(withoutDisguises(text, "line")).toBe(kept);
+  expect(withoutInvisibleCharacters(text, "line")).toBe(kept);
 });
 
 test.each([
@@ -22,12 +22,12 @@ test.each([
   ["a numbered sign of Arabic", "\u0600\u0661\u0662"],
   ["accents and other scripts", "e\u0301 日本語 \u1820\u180E\u1820"],
 ])("a text of one line keeps %s", (_what, text) => {
-  expect(withoutDisguises(text, "line")).toBe(text);
-  expect(withoutDisguises(text, "lines")).toBe(text);
+  expect(withoutInvisibleCharacters(text, "line")).toBe(text);
+  expect(withoutInvisibleCharacters(text, "lines")).toBe(text);
 });
 
 test("a text of several lines keeps its lines and tabs, and loses the rest", () => {
-  expect(withoutDisguises("a\r\n\tb\u202E\u0000\nc", "lines")).toBe("a\r\n\tb\nc");
+  expect(withoutInvisibleCharacters("a\r\n\tb\u202E\u0000\nc", "lines")).toBe("a\r\n\tb\nc");
 });
 
 test("whatever comes, nothing of it is left that disguises, once is enough, and all else stays in order", () => {
@@ -51,10 +51,10 @@ test("whatever comes, nothing of it is left that disguises, once is enough, and 
     fc.property(fc.array(character, { maxLength: 40 }), (characters) => {
       const text = characters.join("");
 
-      const kept = withoutDisguises(text, "line");
+      const kept = withoutInvisibleCharacters(text, "line");
 
       expect(kept).not.toMatch(disguising);
-      expect(withoutDisguises(kept, "line")).toBe(kept);
+      expect(withoutInvisibleCharacters(kept, "line")).toBe(kept);
       const visible = /[\p{L}\p{N}\p{P}\p{S}\p{M}\u200C\u200D]/gu;
       expect(kept.match(visible)).toEqual(text.match(visible));
     }),
@@ -65,7 +65,7 @@ test("what was taken out is named, and white space at the ends is not", () => {
   const sent = { title: " a\u202Eb\u0007\n", description: "x\ny", note: "\u200B", html: "\u202E", gone: 1 };
   const kept = { title: "ab", description: "x\ny", note: "", html: "\u202E" };
 
-  expect(reviewTexts(sent, kept)).toEqual([
+  expect(warnAboutInvisibleCharacters(sent, kept)).toEqual([
     "title is kept without characters that are invisible or change how it reads: U+202E, U+0007.",
     "note is kept without characters that are invisible or change how it reads: U+200B.",
   ]);

@@ -6,7 +6,7 @@ import {
   hasOwnOrigin,
   ownerUrl,
   rawUrl,
-  seenPath,
+  requestedPath,
 } from "../../functions/http/site.ts";
 
 const site = { baseUrl: "https://drops.example.com", baseDomain: "pages.example.net" };
@@ -56,9 +56,9 @@ describe("without a domain", () => {
   test("a viewer sees an owner's paths below it, and the origin is not the owner's own", () => {
     const ada = classifyHost(alone, "d111.cloudfront.net", "ada");
 
-    expect(seenPath(ada, "/p/aB3dE5f/raw")).toBe("/@ada/p/aB3dE5f/raw");
+    expect(requestedPath(ada, "/p/aB3dE5f/raw")).toBe("/@ada/p/aB3dE5f/raw");
     expect(hasOwnOrigin(ada)).toBe(false);
     expect(hasOwnOrigin(classifyHost(site, "ada.pages.example.net"))).toBe(true);
-    expect(seenPath({ kind: "base" }, "/p/aB3dE5f/raw")).toBe("/p/aB3dE5f/raw");
+    expect(requestedPath({ kind: "base" }, "/p/aB3dE5f/raw")).toBe("/p/aB3dE5f/raw");
   });
 });

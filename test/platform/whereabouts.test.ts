@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { findAtWhereabouts, type Whereabouts } from "../../functions/table/ownership-pointer.ts";
+import { findByOwnershipPointer, type OwnershipPointer } from "../../functions/table/ownership-pointer.ts";
 
-const ada: Whereabouts = { ownerId: "ada", transferCount: 0 };
-const grace: Whereabouts = { ownerId: "grace", transferCount: 1 };
+const ada: OwnershipPointer = { ownerId: "ada", transferCount: 0 };
+const grace: OwnershipPointer = { ownerId: "grace", transferCount: 1 };
 
 /** Something that is at each of these places in turn, and moves on whenever somebody looks for it there in vain. */
-function moving(...places: readonly (Whereabouts | undefined)[]) {
+function moving(...places: readonly (OwnershipPointer | undefined)[]) {
   let reads = 0;
   const looks: string[] = [];
   return {
     looks,
     again: async () => places[Math.min(++reads, places.length - 1)],
-    at: (isThere: (place: Whereabouts) => boolean) => async (place: Whereabouts) => {
+    at: (isThere: (place: OwnershipPointer) => boolean) => async (place: OwnershipPointer) => {
       looks.push(place.ownerId);
       return isThere(place) ? `at ${place.ownerId}` : undefined;
     },
@@ -21,7 +21,7 @@ function moving(...places: readonly (Whereabouts | undefined)[]) {
 test("what is where it is said to be is found with one look", async () => {
   const { looks, again, at } = moving(ada);
 
-  expect(await findAtWhereabouts(ada, { again, at: at(() => true) })).toEqual({
+  expect(await findByOwnershipPointer(ada, { again, at: at(() => true) })).toEqual({
     place: ada,
     found: "at ada",
   });
@@ -31,16 +31,19 @@ test("what is where it is said to be is found with one look", async () => {
 test("what moves between the two reads is found where it went", async () => {
   const { again, at } = moving(ada, grace);
 
-  const found = await findAtWhereabouts(ada, { again, at: at(({ ownerId }) => ownerId === "grace") });
+  const found = await findByOwnershipPointer(ada, { again, at: at(({ ownerId }) => ownerId === "grace") });
 
   expect(found).toEqual({ place: grace, found: "at grace" });
 });
 
 test("what is away and back between the reads is not taken for gone", async () => {
-  const back: Whereabouts = { ownerId: "ada", transferCount: 2 };
+  const back: OwnershipPointer = { ownerId: "ada", transferCount: 2 };
   const { again, at } = moving(ada, back);
 
-  const found = await findAtWhereabouts(ada, { again, at: at(({ transferCount }) => transferCount === 2) });
+  const found = await findByOwnershipPointer(ada, {
+    again,
+    at: at(({ transferCount }) => transferCount === 2),
+  });
 
   expect(found).toEqual({ place: back, found: "at ada" });
 });
@@ -48,7 +51,7 @@ test("what is away and back between the reads is not taken for gone", async () =
 test("what is gone is nowhere, be it said to be somewhere or not", async () => {
   for (const places of [[ada], [ada, undefined], [undefined]]) {
     const { again, at } = moving(...places);
-    expect(await findAtWhereabouts(places[0], { again, at: at(() => false) })).toBeUndefined();
+    expect(await findByOwnershipPointer(places[0], { again, at: at(() => false) })).toBeUndefined();
   }
 });
 
@@ -57,7 +60,7 @@ test("what never stays is not said to be gone", async () => {
     ...Array.from({ length: 9 }, (_, index) => ({ ...ada, transferCount: index })),
   );
 
-  await expect(findAtWhereabouts(ada, { again, at: at(() => false) })).rejects.toMatchObject({
+  await expect(findByOwnershipPointer(ada, { again, at: at(() => false) })).rejects.toMatchObject({
     code: "unavailable",
   });
 });

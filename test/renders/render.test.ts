@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   isExpired,
-  mayShow,
+  isVisiblePicture,
   pictureKey,
   renderObjectKeys,
   reportDays,
@@ -51,9 +51,9 @@ test("a report is gone with the bucket's rule, to the day", () => {
 test("pictures with files for some readers are not shown of a drop that is open to all by now", () => {
   const [open, closed] = [{ visibility: { kind: "unlisted" } }, { visibility: { kind: "members" } }] as const;
 
-  expect(mayShow({ hasRestrictedFiles: true }, closed)).toBe(true);
-  expect(mayShow({ hasRestrictedFiles: true }, open)).toBe(false);
-  expect(mayShow({ hasRestrictedFiles: undefined }, open)).toBe(true);
+  expect(isVisiblePicture({ hasRestrictedFiles: true }, closed)).toBe(true);
+  expect(isVisiblePicture({ hasRestrictedFiles: true }, open)).toBe(false);
+  expect(isVisiblePicture({ hasRestrictedFiles: undefined }, open)).toBe(true);
 });
 
 test("an event names versions, and what names none is refused", () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { waits } from "../../functions/feedback/long-poll-slots.ts";
+import { longPollSlots } from "../../functions/feedback/long-poll-slots.ts";
 import type { FeedbackListResponse } from "../../functions/feedback/schemas.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
@@ -144,7 +144,7 @@ describe("a call that waits", () => {
 
 /** Takes a place among those who wait, as a call of that account would. */
 function waitBehind(ownerId: string, forMs = 60_000, nowMs = Date.now()) {
-  return waits.begin({ id: randomUUID(), ownerId, untilMs: nowMs + forMs }, nowMs);
+  return longPollSlots.begin({ id: randomUUID(), ownerId, untilMs: nowMs + forMs }, nowMs);
 }
 
 describe("whoever reads on while many write", () => {

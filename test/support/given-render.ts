@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { served } from "../../functions/drops/public-drops.ts";
+import { publicDrops } from "../../functions/drops/public-drops.ts";
 import {
   pictureKey,
   type Render,
@@ -26,7 +26,7 @@ export async function givenRender(
   version = 1,
   changes: Partial<Render> & { readonly thumbnail?: Buffer } = {},
 ): Promise<void> {
-  const found = await served.findVersion(slug, version);
+  const found = await publicDrops.findVersion(slug, version);
   if (found === undefined) throw new Error(`There is no version ${version} of ${slug}.`);
   const { thumbnail, ...row } = changes;
   const folder = `${slug}/${createObjectId(randomInt)}`;

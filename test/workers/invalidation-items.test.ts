@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
+  type CachedObject,
   itemsOf,
-  type KeptByEdge,
   parseInvalidationMessage,
   repeatOf,
   secondsAfterRefusal,
@@ -11,8 +11,8 @@ import {
 } from "../../functions/background/invalidation.ts";
 import { cacheTagList, dropTag, fileTag, ownerTag } from "../../functions/http/response.ts";
 
-const page = (slug: string, namespace = "ada"): KeptByEdge => ({ kind: "page", slug, namespace });
-const file = (id: string, namespace = "ada"): KeptByEdge => ({ kind: "file", id, namespace });
+const page = (slug: string, namespace = "ada"): CachedObject => ({ kind: "page", slug, namespace });
+const file = (id: string, namespace = "ada"): CachedObject => ({ kind: "file", id, namespace });
 const numbered = (count: number, namespace = "ada") =>
   Array.from({ length: count }, (_, index) => page(String(index).padStart(7, "0"), namespace));
 

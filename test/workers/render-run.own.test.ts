@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type {
   RenderRunOptions,
-  workThroughRenders as WorkThroughRenders,
+  processRenderQueue as WorkThroughRenders,
 } from "../../functions/renders/render-page.ts";
-import type { renderQueue as RenderQueue, WaitingVersion } from "../../functions/renders/render-queue.ts";
+import type { QueuedRender, renderQueue as RenderQueue } from "../../functions/renders/render-queue.ts";
 import { keys, ranges } from "../../functions/table/keys.ts";
 import type { deleteItems as DeleteItems } from "../../functions/table/table-writes.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";
 
 let worker: RunningWorker;
 let renderQueue: typeof RenderQueue;
-let workThroughRenders: typeof WorkThroughRenders;
+let processRenderQueue: typeof WorkThroughRenders;
 let deleteItems: typeof DeleteItems;
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
   // The run's service renders nothing: no role has what is asked for here.
   worker = await runWorker("janitor", { asAdministrator: true });
   ({ renderQueue } = await import("../../functions/renders/render-queue.ts"));
-  ({ workThroughRenders } = await import("../../functions/renders/render-page.ts"));
+  ({ processRenderQueue } = await import("../../functions/renders/render-page.ts"));
   ({ deleteItems } = await import("../../functions/table/table-writes.ts"));
 });
 afterAll(async () => {
@@ -33,7 +33,7 @@ beforeEach(async () => {
 /** Renders by noting which, and how many at once. */
 function rendering(fails: (slug: string) => boolean = () => false) {
   const state = { atOnce: 0, atOnceMax: 0, slugs: [] as string[] };
-  const render = async ({ slug }: WaitingVersion) => {
+  const render = async ({ slug }: QueuedRender) => {
     state.atOnce += 1;
     state.atOnceMax = Math.max(state.atOnceMax, state.atOnce);
     await new Promise((done) => setTimeout(done, 20));
@@ -45,7 +45,7 @@ function rendering(fails: (slug: string) => boolean = () => false) {
 }
 
 const run = (render: RenderRunOptions["render"], more: Partial<RenderRunOptions> = {}) =>
-  workThroughRenders({ lanes: 1, endMs: Date.now() + 60_000, render, ...more });
+  processRenderQueue({ lanes: 1, endMs: Date.now() + 60_000, render, ...more });
 
 const requested = (slugs: string[], { atMs = 1, isAsked = false } = {}) =>
   renderQueue.add({ atMs, versions: slugs.map((slug) => ({ slug, version: 1, isAsked })) });
@@ -54,7 +54,7 @@ const requested = (slugs: string[], { atMs = 1, isAsked = false } = {}) =>
 async function tryFirst(): Promise<void> {
   const [waiting] = await renderQueue.first(1);
   if (waiting === undefined) throw new Error("Nothing is waiting.");
-  expect(await renderQueue.countTry(waiting)).toBe(true);
+  expect(await renderQueue.countPasscodeAttempt(waiting)).toBe(true);
 }
 
 const isEmpty = async () => (await renderQueue.first(1)).length === 0;

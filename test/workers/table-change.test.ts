@@ -3,7 +3,7 @@ import { toTableChange } from "../../functions/background/table-change.ts";
 import { readFileChange } from "../../functions/blobs/on-table-change.ts";
 import { toBlobItem } from "../../functions/blobs/store.ts";
 import { readDropChange } from "../../functions/drops/on-table-change.ts";
-import { readReplacedObjects, readRequest } from "../../functions/renders/on-table-change.ts";
+import { parseAuthorizationRequest, readReplacedObjects } from "../../functions/renders/on-table-change.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
 import { givenDrop, ownerId } from "./items.ts";
@@ -150,7 +150,7 @@ describe("a change of the table", () => {
   ])("that asks for a version's report %s names the version", (_, change) => {
     const requested = { slug: "abcdefg", version: 1, isAsked: true };
 
-    expect(readRequest(toTableChange(streamRecord(change)))).toEqual(requested);
+    expect(parseAuthorizationRequest(toTableChange(streamRecord(change)))).toEqual(requested);
     expect(readTableChange(streamRecord(change))).toBeUndefined();
   });
 

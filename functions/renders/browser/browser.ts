@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import type { Stop } from "../report.ts";
 import { browserArguments } from "./arguments.ts";
-import { findChild, heldBytesOf, isRunning, treeOf } from "./process-tree.ts";
+import { findChild, isRunning, residentBytesOf, treeOf } from "./process-tree.ts";
 import { unpackBrowser } from "./program.ts";
 
 /** A browser for one page, and the only page in it. */
@@ -76,7 +76,7 @@ function watch(context: BrowserContext, folder: string): RunningBrowser {
     // The whole of /proc now and then only: there are many processes on a laptop.
     if (looks % 10 === 0) tree = treeOf(pid);
     looks += 1;
-    const bytes = heldBytesOf(tree);
+    const bytes = residentBytesOf(tree);
     memoryBytesMax = Math.max(memoryBytesMax, bytes);
     if (bytes <= browserBytesMax && heapBytes() - heapBefore <= messagesBytesMax) return;
     resolve("memory");

@@ -19,7 +19,7 @@ export function treeOf(root: number): readonly number[] {
 }
 
 /** What they have of the memory that nobody else could have, in bytes: not the program's own file; proc(5), `/proc/pid/status`. */
-export function heldBytesOf(processes: readonly number[]): number {
+export function residentBytesOf(processes: readonly number[]): number {
   return processes.reduce((sum, pid) => sum + heldKilobytesOf(pid) * 1024, 0);
 }
 

@@ -4,7 +4,7 @@ import type { Observation } from "./observation.ts";
 import type { OwnerFiles } from "./owner-files.ts";
 
 /** What answers a page's requests. */
-export interface Answers {
+export interface RequestAnswers {
   readonly request: Omit<DrawRequest, "files">;
   readonly files: OwnerFiles;
   /** Whether the page gets a policy on top that lets none of its scripts run. */
@@ -15,9 +15,9 @@ export interface Answers {
 const filePath = /^(?:\/@[^/]+)?\/b\/[^/]+$/;
 
 /** Answers all requests of a context: none goes to the network of the browser. */
-export async function answerRequests(
+export async function interceptRequests(
   context: BrowserContext,
-  answers: Answers,
+  answers: RequestAnswers,
   current: () => Observation,
 ): Promise<void> {
   await context.route("**/*", async (route) => {
@@ -26,7 +26,11 @@ export async function answerRequests(
   });
 }
 
-async function answer(route: Route, { request: given, files, withoutScripts }: Answers, seen: Observation) {
+async function answer(
+  route: Route,
+  { request: given, files, withoutScripts }: RequestAnswers,
+  seen: Observation,
+) {
   const request = route.request();
   const url = request.url();
   if (isOfWindow(request)) {

@@ -22,7 +22,7 @@ const pictureMsMax = 5_000;
  *
  * @throws Error when the browser does not answer
  */
-export async function makeSmallPictures(
+export async function createThumbnails(
   page: Page,
   { card, thumbnail }: Screens,
 ): Promise<Pick<Drawing["pictures"], "card" | "thumbnail">> {

@@ -14,7 +14,7 @@ import { openPageChecks, type PageChecks } from "./page-checks.ts";
 type View = (typeof views)[number];
 
 /** What is seen in a view by those who draw it; `Observation` has what the page did meanwhile. */
-export interface SeenView {
+export interface ObservedView {
   /** @default - only what a card and a thumbnail are made of is asked for */
   readonly picture: DrawnPicture | undefined;
   readonly report: Pick<ViewReport, "loadMs" | "overflow" | "accessibility" | "isUnjudged">;
@@ -39,11 +39,11 @@ const screens = 2;
  *
  * @throws Error when the page does not answer
  */
-export async function drawView(
+export async function renderView(
   { context, page }: RunningBrowser,
   view: View,
   { url, observation, extent }: Pick<DrawRequest, "url" | "extent"> & { readonly observation: Observation },
-): Promise<SeenView> {
+): Promise<ObservedView> {
   await page.setViewportSize({ width: view.widthPx, height: view.heightPx });
   await page.emulateMedia({ colorScheme: view.scheme });
   // Not until it has loaded: of a page that leads itself elsewhere meanwhile, Playwright waits for what is refused.
@@ -101,7 +101,7 @@ async function takePicture(page: Page, view: View, checks: PageChecks): Promise<
 }
 
 /** What a card and a thumbnail are made of: the first screen as it is in this size, without another load, as PNG. */
-export async function takeScreen(
+export async function captureScreen(
   page: Page,
   { widthPx: width, heightPx: height }: Pick<DrawnPicture, "widthPx" | "heightPx">,
 ): Promise<Buffer> {

@@ -1,8 +1,8 @@
 import type { Blob } from "../../../functions/blobs/blob.ts";
-import { servedFiles } from "../../../functions/blobs/public-files.ts";
+import { publicFiles } from "../../../functions/blobs/public-files.ts";
 import { blobs, toBlob } from "../../../functions/blobs/store.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
-import { served } from "../../../functions/drops/public-drops.ts";
+import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import {
   toVisibility,
@@ -51,7 +51,11 @@ async function* readAccount(userId: string): AsyncGenerator<RawItem[]> {
 export async function restrict(found: TooOpen, act: Act): Promise<boolean> {
   if (found.kind === "file") return restrictFile(found.file, found.to, act);
   const { slug } = found.drop;
-  for (let drop = await served.findBySlug(slug); drop !== undefined; drop = await served.findBySlug(slug)) {
+  for (
+    let drop = await publicDrops.findBySlug(slug);
+    drop !== undefined;
+    drop = await publicDrops.findBySlug(slug)
+  ) {
     if (!isMoreOpen(drop.visibility.kind, found.to)) return false;
     const changed = await drops.change(drop, act, (current) =>
       isMoreOpen(current.visibility.kind, found.to)
@@ -78,7 +82,7 @@ function toNobodyElse(kind: VisibilityKind): Visibility {
 }
 
 async function restrictFile({ namespace, id }: Blob, to: VisibilityKind, act: Act): Promise<boolean> {
-  const find = () => servedFiles.find(namespace, id);
+  const find = () => publicFiles.find(namespace, id);
   for (let file = await find(); file !== undefined; file = await find()) {
     if (!isMoreOpen(file.visibility.kind, to)) return false;
     if (await blobs.setVisibility(file, toNobodyElse(to), act)) return true;

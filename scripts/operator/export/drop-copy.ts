@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Drop, Version } from "../../../functions/drops/drop.ts";
 import { pages } from "../../../functions/drops/page-objects.ts";
 import { presentDrop, presentVersion } from "../../../functions/drops/presenter.ts";
-import { served } from "../../../functions/drops/public-drops.ts";
+import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { presentConversation } from "../../../functions/feedback/presenter.ts";
 import { feedback } from "../../../functions/feedback/store.ts";
 import type { Site } from "../../../functions/http/site.ts";
@@ -15,7 +15,7 @@ import type { CopyFolder } from "./copy-folder.ts";
 export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Promise<string[]> {
   const problems: string[] = [];
   const versions: object[] = [];
-  for (const version of (await served.listVersions(drop.slug)).reverse()) {
+  for (const version of (await publicDrops.listVersions(drop.slug)).reverse()) {
     const found = await copyVersion(version, folder);
     problems.push(...found);
     versions.push({ ...presentVersion(version), sha256: version.sha256, page: fileName(version) });
@@ -42,7 +42,7 @@ async function copyVersion(version: Version, folder: CopyFolder): Promise<string
   const isSourceThere = version.source === undefined || source !== undefined;
   if (isWhole && isContextThere && isSourceThere) return [];
   // Deleted between the listing and now.
-  if ((await served.findVersion(slug, version.version)) === undefined) return [];
+  if ((await publicDrops.findVersion(slug, version.version)) === undefined) return [];
   const name = `version ${version.version} of ${slug}`;
   return [
     ...(page === undefined ? [`The page of ${name} is not in the bucket.`] : []),

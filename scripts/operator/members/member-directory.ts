@@ -9,10 +9,10 @@ import {
   foldUsername,
   isSameName,
   isSamePerson,
-  judgeMembership,
   type MemberEntry,
   type Membership,
   memberRules,
+  resolveMembership,
   toEntries,
 } from "../../../functions/identity/members.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
@@ -70,7 +70,7 @@ export async function readMemberDirectory(): Promise<MemberDirectory> {
         identity,
         isRemoved,
         isEnded: item[membershipEndedAttribute] !== undefined,
-        membership: judgeMembership(identity, memberRules(), { entries, isRemoved }),
+        membership: resolveMembership(identity, memberRules(), { entries, isRemoved }),
         tokenCount: items.filter(({ pk, sk }) => pk === item.pk && String(sk).startsWith(tokenPrefix)).length,
       };
     });

@@ -1,4 +1,4 @@
-import { servedFiles } from "../../../functions/blobs/public-files.ts";
+import { publicFiles } from "../../../functions/blobs/public-files.ts";
 import { toVersion } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import type { Act } from "../../../functions/table/audit.ts";
@@ -67,7 +67,7 @@ export async function restoreFile(
   const name = bySortKey(keys.namespace(namespace));
   const formerOwnerId = pointer ? fromAttributes(pointer).ownerId : name && fromAttributes(name).userId;
   if (typeof formerOwnerId !== "string") throw new Error(`The table ${from} has no namespace ${namespace}.`);
-  if (await servedFiles.find(namespace, id)) throw new Error(`The file ${id} is there.`);
+  if (await publicFiles.find(namespace, id)) throw new Error(`The file ${id} is there.`);
   const key = keys.blob(formerOwnerId, id);
   const found = (await readPartition(from, key.pk)).find((one) => fromAttributes(one).sk === key.sk);
   const [item] = await toLivePlaces(found === undefined ? [] : [found]);

@@ -1,4 +1,4 @@
-import { served } from "../../../functions/drops/public-drops.ts";
+import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { wordsPrefix } from "../../../functions/feedback/feedback.ts";
 import { feedbackKeysOf } from "../../../functions/feedback/items.ts";
 import { cardsPrefix, reportsPrefix } from "../../../functions/renders/render.ts";
@@ -18,7 +18,7 @@ const foldersOf = (slug: string) =>
  * Returns how many versions there were.
  */
 export async function purgeVersions(pagesBucket: string, slug: string): Promise<number> {
-  const versions = await served.listVersions(slug);
+  const versions = await publicDrops.listVersions(slug);
   const renders = (await queryAll(ranges.renders(slug))).map(toRender);
   for (const folder of foldersOf(slug)) await purgeBelow(pagesBucket, folder);
   await deleteItems([

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { edgeCache, tagItem, tagOf } from "../../../functions/background/invalidation.ts";
 import { type Blob, blobObjectKey, restrictedFolder } from "../../../functions/blobs/blob.ts";
-import { servedFiles } from "../../../functions/blobs/public-files.ts";
+import { publicFiles } from "../../../functions/blobs/public-files.ts";
 import { blobs } from "../../../functions/blobs/store.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
-import { served } from "../../../functions/drops/public-drops.ts";
+import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { blobUrl, rawUrl, type Site } from "../../../functions/http/site.ts";
 import type { Act } from "../../../functions/table/audit.ts";
@@ -41,8 +41,8 @@ export type Takedown =
 export async function findTakedown(service: Service, target: TakedownTarget): Promise<Takedown | undefined> {
   if (target.kind === "file") {
     const { namespace, id } = target;
-    const blob = await servedFiles.find(namespace, id);
-    const ownerId = (await servedFiles.findWhereabouts(namespace, id))?.ownerId;
+    const blob = await publicFiles.find(namespace, id);
+    const ownerId = (await publicFiles.findWhereabouts(namespace, id))?.ownerId;
     const isKept = (prefix: string) => hasVersions(service.blobsBucket, prefix);
     const isPartlyThere =
       blob !== undefined ||
@@ -51,12 +51,12 @@ export async function findTakedown(service: Service, target: TakedownTarget): Pr
     return isPartlyThere ? { kind: "file", namespace, id, ownerId, blob } : undefined;
   }
   const { slug } = target;
-  const pointer = await served.findPointer(slug);
+  const pointer = await publicDrops.findPointer(slug);
   if (pointer === undefined) return undefined;
-  const drop = await served.findBySlug(slug);
+  const drop = await publicDrops.findBySlug(slug);
   const isPartlyThere =
     drop !== undefined ||
-    (await served.listVersions(slug)).length > 0 ||
+    (await publicDrops.listVersions(slug)).length > 0 ||
     (await hasKeptObjects(service.pagesBucket, slug));
   const ownerId = drop?.ownerId ?? pointer.ownerId;
   return isPartlyThere ? { kind: "page", slug, namespace: pointer.namespace, ownerId, drop } : undefined;
@@ -83,7 +83,11 @@ export async function takeDown(service: Service, takedown: Takedown, act: Act): 
 
 /** Whosever it is by then: until it is gone it may go from one account to another. False where it was gone already. */
 async function removeDrop(slug: string, act: Act): Promise<boolean> {
-  for (let drop = await served.findBySlug(slug); drop !== undefined; drop = await served.findBySlug(slug))
+  for (
+    let drop = await publicDrops.findBySlug(slug);
+    drop !== undefined;
+    drop = await publicDrops.findBySlug(slug)
+  )
     if ((await drops.remove(drop.ownerId, slug, act)) === "removed") return true;
   return false;
 }
@@ -92,7 +96,7 @@ async function removeFile(
   { namespace, id }: { readonly namespace: string; readonly id: string },
   act: Act,
 ): Promise<boolean> {
-  const find = () => servedFiles.find(namespace, id);
+  const find = () => publicFiles.find(namespace, id);
   for (let blob = await find(); blob !== undefined; blob = await find())
     if (await blobs.remove(blob.ownerId, id, act)) return true;
   return false;
@@ -115,7 +119,7 @@ function forget(takedown: Takedown): Promise<void> {
 export async function publicAddresses(site: Site, takedown: Takedown): Promise<string[]> {
   if (takedown.kind === "file") return [blobUrl(site, takedown.namespace, takedown.id)];
   const { slug, drop } = takedown;
-  const versions = (await served.listVersions(slug)).map(({ version }) => version);
+  const versions = (await publicDrops.listVersions(slug)).map(({ version }) => version);
   const raws = [`${site.baseUrl}/p/${slug}/raw`, ...(drop ? [rawUrl(site, drop.namespace, slug)] : [])];
   return [
     `${site.baseUrl}/p/${slug}`,

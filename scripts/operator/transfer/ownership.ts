@@ -4,7 +4,7 @@ import { limits } from "../../../functions/runtime/limits.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
-import { waitForOthers } from "../../../functions/table/retry-policy.ts";
+import { backOff } from "../../../functions/table/retry-policy.ts";
 import { isNotSuspended, isSuspended, suspendedAttribute } from "../../../functions/table/suspension.ts";
 import { getItem, type Item } from "../../../functions/table/table.ts";
 import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
@@ -128,7 +128,7 @@ async function attempt(
   run: () => Promise<TransferOutcome | "raced">,
 ): Promise<TransferOutcome> {
   for (let count = 0; count < attemptsMax; count += 1) {
-    await waitForOthers(count);
+    await backOff(count);
     const outcome = await run();
     if (outcome !== "raced") return outcome;
   }

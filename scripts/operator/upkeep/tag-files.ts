@@ -3,9 +3,9 @@ import { CopyObjectCommand, HeadObjectCommand, S3ServiceException } from "@aws-s
 import pLimit from "p-limit";
 import { edgeCache, tagItem } from "../../../functions/background/invalidation.ts";
 import { removeObjects } from "../../../functions/background/remove-objects.ts";
-import { type Blob, isKeptApart, servedAs } from "../../../functions/blobs/blob.ts";
+import { type Blob, isRestricted, servedAs } from "../../../functions/blobs/blob.ts";
 import { newObject } from "../../../functions/blobs/objects.ts";
-import { servedFiles } from "../../../functions/blobs/public-files.ts";
+import { publicFiles } from "../../../functions/blobs/public-files.ts";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { s3 } from "../../../functions/drops/page-objects.ts";
 import { fileMetadata, fileTag } from "../../../functions/http/response.ts";
@@ -53,7 +53,7 @@ async function* readOpenFiles(): AsyncGenerator<Blob[]> {
   for await (const items of readTable(tableName())) {
     const rows = items.map(fromAttributes);
     const files = rows.filter((row) => parseKey(row as unknown as Key)?.kind === "blob").map(toBlob);
-    yield files.filter((file) => !isKeptApart(file));
+    yield files.filter((file) => !isRestricted(file));
   }
 }
 
@@ -83,7 +83,7 @@ async function tag(bucket: string, file: Blob, etag: string): Promise<void> {
     return unlessGone(error);
   }
   // The copy may have come after the removal of what it was made of.
-  if ((await servedFiles.find(file.namespace, file.id))?.objectKey === objectKey) return;
+  if ((await publicFiles.find(file.namespace, file.id))?.objectKey === objectKey) return;
   await removeObjects(s3, bucket, [objectKey]);
   await edgeCache.invalidate({ items: [tagItem(fileTag(file))], reference: randomUUID() });
 }

@@ -1,5 +1,5 @@
 import { type Drop, toLatest, type Version } from "../../../functions/drops/drop.ts";
-import { served } from "../../../functions/drops/public-drops.ts";
+import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
@@ -31,7 +31,7 @@ export async function compareVersions(
   const { ownerId, slug } = found;
   let drop: Drop | undefined = found;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const versions = await served.listVersions(slug);
+    const versions = await publicDrops.listVersions(slug);
     const problem = findVersionProblem(drop, versions);
     if (problem === undefined) return undefined;
     const isFixed: boolean = fix && (await setVersions(drop, versions, act));

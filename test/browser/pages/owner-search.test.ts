@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { keptPage } from "../../../functions/http/page-operation.ts";
+import { cachedPage } from "../../../functions/http/page-operation.ts";
 import { ownerPageAssets, renderOwnerPage } from "../../../functions/owner-page/owner-page.tsx";
 import { ownerProps, publishedAtMs, someFiles } from "../../pages/page-fixtures.ts";
 import { plainDrops } from "../../pages/plain-drops.ts";
@@ -22,7 +22,7 @@ const files = someFiles(3);
 
 beforeAll(async () => {
   const html = renderOwnerPage(ownerProps({ drops, files }));
-  const listing = keptPage(html, { inline: ownerPageAssets, caching: { edgeSeconds: 0, tags: [] } });
+  const listing = cachedPage(html, { inline: ownerPageAssets, caching: { edgeSeconds: 0, tags: [] } });
   [browser, server] = await Promise.all([openBrowser(), startPageServer({ "/": listing })]);
 });
 

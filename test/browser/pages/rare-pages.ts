@@ -7,7 +7,7 @@ import type { FeedbackPageProps } from "../../../functions/feedback/shown-thread
 import { renderGatePage, renderReloadPage } from "../../../functions/gate/gate-page.tsx";
 import { renderErrorPage } from "../../../functions/html/sheet.tsx";
 import { text } from "../../../functions/html/text.ts";
-import { keptPage, page } from "../../../functions/http/page-operation.ts";
+import { cachedPage, page } from "../../../functions/http/page-operation.ts";
 import { type HttpResponse, ok } from "../../../functions/http/response.ts";
 import { renderNotAMemberPage } from "../../../functions/identity/not-a-member.tsx";
 import {
@@ -95,12 +95,12 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
       nonce,
     }),
   ),
-  "/not-a-member": notAMember(
+  "/not-a-member": membershipRefused(
     "Please let me publish on https://drops.example.com.\nUser name: ada\nE-mail, verified: ada@example.com",
     "mailto:operators@example.com",
   ),
-  "/not-a-member-with-long-words": notAMember(`User name: ${longWord}`, "https://example.com/ask"),
-  "/not-a-member-of-nobody-named": notAMember("Please let me publish."),
+  "/not-a-member-with-long-words": membershipRefused(`User name: ${longWord}`, "https://example.com/ask"),
+  "/not-a-member-of-nobody-named": membershipRefused("Please let me publish."),
   "/account-of-50": ownPage(listOfDrops(longWord, 50)),
   "/account-without-anything": ownPage(listOfDrops("ada", 0)),
   "/own-drop-of-200-versions": ownPage(conflictOf(longWord, 200)),
@@ -134,7 +134,7 @@ export const framedPages: Readonly<Record<string, HttpResponse>> = {
 };
 
 function owner(changes: Partial<OwnerPageProps>): HttpResponse {
-  return keptPage(renderOwnerPage(ownerProps(changes)), {
+  return cachedPage(renderOwnerPage(ownerProps(changes)), {
     inline: ownerPageAssets,
     caching: { edgeSeconds: 0, tags: [] },
   });
@@ -163,7 +163,7 @@ function feedback(words: string, changes: Partial<FeedbackPageProps>): HttpRespo
   );
 }
 
-function notAMember(message: string, contact?: string) {
+function membershipRefused(message: string, contact?: string) {
   const props = { contact, baseUrl: "https://drops.example.com", message, hasNames: true };
   return page("sign-in", (nonce) => renderNotAMemberPage({ ...props, nonce }));
 }
