@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { compileCacheDirectory } from "./lib/bundle/cache-directory.ts";
+import { enteredFilesPlugin } from "./test/flows/entered-files-plugin.ts";
 import { leftOutOf, leftOutPlugin } from "./test/support/left-out.ts";
 import { pageAssetsPlugin } from "./test/support/page-assets-plugin.ts";
 import { askAgainMs, patienceMs } from "./test/support/patience.ts";
@@ -14,6 +15,8 @@ const inBrowser = ["test/browser/**/*.test.ts"];
 /** They have storage or a service of their own, where the modules that know of one read it once: each has a process. */
 const onTheirOwn = ["test/{faults,secrets,service-modes}/*.test.ts", "test/**/*.own{,.long}.test.ts"];
 /** They run the operator's commands on a service that nobody else uses. */
+/** They count the files that a call enters. */
+const flows = ["test/flows/*.test.ts"];
 const asOperator = ["test/operator/*.test.ts"];
 const serviceUnderTest = "test/support/service-under-test.ts";
 const ownService = "test/support/own-service.ts";
@@ -66,7 +69,15 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [...overHttp, ...behind, ...inBrowser, ...onTheirOwn, ...asOperator, ...leftOut.files],
+          exclude: [
+            ...flows,
+            ...overHttp,
+            ...behind,
+            ...inBrowser,
+            ...onTheirOwn,
+            ...asOperator,
+            ...leftOut.files,
+          ],
           isolate: false,
           ...patience,
         },
@@ -78,6 +89,16 @@ export default defineConfig({
           provide: { hasOwnProcess: true },
           include: onTheirOwn,
           exclude: leftOut.files,
+          globalSetup: ownService,
+          ...patience,
+        },
+      },
+      {
+        extends: true,
+        plugins: [enteredFilesPlugin()],
+        test: {
+          name: "flows",
+          include: flows,
           globalSetup: ownService,
           ...patience,
         },

@@ -1,0 +1,129 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Context } from "aws-lambda";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { OperationId } from "../../functions/routes.ts";
+import { type WorkerId, workerIds } from "../../functions/workers.ts";
+import { handlerOf } from "../../lib/bundle/function-source.ts";
+import { toEvent } from "../../scripts/bench/calls/operation-caller.ts";
+import { startFaultyService } from "../faults/faulty-service.ts";
+import { givenDrop, givenWorld } from "../faults/given-world.ts";
+import { namedRecipes } from "../faults/operation-recipes.ts";
+import { workerRecipes } from "../faults/worker-recipes.ts";
+
+/** The files that a warm call enters, and the steps from one to the next that change the folder. */
+interface Budget {
+  readonly files: number;
+  readonly moves: number;
+}
+
+const budgetsFile = join(import.meta.dirname, "budgets.json");
+const budgets: Record<string, Budget> = JSON.parse(readFileSync(budgetsFile, "utf8"));
+/** `list` prints the files of these calls in order, `lower` writes lower budgets: `npm run flows -- <mode>`. */
+const mode = process.env.FLOWS ?? "";
+
+const entered = new Set<string>();
+Object.assign(globalThis, { dropleafEnter: (file: string) => entered.add(file) });
+
+/** Calls a handler as Lambda does. */
+async function filesEnteredByHandler(id: OperationId | WorkerId, event: unknown): Promise<string[]> {
+  const { file, exportName } = handlerOf(id);
+  const module = await import(resolve(import.meta.dirname, "../..", file));
+  const context = { awsRequestId: "flows", getRemainingTimeInMillis: () => 15 * 60_000 } as Context;
+  entered.clear();
+  const response = await module[exportName](event, context);
+  if (response?.statusCode >= 400) throw new Error(`${id} failed: ${response.body}`);
+  return [...entered];
+}
+
+/** A warm call of each operation and worker by its id. */
+const calls: readonly (readonly [string, () => Promise<string[]>])[] = [
+  ...namedRecipes
+    .filter(([, , , isVariant]) => !isVariant)
+    .map(
+      ([, id, recipe]) =>
+        [
+          id,
+          async () => {
+            const { call } = await recipe.prepare(await givenWorld(recipe.tokens ?? 1));
+            return filesEnteredByHandler(id, toEvent(id, call));
+          },
+        ] as const,
+    ),
+  ...workerIds.map(
+    (id) =>
+      [
+        id,
+        async () => {
+          const world = await givenWorld(1);
+          await givenDrop(world);
+          const [recipe] = workerRecipes[id];
+          const { event } = (await recipe?.prepare(world)) ?? {};
+          return filesEnteredByHandler(id, event);
+        },
+      ] as const,
+  ),
+];
+
+let stop: () => Promise<void>;
+const measured = new Map<string, readonly string[]>();
+beforeAll(async () => {
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  stop = await startFaultyService();
+  for (const [id, callOnce] of calls) {
+    await callOnce();
+    measured.set(id, await callOnce());
+  }
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await stop();
+  if (mode.startsWith("lower")) writeBudgets();
+  if (mode !== "") print();
+});
+
+function measure(files: readonly string[]): Budget {
+  const moves = files.filter((file, index) => index > 0 && dirname(file) !== dirname(files[index - 1] ?? ""));
+  return { files: files.length, moves: moves.length };
+}
+
+test.each(calls.map(([id]) => id))(
+  "%s enters no more files, and changes folders no more often, than its budget",
+  (id) => {
+    const files = measured.get(id) ?? [];
+    const { files: filesMax, moves: movesMax } = budgets[id] ?? { files: 0, moves: 0 };
+    const { moves } = measure(files);
+
+    expect(files).not.toEqual([]);
+    if (mode.startsWith("lower")) return;
+    expect(
+      files.length <= filesMax && moves <= movesMax,
+      `${id} enters ${files.length} files with ${moves} moves; its budget is ${filesMax} and ${movesMax}. ` +
+        `Put what is read together into one file, or let the call do less. In order:\n${files.join("\n")}`,
+    ).toBe(true);
+  },
+);
+
+test("every budget is of a call that there is", () => {
+  expect(Object.keys(budgets).filter((id) => !measured.has(id))).toEqual([]);
+});
+
+/** A budget only goes down; what is new gets its first. */
+function writeBudgets(): void {
+  const lowered = [...measured].map(([id, files]) => {
+    const now = measure(files);
+    const before = budgets[id] ?? now;
+    return [id, { files: Math.min(now.files, before.files), moves: Math.min(now.moves, before.moves) }];
+  });
+  const lines = lowered.map(([id, budget]) => `  ${JSON.stringify(id)}: ${JSON.stringify(budget)}`);
+  writeFileSync(budgetsFile, `{\n${lines.join(",\n")}\n}\n`);
+}
+
+function print(): void {
+  const asked = mode.split(" ").slice(1);
+  for (const [id, files] of measured) {
+    const { moves } = measure(files);
+    process.stderr.write(`${id} | ${files.length} files | ${moves} moves\n`);
+    if (asked.includes(id)) process.stderr.write(`${files.map((file) => `  ${file}`).join("\n")}\n`);
+  }
+}
