@@ -92,7 +92,7 @@ export async function readJsonBody(
 }
 
 /** Names in the refusal of what is missing the other name by which it may have come. */
-function withMistaken<Result>(
+export function withMistaken<Result>(
   given: readonly string[],
   known: readonly string[],
   kind: string,
@@ -137,6 +137,6 @@ function wayOf(given: string, missing: string): string {
   return "";
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
