@@ -1,6 +1,6 @@
 import type { EventKind } from "../functions/events/event.ts";
+import type { IdentityFields } from "../functions/http/environment.ts";
 import type { VisibilityKind } from "../functions/identity/visibility.ts";
-import type { IdentityFields } from "../functions/runtime/environment.ts";
 
 /** Where CloudFront takes its certificates and firewalls from, and has its metrics. */
 export const edgeRegion = "us-east-1";

@@ -1,6 +1,6 @@
 import { deleteOwnedDrop } from "../drops/owned-drops.ts";
 import { signedInText } from "../html/signed-in-text.ts";
-import { ApiError } from "../runtime/errors.ts";
+import { ApiError } from "../http/errors.ts";
 import { parseFormRevision, revisionField } from "./form-revision.ts";
 import { rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";

@@ -1,7 +1,7 @@
 import { blobs } from "../blobs/store.ts";
 import { signedInText } from "../html/signed-in-text.ts";
+import { ApiError } from "../http/errors.ts";
 import { patterns } from "../http/schemas.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { deleteOwnFileRoute } from "./file-rows.ts";
 import { ownFilesPage } from "./own-files.ts";
 import { ownerForm } from "./owner-form.ts";

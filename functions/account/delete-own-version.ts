@@ -1,6 +1,6 @@
 import { deleteOwnedVersion } from "../drops/owned-drops.ts";
+import { ApiError } from "../http/errors.ts";
 import { pagePath } from "../identity/destination.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { deleteOwnVersionRoute } from "./page-rows.ts";

@@ -1,8 +1,8 @@
 import { editOwnedBlob } from "../blobs/owned-blobs.ts";
 import { editBlobBody } from "../blobs/schemas.ts";
+import { ApiError } from "../http/errors.ts";
 import { patterns } from "../http/schemas.ts";
 import { validate } from "../http/validation.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { editOwnFileRoute } from "./file-rows.ts";
 import { ownFilesPage } from "./own-files.ts";
 import { ownerForm } from "./owner-form.ts";

@@ -1,7 +1,7 @@
 import { signedInText } from "../html/signed-in-text.ts";
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
 import type { FormFields } from "./problem.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { Drop } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { signedInText } from "../html/signed-in-text.ts";
-import { entityTag } from "../http/conditions.ts";
+import { ApiError } from "../http/errors.ts";
+import { entityTag } from "../http/response.ts";
 import { presentReader } from "../identity/visibility.ts";
-import { ApiError } from "../runtime/errors.ts";
 
 /** The field in which a form says which state of its drop it was shown with. */
 export const revisionField = "seen";

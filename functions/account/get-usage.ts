@@ -1,7 +1,7 @@
+import { limits } from "../http/limits.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { requireAccount } from "../identity/accounts.ts";
-import { limits } from "../runtime/limits.ts";
 import { getUsageRoute } from "./rows.ts";
 import type { UsageResponse } from "./schemas.ts";
 

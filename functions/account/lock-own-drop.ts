@@ -1,10 +1,10 @@
 import type { Drop } from "../drops/drop.ts";
 import { lockOwnedDrop } from "../drops/owned-drops.ts";
 import { setPasscodeBody } from "../drops/schemas.ts";
+import { ApiError } from "../http/errors.ts";
+import { matchesPasscode } from "../http/passcode.ts";
 import { validate } from "../http/validation.ts";
 import { pagePath } from "../identity/destination.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { matchesPasscode } from "../runtime/passcode.ts";
 import { parseFormRevision, revisionField } from "./form-revision.ts";
 import { alreadyDone, rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";

@@ -1,9 +1,9 @@
 import { Emblem } from "../html/icons.tsx";
 import { renderSignedInPage } from "../html/signed-in-layout.tsx";
 import { signedInText } from "../html/signed-in-text.ts";
+import { environmentNames, findEnvironment } from "../http/environment.ts";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
-import { environmentNames, findEnvironment } from "../runtime/environment.ts";
 import accountStyle from "./account.css";
 
 /** What the page shows of who has signed in and has nothing of their own. */

@@ -1,11 +1,12 @@
 import { signedInText } from "../html/signed-in-text.ts";
 import { isFormProof, proofField } from "../http/cookies.ts";
+import { ApiError } from "../http/errors.ts";
 import type { Operation, OperationInput } from "../http/operation.ts";
 import { page } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
-import { requireOwnPage } from "../http/request-origin.ts";
 import { type HttpResponse, seeOther, toApiError } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
+import { requireOwnPage } from "../http/site.ts";
 import type { PageDestination } from "../identity/destination.ts";
 import {
   type SignedIn,
@@ -13,7 +14,6 @@ import {
   sessionOperation,
   signedInPage,
 } from "../identity/signed-in-page.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { keys } from "../table/keys.ts";
 import { refundRate, spendRate, windowOf } from "../table/rate-limits.ts";
 import { writeRules } from "../table/rate-rules.ts";

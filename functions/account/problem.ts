@@ -1,8 +1,8 @@
 import { signedInText } from "../html/signed-in-text.ts";
 import { text } from "../html/text.ts";
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 import { patterns } from "../http/schemas.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
 
 /** What a form of an owner's pages sends: its fields by their names, and where it has one, a file. */
 export interface FormFields {

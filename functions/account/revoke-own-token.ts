@@ -1,5 +1,5 @@
+import { ApiError } from "../http/errors.ts";
 import { patterns } from "../http/schemas.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { tokens } from "../table/tokens.ts";
 import { ownTokensPage } from "./own-tokens.ts";
 import { ownerForm } from "./owner-form.ts";

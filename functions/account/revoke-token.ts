@@ -1,7 +1,7 @@
+import { ApiError } from "../http/errors.ts";
 import { noContent } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { tokens } from "../table/tokens.ts";
 import { revokeTokenRoute } from "./rows.ts";
 

@@ -6,9 +6,9 @@ import {
 } from "@aws-sdk/client-cloudfront";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { SQSRecord } from "aws-lambda";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { type CacheTag, dropTag, fileTag, ownerTag } from "../http/response.ts";
-import { timeouts, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import type { TableChange } from "./table-change.ts";
 import type { Job } from "./worker.ts";
 

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord, AttributeValue as StreamAttributeValue } from "aws-lambda";
-import { writeFault } from "../runtime/log.ts";
+import { writeFault } from "../http/log.ts";
 import { type Key, type KeySubject, parseKey } from "../table/keys.ts";
 import { fromAttributes, type Item } from "../table/table.ts";
 import type { Job } from "./worker.ts";

@@ -1,7 +1,7 @@
 import { MIMEType } from "node:util";
+import { limits } from "../http/limits.ts";
 import { isOpenToAll, type Visibility } from "../identity/visibility.ts";
-import { createObjectId, type RandomInt } from "../runtime/identifiers.ts";
-import { limits } from "../runtime/limits.ts";
+import { createObjectId, type RandomInt } from "../table/identifiers.ts";
 
 /** An uploaded file; section "Blob" of the specification. */
 export interface Blob {

@@ -1,9 +1,9 @@
+import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce, type StoredResponse } from "../http/idempotency.ts";
 import { created } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { ApiError } from "../runtime/errors.ts";
-import type { RandomInt } from "../runtime/identifiers.ts";
 import type { Act } from "../table/audit.ts";
+import type { RandomInt } from "../table/identifiers.ts";
 import { type Blob, newObjectKey, servedAs, type Upload } from "./blob.ts";
 import { completeUploadRoute } from "./rows.ts";
 import { presentBlob } from "./schemas.ts";

@@ -1,6 +1,6 @@
+import { ApiError } from "../http/errors.ts";
 import { noContent } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { deleteBlobRoute } from "./rows.ts";
 import { blobs } from "./store.ts";
 

@@ -1,7 +1,7 @@
 import type { Drop } from "../drops/drop.ts";
+import { limits } from "../http/limits.ts";
 import { createSeal, openSealed } from "../http/sealed-value.ts";
 import { blobUrl, type Site } from "../http/site.ts";
-import { limits } from "../runtime/limits.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
 import { type Blob, isRestricted } from "./blob.ts";

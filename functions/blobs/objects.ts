@@ -10,14 +10,14 @@ import {
   S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
+import { edgeKeepsSecondsMax, environmentNames, readEnvironment } from "../http/environment.ts";
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 import type { ByteBody } from "../http/request.ts";
+import { abortWithRequest } from "../http/request-signal.ts";
 import { fileMetadata } from "../http/response.ts";
-import { PrewarmedAgent, prewarm, Sha256, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
-import { edgeKeepsSecondsMax, environmentNames, readEnvironment } from "../runtime/environment.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
-import { abortWithRequest } from "../runtime/request-signal.ts";
-import { createSemaphore } from "../runtime/semaphore.ts";
+import { createSemaphore } from "../http/semaphore.ts";
+import { PrewarmedAgent, prewarm, Sha256, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import type { Blob, ServedAs } from "./blob.ts";
 
 /** An object to be stored, without its bytes. */

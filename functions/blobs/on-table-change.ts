@@ -10,8 +10,8 @@ import {
   type TableChange,
   type TableListener,
 } from "../background/table-change.ts";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { keys } from "../table/keys.ts";
 import { type Lease, takeLease } from "../table/lease.ts";
 import { isSuspended } from "../table/suspension.ts";

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { ApiError } from "../http/errors.ts";
 import { ResponseStoredError, type StoredResponse } from "../http/idempotency.ts";
 import type { ByteBody } from "../http/request.ts";
 import {
@@ -7,9 +8,8 @@ import {
   requireAllowed,
   type VisibilityChange,
 } from "../identity/visibility.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { createBlobId, type RandomInt } from "../runtime/identifiers.ts";
 import type { Act } from "../table/audit.ts";
+import { createBlobId, type RandomInt } from "../table/identifiers.ts";
 import { type Blob, isInItsFolder, newObjectKey, servedAs } from "./blob.ts";
 import { discardObject, putObject } from "./objects.ts";
 import { blobs } from "./store.ts";

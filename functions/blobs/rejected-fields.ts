@@ -1,5 +1,4 @@
-import { expiryNames, passcodeNames, readingNames } from "../http/rejected-fields.ts";
-import type { MeantNames } from "../http/unknown-fields.ts";
+import { expiryNames, type MeantNames, passcodeNames, readingNames } from "../http/rejected-fields.ts";
 
 const common: readonly MeantNames[] = [
   ...readingNames,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { limits } from "../http/limits.ts";
 import { pageRule, pageSizeRule, query, readersRule } from "../http/query.ts";
 import {
   accepts,
@@ -12,7 +13,6 @@ import {
 } from "../http/schemas.ts";
 import { blobUrl, type Site } from "../http/site.ts";
 import { presentVisibility, readersField, visibilityKinds } from "../identity/visibility.ts";
-import { limits } from "../runtime/limits.ts";
 import type { ListedBlob } from "./blob.ts";
 
 const filename = /* @__PURE__ */ schema(() =>

@@ -1,13 +1,11 @@
 import { publicDrops } from "../drops/public-drops.ts";
+import { ApiError } from "../http/errors.ts";
 import { pageOperation } from "../http/page-operation.ts";
-import { fetchDestination } from "../http/request-origin.ts";
 import { redirect } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
-import { blobUrl, type Site } from "../http/site.ts";
-import { readerSessions } from "../identity/reader-sessions.ts";
-import { findReader, mayRead } from "../identity/readers.ts";
+import { blobUrl, fetchDestination, type Site } from "../http/site.ts";
+import { findReader, mayRead, readerSessions } from "../identity/readers.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { type FileKey, openFileKey } from "./embedded-files.ts";
 import { showEmbeddedFileRoute } from "./file-rows.ts";
 import { fileAddress, findReadableFile } from "./public-files.ts";

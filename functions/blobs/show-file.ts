@@ -1,12 +1,11 @@
+import { ApiError } from "../http/errors.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { fetchDestination, isFromForeignPage, isPrefetched, isWindow } from "../http/request-origin.ts";
 import { seeOther } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
+import { fetchDestination, isFromForeignPage, isPrefetched, isWindow } from "../http/site.ts";
 import { notShared } from "../identity/not-shared-page.tsx";
-import { readerSessions } from "../identity/reader-sessions.ts";
-import { findReader, mayRead } from "../identity/readers.ts";
-import { ApiError } from "../runtime/errors.ts";
+import { findReader, mayRead, readerSessions } from "../identity/readers.ts";
 import { showFileRoute } from "./file-rows.ts";
 import { fileAddress, findReadableFile } from "./public-files.ts";
 

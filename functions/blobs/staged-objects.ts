@@ -1,6 +1,6 @@
 import { CopyObjectCommand, HeadObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { signAddress } from "../http/signed-address.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { type ServedAs, stagedObjectKey, type Upload } from "./blob.ts";
 import { blobsS3, discardObject, newObject } from "./objects.ts";
 

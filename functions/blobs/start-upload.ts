@@ -1,10 +1,10 @@
+import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
+import { limits } from "../http/limits.ts";
 import { created, type HttpResponse } from "../http/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { newVisibility } from "../identity/visibility.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { createBlobId } from "../runtime/identifiers.ts";
-import { limits } from "../runtime/limits.ts";
+import { createBlobId } from "../table/identifiers.ts";
 import { type Upload, uploadContentType } from "./blob.ts";
 import { startUploadRoute } from "./rows.ts";
 import type { UploadResponse } from "./schemas.ts";

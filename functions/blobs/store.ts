@@ -1,10 +1,9 @@
+import { ApiError } from "../http/errors.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
+import { limits } from "../http/limits.ts";
 import { type Account, accounts } from "../identity/accounts.ts";
 import { isOpenToAll, toVisibility, type Visibility, visibilityAttributes } from "../identity/visibility.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
-import type { Act } from "../table/audit.ts";
-import { auditWrite } from "../table/audit-trail.ts";
+import { type Act, auditWrite } from "../table/audit.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { fromAttributes, getItem, type Item, type ItemAttributes, queryAttributes } from "../table/table.ts";

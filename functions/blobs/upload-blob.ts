@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import { ApiError } from "../http/errors.ts";
 import { type Keep, requestDigest, respondOnce } from "../http/idempotency.ts";
+import { limits } from "../http/limits.ts";
 import { type ByteBody, type HttpRequest, singleHeader } from "../http/request.ts";
 import { created, type HttpResponse } from "../http/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
 import { type Blob, uploadContentType } from "./blob.ts";
 import { storeOwnedBlob } from "./owned-blobs.ts";
 import { uploadBlobRoute } from "./rows.ts";

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
+import type { ErrorCode } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 
 /** How to write pages that work wherever they are read; the authoring guidance of the specification. */
 export const authoring: readonly string[] = [

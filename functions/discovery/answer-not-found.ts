@@ -1,14 +1,13 @@
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
+import { edgeHeaders } from "../http/environment.ts";
+import { ApiError } from "../http/errors.ts";
 import { explainMissing } from "../http/missing-address.ts";
 import { type Address, isLikeApi } from "../http/nearest-address.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { isWindow } from "../http/request-origin.ts";
 import { seeOther } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
-import { restrictedFileUrl, type SiteHost } from "../http/site.ts";
-import { edgeHeaders } from "../runtime/environment.ts";
-import { ApiError } from "../runtime/errors.ts";
+import { isWindow, restrictedFileUrl, type SiteHost } from "../http/site.ts";
 import { readDocument } from "./document-response.ts";
 import { answerNotFoundRoute } from "./rows.ts";
 

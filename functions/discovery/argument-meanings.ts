@@ -1,5 +1,5 @@
+import { limits } from "../http/limits.ts";
 import { partCharacters } from "../mcp/schemas.ts";
-import { limits } from "../runtime/limits.ts";
 
 /** Arguments whose name, type and choices say what they are. */
 const plain = {

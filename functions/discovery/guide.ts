@@ -1,6 +1,6 @@
+import { type ErrorCode, errorCatalog } from "../http/errors.ts";
 import { mcpTools } from "../mcp/tools.ts";
 import { routeOf } from "../routes.ts";
-import { type ErrorCode, errorCatalog } from "../runtime/errors.ts";
 import {
   authoring,
   code,

@@ -1,12 +1,12 @@
 import type { $ZodType } from "zod/v4/core";
 import { htmlbinCliListAdditions } from "../drops/htmlbin-cli-compat.ts";
 import { listFeedbackToolQuery } from "../feedback/schemas.ts";
+import { limits } from "../http/limits.ts";
 import type { Route } from "../http/route.ts";
 import type { JsonSchema } from "../http/schemas.ts";
 import { readDropQuery, seeDropQuery } from "../mcp/schemas.ts";
 import { type McpTool, mcpTools } from "../mcp/tools.ts";
 import { routeOf } from "../routes.ts";
-import { limits } from "../runtime/limits.ts";
 import { authoring, list } from "./advice.ts";
 import { argumentMeanings } from "./argument-meanings.ts";
 import { summary } from "./onboarding.ts";

@@ -1,7 +1,7 @@
+import { type ErrorCode, errorCatalog } from "../http/errors.ts";
 import type { Route } from "../http/route.ts";
 import { mcpTools } from "../mcp/tools.ts";
 import { operationIds, routeOf } from "../routes.ts";
-import { type ErrorCode, errorCatalog } from "../runtime/errors.ts";
 import { authoring, describeLimits, errorAdvice, rules } from "./advice.ts";
 import { documentUrls } from "./documents.ts";
 import type { OnboardingResponse } from "./onboarding-schema.ts";

@@ -1,6 +1,6 @@
+import { limits } from "../http/limits.ts";
 import { callMcpRoute } from "../mcp/rows.ts";
 import { type OperationId, routeOf } from "../routes.ts";
-import { limits } from "../runtime/limits.ts";
 import type { OnboardingStep } from "./onboarding-schema.ts";
 import type { DocumentSite } from "./site.ts";
 

@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
+import { environmentNames, findEnvironment } from "../http/environment.ts";
+import { ApiError } from "../http/errors.ts";
 import type { Operation } from "../http/operation.ts";
 import { cachedPage, pageOperation } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { Site } from "../http/site.ts";
-import { environmentNames, findEnvironment } from "../runtime/environment.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { document, documentOperation, readDocument } from "./document-response.ts";
 import { writeIssuerMetadata, writeResourceMetadata } from "./oauth-metadata.ts";
 import type { ReferenceDocument } from "./reference-document.ts";

@@ -1,8 +1,8 @@
+import { fieldsOf, type NamedField, parametersOf } from "../http/input-hints.ts";
+import { limits } from "../http/limits.ts";
 import type { Route } from "../http/route.ts";
-import { fieldsOf, type NamedField, parametersOf } from "../http/schema-names.ts";
 import { mcpTools } from "../mcp/tools.ts";
 import { operationIds, routeOf } from "../routes.ts";
-import { limits } from "../runtime/limits.ts";
 import { documentUrls } from "./documents.ts";
 import { summary } from "./onboarding.ts";
 import { mcpUrl } from "./recipes.ts";

@@ -1,7 +1,7 @@
 import { FILE_HEADERS_ONLY, formatPatch } from "diff";
+import { ApiError } from "../http/errors.ts";
 import { text } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { ApiError } from "../runtime/errors.ts";
 import type { Version } from "./drop.ts";
 import { publicDrops } from "./public-drops.ts";
 import { compareVersionsRoute } from "./version-rows.ts";

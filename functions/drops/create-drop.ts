@@ -1,5 +1,5 @@
-import { createObjectId, createSlug, type RandomInt } from "../runtime/identifiers.ts";
-import { hashPasscode } from "../runtime/passcode.ts";
+import { hashPasscode } from "../http/passcode.ts";
+import { createObjectId, createSlug, type RandomInt } from "../table/identifiers.ts";
 import type { Caller } from "../table/tokens.ts";
 import { createDrop, type Drop, type DropChanges, type PageContent, type Version } from "./drop.ts";
 import { newAccess } from "./drop-access.ts";

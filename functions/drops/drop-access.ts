@@ -1,3 +1,4 @@
+import { ApiError } from "../http/errors.ts";
 import {
   changedVisibility,
   isOpenToAll,
@@ -5,7 +6,6 @@ import {
   type Visibility,
   type VisibilityChange,
 } from "../identity/visibility.ts";
-import { ApiError } from "../runtime/errors.ts";
 
 /** Whether a drop's readers may write to whoever published it: docs/adr/0070-a-readers-words.md. */
 export const feedbackKinds = ["off", "readers"] as const;

@@ -1,7 +1,6 @@
-import { withEntityTag } from "../http/conditions.ts";
-import { ok } from "../http/response.ts";
+import { ApiError } from "../http/errors.ts";
+import { ok, withEntityTag } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { presentDrop } from "./presenter.ts";
 import { getDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";

@@ -1,12 +1,12 @@
 import { decodeHTML } from "entities";
 import { Tokenizer } from "htmlparser2";
 import * as z from "zod/mini";
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 import { metadataFilterRule, query, type RawQuery } from "../http/query.ts";
 import { acceptedBy, accepts, schema } from "../http/schemas.ts";
 import { validate } from "../http/validation.ts";
 import { visibilityKinds } from "../identity/visibility.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
 import { feedbackKinds } from "./drop-access.ts";
 
 /** A page that came as the body itself, and the address that it was sent to. */

@@ -1,6 +1,6 @@
+import { ApiError } from "../http/errors.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { presentVersion } from "./presenter.ts";
 import { publicDrops } from "./public-drops.ts";
 import { listVersionsRoute } from "./version-rows.ts";

@@ -1,8 +1,8 @@
 import { createContext, Script } from "node:vm";
 import MarkdownIt, { type MarkdownIt as MarkdownParser, type StateCore, type Token } from "markdown-it";
 import footnotes from "markdown-it-footnote";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 import markdownStyle from "./markdown.css";
 
 /** What Markdown says, as the inside of a page, and the text of its first heading. */

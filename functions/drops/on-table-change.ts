@@ -8,8 +8,8 @@ import {
   type TableListener,
 } from "../background/table-change.ts";
 import type { Job } from "../background/worker.ts";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { isOpenToAll, toVisibility } from "../identity/visibility.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 import { deleteItems } from "../table/table-writes.ts";

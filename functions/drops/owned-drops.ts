@@ -1,10 +1,9 @@
-import { type EntityTagCondition, requireMatch } from "../http/conditions.ts";
+import { ApiError } from "../http/errors.ts";
+import { hashPasscode } from "../http/passcode.ts";
+import { type EntityTagCondition, requireMatch } from "../http/response.ts";
 import { requireAllowed } from "../identity/visibility.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { createObjectId, type RandomInt } from "../runtime/identifiers.ts";
-import { hashPasscode } from "../runtime/passcode.ts";
-import type { Act } from "../table/audit.ts";
-import { auditWrite } from "../table/audit-trail.ts";
+import { type Act, auditWrite } from "../table/audit.ts";
+import { createObjectId, type RandomInt } from "../table/identifiers.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { getItem, queryAll } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";

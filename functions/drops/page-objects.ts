@@ -8,10 +8,10 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { Tokenizer } from "htmlparser2";
-import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
-import { abortWithRequest } from "../runtime/request-signal.ts";
-import { encodeCheckedUtf8 } from "../runtime/text.ts";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { abortWithRequest } from "../http/request-signal.ts";
+import { encodeCheckedUtf8 } from "../http/text.ts";
+import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { contextKey, type PageContent, type StoredPage, sourceKey } from "./drop.ts";
 
 /** The key of a page's object, which is used once. */

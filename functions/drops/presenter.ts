@@ -1,6 +1,6 @@
+import type { WriteIds } from "../http/log.ts";
 import { dropUrl, rawUrl, type Site } from "../http/site.ts";
 import { presentVisibility } from "../identity/visibility.ts";
-import type { WriteIds } from "../runtime/log.ts";
 import { type Drop, isLocked, type PresentedDrop, type Version } from "./drop.ts";
 import { feedbackOf } from "./drop-access.ts";
 import type { DropResponse, VersionResponse } from "./schemas.ts";

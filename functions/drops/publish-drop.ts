@@ -1,8 +1,7 @@
-import { withEntityTag } from "../http/conditions.ts";
+import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
-import { created } from "../http/response.ts";
+import { created, withEntityTag } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { createStoredDrop } from "./create-drop.ts";
 import { withoutDerivedFields } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";

@@ -1,10 +1,9 @@
-import { requireMatch, withEntityTag } from "../http/conditions.ts";
+import { ApiError } from "../http/errors.ts";
 import { type Keep, requestDigest, respondOnce } from "../http/idempotency.ts";
-import { type HttpResponse, ok } from "../http/response.ts";
+import { type HttpResponse, ok, requireMatch, withEntityTag } from "../http/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { requireAllowed } from "../identity/visibility.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { createObjectId } from "../runtime/identifiers.ts";
+import { createObjectId } from "../table/identifiers.ts";
 import { addVersion, type Drop, isLocked } from "./drop.ts";
 import { changedAccess } from "./drop-access.ts";
 import { countOpenFeedback } from "./owned-drops.ts";

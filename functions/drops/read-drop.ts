@@ -1,9 +1,9 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
+import { ApiError } from "../http/errors.ts";
 import { ok } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { readDropQuery } from "../mcp/schemas.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { pages } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
 import { readHtmlRoute } from "./version-rows.ts";

@@ -1,5 +1,5 @@
+import { ApiError } from "../http/errors.ts";
 import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { publicDrops } from "./public-drops.ts";
 import { noSuchVersion, respondWithStored } from "./stored-bytes.ts";
 import { readHtmlRoute } from "./version-rows.ts";

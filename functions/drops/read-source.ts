@@ -1,5 +1,5 @@
+import { ApiError } from "../http/errors.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { sourceKey } from "./drop.ts";
 import { publicDrops } from "./public-drops.ts";
 import { noSuchVersion, respondWithStored } from "./stored-bytes.ts";

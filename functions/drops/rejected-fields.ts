@@ -1,5 +1,4 @@
-import { expiryNames, passcodeNames, readingNames } from "../http/rejected-fields.ts";
-import type { MeantNames } from "../http/unknown-fields.ts";
+import { expiryNames, type MeantNames, passcodeNames, readingNames } from "../http/rejected-fields.ts";
 
 const addressNames = ["slug", "customslug", "shortcode", "alias", "vanity", "dropid"] as const;
 const pageNames = ["content", "body", "page", "document", "markup", "source", "markdown", "md"] as const;

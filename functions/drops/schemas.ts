@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import { limits } from "../http/limits.ts";
 import { metadataSchema } from "../http/metadata.ts";
+import { normalizePasscode } from "../http/passcode.ts";
 import {
   accepts,
   count,
@@ -12,8 +14,6 @@ import {
   versionNumber,
 } from "../http/schemas.ts";
 import { readersField, visibilityKinds } from "../identity/visibility.ts";
-import { limits } from "../runtime/limits.ts";
-import { normalizePasscode } from "../runtime/passcode.ts";
 import { feedbackKinds } from "./drop-access.ts";
 
 /** Section "Drop" of the specification, and who may read it: docs/adr/0040-who-may-read-a-drop.md. */

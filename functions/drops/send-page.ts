@@ -1,8 +1,8 @@
+import { edgeHeaders } from "../http/environment.ts";
+import { ApiError, type ErrorBody } from "../http/errors.ts";
 import { type Operation, operation } from "../http/operation.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
-import { edgeHeaders } from "../runtime/environment.ts";
-import { ApiError, type ErrorBody } from "../runtime/errors.ts";
 import { keys } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
 import { hashSecret } from "../table/tokens.ts";

@@ -1,5 +1,4 @@
-import { withEntityTag } from "../http/conditions.ts";
-import { ok } from "../http/response.ts";
+import { ok, withEntityTag } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { lockOwnedDrop } from "./owned-drops.ts";
 import { presentDrop } from "./presenter.ts";

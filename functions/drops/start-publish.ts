@@ -1,9 +1,9 @@
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 import { created } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
 import { presentReader } from "../identity/visibility.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { createPublicationSecret } from "../runtime/identifiers.ts";
-import { limits } from "../runtime/limits.ts";
+import { createPublicationSecret } from "../table/identifiers.ts";
 import { hashSecret } from "../table/tokens.ts";
 import { newAccess } from "./drop-access.ts";
 import { sendPageRoute, startPublishRoute } from "./publication-rows.ts";

@@ -1,9 +1,8 @@
+import { ApiError } from "../http/errors.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
+import { limits } from "../http/limits.ts";
 import type { Metadata } from "../http/metadata.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
-import type { Act } from "../table/audit.ts";
-import { auditWrite } from "../table/audit-trail.ts";
+import { type Act, auditWrite } from "../table/audit.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { backOff } from "../table/retry-policy.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
@@ -11,9 +10,14 @@ import { getItem, type Item, queryAll, queryAttributes } from "../table/table.ts
 import { isUnchanged, type TransactionWrite, transact } from "../table/table-writes.ts";
 import { type ChangedDrop, type Drop, storedBytesOf, type Version } from "./drop.ts";
 import {
+  countPageBytes,
   type DropRow,
+  hasPageQuota,
+  lacksPageQuota,
   listedAttributes,
   metadataText,
+  pageQuotaExceeded,
+  quotaValues,
   toDrop,
   toDropItem,
   toDropRows,
@@ -21,13 +25,6 @@ import {
   toTaggedDrops,
   toVersionItem,
 } from "./items.ts";
-import {
-  countPageBytes,
-  hasPageQuota,
-  lacksPageQuota,
-  pageQuotaExceeded,
-  quotaValues,
-} from "./page-quota.ts";
 
 /** Races with other writers of the same drop that one write stands before it gives up. */
 const attemptsMax = 60;

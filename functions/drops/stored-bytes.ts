@@ -1,7 +1,6 @@
-import { isConditionSupported } from "../http/conditions.ts";
+import { ApiError } from "../http/errors.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
-import { errorJson, type HttpResponse } from "../http/response.ts";
-import { ApiError } from "../runtime/errors.ts";
+import { errorJson, type HttpResponse, isConditionSupported } from "../http/response.ts";
 import type { Drop } from "./drop.ts";
 import { pages } from "./page-objects.ts";
 

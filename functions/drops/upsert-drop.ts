@@ -1,13 +1,12 @@
-import { requireMatch, withEntityTag } from "../http/conditions.ts";
+import { ApiError } from "../http/errors.ts";
 import { type Keep, requestDigest, respondOnce } from "../http/idempotency.ts";
 import { type Metadata, metadataSchema } from "../http/metadata.ts";
-import { created, type HttpResponse, ok } from "../http/response.ts";
+import { hashPasscode, matchesPasscode } from "../http/passcode.ts";
+import { created, type HttpResponse, ok, requireMatch, withEntityTag } from "../http/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { validate } from "../http/validation.ts";
 import { requireAllowed } from "../identity/visibility.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { createObjectId } from "../runtime/identifiers.ts";
-import { hashPasscode, matchesPasscode } from "../runtime/passcode.ts";
+import { createObjectId } from "../table/identifiers.ts";
 import { backOff } from "../table/retry-policy.ts";
 import { createStoredDrop, hasPasscode, type NewDrop } from "./create-drop.ts";
 import { addVersion, type Drop, hasTags, isLocked, mergeTags, withGate } from "./drop.ts";

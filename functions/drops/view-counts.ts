@@ -1,8 +1,8 @@
 import { DeleteItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { PrewarmedAgent, prewarm, Sha256, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
-import { writeFault } from "../runtime/log.ts";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { writeFault } from "../http/log.ts";
+import { PrewarmedAgent, prewarm, Sha256, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { keys } from "../table/keys.ts";
 import { dynamodb, getItem, tableName, toAttributes } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";

@@ -2,9 +2,9 @@ import type { SQSRecord } from "aws-lambda";
 import pLimit, { type LimitFunction } from "p-limit";
 import { mayRetry, retryPauseSeconds } from "../background/postponed-work.ts";
 import { queueWorker } from "../background/worker.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
-import { type LogEntry, writeLog } from "../runtime/log.ts";
-import { PublicRequestError, requestPublicly } from "../runtime/public-request.ts";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { type LogEntry, writeLog } from "../http/log.ts";
+import { PublicRequestError, requestPublicly } from "../http/public-request.ts";
 import {
   endpointIdOf,
   signWebhook,

@@ -1,6 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventbridge";
-import { timeouts, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { type DropEvent, eventSource, presentEvent } from "./event.ts";
 
 /** What it does not take soon is told it later, and nothing behind it waits. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { streamRecordSecondsMax } from "../runtime/limits.ts";
+import { streamRecordSecondsMax } from "../http/limits.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { isUnchanged, updateItem } from "../table/table-writes.ts";

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { findIn, type TableListener } from "../background/table-change.ts";
 import { shareAcrossJobs } from "../background/worker.ts";
-import { writeFault } from "../runtime/log.ts";
+import { writeFault } from "../http/log.ts";
 import { keys } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
 import type { DropEvent, EventSubject } from "./event.ts";

@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { delaySeconds } from "../background/postponed-work.ts";
-import { timeouts, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { type DropEvent, eventKinds } from "./event.ts";
 
 const sqs = withoutUnusedMiddleware(

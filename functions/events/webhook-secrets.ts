@@ -1,5 +1,5 @@
 import { createHmac, randomInt } from "node:crypto";
-import { randomBase62 } from "../runtime/identifiers.ts";
+import { randomBase62 } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { updateItem } from "../table/table-writes.ts";

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import { environmentNames, findEnvironment, readEnvironment } from "../runtime/environment.ts";
+import { environmentNames, findEnvironment, readEnvironment } from "../http/environment.ts";
 import { type DropEvent, type EventKind, presentEvent, timeOf } from "./event.ts";
 
 /** What bounds the addresses that an operator names, and what they do. */

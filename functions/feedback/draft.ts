@@ -1,6 +1,6 @@
 import { formatCount } from "../html/format.tsx";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 import { feedbackText } from "./feedback-text.ts";
 
 /** What somebody has typed into a form. */

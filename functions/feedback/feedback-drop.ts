@@ -1,10 +1,10 @@
 import { isLocked } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { findVersionForReader, type ReadableVersion } from "../gate/readable-version.ts";
+import { ApiError } from "../http/errors.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { Destination } from "../identity/destination.ts";
 import { notShared } from "../identity/not-shared-page.tsx";
-import { ApiError } from "../runtime/errors.ts";
 import { type Act, readerActor } from "../table/audit.ts";
 import type { Draft } from "./draft.ts";
 import type { Author } from "./feedback.ts";

@@ -1,7 +1,7 @@
 import { type ComponentChildren, cloneElement, type VNode } from "preact";
 import { formatCount } from "../html/format.tsx";
 import { proofField } from "../http/cookies.ts";
-import { limits } from "../runtime/limits.ts";
+import { limits } from "../http/limits.ts";
 import { type Draft, emptyDraft, type FieldName } from "./draft.ts";
 import { feedbackText } from "./feedback-text.ts";
 import type { FeedbackPageProps } from "./shown-threads.ts";

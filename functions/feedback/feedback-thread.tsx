@@ -1,5 +1,5 @@
 import { formatCount, Minute } from "../html/format.tsx";
-import { limits } from "../runtime/limits.ts";
+import { limits } from "../http/limits.ts";
 import type { Author, Comment } from "./feedback.ts";
 import { CommentForm } from "./feedback-form.tsx";
 import { feedbackText } from "./feedback-text.ts";

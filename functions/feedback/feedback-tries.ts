@@ -1,8 +1,8 @@
 import type { Drop } from "../drops/drop.ts";
 import { findGateBrowser } from "../gate/gate.ts";
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
 import {
   feedbackDropRule,

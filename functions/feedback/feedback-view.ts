@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { publicDrops } from "../drops/public-drops.ts";
 import { formProofs } from "../http/cookies.ts";
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 import { joinQuery } from "../http/page-operation.ts";
 import type { Site } from "../http/site.ts";
 import { signInPath } from "../identity/destination.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
 import type { Draft, Problem } from "./draft.ts";
 import { type FoundFeedback, feedbackPath, writerOf } from "./feedback-drop.ts";
 import { renderFeedbackPage } from "./feedback-page.tsx";

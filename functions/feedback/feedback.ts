@@ -1,5 +1,5 @@
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 
 /** What is written about one thing in a drop; docs/adr/0070-a-readers-words.md. */
 export interface Thread {

@@ -1,5 +1,5 @@
-import { concurrentExecutionsDefault, environmentNames, findEnvironment } from "../runtime/environment.ts";
-import { writeFault } from "../runtime/log.ts";
+import { concurrentExecutionsDefault, environmentNames, findEnvironment } from "../http/environment.ts";
+import { writeFault } from "../http/log.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { isUnchanged, updateItem } from "../table/table-writes.ts";

@@ -3,7 +3,7 @@ import { type FoundItem, findIn, type TableChange, type TableListener } from "..
 import type { Job } from "../background/worker.ts";
 import { type DropChange, isDropRestored, isRowRestored, readDropChange } from "../drops/on-table-change.ts";
 import { s3 } from "../drops/page-objects.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { deleteItems } from "../table/table-writes.ts";
 import { wordsKey } from "./feedback.ts";
 import { feedbackKeysOf } from "./items.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../runtime/limits.ts";
+import { limits } from "../http/limits.ts";
 
 /** What a thread's fields mean, wherever it stands. */
 const threadFields = {

@@ -1,6 +1,6 @@
 import type { Drop } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { ApiError } from "../runtime/errors.ts";
+import { ApiError } from "../http/errors.ts";
 
 /** @throws ApiError `not_found` for a drop that is not the owner's, whatever has been written about it */
 export async function requireOwnDrop(ownerId: string, slug: string): Promise<Drop> {

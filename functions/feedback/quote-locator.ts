@@ -6,9 +6,9 @@ import pLimit from "p-limit";
 import type { Drop } from "../drops/drop.ts";
 import { pages, s3 } from "../drops/page-objects.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
-import { writeFault } from "../runtime/log.ts";
-import { normalizeText } from "../runtime/normalize-text.ts";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { writeFault } from "../http/log.ts";
+import { normalizeText } from "../http/normalize-text.ts";
 import { wordsKey } from "./feedback.ts";
 
 /** Elements whose text nobody can quote; `framed-quote.client.ts` skips the same. */

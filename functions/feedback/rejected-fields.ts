@@ -1,4 +1,4 @@
-import type { MeantNames } from "../http/unknown-fields.ts";
+import type { MeantNames } from "../http/rejected-fields.ts";
 
 /** By these a caller means what the list goes by, and would get what was not asked for. */
 export const refusedOfList: readonly MeantNames[] = [

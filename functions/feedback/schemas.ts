@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { limits } from "../http/limits.ts";
 import { query } from "../http/query.ts";
 import { count, patterns, schema, slug, text, unixMilliseconds, versionNumber } from "../http/schemas.ts";
-import { limits } from "../runtime/limits.ts";
 import { threadStates } from "./feedback.ts";
 
 const words = /* @__PURE__ */ schema(() => z.string());

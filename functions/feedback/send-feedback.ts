@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { publicDrops } from "../drops/public-drops.ts";
 import { isFormProof, proofField } from "../http/cookies.ts";
+import { ApiError } from "../http/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
-import { requireOwnPage } from "../http/request-origin.ts";
 import { seeOther, toApiError } from "../http/response.ts";
+import { requireOwnPage } from "../http/site.ts";
 import { signInPath } from "../identity/destination.ts";
-import { ApiError } from "../runtime/errors.ts";
 import type { Act } from "../table/audit.ts";
 import { type Draft, type FieldName, type Problem, readDraft, requireValidDraft } from "./draft.ts";
 import type { NewComment } from "./feedback.ts";

@@ -1,8 +1,8 @@
 import { gatePage, newBrowserCookies } from "../gate/gate.ts";
 import { redirectToBaseHost } from "../gate/readable-version.ts";
+import { ApiError } from "../http/errors.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { destinationOf } from "../identity/destination.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { prewarmQuery } from "../table/table.ts";
 import { findFeedbackDrop } from "./feedback-drop.ts";
 import { viewFeedback } from "./feedback-view.ts";

@@ -1,5 +1,5 @@
+import { ApiError } from "../http/errors.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
-import { ApiError } from "../runtime/errors.ts";
 import type { Act } from "../table/audit.ts";
 import { type Key, keys } from "../table/keys.ts";
 import { backOff } from "../table/retry-policy.ts";

@@ -1,6 +1,6 @@
 import { pageOperation } from "../http/page-operation.ts";
-import { requireSameOrigin } from "../http/request-origin.ts";
 import { seeOther } from "../http/response.ts";
+import { requireSameOrigin } from "../http/site.ts";
 import { endedBrowserCookie, endedGateCookie } from "./gate.ts";
 import { closeGateRoute } from "./rows.ts";
 

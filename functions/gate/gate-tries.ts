@@ -1,4 +1,4 @@
-import { ApiError } from "../runtime/errors.ts";
+import { ApiError } from "../http/errors.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
 import { gateDropRule, gateNetworkRule, gateOpenedRule, gateVisitorRule } from "../table/rate-rules.ts";
 import { hashSecret } from "../table/tokens.ts";

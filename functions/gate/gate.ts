@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Drop } from "../drops/drop.ts";
 import { hostCookie, isSignature, sign } from "../http/cookies.ts";
+import { limits } from "../http/limits.ts";
 import { page } from "../http/page-operation.ts";
 import { type HttpRequest, readCookies } from "../http/request.ts";
-import { isFromForeignPage } from "../http/request-origin.ts";
 import type { HttpResponse } from "../http/response.ts";
-import { drawnUrl, type Site } from "../http/site.ts";
+import { drawnUrl, isFromForeignPage, type Site } from "../http/site.ts";
 import type { Destination } from "../identity/destination.ts";
-import { limits } from "../runtime/limits.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 import { type GateWait, renderGatePage, renderReloadPage } from "./gate-page.tsx";
 

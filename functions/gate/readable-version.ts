@@ -1,17 +1,15 @@
 import { type Drop, isGuarded } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
+import { ApiError } from "../http/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { type HttpRequest, sentQueryOf } from "../http/request.ts";
-import { fetchDestination, isFromForeignPage, isWindow } from "../http/request-origin.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
-import type { SiteHost } from "../http/site.ts";
+import { fetchDestination, isFromForeignPage, isWindow, type SiteHost } from "../http/site.ts";
 import { type Destination, destinationOf } from "../identity/destination.ts";
 import { notShared } from "../identity/not-shared-page.tsx";
-import { readerSessions } from "../identity/reader-sessions.ts";
-import { findReader, mayRead, type Reader } from "../identity/readers.ts";
+import { findReader, mayRead, type Reader, readerSessions } from "../identity/readers.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { hasGatePass } from "./gate.ts";
 
 /** The outcome at a serving URL. */

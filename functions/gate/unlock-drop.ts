@@ -1,10 +1,10 @@
 import type { Drop } from "../drops/drop.ts";
+import { ApiError } from "../http/errors.ts";
 import { pageOperation } from "../http/page-operation.ts";
+import { matchesPasscode, normalizePasscode } from "../http/passcode.ts";
 import { parseForm } from "../http/request.ts";
-import { requireSameOrigin } from "../http/request-origin.ts";
 import { seeOther } from "../http/response.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { matchesPasscode, normalizePasscode } from "../runtime/passcode.ts";
+import { requireSameOrigin } from "../http/site.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 import { findGateBrowser, gateCookie, gatePage, openedGateCookie } from "./gate.ts";
 import { countPasscodeAttempt } from "./gate-tries.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../runtime/limits.ts";
+import { limits } from "../http/limits.ts";
 
 const codeMinutes = limits.deviceCodeSeconds / 60;
 const passcodeDays = limits.passcodeCookieSeconds / 86_400;

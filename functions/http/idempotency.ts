@@ -1,13 +1,12 @@
 import { createHash, type Hash } from "node:crypto";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
-import { matchesPasscode } from "../runtime/passcode.ts";
-import type { Act, ActSubject } from "../table/audit.ts";
-import { auditWrite } from "../table/audit-trail.ts";
+import { type Act, type ActSubject, auditWrite } from "../table/audit.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 import { type TransactionOutcome, type TransactionWrite, transact } from "../table/table-writes.ts";
 import { type Caller, hashSecret } from "../table/tokens.ts";
+import { ApiError } from "./errors.ts";
+import { limits } from "./limits.ts";
+import { matchesPasscode } from "./passcode.ts";
 import { type HttpResponse, jsonHeaders } from "./response.ts";
 import { replayedHeader } from "./route.ts";
 

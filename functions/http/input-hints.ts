@@ -1,14 +1,146 @@
+import * as z from "zod/mini";
 import type { $ZodType, output } from "zod/v4/core";
-import { ApiError, errorCatalog } from "../runtime/errors.ts";
-import { warnAboutInvisibleCharacters } from "../runtime/text.ts";
-import { explainNoJson, refuseContentEncoding } from "./body-form.ts";
+import { ApiError, errorCatalog } from "./errors.ts";
+import { nearestName, normalizeName } from "./nearest-name.ts";
 import type { RawQuery } from "./query.ts";
-import type { HttpRequest } from "./request.ts";
-import type { JsonBody, Route } from "./route.ts";
-import { exampleOf, fieldsOf, parameterNamesOf } from "./schema-names.ts";
-import { findMistaken, reviewNames } from "./unknown-fields.ts";
-import { parseJson, validate } from "./validation.ts";
-import { isReviewed } from "./warnings.ts";
+import type { MeantNames } from "./rejected-fields.ts";
+import type { HttpResponse } from "./response.ts";
+import type { Route } from "./route.ts";
+import { acceptedBy, schema } from "./schemas.ts";
+import { validate } from "./validation.ts";
+
+/** What a good response in JSON may have beside its own fields: docs/adr/0056-errors-that-mend-the-call.md. */
+export const warningsAddition = /* @__PURE__ */ schema(() =>
+  z.object({ warnings: z.optional(z.array(z.string())) }),
+);
+
+/** Whether calls of a row are looked at for what was surely not meant. */
+export function isReviewed({
+  errorsAs,
+  path,
+  servedBy,
+}: Pick<Route, "errorsAs" | "path" | "servedBy">): boolean {
+  return errorsAs === "json" && path.startsWith("/api/") && servedBy === undefined;
+}
+
+/** The response with what there is to say of the call; as it is where that is nothing, or it is no JSON. */
+export function withWarnings(response: HttpResponse, warnings: readonly string[]): HttpResponse {
+  const { body, headers, status } = response;
+  const isJson = typeof body === "string" && headers["content-type"]?.startsWith("application/json") === true;
+  if (warnings.length === 0 || status >= 300 || !isJson) return response;
+  return { ...response, body: JSON.stringify({ ...JSON.parse(body), warnings }) };
+}
+
+/** A field of a JSON body, or a parameter of a query. */
+export interface NamedField {
+  readonly name: string;
+  readonly isRequired: boolean;
+}
+
+interface ObjectDefinition {
+  readonly type: string;
+  readonly shape?: Readonly<Record<string, $ZodType>>;
+}
+
+/** The fields of a body that is an object; none of one whose rule is code of ours. */
+export function fieldsOf(schema: $ZodType): readonly NamedField[] {
+  const { type, shape = {} } = schema._zod.def as unknown as ObjectDefinition;
+  if (type !== "object") return [];
+  return Object.entries(shape).map(([name, field]) => ({
+    name,
+    isRequired: field._zod.optin !== "optional",
+  }));
+}
+
+/** The parameters of a query: `metadata` stands for every `metadata.<key>`. */
+export function parametersOf(schema: $ZodType): readonly NamedField[] {
+  const { properties = {}, required = [] } = (acceptedBy(schema) ?? {}) as {
+    readonly properties?: object;
+    readonly required?: readonly string[];
+  };
+  return Object.keys(properties).map((name) => ({ name, isRequired: required.includes(name) }));
+}
+
+/** The same, by their names alone. */
+export function parameterNamesOf(schema: $ZodType): readonly string[] {
+  return parametersOf(schema).map(({ name }) => name);
+}
+
+/** What a body looks like: the fields that must be there, or else the first that may. */
+export function exampleOf(schema: $ZodType): string {
+  const fields = fieldsOf(schema);
+  const required = fields.filter(({ isRequired }) => isRequired);
+  // An edit names html only to refuse it.
+  const named = required.length > 0 ? required : fields.filter(({ name }) => name !== "html").slice(0, 1);
+  return `{${named.map(({ name }) => `"${name}": …`).join(", ")}}`;
+}
+
+/** What came, and what is known. */
+interface GivenNames {
+  readonly kind: "field" | "query parameter";
+  readonly given: readonly string[];
+  readonly known: readonly string[];
+  readonly meant?: readonly MeantNames[] | undefined;
+}
+
+/** By these somebody is kept out: a misspelled one must not let everybody in. */
+const restricting = ["passcode", "visibility", "readers"];
+
+/** What is sent back of a name may not be as long as it came, and the list of them neither. */
+const shownCharactersMax = 100;
+const warningsMax = 10;
+
+/** Each takes a look at all that is known: of so many that nobody means anything by them, none is looked at. */
+const unknownMax = 100;
+
+/**
+ * What there is to say of names that are not known: the call does without them.
+ *
+ * @throws ApiError for the first by which the caller means what would be dropped, naming the right call
+ */
+export function reviewNames({ kind, given, known, meant = [] }: GivenNames): string[] {
+  const unknown = given.filter((name) => !known.includes(name));
+  if (unknown.length > unknownMax) {
+    throw new ApiError("invalid_arg", {
+      message: `${unknown.length} ${kind}s came that there are not here; more than ${unknownMax} are refused. Known are ${known.join(", ") || "none"}.`,
+    });
+  }
+  const detail = kind === "field" ? "field" : "parameter";
+  const warnings = unknown.map((name) => {
+    const shown = name.slice(0, shownCharactersMax);
+    const lead = `There is no ${kind} ${JSON.stringify(shown)} here`;
+    const found = meant.find(({ names }) => names.includes(normalizeName(name)));
+    if (found?.isHarmless) return `${lead}; the call did without it. ${found.way}`;
+    if (found !== undefined) {
+      throw new ApiError(found.code ?? "invalid_arg", {
+        message: `${lead}, and it is not ignored. ${found.way}`,
+        details: { [detail]: shown },
+      });
+    }
+    const nearest = nearestName(name, known);
+    if (nearest !== undefined && restricting.includes(nearest)) {
+      throw new ApiError("invalid_arg", {
+        message: `${lead}, and it is not ignored. Did you mean ${JSON.stringify(nearest)}?`,
+        details: { [detail]: shown, did_you_mean: nearest },
+      });
+    }
+    const way =
+      nearest === undefined ? `Known are ${known.join(", ") || "none"}.` : `Send ${JSON.stringify(nearest)}.`;
+    return `${lead}; the call did without it. ${way}`;
+  });
+  return warnings.slice(0, warningsMax);
+}
+
+/** Of a field or parameter that is missing: the name by which it may have come. */
+export function findMistaken(
+  missing: string,
+  given: readonly string[],
+  known: readonly string[],
+): string | undefined {
+  return given
+    .slice(0, unknownMax)
+    .find((name) => !known.includes(name) && nearestName(name, [missing]) === missing);
+}
 
 /**
  * The query as the row's schema makes it.
@@ -48,47 +180,6 @@ function refuseBesideJson(given: readonly string[], ofPage: readonly string[]): 
     message: `The query parameter ${JSON.stringify(shown)} is not taken beside a JSON body. ${way}`,
     details: { parameter: shown },
   });
-}
-
-/**
- * A JSON body as the row's schema makes it, and what there is to say of the fields that the row does not know.
- *
- * @throws ApiError for what is no JSON, for what breaks a rule, and for a field by which the caller means what would be dropped
- */
-export async function readJsonBody(
-  route: Route,
-  rule: JsonBody,
-  request: HttpRequest,
-  bytes: Uint8Array,
-): Promise<{ readonly body: unknown; readonly warnings: readonly string[] }> {
-  refuseContentEncoding(request, "invalid_json", bytes);
-  const known = fieldsOf(rule.json).map(({ name }) => name);
-  const takesPage = rule.page !== undefined;
-  const example = exampleOf(rule.json);
-  const value = parseJson(bytes, (reason) => explainNoJson(request, bytes, { reason, example, takesPage }));
-  if (value === undefined && rule.required) {
-    throw new ApiError("invalid_json", {
-      message: `The request body is empty: send a JSON object, such as ${example}.`,
-    });
-  }
-  const given = Object.keys(isObject(value) ? value : {});
-  const body = withMistaken(given, known, "field", () =>
-    validate(rule.json, value ?? (value === null ? null : {})),
-  );
-  if (!isReviewed(route) || !isObject(value)) return { body, warnings: [] };
-  // A tool of the MCP server, and who repeats the address, says the same twice.
-  const others = given.filter(
-    (name) => request.pathParameters[name] !== value[name] || value[name] === undefined,
-  );
-  const ofQuery = route.query === undefined ? [] : parameterNamesOf(route.query);
-  const meant = route.refusedFields;
-  return {
-    body,
-    warnings: [
-      ...reviewNames({ kind: "field", given: others, known: [...known, ...ofQuery], meant }),
-      ...warnAboutInvisibleCharacters(value, body as object),
-    ],
-  };
 }
 
 /** Names in the refusal of what is missing the other name by which it may have come. */

@@ -1,10 +1,10 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import { ApiError } from "../runtime/errors.ts";
-import { logRequest, type WriteIds } from "../runtime/log.ts";
-import { withRequestSignal } from "../runtime/request-signal.ts";
-import { isKeepWarmEvent, type keepWarmEvent } from "./keep-warm.ts";
+import { isKeepWarmEvent, type keepWarmEvent } from "./environment.ts";
+import { ApiError } from "./errors.ts";
+import { logRequest, type WriteIds } from "./log.ts";
 import { type HttpRequest, toHttpRequest, wholeBody } from "./request.ts";
+import { withRequestSignal } from "./request-signal.ts";
 import { errorJson, type HttpResponse } from "./response.ts";
 
 /** A Lambda function behind a REST API's proxy integration, which a schedule may keep warm. */

@@ -1,6 +1,14 @@
 import * as z from "zod/mini";
-import { limits } from "../runtime/limits.ts";
-import { accepts, countCodePoints, type ProblemParams, patterns, problem, schema } from "./schemas.ts";
+import { limits } from "./limits.ts";
+import {
+  accepts,
+  countCodePoints,
+  describe,
+  type ProblemParams,
+  patterns,
+  problem,
+  schema,
+} from "./schemas.ts";
 
 const shownKeyCharactersMax = 100;
 
@@ -31,14 +39,6 @@ export const metadataSchema = /* @__PURE__ */ schema(() =>
     },
   ),
 );
-
-/** Says what a value is, for messages: "a number", "null", "an array". */
-export function describe(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
 
 function metadataProblem(
   entries: [string, unknown][],

@@ -1,4 +1,4 @@
-import { ApiError } from "../runtime/errors.ts";
+import { ApiError } from "./errors.ts";
 import { type Address, findNearest } from "./nearest-address.ts";
 import type { Site } from "./site.ts";
 

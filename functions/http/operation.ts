@@ -1,22 +1,25 @@
 import { randomInt, timingSafeEqual } from "node:crypto";
 import type { $ZodType, output } from "zod/v4/core";
-import { edgeHeaders, environmentNames, readEnvironment } from "../runtime/environment.ts";
-import { ApiError } from "../runtime/errors.ts";
-import type { RandomInt } from "../runtime/identifiers.ts";
-import { logFault, logRequest, type WriteIds } from "../runtime/log.ts";
-import { isResponseAwaited } from "../runtime/request-signal.ts";
 import { type Act, type Actor, visitor } from "../table/audit.ts";
-import { type EntityTagCondition, readIfMatch } from "./conditions.ts";
-import { reviewParameters, validateQuery, withRouteHints } from "./input-hints.ts";
+import type { RandomInt } from "../table/identifiers.ts";
+import { edgeHeaders, environmentNames, readEnvironment } from "./environment.ts";
+import { ApiError } from "./errors.ts";
+import { isReviewed, reviewParameters, validateQuery, withRouteHints, withWarnings } from "./input-hints.ts";
 import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
+import { logFault, logRequest, type WriteIds } from "./log.ts";
 import { type ByteBody, type HttpRequest, parseQuery } from "./request.ts";
 import { type ReadBody, readBody } from "./request-body.ts";
-import { refuseForeignPages } from "./request-origin.ts";
-import { errorJson, type HttpResponse, toApiError } from "./response.ts";
+import { isResponseAwaited } from "./request-signal.ts";
+import {
+  type EntityTagCondition,
+  errorJson,
+  type HttpResponse,
+  readIfMatch,
+  toApiError,
+} from "./response.ts";
 import type { Route } from "./route.ts";
-import { classifyHost, readSite, type Site, type SiteHost } from "./site.ts";
+import { classifyHost, readSite, refuseForeignPages, type Site, type SiteHost } from "./site.ts";
 import { type PathParameters, parsePath, readIdempotencyKey } from "./validation.ts";
-import { isReviewed, withWarnings } from "./warnings.ts";
 
 /** The query as the row's schema makes it. */
 type QueryOf<Row extends Route> = Row extends { readonly query: infer Schema extends $ZodType }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type ReaderRule, readReaders } from "../identity/visibility.ts";
-import type { ErrorCode } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
+import type { ErrorCode } from "./errors.ts";
+import { limits } from "./limits.ts";
 import { lowerCaseHint, type Metadata } from "./metadata.ts";
 import { accepts, countCodePoints, patterns, problem, schema } from "./schemas.ts";
 

@@ -1,4 +1,4 @@
-import type { MeantNames } from "./unknown-fields.ts";
+import type { ErrorCode } from "./errors.ts";
 
 // By these a caller keeps others out, or believes to. Letters and digits alone, in lower case: `given-names.ts`.
 
@@ -70,3 +70,17 @@ export const expiryNames = [
   ],
   ...["deleteafter", "lifetime", "validuntil"],
 ] as const;
+
+/**
+ * Names of fields or parameters by which a caller means something that would be dropped: docs/adr/0056-errors-that-mend-the-call.md.
+ */
+export interface MeantNames {
+  /** Letters and digits alone, in lower case. */
+  readonly names: readonly string[];
+  /** The right call. */
+  readonly way: string;
+  /** @default "invalid_arg" */
+  readonly code?: ErrorCode;
+  /** Whether nothing is lost by going on: the call is carried out, and says so. @default false */
+  readonly isHarmless?: true;
+}

@@ -1,8 +1,8 @@
 import type { $ZodType } from "zod/v4/core";
-import type { ErrorCode } from "../runtime/errors.ts";
 import type { ItemFamily } from "../table/keys.ts";
+import type { ErrorCode } from "./errors.ts";
 import type { RawQuery } from "./query.ts";
-import type { MeantNames } from "./unknown-fields.ts";
+import type { MeantNames } from "./rejected-fields.ts";
 
 /** What a route's function may do with the table: exactly these actions, on items of these families. */
 export interface TableGrant {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
-import { type ErrorCode, errorCatalog } from "../runtime/errors.ts";
-import { encodeUtf8, type ShownAs, withoutInvisibleCharacters } from "../runtime/text.ts";
+import { type ErrorCode, errorCatalog } from "./errors.ts";
+import { encodeUtf8, type ShownAs, withoutInvisibleCharacters } from "./text.ts";
 
 /**
  * Makes a schema where a bundler can leave it out, if the call is marked as pure: esbuild takes a property read such
@@ -150,3 +150,11 @@ export const unixMilliseconds = /* @__PURE__ */ schema(() => z.int().check(z.min
 export const count = /* @__PURE__ */ schema(() => z.int().check(z.minimum(0)));
 export const versionNumber = /* @__PURE__ */ schema(() => z.int().check(z.minimum(1)));
 export const slug = /* @__PURE__ */ schema(() => z.string().check(z.regex(patterns.slug)));
+
+/** Says what a value is, for messages: "a number", "null", "an array". */
+export function describe(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

@@ -1,7 +1,7 @@
 import { SignatureV4 } from "@smithy/signature-v4";
-import { Sha256 } from "../runtime/aws-client.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { Sha256 } from "../table/aws-client.ts";
 import { dynamodb } from "../table/table.ts";
+import { environmentNames, readEnvironment } from "./environment.ts";
 
 /** A request that S3 takes from whoever has its address. */
 interface SignedRequest {

@@ -1,6 +1,6 @@
-import { ApiError } from "../runtime/errors.ts";
 import type { Actor } from "../table/audit.ts";
 import { type Addressed, type Caller, hashSecret, isTokenPlaintext, tokens } from "../table/tokens.ts";
+import { ApiError } from "./errors.ts";
 import { defineOperation, type Operation, type OperationInput } from "./operation.ts";
 import { type HttpRequest, parseQuery } from "./request.ts";
 import { errorJson, type HttpResponse } from "./response.ts";

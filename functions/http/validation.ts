@@ -1,10 +1,9 @@
 import { type $ZodIssue, type $ZodType, type output, safeParse } from "zod/v4/core";
-import { ApiError, type ErrorCode } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
-import { describe } from "./metadata.ts";
+import { ApiError, type ErrorCode } from "./errors.ts";
+import { limits } from "./limits.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
-import { type ProblemParams, patterns } from "./schemas.ts";
+import { describe, type ProblemParams, patterns } from "./schemas.ts";
 
 /** Fields with a code of their own for being absent; section "Errors" of the specification. */
 const requiredCodes: Readonly<Record<string, ErrorCode>> = {

@@ -1,11 +1,11 @@
+import { ApiError } from "../http/errors.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { redirect } from "../http/response.ts";
 import { callbackUrl } from "../http/site.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { authorizationUrl } from "./identity-provider.ts";
 import { renderSignedInPage, renderSignedOutPage } from "./reader-pages.tsx";
-import { readerSessions } from "./reader-sessions.ts";
 import { startReaderSignIn } from "./reader-sign-in-state.ts";
+import { readerSessions } from "./readers.ts";
 import { admitReaderRoute } from "./rows.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { IdentityProviderSettings } from "../runtime/environment.ts";
-import { writeLog } from "../runtime/log.ts";
+import type { IdentityProviderSettings } from "../http/environment.ts";
+import { writeLog } from "../http/log.ts";
 import { emailsMax, groupCharactersMax, groupsMax, type Identity } from "./accounts.ts";
 import { parseEmailAddress, toLowerAscii } from "./visibility.ts";
 

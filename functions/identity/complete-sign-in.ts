@@ -1,8 +1,8 @@
+import { ApiError } from "../http/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";
 import { callbackUrl, ownerUrl, type Site } from "../http/site.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { type Act, signInRefusal } from "../table/audit.ts";
 import { accounts, type Identity, storeIdentity } from "./accounts.ts";
 import { renderConfirmationPage } from "./confirmation-page.tsx";
@@ -11,9 +11,8 @@ import { deviceCodes } from "./device-codes.ts";
 import { fetchIdentity } from "./identity-provider.ts";
 import { admit, isMember } from "./members.ts";
 import { membershipRefused } from "./not-a-member.tsx";
-import { readerSessions, readSessionCookie, sessionCookie } from "./reader-sessions.ts";
 import { endedReaderSignInCookie, findReaderSignIn, isReaderState } from "./reader-sign-in-state.ts";
-import { findUserId } from "./readers.ts";
+import { findUserId, readerSessions, readSessionCookie, sessionCookie } from "./readers.ts";
 import { completeSignInRoute } from "./rows.ts";
 import { requireTokenQuota } from "./token-quota.ts";
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { hostCookie, isSignature, isSignedCookie, sign, signCookie } from "../http/cookies.ts";
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 import { type HttpRequest, readCookies } from "../http/request.ts";
 import { patterns } from "../http/schemas.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 import { hashSecret } from "../table/tokens.ts";
 import { type DeviceCode, deviceCodeSearch, pollStatus } from "./device-codes.ts";

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import * as client from "openid-client";
-import { timeouts, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
-import { environmentNames, type IdentityProviderSettings, readEnvironment } from "../runtime/environment.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { onInit } from "../runtime/start-up.ts";
+import { environmentNames, type IdentityProviderSettings, readEnvironment } from "../http/environment.ts";
+import { ApiError } from "../http/errors.ts";
+import { onInit } from "../http/start-up.ts";
+import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import type { Identity } from "./accounts.ts";
 import { type Claims, type FetchFromProvider, fetchGitHubFacts, toIdentity } from "./claims.ts";
 

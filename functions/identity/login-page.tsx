@@ -1,6 +1,6 @@
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
-import { limits } from "../runtime/limits.ts";
+import { limits } from "../http/limits.ts";
 
 /** What the sign-in page shows. */
 interface LoginPageProps {

@@ -1,4 +1,4 @@
-import { environmentNames, findEnvironment, type MemberRules } from "../runtime/environment.ts";
+import { environmentNames, findEnvironment, type MemberRules } from "../http/environment.ts";
 import { type Key, keys } from "../table/keys.ts";
 import { getItems, type Item } from "../table/table.ts";
 import { type TransactionWrite, updateItem } from "../table/table-writes.ts";

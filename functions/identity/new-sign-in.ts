@@ -1,10 +1,10 @@
-import { ApiError } from "../runtime/errors.ts";
+import { ApiError } from "../http/errors.ts";
 import {
   createCodeVerifier,
   createDeviceCode,
   createPollToken,
   type RandomInt,
-} from "../runtime/identifiers.ts";
+} from "../table/identifiers.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
 import { signInStartRule } from "../table/rate-rules.ts";
 import { hashSecret } from "../table/tokens.ts";

@@ -1,8 +1,8 @@
 import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
-import { environmentNames, findEnvironment } from "../runtime/environment.ts";
-import type { ApiError } from "../runtime/errors.ts";
+import { environmentNames, findEnvironment } from "../http/environment.ts";
+import type { ApiError } from "../http/errors.ts";
 import { refusal } from "../table/suspension.ts";
 import type { Identity } from "./accounts.ts";
 

@@ -1,6 +1,6 @@
+import type { WriteIds } from "../http/log.ts";
 import { operation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
-import type { WriteIds } from "../runtime/log.ts";
 import { hashSecret } from "../table/tokens.ts";
 import { deviceCodeSearch, pollStatus } from "./device-codes.ts";
 import { pollSignInRoute } from "./rows.ts";

@@ -1,7 +1,7 @@
+import { ApiError } from "../http/errors.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
 import { ownerUrl } from "../http/site.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { accountSuspended } from "../table/suspension.ts";
 import { hashSecret } from "../table/tokens.ts";
 import { browserPollToken, endedBrowserSignInCookie } from "./cookies.ts";

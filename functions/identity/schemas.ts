@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { limits } from "../http/limits.ts";
 import { query } from "../http/query.ts";
 import { count, patterns, schema, text } from "../http/schemas.ts";
-import { limits } from "../runtime/limits.ts";
 import { isTokenPlaintext } from "../table/tokens.ts";
 import { parseDestination } from "./destination.ts";
 

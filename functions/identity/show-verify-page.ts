@@ -1,7 +1,7 @@
+import { ApiError } from "../http/errors.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
-import { fetchSite } from "../http/request-origin.ts";
 import { patterns } from "../http/schemas.ts";
-import { ApiError } from "../runtime/errors.ts";
+import { fetchSite } from "../http/site.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
 import { unknownCodeRule } from "../table/rate-rules.ts";
 import { tokenDaysMax } from "../table/tokens.ts";

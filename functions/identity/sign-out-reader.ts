@@ -2,7 +2,7 @@ import { page, pageOperation } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
 import { parseDestination } from "./destination.ts";
 import { renderSignedOutPage } from "./reader-pages.tsx";
-import { endedSessionCookie, readerSessions } from "./reader-sessions.ts";
+import { endedSessionCookie, readerSessions } from "./readers.ts";
 import { signOutReaderRoute } from "./rows.ts";
 
 /** POST /login/sign-out: the reader's session ends, and with it what it has opened on any host. */

@@ -1,17 +1,16 @@
 import { renderErrorPage } from "../html/sheet.tsx";
 import { signedInText } from "../html/signed-in-text.ts";
 import { compressed } from "../http/compression.ts";
+import type { ApiError } from "../http/errors.ts";
 import { defineOperation, type Operation, type OperationInput } from "../http/operation.ts";
 import { presentPageError } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, redirect } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
-import type { ApiError } from "../runtime/errors.ts";
 import { type Actor, readerActor, visitor } from "../table/audit.ts";
 import { refusal } from "../table/suspension.ts";
 import { type PageDestination, pagePath, signInPath } from "./destination.ts";
-import { type ReaderSession, readerSessions } from "./reader-sessions.ts";
-import { findReader, type Reader } from "./readers.ts";
+import { findReader, type Reader, type ReaderSession, readerSessions } from "./readers.ts";
 
 /** Who has signed in in this browser, and what is so of them now. */
 export interface SignedIn {

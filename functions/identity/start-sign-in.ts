@@ -1,7 +1,7 @@
+import { limits } from "../http/limits.ts";
 import { operation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
 import { verificationUrl } from "../http/site.ts";
-import { limits } from "../runtime/limits.ts";
 import { startNewSignIn } from "./new-sign-in.ts";
 import { startSignInRoute } from "./rows.ts";
 import type { SignInStartResponse } from "./schemas.ts";

@@ -1,7 +1,7 @@
-import { ApiError } from "../runtime/errors.ts";
-import { createTokenId, type RandomInt } from "../runtime/identifiers.ts";
-import type { WriteIds } from "../runtime/log.ts";
+import { ApiError } from "../http/errors.ts";
+import type { WriteIds } from "../http/log.ts";
 import type { Act } from "../table/audit.ts";
+import { createTokenId, type RandomInt } from "../table/identifiers.ts";
 import { backOff } from "../table/retry-policy.ts";
 import { refusal } from "../table/suspension.ts";
 import { createTokenPlaintext, expiryOf, hashSecret, type Token } from "../table/tokens.ts";

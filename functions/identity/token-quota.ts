@@ -1,6 +1,6 @@
-import { environmentNames, findEnvironment } from "../runtime/environment.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
+import { environmentNames, findEnvironment } from "../http/environment.ts";
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";

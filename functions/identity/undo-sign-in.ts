@@ -1,6 +1,6 @@
+import { ApiError } from "../http/errors.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
-import { ApiError } from "../runtime/errors.ts";
 import type { Act } from "../table/audit.ts";
 import { tokens } from "../table/tokens.ts";
 import { renderUndonePage } from "./confirmation-page.tsx";

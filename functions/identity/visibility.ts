@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
-import { describe } from "../http/metadata.ts";
-import { accepts, type ProblemParams, problem } from "../http/schemas.ts";
-import { environmentNames, findEnvironment } from "../runtime/environment.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
+import { environmentNames, findEnvironment } from "../http/environment.ts";
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
+import { accepts, describe, type ProblemParams, problem } from "../http/schemas.ts";
 
 /** RFC 5321, section 4.5.3.1.3: a path has 256 characters, two of which are its brackets. */
 const charactersMax = 254;

@@ -1,5 +1,5 @@
-import { ApiError } from "../runtime/errors.ts";
-import { createSemaphore, type Release } from "../runtime/semaphore.ts";
+import { ApiError } from "../http/errors.ts";
+import { createSemaphore, type Release } from "../http/semaphore.ts";
 import { ingestConcurrencyMax } from "./rows.ts";
 
 /** How many requests are let through: a bucket of tokens, of which each request takes one. */

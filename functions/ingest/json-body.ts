@@ -1,6 +1,6 @@
+import { ApiError, type ErrorCode } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 import type { Route } from "../http/route.ts";
-import { ApiError, type ErrorCode } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
 import { createAccountSlots } from "./admission.ts";
 import type { IncomingBody } from "./incoming-body.ts";
 

@@ -1,9 +1,9 @@
 import { isLocked } from "../drops/drop.ts";
+import { ApiError } from "../http/errors.ts";
 import { ok } from "../http/response.ts";
 import { dropUrl, rawUrl, type Site } from "../http/site.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { findAccountReader } from "../identity/readers.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./listing.ts";
 import { listLibraryRoute } from "./rows.ts";
 import type { LibraryDropResponse, LibraryResponse } from "./schemas.ts";

@@ -1,12 +1,12 @@
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { toDrop } from "../drops/items.ts";
+import { ApiError } from "../http/errors.ts";
+import { writeFault } from "../http/log.ts";
+import { normalizeText } from "../http/normalize-text.ts";
 import type { MetadataFilters } from "../http/query.ts";
 import { createSeal, openSealed, type SealBinding } from "../http/sealed-value.ts";
 import type { IdentityKey } from "../identity/members.ts";
 import type { Reader } from "../identity/readers.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { writeFault } from "../runtime/log.ts";
-import { normalizeText } from "../runtime/normalize-text.ts";
 import { keys, type LibraryPosition, libraryPositionText, parseLibraryPosition } from "../table/keys.ts";
 import { getItem, getItems, type Item } from "../table/table.ts";
 import { audiencesFor, isListed, libraryIndex } from "./library-index.ts";

@@ -1,6 +1,6 @@
+import { limits } from "../http/limits.ts";
 import { metadataFilterRule, query, type RawQuery } from "../http/query.ts";
 import { patterns, schema } from "../http/schemas.ts";
-import { limits } from "../runtime/limits.ts";
 
 /** What somebody has narrowed the library's page down to. */
 export interface Narrowing {

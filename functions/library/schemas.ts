@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { limits } from "../http/limits.ts";
 import { metadataFilterRule, query } from "../http/query.ts";
 import { schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
 import { visibilityKinds } from "../identity/visibility.ts";
-import { limits } from "../runtime/limits.ts";
 
 /** A drop as those find it in the library whom it is for: nothing of it that is its owner's alone. */
 const libraryDrop = /* @__PURE__ */ schema(() =>

@@ -1,11 +1,11 @@
 import { isGuarded } from "../drops/drop.ts";
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 import { page } from "../http/page-operation.ts";
 import { dropUrl } from "../http/site.ts";
 import type { Identity } from "../identity/accounts.ts";
 import { signedInPage } from "../identity/signed-in-page.ts";
 import { type ReadableDrop, thumbnailSources } from "../renders/thumbnails.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
 import type { LibraryPosition } from "../table/keys.ts";
 import { renderLibraryPage } from "./library-page.tsx";
 import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./listing.ts";

@@ -1,12 +1,11 @@
 import { readDocument } from "../discovery/document-response.ts";
+import { ApiError } from "../http/errors.ts";
 import { defineOperation } from "../http/operation.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { requireSameOrigin } from "../http/request-origin.ts";
 import { errorJson, type HttpResponse } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
-import { readSite, type Site } from "../http/site.ts";
+import { readSite, requireSameOrigin, type Site } from "../http/site.ts";
 import { authenticate, bearerTokenHash } from "../http/token-operation.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { type McpDocument, toRefusal } from "./call-tool.ts";
 import { operationOf } from "./operations.ts";
 import { callMcpRoute, type McpMessage, mcpChallenge } from "./rows.ts";

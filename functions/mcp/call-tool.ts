@@ -6,10 +6,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { errorAdvice } from "../discovery/advice.ts";
 import type { ToolContent } from "../drops/read-drop.ts";
+import { type ErrorBody, type ErrorCode, errorCatalog } from "../http/errors.ts";
+import { logFault } from "../http/log.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, toApiError } from "../http/response.ts";
-import { type ErrorBody, type ErrorCode, errorCatalog } from "../runtime/errors.ts";
-import { logFault } from "../runtime/log.ts";
 import { contentOperations, operations, toolOf, withToolNames } from "./operations.ts";
 import { type ToolArguments, toParameters, toToolRequest } from "./tool-request.ts";
 import { mcpTools } from "./tools.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { describe } from "../http/metadata.ts";
 import type { Route } from "../http/route.ts";
-import { accepts, problem, schema } from "../http/schemas.ts";
+import { accepts, describe, problem, schema } from "../http/schemas.ts";
+
 import { mcpTools } from "./tools.ts";
 
 /** The edge refuses a message that says it is larger, in bytes: base64 makes it 4.2 MB of Lambda's 6 MB of event. */

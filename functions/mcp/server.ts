@@ -6,9 +6,9 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { ApiError } from "../http/errors.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { callTool, type McpDocument } from "./call-tool.ts";
 import type { McpMessage } from "./rows.ts";
 

@@ -1,11 +1,10 @@
 import { startUploadBody } from "../blobs/schemas.ts";
-import { describe } from "../http/metadata.ts";
+import { edgeHeaders } from "../http/environment.ts";
+import { ApiError } from "../http/errors.ts";
 import { type HttpRequest, wholeBody } from "../http/request.ts";
 import type { Route } from "../http/route.ts";
-import { acceptedBy } from "../http/schemas.ts";
+import { acceptedBy, describe } from "../http/schemas.ts";
 import { validate } from "../http/validation.ts";
-import { edgeHeaders } from "../runtime/environment.ts";
-import { ApiError } from "../runtime/errors.ts";
 import type { McpTool } from "./tools.ts";
 
 /** The arguments of a tool call: the parameters and the body's fields of its operation, by their names there. */

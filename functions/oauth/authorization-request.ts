@@ -1,6 +1,6 @@
+import { ApiError } from "../http/errors.ts";
 import { parseQuery } from "../http/request.ts";
 import type { Site } from "../http/site.ts";
-import { ApiError } from "../runtime/errors.ts";
 import {
   type Client,
   documentClients,

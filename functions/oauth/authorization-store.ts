@@ -1,10 +1,9 @@
 import { randomInt } from "node:crypto";
+import { ApiError } from "../http/errors.ts";
 import { patterns } from "../http/schemas.ts";
 import type { Site } from "../http/site.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { type RandomInt, randomBase62 } from "../runtime/identifiers.ts";
-import type { Act } from "../table/audit.ts";
-import { auditWrite } from "../table/audit-trail.ts";
+import { type Act, auditWrite } from "../table/audit.ts";
+import { type RandomInt, randomBase62 } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";

@@ -1,9 +1,8 @@
-import { describe } from "../http/metadata.ts";
-import { countCodePoints } from "../http/schemas.ts";
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
+import { PublicRequestError, type PublicResponse, requestPublicly } from "../http/public-request.ts";
+import { countCodePoints, describe } from "../http/schemas.ts";
 import { createSeal, openSealed } from "../http/sealed-value.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { limits } from "../runtime/limits.ts";
-import { PublicRequestError, type PublicResponse, requestPublicly } from "../runtime/public-request.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";

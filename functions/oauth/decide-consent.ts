@@ -1,15 +1,15 @@
 import { signedInText } from "../html/signed-in-text.ts";
 import { isFormProof, proofField } from "../http/cookies.ts";
+import { ApiError } from "../http/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { parseForm } from "../http/request.ts";
-import { requireOwnPage } from "../http/request-origin.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";
+import { requireOwnPage } from "../http/site.ts";
 import { accounts, type Identity, storeIdentity } from "../identity/accounts.ts";
 import { pagePath, signInPath } from "../identity/destination.ts";
 import { admit } from "../identity/members.ts";
 import { sessionOperation } from "../identity/signed-in-page.ts";
 import { requireTokenQuota } from "../identity/token-quota.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { refusal } from "../table/suspension.ts";
 import { type AuthorizationRequest, refusalUrl, returnUrl } from "./authorization-request.ts";
 import {

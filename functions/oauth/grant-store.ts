@@ -1,9 +1,8 @@
 import { membershipEndedAttribute } from "../identity/accounts.ts";
 import { hasTokenQuota, type TokenQuota, tokenCount } from "../identity/token-quota.ts";
-import { createTokenId, type RandomInt } from "../runtime/identifiers.ts";
-import type { Act } from "../table/audit.ts";
-import { auditWrite } from "../table/audit-trail.ts";
+import { type Act, auditWrite } from "../table/audit.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
+import { createTokenId, type RandomInt } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { windowOf } from "../table/rate-limits.ts";
 import { writeRules } from "../table/rate-rules.ts";

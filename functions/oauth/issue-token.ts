@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { ApiError } from "../http/errors.ts";
 import { anyone, defineOperation, type OperationInput } from "../http/operation.ts";
 import { type HttpResponse, ok } from "../http/response.ts";
 import { findTokenQuota, tokenQuotaExceeded } from "../identity/token-quota.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { backOff } from "../table/retry-policy.ts";
 import { hashSecret } from "../table/tokens.ts";
 import { requireResource } from "./authorization-request.ts";

@@ -1,5 +1,5 @@
+import { ApiError, type ErrorCode } from "../http/errors.ts";
 import { errorHeaders, type HttpResponse, jsonHeaders } from "../http/response.ts";
-import { ApiError, type ErrorCode } from "../runtime/errors.ts";
 
 /** The codes of RFC 6749, sections 4.1.2.1 and 5.2, RFC 7591, section 3.2.2, and RFC 8707, section 2. */
 export type OAuthCode =

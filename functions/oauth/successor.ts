@@ -1,5 +1,5 @@
 import { hkdfSync } from "node:crypto";
-import type { RandomInt } from "../runtime/identifiers.ts";
+import type { RandomInt } from "../table/identifiers.ts";
 import { createTokenPlaintext } from "../table/tokens.ts";
 import { createSecret } from "./authorization-store.ts";
 

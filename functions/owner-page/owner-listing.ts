@@ -1,7 +1,7 @@
 import type { Blob } from "../blobs/blob.ts";
 import type { Drop } from "../drops/drop.ts";
+import { limits } from "../http/limits.ts";
 import { accounts } from "../identity/accounts.ts";
-import { limits } from "../runtime/limits.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { fromAttributes, getItem, type ItemAttributes, queryAttributes } from "../table/table.ts";

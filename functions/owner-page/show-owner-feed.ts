@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { isConditionSupported } from "../http/conditions.ts";
+import { ApiError } from "../http/errors.ts";
 import { pageOperation } from "../http/page-operation.ts";
-import { keptAtEdge, ownerTag } from "../http/response.ts";
+import { isConditionSupported, keptAtEdge, ownerTag } from "../http/response.ts";
 import { mediaTypes } from "../http/route.ts";
 import { dropUrl, ownerUrl } from "../http/site.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { findOwnerFeed, renderOwnerFeed } from "./owner-feed.ts";
 import { showOwnerFeedRoute } from "./rows.ts";
 

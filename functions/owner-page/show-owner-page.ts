@@ -1,8 +1,8 @@
+import { ApiError } from "../http/errors.ts";
 import { cachedPage, pageOperation } from "../http/page-operation.ts";
 import { cachedRedirect, ownerTag } from "../http/response.ts";
 import { blobUrl, dropUrl, ownerUrl, reportAddress, requestedPath } from "../http/site.ts";
 import { findThumbnails, picturedRowsMax, thumbnailUrl } from "../renders/thumbnails.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { findOwnerListingPage } from "./owner-listing.ts";
 import { ownerPageAssets, renderOwnerPage } from "./owner-page.tsx";
 import { showOwnerPageRoute } from "./rows.ts";

@@ -3,8 +3,8 @@ import { type FoundItem, findIn, type TableChange, type TableListener } from "..
 import type { Job } from "../background/worker.ts";
 import { type DropChange, readDropChange } from "../drops/on-table-change.ts";
 import { s3 } from "../drops/page-objects.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
-import { writeFault } from "../runtime/log.ts";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { writeFault } from "../http/log.ts";
 import { keys } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
 import { deleteItems } from "../table/table-writes.ts";

@@ -1,7 +1,7 @@
+import { environmentNames } from "../http/environment.ts";
+import { limits } from "../http/limits.ts";
 import { signAddress } from "../http/signed-address.ts";
-import { environmentNames } from "../runtime/environment.ts";
-import { limits } from "../runtime/limits.ts";
-import { untrustedTexts } from "../runtime/text.ts";
+import { untrustedTexts } from "../http/text.ts";
 import { times } from "./finding-words.ts";
 import { findingsOf } from "./findings.ts";
 import { pictureKey, type Render, type RenderFailure } from "./render.ts";

@@ -1,6 +1,6 @@
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
-import { timeouts, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { type Key, keys, ranges } from "../table/keys.ts";
 import { queryAll } from "../table/table.ts";
 import { deleteItems, updateItem } from "../table/table-writes.ts";

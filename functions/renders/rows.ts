@@ -1,5 +1,5 @@
+import type { MeantNames } from "../http/rejected-fields.ts";
 import type { Route } from "../http/route.ts";
-import type { MeantNames } from "../http/unknown-fields.ts";
 import { getRenderQuery, renderResponse } from "./schemas.ts";
 
 /** By these a caller means a version, and would be told of the latest. */

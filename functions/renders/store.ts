@@ -1,7 +1,7 @@
 import { DeleteObjectsCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import type { Version } from "../drops/drop.ts";
 import { s3 } from "../drops/page-objects.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";

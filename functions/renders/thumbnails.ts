@@ -1,8 +1,8 @@
 import pLimit from "p-limit";
 import type { Drop } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
+import { environmentNames, findEnvironment } from "../http/environment.ts";
 import { drawnUrl, type Site } from "../http/site.ts";
-import { environmentNames, findEnvironment } from "../runtime/environment.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
 import { pictureKey, pictureOf } from "./render.ts";

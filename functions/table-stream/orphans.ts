@@ -3,10 +3,10 @@ import { removeObjects } from "../background/remove-objects.ts";
 import type { Job } from "../background/worker.ts";
 import { publicFiles } from "../blobs/public-files.ts";
 import { s3 } from "../drops/page-objects.ts";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { writeLog } from "../http/log.ts";
 import { renderObjectKeys } from "../renders/render.ts";
 import { toRender } from "../renders/store.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
-import { writeLog } from "../runtime/log.ts";
 import { ranges } from "../table/keys.ts";
 import { queryAll } from "../table/table.ts";
 

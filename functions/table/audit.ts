@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
-
-/** How long a line of the audit trail is kept where the operator has not chosen otherwise, in days. */
-export const auditDaysDefault = 400;
-
-/** The longest that an operator may choose, of lines and of tokens: ten years. */
-export const daysMax = 3_650;
+import { randomInt } from "node:crypto";
+import { auditDaysDefault, environmentNames, findEnvironment } from "../http/environment.ts";
+import { randomBase62 } from "./identifiers.ts";
+import { keys } from "./keys.ts";
+import type { Item } from "./table.ts";
+import { type TransactionWrite, transact } from "./table-writes.ts";
 
 /** What a first sign-in does beside its operation, and has a line of its own for. */
 export const accountCreation = "create-account";
@@ -64,18 +63,81 @@ export function readerActor({ provider, id }: { readonly provider: string; reado
   return { kind: "reader", identity: `${provider}#${id}` };
 }
 
-/**
- * How many partitions a day's lines lie in: one takes about 500 lines of transactions a second (Amazon DynamoDB developer
- * guide, "Best practices for designing and using partition keys effectively"), and each read of a day asks all of them.
- */
-export const auditShards = 8;
+/** 95 bits: nobody who may put lines can find one to put another over. */
+const lineIdLength = 16;
 
-/** The day in UTC that a moment is of, such as `2026-11-22`. */
-export function auditDayOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, "2026-11-22".length);
+const secondsPerDay = 24 * 60 * 60;
+
+/**
+ * The line of what a transaction does: it is the last of its writes, so that there is no write without its line, and no
+ * line without its write.
+ */
+export function auditWrite(act: Act, subject: ActSubject): TransactionWrite {
+  const id = randomBase62((exclusiveMax) => randomInt(exclusiveMax), lineIdLength);
+  return { put: toAuditItem({ act, subject, id }), condition: "attribute_not_exists(pk)" };
 }
 
-/** An account's lines of a day lie in one partition: its tokens' write limits keep that from being a hot one. */
-export function auditShardOf(ownerId = ""): number {
-  return createHash("sha256").update(ownerId).digest().readUInt32BE() % auditShards;
+/** The line of what no transaction does. Before it is begun: of what ends half-way there is a line then, too. */
+export async function appendToAudit(act: Act, subject: ActSubject): Promise<void> {
+  await transact([auditWrite(act, subject)]);
+}
+
+/** How long a line is kept here, in days. */
+function auditDays(): number {
+  return Number(findEnvironment(environmentNames.auditDays) ?? auditDaysDefault);
+}
+
+/** The line of an item. */
+export function toAuditLine(item: Item): AuditLine {
+  const [, id = ""] = (item.sk as string).split("#");
+  return {
+    id,
+    act: {
+      action: item.action as string,
+      actor: toActor(item),
+      atMs: item.atMs as number,
+      requestId: item.requestId as string | undefined,
+    },
+    subject: {
+      ownerId: item.ownerId as string | undefined,
+      newOwnerId: item.newOwnerId as string | undefined,
+      slug: item.slug as string | undefined,
+      version: item.version as number | undefined,
+      blobId: item.blobId as string | undefined,
+      thread: item.thread as number | undefined,
+      comment: item.comment as number | undefined,
+      tokenId: item.subjectTokenId as string | undefined,
+    },
+  };
+}
+
+function toAuditItem({ act, subject, id }: AuditLine): Item {
+  const { actor, action, atMs, requestId } = act;
+  const { tokenId: subjectTokenId, ...subjectIds } = subject;
+  return {
+    ...keys.auditLine(atMs, id, subject.ownerId),
+    action,
+    atMs,
+    actor: actor.kind,
+    ...(actor.kind === "token" ? { tokenId: actor.tokenId } : {}),
+    ...(actor.kind === "reader" ? { identity: actor.identity } : {}),
+    ...(actor.kind === "operator" ? { operator: actor.name } : {}),
+    requestId,
+    ...subjectIds,
+    subjectTokenId,
+    ttl: Math.ceil(atMs / 1000) + auditDays() * secondsPerDay,
+  };
+}
+
+function toActor(item: Item): Actor {
+  switch (item.actor as Actor["kind"]) {
+    case "token":
+      return { kind: "token", tokenId: item.tokenId as string };
+    case "visitor":
+      return { kind: "visitor" };
+    case "reader":
+      return { kind: "reader", identity: item.identity as string };
+    case "operator":
+      return { kind: "operator", name: item.operator as string };
+  }
 }

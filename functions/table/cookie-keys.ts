@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { randomBase62 } from "../runtime/identifiers.ts";
+import { randomBase62 } from "./identifiers.ts";
 import { keys } from "./keys.ts";
 import { getItem, type Item } from "./table.ts";
 import { updateItem } from "./table-writes.ts";

@@ -1,4 +1,4 @@
-import { auditDayOf, auditShardOf } from "./audit.ts";
+import { createHash } from "node:crypto";
 
 /** The primary key of an item. */
 export interface Key {
@@ -225,3 +225,19 @@ export type ItemFamily =
   | "LIMIT"
   | "KEY"
   | "AUDIT";
+
+/**
+ * How many partitions a day's lines lie in: one takes about 500 lines of transactions a second (Amazon DynamoDB developer
+ * guide, "Best practices for designing and using partition keys effectively"), and each read of a day asks all of them.
+ */
+export const auditShards = 8;
+
+/** The day in UTC that a moment is of, such as `2026-11-22`. */
+export function auditDayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, "2026-11-22".length);
+}
+
+/** An account's lines of a day lie in one partition: its tokens' write limits keep that from being a hot one. */
+export function auditShardOf(ownerId = ""): number {
+  return createHash("sha256").update(ownerId).digest().readUInt32BE() % auditShards;
+}

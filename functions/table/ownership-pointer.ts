@@ -1,4 +1,4 @@
-import { ApiError } from "../runtime/errors.ts";
+import { ApiError } from "../http/errors.ts";
 
 /** Where something is that has an address of its own: in which account, and how often it went from one to another. */
 export interface OwnershipPointer {

@@ -1,5 +1,5 @@
-import { environmentNames, findEnvironment } from "../runtime/environment.ts";
-import { ApiError } from "../runtime/errors.ts";
+import { environmentNames, findEnvironment } from "../http/environment.ts";
+import { ApiError } from "../http/errors.ts";
 
 /**
  * What marks an account, its namespace, its tokens and the pointers of its drops for as long as the operator has it

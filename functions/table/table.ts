@@ -6,10 +6,10 @@ import {
   QueryCommand,
 } from "@aws-sdk/client-dynamodb";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
-import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "../runtime/aws-client.ts";
-import { environmentNames, readEnvironment } from "../runtime/environment.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { abortWithRequest } from "../runtime/request-signal.ts";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { ApiError } from "../http/errors.ts";
+import { abortWithRequest } from "../http/request-signal.ts";
+import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "./aws-client.ts";
 import type { Key } from "./keys.ts";
 import { backOff } from "./retry-policy.ts";
 

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { environmentNames, findEnvironment } from "../runtime/environment.ts";
-import { ApiError } from "../runtime/errors.ts";
-import { type RandomInt, randomBase62, toBase62 } from "../runtime/identifiers.ts";
-import type { Act } from "./audit.ts";
-import { auditWrite } from "./audit-trail.ts";
+import { environmentNames, findEnvironment } from "../http/environment.ts";
+import { ApiError } from "../http/errors.ts";
+import { type Act, auditWrite } from "./audit.ts";
+import { type RandomInt, randomBase62, toBase62 } from "./identifiers.ts";
 import { keys, ranges } from "./keys.ts";
 import { refundRate, spendRate, windowOf } from "./rate-limits.ts";
 import { writeRules } from "./rate-rules.ts";

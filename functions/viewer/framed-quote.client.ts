@@ -1,5 +1,5 @@
 /** What a framed page's script does for those who write about the page: tells what is selected, and shows a passage. */
-import { normalizeText } from "../runtime/normalize-text.ts";
+import { normalizeText } from "../http/normalize-text.ts";
 
 const selectionMax = 4_000;
 const highlightName = "dropleaf-quote";

@@ -1,6 +1,6 @@
 import type { Drop } from "../drops/drop.ts";
+import { edgeKeepsSecondsMax } from "../http/environment.ts";
 import { dropTag, type HttpResponse, keptAtEdge, ownerTag } from "../http/response.ts";
-import { edgeKeepsSecondsMax } from "../runtime/environment.ts";
 import framedPageScript from "./framed-page.client.ts?text";
 
 /** Section "Public serving" of the specification. */

@@ -1,8 +1,8 @@
 import { pages } from "../drops/page-objects.ts";
 import { findVersionForReader, redirectToBaseHost } from "../gate/readable-version.ts";
+import { ApiError } from "../http/errors.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { text } from "../http/response.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { readContextRoute } from "./rows.ts";
 
 /** GET /p/{slug}/context: the context stored with a version, as text. */

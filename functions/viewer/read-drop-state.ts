@@ -1,11 +1,11 @@
 import type { Drop } from "../drops/drop.ts";
 import { hasGatePass } from "../gate/gate.ts";
 import { findDropOfOwner, findReadableVersion } from "../gate/readable-version.ts";
+import { ApiError } from "../http/errors.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { cachedOk, dropTag, ok, ownerTag } from "../http/response.ts";
 import type { SiteHost } from "../http/site.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
-import { ApiError } from "../runtime/errors.ts";
 import type { DropState } from "./drop-state.ts";
 import { readDropStateRoute } from "./rows.ts";
 import { hasStateKey, stateSeconds } from "./state-address.ts";

@@ -4,6 +4,7 @@ import { type Drop, isLocked } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { xmlText } from "../html/format.tsx";
 import { text } from "../html/text.ts";
+import { ApiError } from "../http/errors.ts";
 import { anyone, defineOperation } from "../http/operation.ts";
 import { errorJson, jsonHeaders, ok } from "../http/response.ts";
 import { mediaTypes } from "../http/route.ts";
@@ -12,7 +13,6 @@ import { classifyHost, drawnUrl, ownerUrl, type Site } from "../http/site.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
 import { pictureOf, type RenderedPicture, shownPictures } from "../renders/render.ts";
 import { renders } from "../renders/store.ts";
-import { ApiError } from "../runtime/errors.ts";
 import { readOembedRoute } from "./rows.ts";
 import type { OembedResponse } from "./schemas.ts";
 

@@ -1,5 +1,5 @@
+import { ApiError } from "../../functions/http/errors.ts";
 import type { Route } from "../../functions/http/route.ts";
-import { ApiError } from "../../functions/runtime/errors.ts";
 import { type GatewayError, gatewayErrors } from "./gateway-errors.ts";
 
 /** What API Gateway makes an API of: OpenAPI 3.0 with its own extensions. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../functions/runtime/errors.ts";
+import type { ErrorCode } from "../../functions/http/errors.ts";
 
 /** What an error of API Gateway's own says. */
 export interface GatewayError {

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { faultEnvironmentNames } from "../../functions/runtime/environment.ts";
+import { faultEnvironmentNames } from "../../functions/http/environment.ts";
 
 /** Where the source map of a build is. */
 export function mapFileOf(functionsDirectory: string, build: string): string {

@@ -12,8 +12,8 @@ import {
 } from "aws-cdk-lib/aws-cloudfront";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { cacheTagHeader, edgeHeaders, edgeKeepsSecondsMax } from "../../functions/http/environment.ts";
 import { mcpChallenge } from "../../functions/mcp/rows.ts";
-import { cacheTagHeader, edgeHeaders, edgeKeepsSecondsMax } from "../../functions/runtime/environment.ts";
 import { serviceVersion } from "../service-version.ts";
 
 export interface EdgePoliciesProps {

@@ -1,7 +1,7 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { edgeHeaders, environmentNames } from "../../functions/http/environment.ts";
 import { ingestBlobActions, ingestOperationIds } from "../../functions/ingest/rows.ts";
 import { routeOf } from "../../functions/routes.ts";
-import { edgeHeaders, environmentNames } from "../../functions/runtime/environment.ts";
 import {
   type GrantTargetsBehindEdge,
   grantEnvironment,

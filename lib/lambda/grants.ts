@@ -7,14 +7,14 @@ import { Stack } from "aws-cdk-lib/core";
 import { restrictedPrefix, stagedPrefix } from "../../functions/blobs/blob.ts";
 import { eventKinds, eventSource } from "../../functions/events/event.ts";
 import { wordsPrefix } from "../../functions/feedback/feedback.ts";
-import type { BucketAction, Grants, TableGrant } from "../../functions/http/route.ts";
-import type { VisibilityKind } from "../../functions/identity/visibility.ts";
-import { cardsPrefix, reportsPrefix } from "../../functions/renders/render.ts";
 import {
   environmentNames,
   type IdentityProviderSettings,
   type MemberRules,
-} from "../../functions/runtime/environment.ts";
+} from "../../functions/http/environment.ts";
+import type { BucketAction, Grants, TableGrant } from "../../functions/http/route.ts";
+import type { VisibilityKind } from "../../functions/identity/visibility.ts";
+import { cardsPrefix, reportsPrefix } from "../../functions/renders/render.ts";
 import type { ItemFamily } from "../../functions/table/keys.ts";
 import type { Secrets } from "../secrets.ts";
 import type { WebhookSettings } from "../settings.ts";

@@ -3,7 +3,7 @@ import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
 import { Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { keepWarmEvent, keepWarmMinutesDefault } from "../../functions/http/keep-warm.ts";
+import { keepWarmEvent, keepWarmMinutesDefault } from "../../functions/http/environment.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { constructId } from "../bundle/function-source.ts";
 import { functionOf } from "./operations.ts";

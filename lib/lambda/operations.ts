@@ -1,9 +1,9 @@
 import type { Code, IFunction } from "aws-cdk-lib/aws-lambda";
 import { Aws } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { environmentNames } from "../../functions/http/environment.ts";
 import type { Grants } from "../../functions/http/route.ts";
 import { grantsOf, type OperationId, routeOf } from "../../functions/routes.ts";
-import { environmentNames } from "../../functions/runtime/environment.ts";
 import {
   constructId,
   documentOperationIds,

@@ -12,8 +12,8 @@ import {
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { concurrentExecutionsDefault, environmentNames } from "../../functions/runtime/environment.ts";
-import { streamRecordSecondsMax } from "../../functions/runtime/limits.ts";
+import { concurrentExecutionsDefault, environmentNames } from "../../functions/http/environment.ts";
+import { streamRecordSecondsMax } from "../../functions/http/limits.ts";
 import { type WorkerId, workerOf } from "../../functions/workers.ts";
 import { constructId, workerSource } from "../bundle/function-source.ts";
 import { FunctionLog } from "./function-log.ts";

@@ -1,5 +1,5 @@
+import type { IdentityProviderSettings, MemberRules } from "../../functions/http/environment.ts";
 import { toLowerAscii } from "../../functions/identity/visibility.ts";
-import type { IdentityProviderSettings, MemberRules } from "../../functions/runtime/environment.ts";
 import type { IdentityProvider, MemberSettings, OAuthProvider, Settings } from "../settings.ts";
 
 /**

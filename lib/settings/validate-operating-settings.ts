@@ -1,7 +1,11 @@
+import {
+  concurrentExecutionsDefault,
+  daysMax,
+  readerSessionHoursMax,
+} from "../../functions/http/environment.ts";
+import { limits } from "../../functions/http/limits.ts";
 import { visibilityKinds } from "../../functions/identity/visibility.ts";
-import { concurrentExecutionsDefault, readerSessionHoursMax } from "../../functions/runtime/environment.ts";
-import { limits } from "../../functions/runtime/limits.ts";
-import { daysMax } from "../../functions/table/audit.ts";
+
 import { renderConcurrencyMax, type Settings } from "../settings.ts";
 import { unknownNameProblems } from "./known-names.ts";
 

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { eventKinds } from "../../functions/events/event.ts";
 import { webhookLimits } from "../../functions/events/webhook.ts";
-import { isPublicAddress } from "../../functions/runtime/public-request.ts";
+import { isPublicAddress } from "../../functions/http/public-request.ts";
 import type { Settings, WebhookSettings } from "../settings.ts";
 import { unknownNameProblems } from "./known-names.ts";
 import { parseUrl } from "./validate-domain-settings.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { faultEnvironmentNames } from "../../functions/runtime/environment.ts";
+import { faultEnvironmentNames } from "../../functions/http/environment.ts";
 import { withLocalQueueUrls } from "../aws/sqs/queue-url.ts";
 import type { LocalInternet } from "../internet.ts";
 import { assetDirectoryOf, type Resource, type Template } from "../template.ts";

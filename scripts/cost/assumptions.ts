@@ -1,4 +1,4 @@
-import { auditDaysDefault } from "../../functions/table/audit.ts";
+import { auditDaysDefault } from "../../functions/http/environment.ts";
 
 /** What is not measured, and is taken to be so. */
 export const assumptions = {

@@ -1,6 +1,6 @@
+import { limits } from "../../functions/http/limits.ts";
 import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/http/route.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
-import { limits } from "../../functions/runtime/limits.ts";
 import { activeEveryMs, activeForMs, restingEveryMs } from "../../functions/viewer/drop-state.ts";
 import { assumptions } from "./assumptions.ts";
 import { freeTags, invalidatedTags } from "./invalidations.ts";

@@ -1,4 +1,4 @@
-import { keepWarmMinutesDefault } from "../../functions/http/keep-warm.ts";
+import { keepWarmMinutesDefault } from "../../functions/http/environment.ts";
 import { memoryMegabytesOf } from "../../functions/http/route.ts";
 import { routeOf } from "../../functions/routes.ts";
 import { keptWarmOperations } from "../../lib/lambda/keep-warm.ts";

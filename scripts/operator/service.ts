@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
+import { environmentNames } from "../../functions/http/environment.ts";
 import type { Site } from "../../functions/http/site.ts";
-import { environmentNames } from "../../functions/runtime/environment.ts";
 import { type OutputValues, optionalOutputs, outputNames } from "../../lib/output-names.ts";
 import { edgeRegion } from "../../lib/settings.ts";
 import { type OperatorAccess, operatorAccessFile } from "../../local/operator-access.ts";

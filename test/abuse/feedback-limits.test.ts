@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { FoundFeedback } from "../../functions/feedback/feedback-drop.ts";
 import { countComment, shareOf } from "../../functions/feedback/feedback-tries.ts";
 import { feedback } from "../../functions/feedback/store.ts";
+import { ApiError } from "../../functions/http/errors.ts";
+import { limits } from "../../functions/http/limits.ts";
 import type { HttpRequest } from "../../functions/http/request.ts";
-import { ApiError } from "../../functions/runtime/errors.ts";
-import { limits } from "../../functions/runtime/limits.ts";
 import { keys } from "../../functions/table/keys.ts";
 import {
   feedbackDropRule,

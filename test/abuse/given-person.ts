@@ -7,9 +7,11 @@ import { blobs } from "../../functions/blobs/store.ts";
 import { addVersion, createDrop, type Drop } from "../../functions/drops/drop.ts";
 import { pages, toStoredPage } from "../../functions/drops/page-objects.ts";
 import { drops } from "../../functions/drops/store.ts";
+import { limits } from "../../functions/http/limits.ts";
 import { accounts } from "../../functions/identity/accounts.ts";
 import { deviceCodeExpiry, deviceCodes } from "../../functions/identity/device-codes.ts";
 import { claimToken } from "../../functions/identity/token-claim.ts";
+import { cookieKeys } from "../../functions/table/cookie-keys.ts";
 import {
   createBlobId,
   createDeviceCode,
@@ -17,9 +19,7 @@ import {
   createPollToken,
   createSlug,
   createTokenId,
-} from "../../functions/runtime/identifiers.ts";
-import { limits } from "../../functions/runtime/limits.ts";
-import { cookieKeys } from "../../functions/table/cookie-keys.ts";
+} from "../../functions/table/identifiers.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { rateLimiter } from "../../functions/table/rate-limits.ts";
 import type { RateRule } from "../../functions/table/rate-rules.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { limits } from "../../functions/runtime/limits.ts";
+import { limits } from "../../functions/http/limits.ts";
 import { playOneToken } from "../model/one-token.ts";
 import { callsJudged, playMsMax } from "../model/player.ts";
 import { callsOfTwo, seed } from "../model/run-length.ts";

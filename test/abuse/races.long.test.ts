@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { limits } from "../../functions/runtime/limits.ts";
+import { limits } from "../../functions/http/limits.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { PublishedClient } from "../support/published-client.ts";
 import {

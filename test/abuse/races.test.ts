@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { blobs, uploads } from "../../functions/blobs/store.ts";
-import { createBlobId } from "../../functions/runtime/identifiers.ts";
-import { limits } from "../../functions/runtime/limits.ts";
+import { limits } from "../../functions/http/limits.ts";
+import { createBlobId } from "../../functions/table/identifiers.ts";
 import { compareCounts } from "../../scripts/operator/upkeep/counts.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";

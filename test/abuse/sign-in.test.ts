@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/http/limits.ts";
 import type { SignInStartResponse } from "../../functions/identity/schemas.ts";
-import { limits } from "../../functions/runtime/limits.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { fetchPage, type ReceivedResponse, unusedLoopbackAddress } from "../support/http.ts";
 import { race } from "../support/race.ts";

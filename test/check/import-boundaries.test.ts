@@ -6,8 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 /** Who may not import whom. */
 const refused = [
-  ["functions/runtime/planted.ts", "../table/keys.ts"],
-  ["functions/runtime/planted.ts", "../routes.ts"],
+  ["functions/http/planted.ts", "../routes.ts"],
   ["functions/table/planted.ts", "../http/request.ts"],
   ["functions/table/planted.ts", "../events/event.ts"],
   ["functions/http/planted.ts", "../drops/drop.ts"],
@@ -37,7 +36,7 @@ const refused = [
   ["functions/table-stream/planted.ts", "../mcp/rows.ts"],
   ["functions/mcp/planted.ts", "../ingest/operations.ts"],
   ["functions/ingest/planted.ts", "../mcp/server.ts"],
-  ["functions/edge/planted.ts", "../runtime/limits.ts"],
+  ["functions/edge/planted.ts", "../http/limits.ts"],
   ["lib/planted.ts", "../functions/drops/store.ts"],
   ["lib/planted.ts", "../functions/table/table.ts"],
   ["lib/lambda/planted.ts", "../../functions/drops/store.ts"],
@@ -52,7 +51,7 @@ const allowed = [
   ["functions/viewer/allowed.ts", "../drops/public-drops.ts"],
   ["functions/discovery/allowed.ts", "../drops/schemas.ts"],
   ["functions/discovery/openapi/allowed.ts", "../../routes.ts"],
-  ["functions/html/allowed.ts", "../runtime/limits.ts"],
+  ["functions/html/allowed.ts", "../http/limits.ts"],
   ["functions/renders/browser/allowed.ts", "../report.ts"],
   ["functions/renders/browser/allowed.ts", "../../table/table.ts"],
   ["functions/feedback/allowed.ts", "../gate/gate.ts"],

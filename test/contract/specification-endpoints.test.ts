@@ -10,9 +10,9 @@ import {
   versionListResponse,
   versionResponse,
 } from "../../functions/drops/schemas.ts";
+import { errorCatalog } from "../../functions/http/errors.ts";
 import { signInPollResponse, signInStartResponse } from "../../functions/identity/schemas.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
-import { errorCatalog } from "../../functions/runtime/errors.ts";
 import { codeWordsIn, type SpecificationRow } from "../support/specification.ts";
 import { endpoints, isAt, routeAt, statusesIn } from "../support/specification-endpoints.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { type ErrorCode, errorCatalog } from "../../functions/http/errors.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
-import { type ErrorCode, errorCatalog } from "../../functions/runtime/errors.ts";
 import { codeWordsIn, paragraphUnder, tableUnder } from "../support/specification.ts";
 
 describe("the specification's errors", () => {

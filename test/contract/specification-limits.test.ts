@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { errorCatalog } from "../../functions/runtime/errors.ts";
-import { limits } from "../../functions/runtime/limits.ts";
+import { errorCatalog } from "../../functions/http/errors.ts";
+import { limits } from "../../functions/http/limits.ts";
 import { integersIn, tableUnder } from "../support/specification.ts";
 
 describe("the specification's limits", () => {

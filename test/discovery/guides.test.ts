@@ -6,11 +6,11 @@ import { writeOnboarding } from "../../functions/discovery/onboarding.ts";
 import { onboardingResponse } from "../../functions/discovery/onboarding-schema.ts";
 import { shortGuideBytesMax, writeShortGuide } from "../../functions/discovery/short-guide.ts";
 import { skillDescription, skillName } from "../../functions/discovery/text-documents.ts";
-import { fieldsOf, parametersOf } from "../../functions/http/schema-names.ts";
+import { type ErrorCode, errorCatalog } from "../../functions/http/errors.ts";
+import { fieldsOf, parametersOf } from "../../functions/http/input-hints.ts";
+import { limits } from "../../functions/http/limits.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
-import { type ErrorCode, errorCatalog } from "../../functions/runtime/errors.ts";
-import { limits } from "../../functions/runtime/limits.ts";
 
 const site = {
   baseUrl: "https://drops.example.com",

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { describeApi, undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
 import { publishDropBody } from "../../functions/drops/schemas.ts";
+import { type ErrorCode, errorCatalog } from "../../functions/http/errors.ts";
+import { limits } from "../../functions/http/limits.ts";
 import { acceptedBy } from "../../functions/http/schemas.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
-import { type ErrorCode, errorCatalog } from "../../functions/runtime/errors.ts";
-import { limits } from "../../functions/runtime/limits.ts";
 import { ApiDescription, type Described } from "../support/openapi-validation.ts";
 
 const site = {

@@ -5,8 +5,8 @@ import { describeApi, undescribedOperationIds } from "../../functions/discovery/
 import { operationsOf, type ReferenceDocument } from "../../functions/discovery/reference-document.ts";
 import { renderReferencePage } from "../../functions/discovery/reference-page.tsx";
 import { fillSite, writtenSite } from "../../functions/discovery/site.ts";
+import { errorCatalog } from "../../functions/http/errors.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
-import { errorCatalog } from "../../functions/runtime/errors.ts";
 import { findElements, parsePage } from "../pages/parsed-page.ts";
 
 const site = {

@@ -4,8 +4,8 @@ import { dropsGivenTwiceMax, withHtmlbinCliListAdditions } from "../../functions
 import { toStoredPage } from "../../functions/drops/page-objects.ts";
 import { presentDrop } from "../../functions/drops/presenter.ts";
 import { publishDropBody } from "../../functions/drops/schemas.ts";
+import { limits } from "../../functions/http/limits.ts";
 import { validate } from "../../functions/http/validation.ts";
-import { limits } from "../../functions/runtime/limits.ts";
 
 /** AWS Lambda developer guide, "Lambda quotas": a response, its body being a string of JSON in it. */
 const responseBytesMax = 6 * 2 ** 20;

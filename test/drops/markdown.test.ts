@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { renderMarkdown, toMarkdownPage } from "../../functions/drops/markdown.ts";
-import { ApiError } from "../../functions/runtime/errors.ts";
-import { limits } from "../../functions/runtime/limits.ts";
+import { ApiError } from "../../functions/http/errors.ts";
+import { limits } from "../../functions/http/limits.ts";
 import { chosen } from "../support/thorough.ts";
 
 const render = (markdown: string) => renderMarkdown(markdown).html.trim();

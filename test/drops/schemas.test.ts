@@ -6,9 +6,9 @@ import {
   publishVersionBody,
   setPasscodeBody,
 } from "../../functions/drops/schemas.ts";
+import { limits } from "../../functions/http/limits.ts";
 import { parseJson, validate } from "../../functions/http/validation.ts";
 import { startSignInBody } from "../../functions/identity/schemas.ts";
-import { limits } from "../../functions/runtime/limits.ts";
 import { expectRefusal } from "../support/expect-refusal.ts";
 
 /** A code point outside the Basic Multilingual Plane: one character, two UTF-16 units, four bytes in UTF-8. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { edgeHeaders } from "../../functions/http/environment.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
-import { edgeHeaders } from "../../functions/runtime/environment.ts";
 import { bundleEdgeFunction } from "../../lib/edge/bundle-edge-function.ts";
 import { compileEdgeFunction, type EdgeFunction } from "../../local/cloudfront/edge-function.ts";
 import { otherSpellings } from "../support/spellings.ts";

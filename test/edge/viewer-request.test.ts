@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { edgeHeaders } from "../../functions/http/environment.ts";
 import { jsonHeaders } from "../../functions/http/response.ts";
 import { mcpBodyBytesMax } from "../../functions/mcp/rows.ts";
-import { edgeHeaders } from "../../functions/runtime/environment.ts";
 import { bundleEdgeFunction } from "../../lib/edge/bundle-edge-function.ts";
 import { runEdgeFunction, valuesOf } from "./run-edge-function.ts";
 

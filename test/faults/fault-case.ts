@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import { errorCatalog } from "../../functions/http/errors.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
-import { errorCatalog } from "../../functions/runtime/errors.ts";
 import { accountCreation } from "../../functions/table/audit.ts";
 import { askOperation, type OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";
 import type { AwsCall } from "./aws-call.ts";

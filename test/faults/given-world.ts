@@ -17,7 +17,7 @@ import {
   createSlug,
   createTokenId,
   createUserId,
-} from "../../functions/runtime/identifiers.ts";
+} from "../../functions/table/identifiers.ts";
 import { keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
 import { transact } from "../../functions/table/table-writes.ts";

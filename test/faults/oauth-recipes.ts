@@ -1,12 +1,12 @@
 import { createHash, randomInt } from "node:crypto";
 import { expect } from "vitest";
 import { formProofs, proofField } from "../../functions/http/cookies.ts";
+import { edgeHeaders } from "../../functions/http/environment.ts";
 import { findTokenQuota } from "../../functions/identity/token-quota.ts";
 import { authorizationRequests, findCode } from "../../functions/oauth/authorization-store.ts";
 import { type Client, openClientId, sealClientId } from "../../functions/oauth/client.ts";
 import { findRefreshToken, grants, type IssuedTokens } from "../../functions/oauth/grant-store.ts";
 import type { OperationId } from "../../functions/routes.ts";
-import { edgeHeaders } from "../../functions/runtime/environment.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { hashSecret, tokens } from "../../functions/table/tokens.ts";
 import type { OperationCall } from "../../scripts/bench/calls/operation-caller.ts";

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
+import { environmentNames } from "../../functions/http/environment.ts";
 import type { RenderResponse } from "../../functions/renders/schemas.ts";
 import { putRender, renders, requestedAgainAfterMs } from "../../functions/renders/store.ts";
 import type { OperationId } from "../../functions/routes.ts";
-import { environmentNames } from "../../functions/runtime/environment.ts";
 import { publishedAgo } from "../renders/published-ago.ts";
 import { givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
+import { edgeHeaders } from "../../functions/http/environment.ts";
 import { deviceCodes } from "../../functions/identity/device-codes.ts";
-import { readerSessions } from "../../functions/identity/reader-sessions.ts";
+import { readerSessions } from "../../functions/identity/readers.ts";
 import type { SignInPollResponse, SignInStartResponse } from "../../functions/identity/schemas.ts";
 import type { OperationId } from "../../functions/routes.ts";
-import { edgeHeaders } from "../../functions/runtime/environment.ts";
 import { keys } from "../../functions/table/keys.ts";
 import {
   askOperation,

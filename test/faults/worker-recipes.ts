@@ -16,7 +16,7 @@ import { entriesOf } from "../../functions/library/library-index.ts";
 import { renderObjectKeys } from "../../functions/renders/render.ts";
 import type { RenderRequest } from "../../functions/renders/render-queue.ts";
 import { renders } from "../../functions/renders/store.ts";
-import { createSlug } from "../../functions/runtime/identifiers.ts";
+import { createSlug } from "../../functions/table/identifiers.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import { renderRule } from "../../functions/table/rate-rules.ts";
 import { getItem, type Item } from "../../functions/table/table.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { normalizePage } from "../../functions/feedback/quote-locator.ts";
-import { normalizeText } from "../../functions/runtime/normalize-text.ts";
+import { normalizeText } from "../../functions/http/normalize-text.ts";
 
 test.each([
   ["<h1>ΟΔΟΣ</h1><p>ΑΒΓ</p>", "Οδος"],

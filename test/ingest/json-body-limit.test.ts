@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { publishDropBody } from "../../functions/drops/schemas.ts";
+import { limits } from "../../functions/http/limits.ts";
 import { validate } from "../../functions/http/validation.ts";
 import { bufferJsonBody, jsonBodyBytesMax, jsonValuesMax } from "../../functions/ingest/json-body.ts";
 import { ingestOperationIds } from "../../functions/ingest/rows.ts";
 import { routeOf } from "../../functions/routes.ts";
-import { limits } from "../../functions/runtime/limits.ts";
 
 /** Every UTF-16 unit as an escape: the longest that JSON can be. */
 function escaped(text: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createSemaphore } from "../../functions/http/semaphore.ts";
 import { createAccountSlots } from "../../functions/ingest/admission.ts";
-import { createSemaphore } from "../../functions/runtime/semaphore.ts";
 
 test("who finds no place gets the first that becomes free, in the order in which they came", async () => {
   const places = createSemaphore(1, 1_000);

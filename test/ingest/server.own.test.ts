@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/http/limits.ts";
 import { createAdmission } from "../../functions/ingest/admission.ts";
 import { createIngestServer } from "../../functions/ingest/server.ts";
-import { limits } from "../../functions/runtime/limits.ts";
 import { createTokenPlaintext } from "../../functions/table/tokens.ts";
 
 let server: Server;

@@ -170,7 +170,7 @@ async function bundleReader(): Promise<string> {
   writeFileSync(
     file,
     `import { readIdentityProviderClient, systemsManager } from "${functions}/sign-in/registration.ts";
-     import { onInit } from "${functions}/runtime/start-up.ts";
+     import { onInit } from "${functions}/http/start-up.ts";
      let readings = 0;
      const { send } = systemsManager;
      systemsManager.send = (command) => { readings += 1; return send.call(systemsManager, command); };

@@ -13,7 +13,7 @@ const directory = mkdtempSync(join(tmpdir(), "dropleaf-faults-"));
 const functionsDirectory = join(directory, "functions");
 
 /** Its fault is in line 3. */
-const code = `import { writeFault } from ${JSON.stringify(resolve("functions/runtime/log.ts"))};
+const code = `import { writeFault } from ${JSON.stringify(resolve("functions/http/log.ts"))};
 function readReason(reason: { text: string } | undefined): string {
   if (reason === undefined) throw new TypeError("the reason is here", { cause: new Error("of this") });
   return reason.text;

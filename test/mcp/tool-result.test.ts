@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { ApiError, type ErrorCode, errorCatalog } from "../../functions/http/errors.ts";
 import { errorJson, noContent, ok, text } from "../../functions/http/response.ts";
 import { toToolResult } from "../../functions/mcp/call-tool.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { routeOf } from "../../functions/routes.ts";
-import { ApiError, type ErrorCode, errorCatalog } from "../../functions/runtime/errors.ts";
 
 const fields = ["total", "drops"];
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { MemberSets } from "../../functions/http/environment.ts";
 import type { Identity } from "../../functions/identity/accounts.ts";
 import { type MemberEntry, memberNamesOf, resolveMembership } from "../../functions/identity/members.ts";
-import type { MemberSets } from "../../functions/runtime/environment.ts";
 
 const nobody: MemberSets = { emailDomains: [], organizations: [], groups: [] };
 

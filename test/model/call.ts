@@ -1,5 +1,5 @@
+import type { ErrorCode } from "../../functions/http/errors.ts";
 import type { OperationId } from "../../functions/routes.ts";
-import type { ErrorCode } from "../../functions/runtime/errors.ts";
 import type { CallOptions } from "../support/client.ts";
 import type { ReceivedResponse } from "../support/http.ts";
 

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { auditDaysDefault } from "../../functions/http/environment.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
-import { auditDaysDefault, auditShardOf } from "../../functions/table/audit.ts";
-import { keys, ranges } from "../../functions/table/keys.ts";
+import { auditShardOf, keys, ranges } from "../../functions/table/keys.ts";
+
 import { dynamodb, fromAttributes, getItem, toAttributes } from "../../functions/table/table.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { banCommand, suspendCommand } from "../../scripts/operator/accounts/suspend.ts";

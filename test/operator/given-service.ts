@@ -6,7 +6,7 @@ import { afterAll, inject } from "vitest";
 import { accounts } from "../../functions/identity/accounts.ts";
 import { deviceCodes } from "../../functions/identity/device-codes.ts";
 import { claimToken } from "../../functions/identity/token-claim.ts";
-import { createDeviceCode, createPollToken } from "../../functions/runtime/identifiers.ts";
+import { createDeviceCode, createPollToken } from "../../functions/table/identifiers.ts";
 import { hashSecret } from "../../functions/table/tokens.ts";
 import type { Command } from "../../scripts/operator/command.ts";
 import { type PublicResponse, sendPublic } from "../../scripts/operator/public-request.ts";

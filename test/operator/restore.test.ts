@@ -2,7 +2,7 @@ import { BatchWriteItemCommand, CreateTableCommand } from "@aws-sdk/client-dynam
 import { DeleteObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { describe, expect } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
-import { readerSessions, sessionReference } from "../../functions/identity/reader-sessions.ts";
+import { readerSessions, sessionReference } from "../../functions/identity/readers.ts";
 import { renders } from "../../functions/renders/store.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { limits } from "../../functions/runtime/limits.ts";
+import { limits } from "../../functions/http/limits.ts";
 import { projectDirectory } from "../../lib/project-directory.ts";
 import { serviceVersion } from "../../lib/service-version.ts";
 import { smokeCommand } from "../../scripts/operator/smoke/smoke.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { problemOf } from "../../functions/account/problem.ts";
-import { ApiError } from "../../functions/runtime/errors.ts";
+import { ApiError } from "../../functions/http/errors.ts";
 
 test.each([
   ["quota_exceeded", { version: "1" }, "There is no room for it: delete a version or a page first."],

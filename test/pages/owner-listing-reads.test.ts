@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDrop } from "../../functions/drops/drop.ts";
 import { toStoredPage } from "../../functions/drops/page-objects.ts";
 import type { Visibility } from "../../functions/identity/visibility.ts";
-import { createBlobId, createSlug } from "../../functions/runtime/identifiers.ts";
+import { createBlobId, createSlug } from "../../functions/table/identifiers.ts";
 import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
 import { stackOf, TABLE } from "../local/aws/stack.ts";
 import { givenAct } from "../support/given-act.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createDrop } from "../../functions/drops/drop.ts";
 import { toStoredPage } from "../../functions/drops/page-objects.ts";
-import { entityTag, isNamed, readIfMatch } from "../../functions/http/conditions.ts";
 import type { HttpRequest } from "../../functions/http/request.ts";
+import { entityTag, isNamed, readIfMatch } from "../../functions/http/response.ts";
 import { expectRefusal } from "../support/expect-refusal.ts";
 
 function read(...values: string[]) {

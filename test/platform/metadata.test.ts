@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { editDropBody } from "../../functions/drops/schemas.ts";
+import { limits } from "../../functions/http/limits.ts";
 import type { Metadata } from "../../functions/http/metadata.ts";
 import { validate } from "../../functions/http/validation.ts";
-import { limits } from "../../functions/runtime/limits.ts";
 import { expectRefusal } from "../support/expect-refusal.ts";
 
 const leaf = "🍃";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { answerNotFoundRoute } from "../../functions/discovery/rows.ts";
 import { getDropRoute } from "../../functions/drops/rows.ts";
+import { ApiError } from "../../functions/http/errors.ts";
 import { toHttpRequest, wholeBody } from "../../functions/http/request.ts";
 import type { Route } from "../../functions/http/route.ts";
 import { parsePath } from "../../functions/http/validation.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
-import { ApiError } from "../../functions/runtime/errors.ts";
 import { readRawPageRoute, viewDropRoute } from "../../functions/viewer/rows.ts";
 import { otherSpellings } from "../support/spellings.ts";
 

@@ -8,7 +8,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { SSMClient } from "@aws-sdk/client-ssm";
 import { expect, test } from "vitest";
-import { unusedMiddleware, withoutUnusedMiddleware } from "../../functions/runtime/aws-client.ts";
+import { unusedMiddleware, withoutUnusedMiddleware } from "../../functions/table/aws-client.ts";
 
 const clients = [CloudFrontClient, DynamoDBClient, S3Client, SQSClient, SSMClient];
 

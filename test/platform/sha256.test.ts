@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { Sha256 } from "../../functions/runtime/aws-client.ts";
+import { Sha256 } from "../../functions/table/aws-client.ts";
 
 const hexOf = async (sha256: Sha256) => Buffer.from(await sha256.digest()).toString("hex");
 

@@ -1,6 +1,6 @@
 import type { BatchGetItemCommandInput, BatchGetItemCommandOutput } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ApiError } from "../../functions/runtime/errors.ts";
+import { ApiError } from "../../functions/http/errors.ts";
 import { dynamodb, getItems } from "../../functions/table/table.ts";
 
 const middleware = "answerInPlaceOfDynamoDb";

@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { environmentNames } from "../../functions/http/environment.ts";
 import { signAddress } from "../../functions/http/signed-address.ts";
 import { reportDays } from "../../functions/renders/render.ts";
 import type { RenderResponse } from "../../functions/renders/schemas.ts";
-import { environmentNames } from "../../functions/runtime/environment.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/table.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";

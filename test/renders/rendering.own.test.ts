@@ -1,11 +1,11 @@
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
+import { limits } from "../../functions/http/limits.ts";
 import { pictureKey, type Render, reportKey } from "../../functions/renders/render.ts";
 import { renderLeaseName } from "../../functions/renders/render-page.ts";
 import type { RenderRequest } from "../../functions/renders/render-queue.ts";
 import type { PageReport } from "../../functions/renders/report.ts";
 import { toRender } from "../../functions/renders/store.ts";
-import { limits } from "../../functions/runtime/limits.ts";
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { renderRule } from "../../functions/table/rate-rules.ts";
 import { suspendedAttribute } from "../../functions/table/suspension.ts";

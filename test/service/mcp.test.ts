@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import pLimit from "p-limit";
 import { beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/http/limits.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
-import { limits } from "../../functions/runtime/limits.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectErrorShape } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";

@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { limits } from "../../functions/runtime/limits.ts";
+import { limits } from "../../functions/http/limits.ts";
 import { findFreePort } from "../../local/free-port.ts";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { PublishedClient } from "../support/published-client.ts";

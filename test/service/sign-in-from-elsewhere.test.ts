@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { limits } from "../../functions/http/limits.ts";
 import type { SignInStartResponse } from "../../functions/identity/schemas.ts";
 import { routes } from "../../functions/routes.ts";
-import { limits } from "../../functions/runtime/limits.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { fetchPage, unusedLoopbackAddress } from "../support/http.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { limits } from "../../functions/runtime/limits.ts";
+import { limits } from "../../functions/http/limits.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { shortTest } from "../support/forms.ts";

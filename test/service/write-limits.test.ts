@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../functions/http/limits.ts";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
-import { limits } from "../../functions/runtime/limits.ts";
 import { type Account, anotherToken, newAccount } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";

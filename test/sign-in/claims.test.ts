@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { IdentityProviderSettings } from "../../functions/http/environment.ts";
 import { toIdentity } from "../../functions/identity/claims.ts";
-import type { IdentityProviderSettings } from "../../functions/runtime/environment.ts";
 
 const oidc: IdentityProviderSettings = {
   kind: "oidc",

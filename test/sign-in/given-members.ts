@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Identity } from "../../functions/identity/accounts.ts";
 import { deviceCodes } from "../../functions/identity/device-codes.ts";
-import { createDeviceCode, createPollToken } from "../../functions/runtime/identifiers.ts";
+import { createDeviceCode, createPollToken } from "../../functions/table/identifiers.ts";
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { queryAll } from "../../functions/table/table.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";

@@ -3,6 +3,7 @@ import { PutObjectCommand } from "@aws-sdk/client-s3";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
+import { environmentNames, readEnvironment } from "../../functions/http/environment.ts";
 import {
   pictureKey,
   type Render,
@@ -11,8 +12,7 @@ import {
 } from "../../functions/renders/render.ts";
 import { cardSize } from "../../functions/renders/report.ts";
 import { toRenderItem } from "../../functions/renders/store.ts";
-import { environmentNames, readEnvironment } from "../../functions/runtime/environment.ts";
-import { createObjectId } from "../../functions/runtime/identifiers.ts";
+import { createObjectId } from "../../functions/table/identifiers.ts";
 import { transact } from "../../functions/table/table-writes.ts";
 
 /** What is in a card or a thumbnail that was put behind the service: no picture, but bytes that nothing else has. */

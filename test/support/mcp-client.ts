@@ -2,9 +2,9 @@ import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@mod
 import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as EarlierTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect } from "vitest";
+import type { ErrorCode } from "../../functions/http/errors.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
 import type { mcpTools } from "../../functions/mcp/tools.ts";
-import type { ErrorCode } from "../../functions/runtime/errors.ts";
 import type { BodyOf } from "./client.ts";
 import { baseUrl, fetchPage } from "./http.ts";
 

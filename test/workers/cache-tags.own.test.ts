@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cacheTagHeader } from "../../functions/http/environment.ts";
 import { type CacheTag, dropTag, fileTag, ownerTag } from "../../functions/http/response.ts";
 import type { Route } from "../../functions/http/route.ts";
 import { routes } from "../../functions/routes.ts";
-import { cacheTagHeader } from "../../functions/runtime/environment.ts";
 import { matchesPathPattern } from "../../local/cloudfront/path-pattern.ts";
 import { resourcesOfType } from "../../local/template.ts";
 import { openGivenService } from "../operator/given-service.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { environmentNames } from "../../functions/http/environment.ts";
 import type { RenderRequest } from "../../functions/renders/render-queue.ts";
-import { environmentNames } from "../../functions/runtime/environment.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { givenDrop } from "./items.ts";
 import { streamEvent } from "./messages.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
-import { createTokenId, createUserId } from "../../functions/runtime/identifiers.ts";
+import { createTokenId, createUserId } from "../../functions/table/identifiers.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
 import { createTokenPlaintext, hashSecret } from "../../functions/table/tokens.ts";

@@ -3,7 +3,7 @@ import { newObjectKey } from "../../functions/blobs/blob.ts";
 import { contextKey } from "../../functions/drops/drop.ts";
 import { toStoredPage } from "../../functions/drops/page-objects.ts";
 import { wordsKey } from "../../functions/feedback/feedback.ts";
-import { createBlobId, createObjectId, createSlug } from "../../functions/runtime/identifiers.ts";
+import { createBlobId, createObjectId, createSlug } from "../../functions/table/identifiers.ts";
 import { readObjectKey } from "../../functions/table-stream/orphans.ts";
 
 const last = (exclusiveMax: number) => exclusiveMax - 1;

@@ -10,14 +10,14 @@ import {
   versionResponse,
 } from "../../drops/schemas.ts";
 import { feedbackListResponse, replyResponse, threadResponse } from "../../feedback/schemas.ts";
+import { errorCatalog } from "../../http/errors.ts";
+import { warningsAddition } from "../../http/input-hints.ts";
 import type { Route } from "../../http/route.ts";
 import { acceptedBy, type JsonSchema } from "../../http/schemas.ts";
-import { warningsAddition } from "../../http/warnings.ts";
 import { signInPollResponse, signInStartResponse } from "../../identity/schemas.ts";
 import { libraryResponse } from "../../library/schemas.ts";
 import { renderResponse } from "../../renders/schemas.ts";
 import { operationIds, routeOf } from "../../routes.ts";
-import { errorCatalog } from "../../runtime/errors.ts";
 import { onboardingResponse } from "../onboarding-schema.ts";
 import { fieldDescription, schemaDescriptions } from "./field-descriptions.ts";
 import { type JsonObject, reference } from "./json.ts";

@@ -1,6 +1,6 @@
 import { dropsGivenTwiceMax } from "../../drops/htmlbin-cli-compat.ts";
 import { feedbackFields } from "../../feedback/openapi-fields.ts";
-import { limits } from "../../runtime/limits.ts";
+import { limits } from "../../http/limits.ts";
 
 /** What a whole schema is, by its name. */
 export const schemaDescriptions: Readonly<Record<string, string>> = {

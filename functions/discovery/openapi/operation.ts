@@ -1,5 +1,5 @@
+import { limits } from "../../http/limits.ts";
 import type { HostKind, Route } from "../../http/route.ts";
-import { limits } from "../../runtime/limits.ts";
 import type { DocumentSite } from "../site.ts";
 import { schemaReference } from "./component-schemas.ts";
 import { exampleHtml, exampleMarkdown, exampleNamespace, type OperationExample } from "./examples.ts";

@@ -1,6 +1,6 @@
+import { limits } from "../../http/limits.ts";
 import type { RequestHeader, Route } from "../../http/route.ts";
 import { acceptedBy, type JsonSchema, patterns } from "../../http/schemas.ts";
-import { limits } from "../../runtime/limits.ts";
 import { exampleEntityTag, pageParameterExamples, pathExamples, queryExamples } from "./examples.ts";
 import { defined, type JsonObject } from "./json.ts";
 

@@ -1,6 +1,6 @@
 import { dropResponse } from "../../drops/schemas.ts";
+import { limits } from "../../http/limits.ts";
 import { mediaTypes, type Route } from "../../http/route.ts";
-import { limits } from "../../runtime/limits.ts";
 import type { DocumentSite } from "../site.ts";
 import { exampleEntityTag, exampleNamespace, exampleSlug } from "./examples.ts";
 import { type JsonObject, reference } from "./json.ts";

@@ -1,3 +1,6 @@
+import { ApiError, type ErrorCode, errorCatalog } from "../../http/errors.ts";
+import { isReviewed, warningsAddition } from "../../http/input-hints.ts";
+import { limits } from "../../http/limits.ts";
 import {
   type ContentKind,
   mediaTypes,
@@ -5,11 +8,8 @@ import {
   type Route,
   requestHeaderErrors,
 } from "../../http/route.ts";
-import { isReviewed, warningsAddition } from "../../http/warnings.ts";
 import { ingestOperationIds } from "../../ingest/rows.ts";
 import { operationIds, routeOf } from "../../routes.ts";
-import { ApiError, type ErrorCode, errorCatalog } from "../../runtime/errors.ts";
-import { limits } from "../../runtime/limits.ts";
 import type { DocumentSite } from "../site.ts";
 import { schemaReference } from "./component-schemas.ts";
 import {

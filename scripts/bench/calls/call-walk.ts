@@ -1,8 +1,8 @@
 import type { MeResponse } from "../../../functions/account/schemas.ts";
 import { sealFileKeys } from "../../../functions/blobs/embedded-files.ts";
 import type { BlobResponse, UploadResponse } from "../../../functions/blobs/schemas.ts";
+import { limits } from "../../../functions/http/limits.ts";
 import { operationIds, routeOf } from "../../../functions/routes.ts";
-import { limits } from "../../../functions/runtime/limits.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { writeItems } from "../../../functions/table/table-writes.ts";
 import { servedOperationIds } from "../../../lib/bundle/function-source.ts";

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { edgeHeaders, environmentNames, readEnvironment } from "../../../functions/http/environment.ts";
 import { type OperationId, routeOf } from "../../../functions/routes.ts";
-import { edgeHeaders, environmentNames, readEnvironment } from "../../../functions/runtime/environment.ts";
 import { handlerSource } from "../../../lib/bundle/function-source.ts";
 import type { CookieJar } from "../../../test/support/cookie-jar.ts";
 

@@ -1,5 +1,5 @@
+import { environmentNames, readEnvironment } from "../../../functions/http/environment.ts";
 import type { OperationId } from "../../../functions/routes.ts";
-import { environmentNames, readEnvironment } from "../../../functions/runtime/environment.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { fieldsOf } from "../../../test/support/page-forms.ts";
 import { samplePage, samplePasscode } from "../sample-page.ts";

@@ -1,6 +1,6 @@
+import { environmentNames, readEnvironment } from "../../../functions/http/environment.ts";
 import type { SignInPollResponse, SignInStartResponse } from "../../../functions/identity/schemas.ts";
 import { routes } from "../../../functions/routes.ts";
-import { environmentNames, readEnvironment } from "../../../functions/runtime/environment.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { findAuthorizeLink, signInAtProvider } from "../provider-visit.ts";
 import { type OperationResponse, silently, type Walk } from "./operation-caller.ts";

@@ -2,9 +2,9 @@
 import "../page-asset-hooks.ts";
 import { randomInt } from "node:crypto";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
+import { environmentNames, readEnvironment } from "../../../functions/http/environment.ts";
+import { limits } from "../../../functions/http/limits.ts";
 import { accounts } from "../../../functions/identity/accounts.ts";
-import { environmentNames, readEnvironment } from "../../../functions/runtime/environment.ts";
-import { limits } from "../../../functions/runtime/limits.ts";
 import { callOperation, silently } from "../calls/operation-caller.ts";
 import { signIn } from "../calls/sign-in-walk.ts";
 import { samplePage } from "../sample-page.ts";

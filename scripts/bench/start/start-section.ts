@@ -61,7 +61,7 @@ type Start = Pick<ServiceProcess, "readyAfterMs" | "readyCpuMs">;
 /** What is saved: one function has the first, every bundle the second, and keeps what has an effect. */
 const changes = [
   { name: "after a change of one function", file: "functions/drops/get-version.ts" },
-  { name: "after a change of what all have", file: "functions/runtime/errors.ts" },
+  { name: "after a change of what all have", file: "functions/http/errors.ts" },
 ] as const;
 const changedCode = 'Reflect.set(globalThis, "changed", true);\n';
 

@@ -1,5 +1,5 @@
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
-import { limits } from "../../../functions/runtime/limits.ts";
+import { limits } from "../../../functions/http/limits.ts";
 import { largeHtml, samplePage } from "../sample-page.ts";
 import type { LoadCase, LoadRequest } from "./load.ts";
 import { signIn } from "./sign-in.ts";

@@ -1,5 +1,4 @@
-import type { Act } from "../../../functions/table/audit.ts";
-import { auditWrite } from "../../../functions/table/audit-trail.ts";
+import { type Act, auditWrite } from "../../../functions/table/audit.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/table.ts";
 import { transact } from "../../../functions/table/table-writes.ts";

@@ -1,7 +1,7 @@
 import { paginateQuery } from "@aws-sdk/client-dynamodb";
-import { type AuditLine, auditDayOf, auditShardOf, auditShards } from "../../../functions/table/audit.ts";
-import { toAuditLine } from "../../../functions/table/audit-trail.ts";
-import { ranges } from "../../../functions/table/keys.ts";
+import { type AuditLine, toAuditLine } from "../../../functions/table/audit.ts";
+import { auditDayOf, auditShardOf, auditShards, ranges } from "../../../functions/table/keys.ts";
+
 import { dynamodb, fromAttributes, tableName, toAttributes } from "../../../functions/table/table.ts";
 
 /** Which lines of the audit trail to read. */

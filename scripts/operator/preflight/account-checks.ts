@@ -6,7 +6,7 @@ import {
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
-import { concurrentExecutionsDefault } from "../../../functions/runtime/environment.ts";
+import { concurrentExecutionsDefault } from "../../../functions/http/environment.ts";
 import { visitorConcurrencySum } from "../../../lib/lambda/visitor-concurrency.ts";
 import { outputNames } from "../../../lib/output-names.ts";
 import { dataFormat as knownDataFormat, serviceVersion } from "../../../lib/service-version.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { limits } from "../../../functions/runtime/limits.ts";
+import { limits } from "../../../functions/http/limits.ts";
 import { type Command, type CommandInput, textOption, UsageError } from "../command.ts";
 import { withInterruption } from "../interruption.ts";
 import { openService, serviceHelp, serviceOptions } from "../service.ts";

@@ -1,10 +1,9 @@
 import type { Blob } from "../../../functions/blobs/blob.ts";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
-import { metadataText } from "../../../functions/drops/items.ts";
-import { countPageBytes, pageBytesMax } from "../../../functions/drops/page-quota.ts";
+import { countPageBytes, metadataText, pageBytesMax } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import { limits } from "../../../functions/runtime/limits.ts";
+import { limits } from "../../../functions/http/limits.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../../functions/table/table.ts";
 import { UsageError } from "../command.ts";

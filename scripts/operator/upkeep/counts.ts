@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
-import { countPageBytes } from "../../../functions/drops/page-quota.ts";
+import { countPageBytes } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import type { Act } from "../../../functions/table/audit.ts";
-import { auditWrite } from "../../../functions/table/audit-trail.ts";
+import { type Act, auditWrite } from "../../../functions/table/audit.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
 import { getItem, type Item, queryAll } from "../../../functions/table/table.ts";
 import { transact } from "../../../functions/table/table-writes.ts";

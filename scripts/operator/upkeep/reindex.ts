@@ -1,4 +1,4 @@
-import { appendToAudit } from "../../../functions/table/audit-trail.ts";
+import { appendToAudit } from "../../../functions/table/audit.ts";
 import { type Command, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";

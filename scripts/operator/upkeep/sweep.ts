@@ -1,5 +1,4 @@
-import type { Act, ActSubject } from "../../../functions/table/audit.ts";
-import { appendToAudit } from "../../../functions/table/audit-trail.ts";
+import { type Act, type ActSubject, appendToAudit } from "../../../functions/table/audit.ts";
 import type { StoredObject } from "../../../functions/table-stream/orphans.ts";
 import { type Command, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { eventKinds } from "../../../functions/events/event.ts";
 import { webhookLimits } from "../../../functions/events/webhook.ts";
-import { limits } from "../../../functions/runtime/limits.ts";
+import { limits } from "../../../functions/http/limits.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { type WorkerId, workerIds } from "../../../functions/workers.ts";
 import { bundleFunctions } from "../../../lib/bundle/bundle.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { MeResponse, TokenResponse } from "../../../functions/account/schemas.ts";
+import { limits } from "../../../functions/http/limits.ts";
 import type { SignInPollResponse, SignInStartResponse } from "../../../functions/identity/schemas.ts";
-import { limits } from "../../../functions/runtime/limits.ts";
 import { expectError } from "../../support/expect-error.ts";
 import { Between, exactly } from "../range.ts";
 import { type AccountState, type SignInState, type TokenState, withToken } from "../state.ts";

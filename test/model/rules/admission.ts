@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import { limits } from "../../../functions/http/limits.ts";
 import { routeOf } from "../../../functions/routes.ts";
-import { limits } from "../../../functions/runtime/limits.ts";
 import { expectError } from "../../support/expect-error.ts";
 import type { Observation } from "../call.ts";
 import { type AccountState, type TokenState, withToken } from "../state.ts";

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../functions/runtime/errors.ts";
+import type { ErrorCode } from "../../../functions/http/errors.ts";
 
 /** What is sent beside method and address. */
 export interface Sent {

@@ -4,7 +4,7 @@ import { Agent } from "node:https";
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import { onInit } from "./start-up.ts";
+import { onInit } from "../http/start-up.ts";
 
 /** What a client of the AWS SDK takes as its request handler's settings. */
 interface TimeOuts {

@@ -178,3 +178,25 @@ export function readEnvironment(name: string): string {
 export function findEnvironment(name: string): string | undefined {
   return process.env[name] || undefined;
 }
+
+/** How long a line of the audit trail is kept where the operator has not chosen otherwise, in days. */
+export const auditDaysDefault = 400;
+
+/** The longest that an operator may choose, of lines and of tokens: ten years. */
+export const daysMax = 3_650;
+
+/** Where the setting is `true`. AWS documents nowhere how long a function that nobody calls is kept. */
+export const keepWarmMinutesDefault = 5;
+
+/** All that the schedule sends. */
+export const keepWarmEvent = { keepWarm: true } as const;
+
+/**
+ * Whether an event is the schedule's. Nobody outside can make one: of a request, API Gateway sends method, path, headers
+ * and context beside whatever the client has chosen, which is inside of them.
+ *
+ * Source: Amazon API Gateway, "Input format of a Lambda function for proxy integration".
+ */
+export function isKeepWarmEvent(event: object): event is typeof keepWarmEvent {
+  return Object.keys(event).length === 1 && "keepWarm" in event && event.keepWarm === true;
+}
