@@ -113,9 +113,12 @@ function writeBudgets(): void {
   const lowered = [...measured].map(([id, files]) => {
     const now = measure(files);
     const before = budgets[id] ?? now;
-    return [id, { files: Math.min(now.files, before.files), moves: Math.min(now.moves, before.moves) }];
+    const budget = { files: Math.min(now.files, before.files), moves: Math.min(now.moves, before.moves) };
+    return [id, budget] as const;
   });
-  const lines = lowered.map(([id, budget]) => `  ${JSON.stringify(id)}: ${JSON.stringify(budget)}`);
+  const lines = lowered.map(
+    ([id, { files, moves }]) => `  "${id}": { "files": ${files}, "moves": ${moves} }`,
+  );
   writeFileSync(budgetsFile, `{\n${lines.join(",\n")}\n}\n`);
 }
 
