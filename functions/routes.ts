@@ -134,7 +134,7 @@ export function routeOf(id: OperationId): Route {
   return routes[id];
 }
 
-/** What a row's function may touch: what the row grants, and what the rows grant whose operations it carries out. */
+/** Grants of a row's function: its own, and those of the rows whose operations it performs. */
 export function grantsOf(id: OperationId): readonly Grants[] {
   const { grants, performs = [] } = routeOf(id);
   return [grants, ...performs.map((performed) => routeOf(performed as OperationId).grants)];

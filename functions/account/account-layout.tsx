@@ -7,7 +7,7 @@ import type { SignedIn } from "../identity/signed-in-page.ts";
 import accountStyle from "./account.css";
 import type { Done } from "./list-page.ts";
 
-/** What each page of an owner's own has. */
+/** Props that every account page shares. */
 interface AccountPageProps {
   readonly title: string;
   readonly nonce: string;
@@ -83,7 +83,7 @@ export function PageLinks({
   );
 }
 
-/** What the form that led here has done. */
+/** Notice of the change that a form has made. */
 export function DoneNotice({ done }: { readonly done: Done | undefined }) {
   if (done === undefined) return null;
   return (

@@ -8,7 +8,7 @@ import { DoneNotice, PageLinks, renderAccountPage } from "./account-layout.tsx";
 import type { Done, ListPage } from "./list-page.ts";
 import type { OwnDrop } from "./own-drops.ts";
 
-/** What an owner sees of their drops. */
+/** Props of the list of an owner's drops. */
 interface AccountPageProps {
   readonly signedIn: SignedIn;
   /** The owner's public page. */

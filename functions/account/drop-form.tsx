@@ -5,7 +5,7 @@ import { Form, ProblemNotice } from "./form.tsx";
 import { type Change, presentFormRevision } from "./form-revision.ts";
 import type { FormFields, Problem } from "./problem.ts";
 
-/** Where each form of a drop's page is sent, after the page's own path: what is about it, its passcode, its versions, and its end. */
+/** Path of each form on a drop's page, after the page's own path: details, passcode, versions and deletion. */
 const paths = {
   about: "",
   passcode: "/passcode",
@@ -23,11 +23,11 @@ export interface SentForm {
   /** As it was filled in. */
   readonly fields: FormFields;
   readonly problem: Problem;
-  /** What has changed in the drop since the form was shown, where that is why. */
+  /** Changes to the drop since the form was shown, when they are the reason for showing it again. */
   readonly changes: readonly Change[];
 }
 
-/** What a form of a drop's page needs of it. */
+/** Props that every form of a drop's page needs. */
 export interface DropFormProps {
   readonly drop: Drop;
   readonly proofOf: (path: string) => string;

@@ -15,18 +15,18 @@ import { Field } from "./form.tsx";
 import { readersText } from "./form-revision.ts";
 import type { Done } from "./list-page.ts";
 
-/** What an owner sees of one of their drops. */
+/** Props of an owner's page for one drop. */
 interface OwnDropPageProps extends DropFormProps {
   readonly signedIn: SignedIn;
   /** Latest first. */
   readonly versions: readonly Version[];
   readonly url: string;
-  /** Where what readers have written is, and how many threads of it are open. */
+  /** URL of the readers' threads, and the number of open ones. */
   readonly feedback: { readonly url: string; readonly openThreads: number };
-  /** Where readers compare a version with the one before it. */
+  /** URL that compares a version with the one before it. */
   readonly comparisonUrl: (version: number) => string;
   readonly done?: Done | undefined;
-  /** What the latest version looks like. @default - nobody has seen it, or it was not asked for */
+  /** Render report of the latest version. @default - not rendered, or not requested */
   readonly looks?: RenderResponse | undefined;
   readonly nonce: string;
 }

@@ -8,7 +8,7 @@ interface VersionsProps extends DropFormProps {
   /** Latest first. */
   readonly versions: readonly Version[];
   readonly url: string;
-  /** Where readers compare a version with the one before it. */
+  /** URL that compares a version with the one before it. */
   readonly comparisonUrl: (version: number) => string;
 }
 

@@ -16,19 +16,19 @@ import { Field, Form, ProblemNotice } from "./form.tsx";
 import type { Done, ListPage } from "./list-page.ts";
 import type { Problem } from "./problem.ts";
 
-/** What was filled in of a form that uploads. */
+/** Values of the upload form. */
 export interface SentUpload {
   readonly name: string;
   readonly visibility: string;
 }
 
-/** What an owner sees of their files. */
+/** Props of the list of an owner's files. */
 interface FilesPageProps {
   readonly signedIn: SignedIn;
   readonly files: ListPage<ListedBlob>;
   readonly urlOf: (file: ListedBlob) => string;
   readonly proofOf: (path: string) => string;
-  /** What makes a form that is sent twice upload once. */
+  /** Idempotency key: a form that is sent twice uploads once. */
   readonly once: string;
   /** @default - no form was refused */
   readonly problem?: Problem | undefined;
@@ -174,7 +174,7 @@ function FileRow({
   );
 }
 
-/** What a button or a word of a list can say. Named people are an agent's to name. */
+/** Visibilities that a form can set. Lists of people are set through the API. */
 function allowedKinds() {
   const most = visibilityKinds.indexOf(mostOpenVisibility());
   return (["public", "unlisted", "members"] as const).filter((kind) => visibilityKinds.indexOf(kind) >= most);

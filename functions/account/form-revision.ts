@@ -8,7 +8,10 @@ import { presentReader } from "../identity/visibility.ts";
 /** The field in which a form says which state of its drop it was shown with. */
 export const revisionField = "seen";
 
-/** What of a drop can change, in words; the form that was shown with it brings it back, so that it can be said what did. */
+/**
+ * Editable fields of a drop as text. The form that was shown with them sends them back, so that concurrent changes
+ * can be named.
+ */
 export interface FormRevision {
   readonly tag: string;
   readonly title: string;
@@ -16,9 +19,9 @@ export interface FormRevision {
   readonly visibility: string;
   /** One a line. */
   readonly readers: string;
-  /** Whether search engines may list it. */
+  /** Search engines may list the drop. */
   readonly indexed: string;
-  /** Whether its readers may write: \`off\` or \`readers\`. */
+  /** Readers may write feedback: `off` or `readers`. */
   readonly feedback: string;
   /** Rises with each change of the passcode. */
   readonly gate: string;
@@ -47,7 +50,7 @@ export function readersText({ visibility }: Pick<Drop, "visibility">): string {
   return visibility.kind === "people" ? visibility.readers.map(presentReader).join("\n") : "";
 }
 
-/** What a form says that it was shown with, as it is in the page. */
+/** Serializes the revision for a hidden field of the form. */
 export function presentFormRevision(drop: Drop): string {
   return JSON.stringify(toFormRevision(drop));
 }
@@ -86,7 +89,7 @@ export interface Change {
   readonly now: string;
 }
 
-/** What is otherwise now than the form was shown with. */
+/** Lists the fields that changed since the form was shown. */
 export function changesSince(seen: FormRevision, drop: Drop): Change[] {
   const words = signedInText.drop;
   const now = toFormRevision(drop);

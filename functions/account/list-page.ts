@@ -21,7 +21,7 @@ export function listPage<Entry>(entries: readonly Entry[], asked: number): ListP
   return { shown, number, count, total: entries.length };
 }
 
-/** What a form of an owner's has done. */
+/** Changes that a form can report as done. */
 const doneNames = [
   "saved",
   "locked",

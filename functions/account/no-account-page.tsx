@@ -6,7 +6,7 @@ import { type PageDestination, pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import accountStyle from "./account.css";
 
-/** What the page shows of who has signed in and has nothing of their own. */
+/** Props of the page for a signed-in person without an account. */
 interface NoAccountPageProps {
   readonly signedIn: SignedIn;
   /** The service's base address, without a slash at its end. */

@@ -84,10 +84,7 @@ export function rerenderOwnDropPage(form: DropForm) {
     });
 }
 
-/**
- * What has become of a drop that a form was to change, and that has changed since it was shown: where it is as the form asks
- * by now, the form came twice, and is done.
- */
+/** Result of a form for a drop that changed since the form was shown. A form that was sent twice is already done. */
 export async function alreadyDone(
   error: unknown,
   { userId }: Owner,

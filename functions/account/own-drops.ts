@@ -3,7 +3,7 @@ import { toVisibility, type VisibilityKind } from "../identity/visibility.ts";
 import { ranges } from "../table/keys.ts";
 import { queryAttributes } from "../table/table.ts";
 
-/** What an owner's own list shows of a drop. */
+/** Fields of a drop in its owner's list. */
 export interface OwnDrop {
   readonly slug: string;
   readonly title: string;

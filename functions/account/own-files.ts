@@ -9,13 +9,13 @@ import { type Done, listPage } from "./list-page.ts";
 import type { OwnerInput, RenderPage } from "./owner-form.ts";
 import type { Problem } from "./problem.ts";
 
-/** What a page of files says beside them. */
+/** Notices beside the list of files. */
 interface FilesState {
   /** The number of the page of the list. @default 1 */
   readonly page?: number;
   /** @default - no form was refused */
   readonly problem?: Problem;
-  /** What was filled in to upload a file, where that was refused. */
+  /** Values of a refused upload form. */
   readonly sent?: SentUpload;
   readonly done?: Done | undefined;
 }

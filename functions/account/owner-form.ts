@@ -21,13 +21,13 @@ import { renderNoAccountPage } from "./no-account-page.tsx";
 import type { FormFields } from "./problem.ts";
 import { renderSignedOutPage } from "./signed-out-page.tsx";
 
-/** Whose pages, files and tokens these are. */
+/** Signed-in owner of the account. */
 export interface Owner {
   readonly userId: string;
   readonly namespace: string;
 }
 
-/** What a page of an owner's works with. */
+/** Input of an owner's page. */
 export type OwnerInput<Row extends Route> = SignedInInput<Row> & { readonly owner: Owner };
 
 /** A page for who has signed in and has an account; who has none learns how one comes about. */
@@ -68,7 +68,7 @@ function noAccountPage(
   return (nonce) => renderNoAccountPage({ signedIn, baseUrl, destination, nonce });
 }
 
-/** How long the item of an owner's writes is kept: after the day of the longest window nobody asks for it any more. */
+/** Time to live of the item that counts an owner's writes, in seconds. It outlasts the longest rate window, a day. */
 const keptSeconds = 2 * 24 * 60 * 60;
 
 /** The page that a refused form is shown in again. */
@@ -81,9 +81,9 @@ interface FormParts<Row extends Route, Fields extends FormFields, Value> {
   /** Takes the fields out of the request's body. @default - `parseForm` */
   readonly parse?: (input: OperationInput<Row>) => Promise<Fields>;
   /**
-   * What the fields say.
+   * Parses the fields.
    *
-   * @throws ApiError for what cannot be; then nothing is spent
+   * @throws ApiError for invalid fields; the write is not counted then
    */
   readonly read: (fields: Fields) => Value;
   /** Makes the change, and says where to look at it. A form that comes twice makes it once. */
@@ -160,7 +160,7 @@ async function parseFields<Row extends Route>({ request }: OperationInput<Row>):
   return parseForm(await request.readBody());
 }
 
-/** Who was signed out meanwhile, and in again, has a form of a session that is over; they see it again, with a good proof. */
+/** Shows the form again with a fresh proof when its session has ended and the owner has signed in again. */
 async function requireProof({ session }: SignedIn, path: string, fields: FormFields): Promise<void> {
   if (await isFormProof(session.reference, path, fields.get(proofField) ?? "")) return;
   throw new ApiError("forbidden", { message: signedInText.problems.staleForm });

@@ -1,10 +1,10 @@
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
 import { doneQuery, listQuery } from "./list-page.ts";
 
-/** What it takes to tell who has signed in: the session, and what is so of its reader now. */
+/** Items that identify the reader behind a session. */
 export const sessionItems = ["IDP", "MEMBER", "READER", "USER"] as const;
 
-/** Where these pages are decided. */
+/** ADR that describes these pages. */
 export const addition = "docs/adr/0045-an-owners-own-pages.md";
 
 /** GET /account */

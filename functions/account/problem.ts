@@ -4,7 +4,7 @@ import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import { patterns } from "../http/schemas.ts";
 
-/** What a form of an owner's pages sends: its fields by their names, and where it has one, a file. */
+/** Fields and file of a submitted form, by name. */
 export interface FormFields {
   get(name: string): string | null;
 }
@@ -27,14 +27,14 @@ export function readerLines(fields: FormFields): string[] {
   return lines.filter((line) => line !== "");
 }
 
-/** What is wrong with a form: in words for people, and with which of its fields. */
+/** Problem with a form: a message for people and the field that it concerns. */
 export interface Problem {
   readonly message: string;
   /** @default - with none of them by itself */
   readonly field?: string | undefined;
 }
 
-/** What a refusal says to whoever has filled in the form: messages of the API speak of JSON. */
+/** Turns an API error into a message for people: API messages speak of JSON. */
 export function problemOf(error: ApiError, fields: FormFields): Problem {
   const words = signedInText.problems;
   const { field, index, characters, characters_max: most, bytes_max: bytes } = detailsOf(error);

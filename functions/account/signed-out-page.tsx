@@ -9,7 +9,7 @@ interface SignedOutPageProps {
   readonly nonce: string;
 }
 
-/** What people type, which a sign-in that has ended must not take from them. A passcode is not shown. */
+/** Fields whose values survive a sign-in that has ended. The passcode is not among them. */
 const typedFields = ["title", "description", "readers"] as const;
 
 /** For a form that came without a session: nothing was changed, what was typed, and the way to sign in. */

@@ -9,7 +9,7 @@ import { Form, ProblemNotice } from "./form.tsx";
 import type { Done } from "./list-page.ts";
 import type { Problem } from "./problem.ts";
 
-/** What an owner sees of their tokens. */
+/** Props of the list of an owner's tokens. */
 interface TokensPageProps {
   readonly signedIn: SignedIn;
   /** Newest first. */

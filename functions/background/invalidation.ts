@@ -12,12 +12,12 @@ import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import type { TableChange } from "./table-change.ts";
 import type { Job } from "./worker.ts";
 
-/** What the edge may keep: a page in all its versions, or a file. */
+/** Objects that the edge caches: a drop with all its versions, or a file. */
 export type CachedObject =
   | { readonly kind: "page"; readonly slug: string; readonly namespace: string }
   | { readonly kind: "file"; readonly id: string; readonly namespace: string };
 
-/** What the edge is to forget. The same reference again is the same invalidation, and is done once. */
+/** Request to invalidate cache tags. CloudFront runs a repeated reference once. */
 export interface Invalidation {
   /** As CloudFront takes them: `#` and a tag. In messages of earlier versions of the service they are paths. */
   readonly items: readonly string[];
@@ -26,7 +26,7 @@ export interface Invalidation {
 
 /** An invalidation that waits in the queue. */
 export interface PostponedInvalidation extends Invalidation {
-  /** How often CloudFront has refused it because too many are in progress. */
+  /** Refusals by CloudFront because too many invalidations are in progress. */
   readonly refusals: number;
 }
 
@@ -69,8 +69,8 @@ export function repeatOf({ items, reference }: Invalidation): PostponedInvalidat
 }
 
 /**
- * How long a second invalidation waits: for the next moment that is a multiple of the delay, the whole delay away at
- * least. So those of about the same time come out together, and are one.
+ * Delay before the second invalidation. It ends at a multiple of the delay, at least one whole delay away, so that
+ * invalidations of about the same time join.
  */
 export function secondsUntilRepeat(nowMs: number, delaySeconds: number): number {
   const earliest = nowMs / 1000 + delaySeconds;
@@ -80,7 +80,7 @@ export function secondsUntilRepeat(nowMs: number, delaySeconds: number): number 
 /** Refusals after which an invalidation is left to the queue's own tries, and then to its dead letters. */
 export const refusalsMax = 10;
 
-/** How long a refused invalidation waits: 5 s at first, 5 minutes in the end. */
+/** Delay after a refused invalidation: 5 s at first, 5 minutes at most. */
 export function secondsAfterRefusal(refusals: number): number {
   return Math.min(5 * 2 ** (refusals - 1), 300);
 }
@@ -117,7 +117,7 @@ const cloudFront = withoutUnusedMiddleware(
   }),
 );
 
-/** What the edge keeps of the service's responses. */
+/** CloudFront's cache of the service's responses. */
 export const edgeCache = {
   /**
    * Makes the edge forget what has one of these tags, soon: CloudFront does not say when. The same reference again is the same
@@ -138,7 +138,7 @@ export const edgeCache = {
   },
 };
 
-/** Whether CloudFront has refused an invalidation because of those that are in progress. */
+/** Recognizes a refusal because too many invalidations are in progress. */
 export function isTooManyInProgress(error: unknown): boolean {
   return error instanceof TooManyInvalidationsInProgress;
 }
@@ -171,7 +171,7 @@ export async function sendLater(message: string, delaySeconds: number): Promise<
   );
 }
 
-/** How long it is until no response is under way any more that is under way now, as the stack is set up. */
+/** Seconds until every response that is under way now has ended, by the stack's timeouts. */
 export function repeatDelaySeconds(): number {
   return Number(readEnvironment(environmentNames.invalidationDelaySeconds));
 }

@@ -1,6 +1,6 @@
 import { sendLater } from "./invalidation.ts";
 
-/** How long something that was refused is tried again. */
+/** Time during which refused work is retried. */
 const triedForMsMax = 24 * 60 * 60 * 1000;
 
 /** The longest pause between two tries. */
@@ -19,7 +19,7 @@ export function mayRetry(sinceMs: number, nextAtMs: number, triedForMs = triedFo
   return nextAtMs - sinceMs <= triedForMs;
 }
 
-/** How long a queue delays what is due at a time: what is due later than it can, comes out before that and goes in again. */
+/** Delay of a queue message. Work that is due later than a queue can delay comes out early and goes in again. */
 export function delaySeconds(dueAtMs: number, nowMs: number): number {
   return Math.min(Math.max(0, Math.ceil((dueAtMs - nowMs) / 1000)), delaySecondsMax);
 }

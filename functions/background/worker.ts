@@ -53,11 +53,11 @@ export function queueWorker(id: string, plan: (messages: readonly SQSRecord[]) =
   };
 }
 
-/** What became of a batch. */
+/** Outcome of a batch. */
 interface BatchOutcome {
   readonly startedAtMs: number;
   readonly records: number;
-  /** How many of them failed. */
+  /** Number of failed records. */
   readonly failed: number;
   /** The errors of the jobs that failed. */
   readonly failures: ReadonlyMap<unknown, unknown>;

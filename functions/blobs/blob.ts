@@ -13,14 +13,14 @@ export interface Blob {
   readonly contentType: string;
   readonly sizeBytes: number;
   readonly visibility: Visibility;
-  /** Where its bytes are: where the edge finds them, or below `restrictedPrefix`. */
+  /** Key of the object: public, or below `restrictedPrefix`. */
   readonly objectKey: string;
   readonly createdAtMs: number;
   /** When it was last said who may read it. @default - at its upload */
   readonly changedAtMs?: number | undefined;
 }
 
-/** What a list says of a file. */
+/** Fields of a file in lists. */
 export type ListedBlob = Omit<Blob, "objectKey" | "changedAtMs">;
 
 /** The headers that a file is stored with, and so served with. */
@@ -31,7 +31,10 @@ export interface ServedAs {
 
 const defaultContentType = "application/octet-stream";
 
-/** What browsers show in place, by its exact essence; SVG runs nothing under the policy that it is served with. */
+/**
+ * Content types that browsers may display inline, by exact essence. Scripts in SVG are blocked by the policy that it
+ * is served with.
+ */
 const inlineTypes = new Set([
   "audio/aac",
   "audio/flac",
@@ -61,7 +64,7 @@ const inlineTypes = new Set([
 const activeType =
   /(html|xml|xsl|script|svg|pdf|wasm|flash|java|hta|mht|x-component)|^(multipart|message|model)\//;
 
-/** Where the object of a file lies that is open to all: the edge maps `/b/<id>` on the owner's host to it. */
+/** Object key of a public file. The edge maps `/b/<id>` on the owner's host to it. */
 export function blobObjectKey(namespace: string, id: string): string {
   return `${namespace}/${id}`;
 }
@@ -70,8 +73,8 @@ export function blobObjectKey(namespace: string, id: string): string {
 export const restrictedPrefix = "_restricted/";
 
 /**
- * Where the object of a new file goes, or of one that only some may read from now on: the latter under a key that is used
- * once, so that what is late in removing one removes no other.
+ * Object key of a new file, or of one that becomes restricted. Restricted keys are used once, so that a late removal
+ * deletes no other object.
  */
 export function newObjectKey(
   { namespace, id, visibility }: Pick<Blob, "namespace" | "id" | "visibility">,
@@ -86,12 +89,12 @@ export function restrictedFolder(namespace: string, id?: string): string {
   return `${restrictedPrefix}${namespace}/${id === undefined ? "" : `${id}/`}`;
 }
 
-/** Whether a file's bytes are where nobody gets them but who may read it. */
+/** Restricted files lie where the edge does not serve them. */
 export function isRestricted({ objectKey }: Pick<Blob, "objectKey">): boolean {
   return objectKey.startsWith(restrictedPrefix);
 }
 
-/** Whether a file's bytes are where its visibility wants them. After a change they are not, for a moment. */
+/** Compares the place of a file's object with its visibility. The two differ for a moment after a change. */
 export function isInItsFolder(blob: Pick<Blob, "objectKey" | "visibility">): boolean {
   return isRestricted(blob) !== isOpenToAll(blob);
 }
@@ -102,7 +105,7 @@ export function uploadContentType(header: string | undefined): string {
   return sent === "" ? defaultContentType : sent;
 }
 
-/** How a file goes out: in place for images, video and audio, as a download for everything else. */
+/** Disposition of a file: inline for images, video and audio, attachment for everything else. */
 export function servedAs(filename: string, contentType: string): ServedAs {
   const essence = essenceOf(contentType);
   // The specification's file names need no escaping: letters, digits, dashes, dots and spaces.
@@ -136,7 +139,7 @@ export interface Upload {
   readonly createdAtMs: number;
 }
 
-/** Where the file waits until the upload is complete; nothing serves it from there. */
+/** Object key of an upload that is not complete. It is never served. */
 export function stagedObjectKey({ ownerId, id }: Pick<Upload, "ownerId" | "id">): string {
   return `${stagedPrefix}${ownerId}/${id}`;
 }

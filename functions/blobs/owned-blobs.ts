@@ -55,7 +55,7 @@ export async function storeOwnedBlob(
   return blob;
 }
 
-/** What is refused, or was made before, leaves nothing behind; the orphan check removes what a crash leaves. */
+/** Discards the object after a refusal or a replay. The orphan check removes what a crash leaves. */
 async function insertOrDiscard(blob: Blob, act: Act, kept: StoredResponse | undefined): Promise<void> {
   try {
     if (await blobs.insert(blob, act, { kept })) return;

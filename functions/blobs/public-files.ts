@@ -13,7 +13,7 @@ import { toBlob } from "./store.ts";
 
 /** Files by their addresses, which outlast that an operator gives them to another account; nothing here writes. */
 export const publicFiles = {
-  /** Whose the file of an address is or was; undefined where nobody has the namespace, or nobody any more. */
+  /** Finds the present or last owner of a file; undefined for an unknown namespace. */
   async findWhereabouts(namespace: string, id: string): Promise<OwnershipPointer | undefined> {
     const [pointer, owner] = await Promise.all([
       getItem(keys.filePointer(namespace, id)),
@@ -47,7 +47,7 @@ export async function findReadableFile(namespace: string, id: string): Promise<B
   return account === undefined || isSuspended(account) ? undefined : file;
 }
 
-/** Where a browser gets the bytes of a file that its reader may read: for a minute, where not everybody may. */
+/** URL of a file's bytes for a reader. Links to restricted files work for a minute. */
 export async function fileAddress(site: Site, file: Blob): Promise<string> {
   if (!isRestricted(file)) return blobUrl(site, file.namespace, file.id);
   const { contentDisposition } = servedAs(file.filename, file.contentType);

@@ -9,7 +9,7 @@ const common: readonly MeantNames[] = [
   { names: expiryNames, way: "A file does not expire: DELETE /api/blobs/{id} when it is to go." },
 ];
 
-/** Of a new file. */
+/** Fields that a new file rejects. */
 export const refusedOfNewFile: readonly MeantNames[] = [
   ...common,
   {
@@ -18,7 +18,7 @@ export const refusedOfNewFile: readonly MeantNames[] = [
   },
 ];
 
-/** Of an edit: name, type and bytes of a file stay. */
+/** Fields that an edit rejects: name, type and bytes of a file cannot change. */
 export const refusedOfFileEdit: readonly MeantNames[] = [
   ...common,
   {

@@ -10,7 +10,7 @@ import {
   uploadResponse,
 } from "./schemas.ts";
 
-/** What a new file may be refused with. */
+/** Errors of a new file. */
 const fileErrors = ["invalid_arg", "invalid_filename", "empty_blob", "blob_too_large"] as const;
 
 /** GET /api/blobs */

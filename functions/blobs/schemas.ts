@@ -79,7 +79,7 @@ const contentType = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** Who may read a file, as its owner says it: docs/adr/0051-files-for-some-readers.md. */
+/** Readers of a file, as its owner sets them: docs/adr/0051-files-for-some-readers.md. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
   visibility: z.optional(z.enum(visibilityKinds)),
   readers: z.optional(readersField()),
@@ -95,7 +95,7 @@ export const startUploadBody = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** What `POST /api/blobs/uploads` answers: where to send the file, and with which headers. */
+/** Response of `POST /api/blobs/uploads`: the URL for the file and the headers to send. */
 export const uploadResponse = /* @__PURE__ */ schema(() =>
   z.object({
     id: z.string().check(z.regex(patterns.blobId)),

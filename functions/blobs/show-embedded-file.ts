@@ -26,7 +26,7 @@ export const showEmbeddedFile = pageOperation(showEmbeddedFileRoute, async (inpu
   return redirect(found ?? blobUrl(site, file.namespace, file.id));
 });
 
-/** Where the bytes are of a file for the reader of a page of the same owner; undefined where they may not have it. */
+/** Finds a file for the reader of a page of the same owner; undefined when access is denied. */
 async function findForReader(
   { namespace, id }: { readonly namespace: string; readonly id: string },
   { slug, session: reference }: FileKey,

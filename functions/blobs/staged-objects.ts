@@ -26,7 +26,7 @@ export const stagedObjects = {
     return { url, headers };
   },
 
-  /** What has arrived, or undefined. */
+  /** Finds the uploaded object; undefined before it arrives. */
   async find(upload: Upload): Promise<StagedObject | undefined> {
     const command = new HeadObjectCommand({ Bucket: bucket(), Key: stagedObjectKey(upload) });
     try {

@@ -10,10 +10,10 @@ import { fromAttributes, getItem, type Item, type ItemAttributes, queryAttribute
 import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
 import { type Blob, type ListedBlob, type Upload, uploadExpiresAtMs } from "./blob.ts";
 
-/** What an account has of files. */
+/** Number and bytes of an account's files. */
 type BlobCounts = Pick<Account, "blobCount" | "blobBytes">;
 
-/** What may go into the transaction of an insertion beside the file. */
+/** Optional parts of the transaction that inserts a file. */
 interface BlobInsertionOptions {
   /** Ends with it. @default - it comes from none */
   readonly upload?: Upload;
@@ -21,7 +21,7 @@ interface BlobInsertionOptions {
   readonly kept?: StoredResponse | undefined;
 }
 
-/** Whether an account has room for one file more, of so many bytes. */
+/** Checks the account's quota for one more file of this size. */
 function fitsBlobQuota({ blobCount, blobBytes }: BlobCounts, sizeBytes: number): boolean {
   return blobCount < limits.blobsPerAccountMax && blobBytes + sizeBytes <= limits.blobBytesPerAccountMax;
 }
@@ -138,7 +138,7 @@ export const blobs = {
   },
 };
 
-/** What of a file its owner's lists show. */
+/** Attributes of a file in its owner's lists. */
 const shownAttributes = [
   "pk",
   "sk",
@@ -156,7 +156,7 @@ export function toListedBlob(row: ItemAttributes): ListedBlob {
   return toBlob(fromAttributes(row));
 }
 
-/** What of a file's row may change: whoever copies the row has to see that all of it is still as it was. */
+/** Attributes of a file's row that can change. A copy of the row is conditional on all of them. */
 export const changeableFileAttributes = ["changedAtMs", "objectKey", "readers", "visibility"] as const;
 
 /** A file as its item holds it. */

@@ -49,7 +49,7 @@ export function changedWords(
   };
 }
 
-/** How many characters two lines begin with in common, back to the beginning of a word. */
+/** Length of the common start of two lines, back to a word boundary. */
 function commonStart(one: string, other: string): number {
   const most = Math.min(one.length, other.length);
   let length = 0;
@@ -73,7 +73,7 @@ function commonEnd(one: string, other: string): number {
     : length;
 }
 
-/** Whether an offset is between two characters of a word, or of what is drawn as one character. */
+/** Recognizes an offset inside a word or a grapheme. */
 function isInsideWord(text: string, at: number): boolean {
   return (
     at > 0 &&

@@ -9,7 +9,7 @@ import { ComparisonLines } from "./comparison-lines.tsx";
 import { comparisonText } from "./comparison-text.ts";
 import type { TextComparison } from "./text-comparison.ts";
 
-/** What a comparison of two versions shows. */
+/** Props of the comparison of two versions. */
 export interface ComparisonPageProps {
   readonly title: string;
   readonly from: ViewerVersion;
@@ -17,7 +17,7 @@ export interface ComparisonPageProps {
   readonly latestVersion: number;
   /** The versions that exist, latest first. */
   readonly versions: readonly ViewerVersion[];
-  /** What is compared: the texts, or the pages by looking at them, which takes no reading. */
+  /** Comparison as text, or side by side, which reads no page. */
   readonly compared:
     | { readonly view: "pages" }
     | {
@@ -33,7 +33,7 @@ export interface ComparisonPageProps {
   readonly frameUrl: (version: number) => string;
   readonly contextUrl: (version: number) => string;
   readonly rawUrl: (version: number) => string;
-  /** Where the owner manages the drop, at the service's own host. */
+  /** URL of the drop's account page, on the base host. */
   readonly manageUrl: string;
   readonly nonce: string;
 }
@@ -174,7 +174,7 @@ interface TextPartProps extends Pick<ComparisonPageProps, "from" | "to"> {
   readonly heading: string;
   readonly same: string;
   readonly compared: TextComparison;
-  /** Where a version's text is as a whole. */
+  /** URL of a version's whole text. */
   readonly urlOf: (version: number) => string;
   /** The versions that have no such text. @default - both have */
   readonly missing?: readonly ViewerVersion[];
@@ -219,7 +219,7 @@ function LineEnds({ before, after }: { readonly before: number; readonly after: 
   return <p class="quiet">{words.lineEnds(formatCount(before), formatCount(after))}</p>;
 }
 
-/** What a comparison leaves out is at the addresses of the texts themselves. */
+/** Links to the whole texts, for lines that the comparison omits. */
 function Whole({
   lead,
   versions,
@@ -266,7 +266,7 @@ function Pages(props: ComparisonPageProps) {
   );
 }
 
-/** Whose page it is, nobody knows here: the link leads to where its owner signs in. */
+/** Link to restore a version. The page is the same for all readers, so the link leads to the owner's sign-in. */
 function Restore({ from, to, latestVersion, manageUrl }: ComparisonPageProps) {
   const earlier = [from, to].find(({ number }) => number !== latestVersion);
   if (earlier === undefined) return null;

@@ -14,7 +14,7 @@ import { compareLines } from "./text-comparison.ts";
 
 prewarmQuery();
 
-/** What the lines of both texts may be together in HTML: 200 KB with all that is around them. */
+/** Limit of the compared lines as HTML. The page with everything around them stays below 200 KB. */
 const pageBytesMax = 130_000;
 const contextBytesMax = 50_000;
 

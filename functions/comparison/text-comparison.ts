@@ -11,11 +11,11 @@ export type ComparisonRow =
   /** The line above it has no line end, and is the last. */
   | { readonly kind: "no-line-end" };
 
-/** What of a line is shown: its text, and how many characters were left out where something was. */
+/** Displayed part of a line: text, or the number of omitted characters. */
 export type Piece = Stretch | { readonly leftOut: number };
 type Pieces = readonly Piece[];
 
-/** What has changed from one text to the other. */
+/** Differences between two texts. */
 export type TextComparison =
   | { readonly kind: "same" }
   /** Nothing but the line ends, of which so many were, and are, CRLF. */
@@ -27,7 +27,7 @@ export type TextComparison =
       readonly rows: readonly ComparisonRow[];
       /** Lines that were added or removed, and are not among the rows. */
       readonly leftOut: number;
-      /** Where they have changed as well. */
+      /** Line endings that differ as well. */
       readonly lineEnds: { readonly before: number; readonly after: number } | undefined;
     };
 
@@ -119,7 +119,7 @@ function textOf(line = ""): string {
   return line.slice(1);
 }
 
-/** Of more lines at once nobody looks for the words. */
+/** Limit of changed lines whose words are compared. */
 const pairsMax = 100;
 
 /** Lines in place of lines: each is taken for what has become of the one at its place, where they are alike. */
@@ -149,13 +149,13 @@ function* changeRows(
   if (added.length > are.length) yield { kind: "no-line-end" };
 }
 
-/** Whether a third of a line or more is still there: marks in the others would tell nothing. */
+/** Recognizes lines that share at least a third. Marks would tell nothing in the others. */
 function isAlike(stretches: readonly Stretch[]): boolean {
   const charactersOf = (some: readonly Stretch[]) => some.reduce((sum, { text }) => sum + text.length, 0);
   return charactersOf(stretches.filter(({ isChanged }) => !isChanged)) * 3 >= charactersOf(stretches);
 }
 
-/** How many characters of a line are shown at most, and how many of what is the same beside a change. */
+/** Limits of displayed characters: of a line, and of unchanged text beside a change. */
 const lineCharactersMax = 2_000;
 const sameCharactersMax = 400;
 
@@ -182,7 +182,7 @@ function shortened(stretches: readonly Stretch[]): Pieces {
   return joined(pieces);
 }
 
-/** What was left out at one place is told as one. */
+/** Joins omissions at the same place. */
 function joined(pieces: Pieces): Pieces {
   const all: Piece[] = [];
   for (const piece of pieces) {
@@ -209,8 +209,8 @@ function isHighSurrogate(text: string, at: number): boolean {
 }
 
 /**
- * What nobody sees of a text, or what turns the direction of the rest: it is shown by its number. White space as lines have it, and
- * what joins letters and emoji, are left as they are.
+ * Invisible characters and those that change the direction of the text, displayed by number. Tabs and joiners of
+ * letters and emoji stay.
  */
 export const unseen = /(?![\t\u200c\u200d])[\p{C}\u2028\u2029]/u;
 const everyUnseen = new RegExp(unseen, "gu");

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 
-/** How to write pages that work wherever they are read; the authoring guidance of the specification. */
+/** Authoring guidance of the specification: pages that work wherever they are read. */
 export const authoring: readonly string[] = [
   "Send one complete HTML document: doctype, `<html lang>`, `<meta charset>`, `<meta name=viewport>`, `<title>`.",
   "Put all CSS inside `<style>` and all JavaScript inside `<script>`. No bundles, no fonts, no images from elsewhere: the page should work alone, today and in years.",
@@ -12,7 +12,7 @@ export const authoring: readonly string[] = [
   "Pages are public unless you say otherwise. `visibility` with any call that publishes or edits: `unlisted` for whoever has the address, `members` for members of this service, `people` for those whom `readers` names (e-mail addresses, `@domain`s, user names), who sign in to read. Ask the human where a page holds what is not for everybody. The same goes for files: one that is not for everybody shows in pages for some readers, to those who may read the page, where it is written as its `url` or the path of that. A passcode is a gate for passers-by. Search engines list none of them, but public ones with `indexed` of `true`.",
 ];
 
-/** What holds for every call. */
+/** Rules of every call. */
 export const rules: readonly string[] = [
   "Store the API token where only you can read it, and use it again next time: one sign-in is enough. Never print it, and never put it into a page.",
   "Publish by `PUT /api/drops?metadata.project=…`: it looks up the drop with your tag and publishes a new version of it, or a new drop, in one call that nobody can come between. Where you look up yourself, see in `filters` of the list that your filter was taken before you change the first of it.",
@@ -30,7 +30,7 @@ const signInAgain = "Sign in again.";
 const mendField = "Mend the field that `error.details.field` names, then send the call again.";
 const waitAsTold = "Wait as many seconds as `Retry-After` says, then send the same call again.";
 
-/** What a client does about each error code, in words for agents. */
+/** Advice for agents on each error code. */
 export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   unauthorized: `Look whether the header reads \`Authorization: Bearer <api_token>\`. If it does, the token has expired, was revoked or is mistyped. ${signInAgain}`,
   invalid_token: signInAgain,
@@ -79,10 +79,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   idp_unavailable: "The identity provider is out of order. Ask the human to try again in a while.",
 };
 
-/** What holds where a code is not known to the client. */
+/** Advice for an unknown error code. */
 export const unknownCodeAdvice = `A code that you do not know: go by the status. 4xx: ${mendField} 5xx: wait a few seconds and try again, a few times at most.`;
 
-/** What each limit bounds. The names of the keys are the limits' own, so that a new one is not forgotten here. */
+/** Meaning of each limit. The keys are those of `limits`, so that none is forgotten. */
 const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   htmlBytesMax: "bytes of a page in UTF-8",
   markdownBytesMax: "bytes of a page in Markdown",

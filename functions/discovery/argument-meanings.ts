@@ -15,7 +15,7 @@ const plain = {
   version: undefined,
 };
 
-/** What arguments of tools are, in few words, since every conversation carries them; what is wrong with one, a refusal tells. */
+/** Short meanings of tool arguments. Every conversation carries them; errors say the rest. */
 export const argumentMeanings: Readonly<Record<string, string | undefined>> = {
   ...plain,
   base64: "Any other file, without line ends.",

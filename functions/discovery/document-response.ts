@@ -7,7 +7,7 @@ import { type ContentKind, mediaTypes, type Route } from "../http/route.ts";
 import { ownerUrl, type Site } from "../http/site.ts";
 import { fillSite } from "./site.ts";
 
-/** What was read once does not change while this process lives. */
+/** Documents that were read, for the life of the process. */
 const filled = new Map<string, Promise<string>>();
 
 /**

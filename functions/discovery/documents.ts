@@ -22,7 +22,7 @@ const documentPaths = {
   api_catalog: readApiCatalogRoute.path,
 } as const;
 
-/** Where each of them is. */
+/** URL of each document. */
 export function documentUrls({ baseUrl }: DocumentSite): Record<keyof typeof documentPaths, string> {
   const urls = Object.entries(documentPaths).map(([name, path]) => [name, baseUrl + path]);
   return Object.fromEntries(urls) as Record<keyof typeof documentPaths, string>;
@@ -35,7 +35,7 @@ interface DocumentLink {
   readonly type: string;
 }
 
-/** What describes the API, for programs and for people. */
+/** Links to the API's descriptions, for programs and people. */
 export function documentLinks(): readonly DocumentLink[] {
   return [
     { rel: "service-desc", path: documentPaths.openapi, type: bareType("json") },

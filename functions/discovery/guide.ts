@@ -15,7 +15,7 @@ import { describeOperations, summary } from "./onboarding.ts";
 import { type CallStep, mcpUrl, type Recipe, writeMcpConfiguration, writeRecipes } from "./recipes.ts";
 import type { DocumentSite } from "./site.ts";
 
-/** How the recipes are introduced to readers of Markdown. */
+/** Headings of the recipes in Markdown. */
 const headings: Readonly<Record<string, string>> = {
   sign_in: "Sign in",
   upsert: "Publish, for the first time and every time after",

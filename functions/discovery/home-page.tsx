@@ -3,7 +3,7 @@ import { LeafMark } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
 import homeStyle from "./home.css";
 
-/** What the start page shows. */
+/** Props of the home page. */
 interface HomePageProps {
   /** The service's base address, without a slash at its end. */
   readonly baseUrl: string;
@@ -124,7 +124,7 @@ function firstCalls(baseUrl: string): readonly string[] {
   ];
 }
 
-/** Where the sheets hang on the stem: x, y, tilt in degrees and size, oldest first, right and left in turn. */
+/** Position, tilt in degrees and size of the sheets on the stem, oldest first. */
 const sheets = [
   [166, 366, 8, 0.58],
   [162, 316, -6, 0.68],

@@ -38,7 +38,7 @@ export function writeMcpDocument(site: DocumentSite): object {
   };
 }
 
-/** What an agent does whose MCP client sends no token. */
+/** Sign-in guidance for agents whose MCP client sends no token. */
 function writeSignInGuidance(site: DocumentSite): string {
   return `A client that speaks OAuth signs in by itself, when the human connects it to this server again: ask them to. Any other takes an API token in its configuration: ${JSON.stringify(writeMcpConfiguration(site))}. Only where the human asks you to get one: call start_sign_in, show them \`verification_url\` and \`code\`, call poll_sign_in until it answers \`verified\`, put \`api_token\` into that configuration, and reconnect.`;
 }
@@ -169,7 +169,7 @@ const file: ObjectSchema = {
   required: [],
 };
 
-/** What a tool tells of its operation's response; undefined where that is no data. */
+/** Fields of a tool's result; undefined when it is not data. */
 function fieldsOf({ response }: Route): readonly string[] | undefined {
   if (!("json" in response)) return undefined;
   const { json, additions } = response;

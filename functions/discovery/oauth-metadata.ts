@@ -3,7 +3,7 @@ import { callMcpRoute } from "../mcp/rows.ts";
 import { issueTokenRoute, registerClientRoute, revokeGrantRoute, showConsentRoute } from "../oauth/rows.ts";
 import { clientAuthMethod, clientTypes, scope } from "../oauth/schemas.ts";
 
-/** What the MCP server says of itself as a resource: who gives out its tokens (RFC 9728, section 2). */
+/** Protected resource metadata of the MCP server (RFC 9728, section 2). */
 export function writeResourceMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
   return {
     resource: baseUrl + callMcpRoute.path,
@@ -15,7 +15,7 @@ export function writeResourceMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
   };
 }
 
-/** What the service says of itself as an authorization server (RFC 8414, section 2; RFC 9207, section 3). */
+/** Authorization server metadata (RFC 8414, section 2; RFC 9207, section 3). */
 export function writeIssuerMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
   const { grant_types, response_types } = clientTypes;
   return {

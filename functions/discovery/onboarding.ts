@@ -61,7 +61,7 @@ export function describeOperations(site: DocumentSite): OnboardingResponse["oper
     }));
 }
 
-/** What is on every host is best asked for on the owner's: there each owner is apart from the others. */
+/** URL of an operation. Those of every host are shown on the owner's host, where owners are isolated from each other. */
 function addressOf({ host, path, resource }: Route, site: DocumentSite): string {
   const isOnOwnerHost = host === "owner" || (host === "any" && resource === "pages");
   return `${isOnOwnerHost ? site.ownerUrl("{namespace}") : site.baseUrl}${path}`;

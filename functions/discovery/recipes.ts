@@ -7,7 +7,7 @@ import type { DocumentSite } from "./site.ts";
 /** A step that calls an operation, in a recipe. */
 export type CallStep = Exclude<OnboardingStep, { human: string }>;
 
-/** What a recipe adds to the operation's row. */
+/** Fields that a recipe adds to the operation's row. */
 type Call = Pick<CallStep, "operation" | "why" | "body" | "keep" | "next" | "repeat"> & {
   readonly operation: OperationId;
   /** With its parameters in braces. */
@@ -163,12 +163,12 @@ function writeCall(site: DocumentSite, { operation, why, query, ...rest }: Call)
   };
 }
 
-/** Where the MCP server is. */
+/** URL of the MCP server. */
 export function mcpUrl({ baseUrl }: DocumentSite): string {
   return baseUrl + callMcpRoute.path;
 }
 
-/** What people put into the configuration of an MCP client, with their token in place of the braces. */
+/** Configuration of an MCP client, with a placeholder for the token. */
 export function writeMcpConfiguration(site: DocumentSite): Readonly<Record<string, unknown>> {
   const headers = { Authorization: "Bearer {api_token}" };
   return { mcpServers: { dropleaf: { type: "http", url: mcpUrl(site), headers } } };

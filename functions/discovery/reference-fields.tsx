@@ -65,7 +65,7 @@ export function Fields({ schema }: { readonly schema: ReferenceSchema }) {
   );
 }
 
-/** What a value is, in a few words, with the way to what is told of elsewhere. */
+/** Type of a value in a few words, with a link to its schema. */
 export function Type({ schema }: { readonly schema: ReferenceSchema }) {
   const { $ref, allOf, items, type, format } = schema;
   if ($ref !== undefined) return <SchemaLink name={nameOf($ref)} />;
@@ -94,7 +94,7 @@ function SchemaLink({ name }: { readonly name: string }) {
   return <a href={`#${schemaId(name)}`}>{name}</a>;
 }
 
-/** Where a schema stands on the page. */
+/** Anchor of a schema on the page. */
 export function schemaId(name: string): string {
   return `schema-${name}`;
 }

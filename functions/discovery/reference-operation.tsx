@@ -137,7 +137,7 @@ function Answer({
   );
 }
 
-/** Where an error stands on the page. */
+/** Anchor of an error on the page. */
 export function errorId(code: string): string {
   return `error-${code}`;
 }

@@ -9,7 +9,7 @@ import { errorId, Operation } from "./reference-operation.tsx";
 
 const words = text.reference;
 
-/** What the page has inline. It is kept for many, who share no nonce. */
+/** Inline styles and scripts, by hash: the page is cached for many readers, who share no nonce. */
 export const referencePageAssets = /* @__PURE__ */ inlineSources({
   style: referenceStyle,
   script: referenceScript,

@@ -82,7 +82,7 @@ write too, send the \`ETag\` that you have read as \`If-Match\`.
 `;
 }
 
-/** What an agent calls; how it may publish best comes first. */
+/** Operations that agents call, with publishing first. */
 function calls(): readonly Route[] {
   const all = operationIds.map(routeOf).filter(({ errorsAs, path, resource, servedBy }) => {
     return (

@@ -2,7 +2,7 @@
 export interface DocumentSite {
   /** `https://drops.example.com`, no trailing slash. */
   readonly baseUrl: string;
-  /** Where an owner lives: `https://ada.drops.example.com`, or without a domain `<baseUrl>/@ada`; no trailing slash. */
+  /** URL of an owner: `https://ada.drops.example.com`, or without a domain `<baseUrl>/@ada`; no trailing slash. */
   ownerUrl(namespace: string): string;
 }
 

@@ -16,7 +16,7 @@ Disallow: /api/
 `;
 }
 
-/** How long a copy of the file holds good. */
+/** Days until the file expires. */
 const goodForDays = 90;
 
 /**

@@ -29,7 +29,7 @@ export async function createStoredDrop(
   return { ...createDrop(caller, body, page, { slug, passcodeHash, reach, nowMs }), passcodeHash };
 }
 
-/** Whether a new drop is to have a passcode: an empty one is none. */
+/** A new drop is locked when its passcode is not empty. */
 export function hasPasscode({ passcode }: { readonly passcode?: string | undefined }): boolean {
   return passcode !== undefined && passcode !== "";
 }

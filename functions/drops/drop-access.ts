@@ -7,29 +7,29 @@ import {
   type VisibilityChange,
 } from "../identity/visibility.ts";
 
-/** Whether a drop's readers may write to whoever published it: docs/adr/0070-a-readers-words.md. */
+/** Feedback settings of a drop: docs/adr/0070-a-readers-words.md. */
 export const feedbackKinds = ["off", "readers"] as const;
 
 export type FeedbackKind = (typeof feedbackKinds)[number];
 
-/** How far a drop reaches: who may read it, whether search engines may list it, and whether its readers may write. */
+/** Access to a drop: visibility, search engines and feedback. */
 export interface DropAccess {
   readonly visibility: Visibility;
   /** True of what is public and not locked alone: docs/adr/0062-search-engines-list-what-their-owner-says.md. */
   readonly indexed: boolean;
-  /** What its owner has said of its readers' words. @default - nothing: `feedbackOf` says what is so then */
+  /** Feedback setting of the owner. @default - decided by `feedbackOf` */
   readonly feedback?: FeedbackKind | undefined;
 }
 
-/** What an owner may say of it; undefined leaves it as it is. */
+/** Access fields that an owner can change; undefined leaves a field as it is. */
 export interface DropAccessChange extends VisibilityChange {
   readonly indexed?: boolean | undefined;
   readonly feedback?: FeedbackKind | undefined;
 }
 
 /**
- * Whether a drop's readers may write: as its owner says, or where that is nothing, where they have all signed in to read it. A passer-by
- * writes to nobody who has not asked for it.
+ * Feedback of a drop: the owner's setting, or else readers may write when all of them have signed in to read.
+ * Anonymous readers write only when the owner allows it.
  */
 export function feedbackOf({
   visibility,
@@ -39,10 +39,10 @@ export function feedbackOf({
 }
 
 /**
- * How far a drop reaches after a change. What closes it takes it from search engines as well, and what opens it again does not
- * bring it back: its owner says so.
+ * Access after a change. Closing a drop removes it from search engines; opening it again does not bring it back.
  *
- * @throws ApiError `invalid_arg` as `changedVisibility` does, and for what search engines are to list and cannot read
+ * @throws ApiError `invalid_arg` as `changedVisibility` does, and for an indexed drop that search engines cannot
+ * read
  */
 export function changedAccess(before: DropAccess, changes: DropAccessChange, isLocked: boolean): DropAccess {
   const visibility = changedVisibility(before.visibility, changes);
@@ -51,9 +51,9 @@ export function changedAccess(before: DropAccess, changes: DropAccessChange, isL
 }
 
 /**
- * How far a new drop reaches: as its owner says, or where that is nothing, as the operator does; and search engines do not list it.
+ * Access of a new drop: the owner's fields, or else the operator's default. New drops are not indexed by default.
  *
- * @throws ApiError `invalid_arg` as `newVisibility` does, and for what search engines are to list and cannot read
+ * @throws ApiError `invalid_arg` as `newVisibility` does, and for an indexed drop that search engines cannot read
  */
 export function newAccess(body: DropAccessChange, isLocked: boolean): DropAccess {
   const visibility = newVisibility(body);
@@ -61,7 +61,7 @@ export function newAccess(body: DropAccessChange, isLocked: boolean): DropAccess
   return { visibility, indexed, feedback: body.feedback };
 }
 
-/** Whether search engines can read a drop at all: anybody can who comes along. */
+/** Search engines can read a drop that is public and not locked. */
 export function isIndexable({
   visibility,
   isLocked,

@@ -49,14 +49,14 @@ export interface Version {
   readonly hasContext: boolean;
   /** The page's object; its context lies beside it under `contextKey`. */
   readonly pageKey: string;
-  /** What its author says has changed. @default - nothing */
+  /** Author's note on the changes. @default - none */
   readonly note?: string | undefined;
-  /** Of the Markdown that the page was made of, which lies beside it under `sourceKey`. @default - it came as HTML */
+  /** Markdown source of the page, stored beside it under `sourceKey`. @default - the page was sent as HTML */
   readonly source?: { readonly sizeBytes: number; readonly sha256: string } | undefined;
   readonly createdAtMs: number;
 }
 
-/** What an owner may change without a new version; undefined leaves a field as it is. */
+/** Fields that an owner can change without a new version; undefined leaves a field as it is. */
 export interface DropChanges extends DropAccessChange {
   readonly title?: string | undefined;
   readonly description?: string | null | undefined;
@@ -84,11 +84,11 @@ export interface StoredPage {
   readonly key: string;
   readonly bytes: Uint8Array;
   readonly sha256: string;
-  /** Where the safety-net style goes when the page is served: found once, here, and kept with the object. */
+  /** Offset of the safety-net style in the served page. It is found at publication and stored with the object. */
   readonly styleOffset: number;
   readonly source: { readonly bytes: Uint8Array; readonly sha256: string } | undefined;
   readonly context: string | undefined;
-  /** What the version of it says has changed. It is the row's: no object holds it. */
+  /** Note on the version's changes. It is in the row only. */
   readonly note: string | undefined;
 }
 
@@ -202,7 +202,7 @@ export function withGate(drop: Drop, passcodeHash: string | null, nowMs: number)
   };
 }
 
-/** Whether an edit asks for anything at all. */
+/** Recognizes an edit with at least one field. */
 export function hasChanges({
   title,
   description,
@@ -221,7 +221,7 @@ export function toLatest(version: Version): LatestVersion {
   return { version: version.version, pageKey: version.pageKey, hasContext: version.hasContext };
 }
 
-/** What the API shows of a drop. */
+/** Fields of a drop in API responses. */
 export type PresentedDrop = Omit<
   Drop,
   "ownerId" | "ownerNamespace" | "nextVersion" | "revision" | "versionCount" | "latest" | "gate"
@@ -230,12 +230,12 @@ export type PresentedDrop = Omit<
   readonly gate: Pick<Gate, "kind">;
 };
 
-/** Whether readers meet the gate before the page. */
+/** Locked drops show the passcode gate before the page. */
 export function isLocked(drop: Pick<PresentedDrop, "gate">): boolean {
   return drop.gate.kind === "locked";
 }
 
-/** Whether anything stands before the drop for who has its address: a passcode, or that only some may read it. */
+/** Guarded drops have a passcode or restricted readers. */
 export function isGuarded(drop: Pick<Drop, "gate" | "visibility">): boolean {
   return isLocked(drop) || !isOpenToAll(drop);
 }
@@ -256,7 +256,7 @@ function createVersion(slug: string, number: number, page: StoredPage, nowMs: nu
   };
 }
 
-/** Whether the drop carries all of the tags. */
+/** Compares the drop's metadata with all of the tags. */
 export function hasTags({ metadata }: Pick<Drop, "metadata">, tags: Metadata): boolean {
   return [...tags].every(([key, value]) => metadata.get(key) === value);
 }

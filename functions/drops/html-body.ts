@@ -82,7 +82,7 @@ function hasTags(sent: RawQuery): boolean {
 
 const names = ["title", "description", "context", "note", "visibility", "readers", "indexed", "feedback"];
 
-/** What is said of a page is part of it: a misspelled word would publish it otherwise than was meant. */
+/** Refuses unknown query parameters. They describe the page, so that a misspelled one would change the publication. */
 function refuseUnknown(sent: RawQuery): void {
   const unknown = Object.keys(sent).find((name) => !names.includes(name) && !name.startsWith("metadata."));
   if (unknown === undefined) return;
@@ -164,7 +164,7 @@ class TitleSearch {
 const lookedAtCharacters = 4_096;
 
 /**
- * What is surely not meant of the page that a publication brings, in sentences: it is published as it came.
+ * Warns about likely mistakes in a published page, which is stored as it came.
  *
  * @param body of a publication, as its row's schema makes it
  */

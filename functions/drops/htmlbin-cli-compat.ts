@@ -5,18 +5,18 @@ import { type DropListResponse, dropResponse, listAdditions } from "./schemas.ts
 
 // Everything that the client on npm, `@htmlbin/cli`, needs beyond the specification: docs/adr/0016-the-published-client.md.
 
-/** How the client calls itself in every request: `@htmlbin/cli/0.6.0 (node …)`. */
+/** Name of the client in its User-Agent: `@htmlbin/cli/0.6.0 (node …)`. */
 const clientName = /htmlbin/i;
 
 /** A page of more drops comes without `data`: twice 200 drops can be more than a Lambda function may answer with. */
 export const dropsGivenTwiceMax = 100;
 
-/** Whether the client asks: nobody else has a use for the list's drops by a second name. */
+/** Recognizes the htmlbin client. Only it needs the list's drops under a second name. */
 export function isHtmlbinCli(request: HttpRequest): boolean {
   return clientName.test(singleHeader(request, "user-agent") ?? "");
 }
 
-/** What a list carries beside the fields of the section "DropList" of the specification. */
+/** Fields of a list beyond the section "DropList" of the specification. */
 export const htmlbinCliListAdditions = /* @__PURE__ */ schema(() =>
   z.extend(listAdditions, {
     data: z.optional(z.array(dropResponse)),

@@ -109,7 +109,7 @@ export function toDropRows(rows: readonly ItemAttributes[]): DropRow[] {
   });
 }
 
-/** What a list shows of a row that has `listedAttributes`. */
+/** Reads a list entry from a row that has `listedAttributes`. */
 export function toListedDrop({ drop, views }: DropRow): PresentedDrop {
   const gate = { kind: drop.passcodeHash === undefined ? "open" : "locked" } as const;
   const said = {
@@ -203,7 +203,7 @@ export function quotaValues(sizeBytes: number): { readonly ":pageRoom": number }
   return { ":pageRoom": pageBytesMax() - sizeBytes };
 }
 
-/** Whether an account, as it was when a write of so many bytes failed, had no room for them. */
+/** Compares a failed write's size with the account's quota at that moment. */
 export function lacksPageQuota(account: Item | undefined, sizeBytes: number): boolean {
   return Number(account?.pageBytes ?? Number.NEGATIVE_INFINITY) > quotaValues(sizeBytes)[":pageRoom"];
 }
@@ -224,7 +224,7 @@ export async function countPageBytes(slug: string): Promise<number> {
   return versions.reduce((sum, version) => sum + storedBytesOf(version as unknown as Version), 0);
 }
 
-/** How many bytes of pages an account may have here. */
+/** Quota of page bytes for each account. */
 export function pageBytesMax(): number {
   return Number(findEnvironment(environmentNames.pageBytesMax) ?? limits.pageBytesPerAccountMax);
 }

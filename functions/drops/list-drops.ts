@@ -21,7 +21,7 @@ export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, 
   return ok(withHtmlbinCliListAdditions(list, { filters, isForCli: isHtmlbinCli(request) }));
 });
 
-/** What a caller asks of the list; section "Drops" of the specification. */
+/** Parameters of the list of drops; section "Drops" of the specification. */
 interface ListRequest {
   readonly page: number;
   readonly pageSize: number;

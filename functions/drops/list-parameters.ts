@@ -16,7 +16,7 @@ const offsets = ["offset", "skip", "start", "cursor", "after", "before", "pagenu
 const orders = ["sort", "orderby", "sortkey", "sortfield", "sortby"];
 const directions = ["order", "direction", "dir", "sortorder", "sortdir", "sortdirection"];
 
-/** What speaks to caches, logs and printers of JSON, and selects nothing. */
+/** Parameters for caches, logs and JSON formatting, which filter nothing. */
 const neutral =
   /^(_|t|ts|cb|rnd|rand|nonce|timestamp|nocache|cachebust(er)?|pretty|format|lang|locale|utm_\w+)$/i;
 
@@ -38,8 +38,8 @@ const searches = [
 ];
 
 /**
- * What is wrong with a parameter of a list that is none of its own: whoever takes it for a filter would get everything, and
- * overwrite the first of it. Undefined where it selects nothing.
+ * Refuses an unknown list parameter. Its caller would take an unfiltered list for a filtered one. Undefined for a
+ * neutral parameter.
  */
 export function explainListParameter(name: string, value: string): string | undefined {
   if (neutral.test(name)) return undefined;
@@ -53,7 +53,7 @@ export function explainListParameter(name: string, value: string): string | unde
   return "Drops are found by their tags alone: metadata.<key>=<value>, as often as there are tags.";
 }
 
-/** What says something of a page that is the body itself: `html-body.ts`. Beside a JSON body it is refused elsewhere. */
+/** Query parameters that describe a page in the body: `html-body.ts`. Other code refuses them beside a JSON body. */
 const ofPage = ["title", "description", "context", "note", "visibility", "readers"];
 
 /** The same of an upsert, whose parameters say which drop is meant. */

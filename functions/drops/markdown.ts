@@ -5,7 +5,7 @@ import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import markdownStyle from "./markdown.css";
 
-/** What Markdown says, as the inside of a page, and the text of its first heading. */
+/** Rendered Markdown: the inside of a page, and the text of its first heading. */
 export interface RenderedMarkdown {
   readonly html: string;
   /** @default - it has no heading with a text */
@@ -123,7 +123,7 @@ function findHeading(tokens: readonly Token[]): string | undefined {
   return undefined;
 }
 
-/** What a reader sees of a line, without its marks. */
+/** Text of a line without its marks. */
 function textOf(inline: Token | undefined): string {
   const texts = inline?.children?.map((token) => (token.type === "softbreak" ? " " : textWithin(token)));
   return texts?.join("") ?? "";
@@ -134,7 +134,10 @@ function textWithin({ type, content, children }: Token): string {
   return type === "image" ? (children?.map(textWithin).join("") ?? "") : "";
 }
 
-/** What rendering may take, in milliseconds: a page of 1 MiB takes less than half of it on a function's share of a processor. */
+/**
+ * Time limit of rendering in milliseconds. A page of 1 MiB takes less than half of it on a function's share of a
+ * processor.
+ */
 const renderMsMax = 3_000;
 
 /**

@@ -25,8 +25,8 @@ import { drops, requireVersionQuota } from "./store.ts";
 import { noSuchVersion } from "./stored-bytes.ts";
 
 /**
- * How many threads of readers are open on a drop: what whoever publishes it is told, who may have dealt with them. One small read, to be
- * made beside another. `functions/feedback` writes the item, which is not there before anybody has written.
+ * Counts a drop's open threads for its owner, who may have answered them. One small read beside another. The item
+ * does not exist before the first thread.
  */
 export async function countOpenFeedback(slug: string): Promise<number> {
   return ((await getItem(keys.feedback(slug)))?.openCount ?? 0) as number;
@@ -146,7 +146,7 @@ export async function deleteOwnedVersion(
   throw new ApiError("unavailable", { retryAfterSeconds: 1 });
 }
 
-/** What deleting a version came to. */
+/** Outcome of deleting a version. */
 type RemoveVersionOutcome = "removed" | "missing" | "last" | "raced";
 
 /** Removal of versions. They lie beside the slug, not the owner: who asks must have found the drop first. */
@@ -199,10 +199,10 @@ function dropUpdate(drop: Drop, fallback: Version | undefined, nowMs: number): T
   };
 }
 
-/** What is to be the newest again. */
+/** Version to restore as the newest. */
 interface Restoration {
   readonly version: number;
-  /** What its author says of it. @default - nothing */
+  /** Author's note. @default - none */
   readonly note?: string | undefined;
 }
 

@@ -41,7 +41,10 @@ function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** What of a publication tells it from others: a page that is rendered may come out otherwise another time. */
+/**
+ * Fields by which one publication differs from another. Rendered pages can differ between two renderings of the same
+ * source.
+ */
 export function withoutDerivedFields<Content extends PageContent>(
   content: Content,
 ): Omit<Content, "html"> | Content {
@@ -54,8 +57,8 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const chunkCharacters = 16_384;
 
 /**
- * Where the head of a page begins, in bytes: behind the start tag of `head`, else of `html`, else behind the doctype.
- * Comments and white space may stand between; anything else opens the head or the body by itself.
+ * Offset of the head's start in bytes: after the start tag of `head`, else of `html`, else after the doctype.
+ * Comments and white space may come between; anything else opens the head or body implicitly.
  */
 export function findHtmlHeadOffset(page: Buffer): number {
   const start = page.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
@@ -135,7 +138,7 @@ export const s3 = abortWithRequest(
 
 prewarm(s3, agent, () => new GetObjectCommand({ Bucket: bucket(), Key: "start" }));
 
-/** How often an object is read before a body that breaks off is given up. */
+/** Attempts to read an object whose body breaks off. */
 const readsMax = 2;
 
 /** The name of the object metadata that says where a page's safety-net style goes. */
@@ -187,7 +190,7 @@ export const pages = {
     }
   },
 
-  /** What a page was made of, beside it, or undefined. */
+  /** Reads the Markdown source of a page; undefined without one. */
   async getSource(pageKey: string): Promise<Buffer | undefined> {
     const object = await getObject(sourceKey(pageKey));
     return object && Buffer.concat(object.chunks);

@@ -40,7 +40,7 @@ export function presentPublication(
   return { ...presentDrop(site, drop), sha256, ...made, open_feedback: openFeedback };
 }
 
-/** What a write that made a version is logged with. */
+/** Log fields of a write that made a version. */
 export function writtenVersion({ slug, latest }: Drop): WriteIds {
   return { slug, version: latest.version };
 }

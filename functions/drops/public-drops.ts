@@ -9,7 +9,7 @@ import { getItem, queryAll } from "../table/table.ts";
 import type { Drop, Version } from "./drop.ts";
 import { toDrop, toVersion } from "./items.ts";
 
-/** Whose a slug is. */
+/** Owner of a slug. */
 interface Pointer extends OwnershipPointer {
   /** Under which the slug has its addresses, whosever it is. */
   readonly namespace: string;
@@ -20,7 +20,7 @@ interface Pointer extends OwnershipPointer {
 /** No account has this id. */
 const nobody = "nobody";
 
-/** What serving and looking up read, one item or range at a time; nothing here writes. */
+/** Reads for serving, one item or range at a time. It never writes. */
 export const publicDrops = {
   /** The owner of a slug, or undefined where it was never issued or its account is gone. It outlives the drop. */
   async findPointer(slug: string): Promise<Pointer | undefined> {

@@ -9,15 +9,15 @@ export interface Publication {
   /** The hash of what is secret in the address. */
   readonly secretHash: string;
   readonly ownerId: string;
-  /** Of the token that it was started with, which the page is published with. */
+  /** Id of the token that started the publication. */
   readonly tokenId: string;
-  /** Whether by a tool of the MCP server, which is all that some tokens are good for. */
+  /** Started by a tool of the MCP server. Some tokens are valid for tools only. */
   readonly isByTool: boolean;
   /** @default - a new drop, or the one with the tags */
   readonly slug: string | undefined;
-  /** Whether the page goes to the one drop with the tags, where there is one. */
+  /** Publishes to the one drop with the tags, if there is one. */
   readonly isUpsert: boolean;
-  /** What there is to say of the page, as the query that a page as the body comes with. */
+  /** Query that describes the page, as for a page in the body. */
   readonly query: string;
   readonly expiresAtMs: number;
 }

@@ -14,7 +14,7 @@ import { readHtmlRoute } from "./version-rows.ts";
  */
 const readDropRoute = { ...readHtmlRoute, query: readDropQuery } as const satisfies Route;
 
-/** What a tool's result consists of, in place of an operation's data. */
+/** Content of a tool's result. */
 export type ToolContent = { content: ContentBlock[] };
 
 /** The tool `read_drop`: a part of a published page, locked or not, after what it is a part of and where the next one begins. */
@@ -30,7 +30,7 @@ export const readDrop = tokenOperation(readDropRoute, async (input) => {
 
 type Source = { readonly slug: string; readonly version: number; readonly part: string };
 
-/** What of a version leads to its objects. */
+/** Object keys of a version. */
 interface ReadVersion {
   readonly version: number;
   readonly pageKey: string;
@@ -73,7 +73,7 @@ function sliceText(source: Source, text: string, offset: number, limit: number):
   };
 }
 
-/** What models look at: "Image Content" of the protocol's tools names no types, and these are what they take. */
+/** Images that models accept. The protocol's "Image Content" names no types. */
 const embeddedImage = /data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})/g;
 
 /** The most base64 of a result, in characters: a function answers with at most 6 MB, and a conversation holds less. */
@@ -103,7 +103,7 @@ function sliceImages(source: Source, html: string, offset: number): ToolContent 
   };
 }
 
-/** Where the next part begins; nothing after the last. */
+/** Offset of the next part; absent after the last. */
 function next(end: number, total: number): { readonly next_offset?: number } {
   return end < total ? { next_offset: end } : {};
 }

@@ -22,7 +22,7 @@ const expected: MeantNames = {
   way: "To change only what you have read, send its ETag as the header If-Match.",
 };
 
-/** What a client has read of a drop, and sends back with it. */
+/** Read-only fields, which clients read from a drop and send back. */
 const onlyRead: MeantNames = {
   names: [
     "url",
@@ -39,7 +39,7 @@ const onlyRead: MeantNames = {
   isHarmless: true,
 };
 
-/** How search engines are told elsewhere. Before `readingNames`, which know some of the names of things that have no such field. */
+/** Ways to name indexing by search engines. They come before `readingNames`, which share some names. */
 const indexing: MeantNames = {
   names: [
     ...["noindex", "index", "isindexed", "indexable", "indexing", "searchable", "discoverable", "crawlable"],
@@ -48,7 +48,7 @@ const indexing: MeantNames = {
   way: 'Search engines list a drop by "indexed": true alone, and none without it; the owner\'s page lists every drop whose visibility is "public".',
 };
 
-/** How readers are let write elsewhere. */
+/** Ways to name feedback. */
 const words: MeantNames = {
   names: ["comments", "commenting", "allowcomments", "commentsenabled", "feedbackenabled", "allowfeedback"],
   way: 'Readers may write to you where "feedback" is "readers", and may not where it is "off".',
@@ -60,7 +60,7 @@ const tags: MeantNames = {
   isHarmless: true,
 };
 
-/** Of a new drop. */
+/** Fields that a new drop rejects. */
 export const refusedOfNewDrop: readonly MeantNames[] = [
   indexing,
   words,
@@ -75,7 +75,7 @@ export const refusedOfNewDrop: readonly MeantNames[] = [
   tags,
 ];
 
-/** Of a new version. */
+/** Fields that a new version rejects. */
 export const refusedOfNewVersion: readonly MeantNames[] = [
   indexing,
   words,
@@ -88,13 +88,13 @@ export const refusedOfNewVersion: readonly MeantNames[] = [
   tags,
 ];
 
-/** Of a page that is to come. */
+/** Fields that a started publication rejects. */
 export const refusedOfComingPage: readonly MeantNames[] = [
   { names: ["html", ...pageNames], way: "The page itself is sent to the url of the response, as the body." },
   ...refusedOfNewVersion,
 ];
 
-/** Of an edit, which makes no version. */
+/** Fields that an edit rejects; it makes no version. */
 export const refusedOfEdit: readonly MeantNames[] = [
   indexing,
   words,
@@ -116,7 +116,7 @@ export const refusedOfEdit: readonly MeantNames[] = [
   tags,
 ];
 
-/** Of a passcode: what else is to change. */
+/** Fields that a passcode change rejects. */
 export const refusedWithPasscode: readonly MeantNames[] = [
   indexing,
   words,
@@ -127,17 +127,17 @@ export const refusedWithPasscode: readonly MeantNames[] = [
 
 const versionWay = (way: string): readonly MeantNames[] => [{ names: ["v", "version", "n"], way }];
 
-/** Of the deletion of a whole drop: whoever names a version does not mean all of them. */
+/** Parameters that the deletion of a drop rejects: a version's number does not mean the whole drop. */
 export const refusedOfDeletion = /* @__PURE__ */ versionWay(
   "This deletes the drop with all its versions; for one of them: DELETE /api/drops/{slug}/v/{n}.",
 );
 
-/** Of the bytes of a page. */
+/** Ways to name the page's bytes. */
 export const refusedOfHtml: readonly MeantNames[] = [
   { names: ["version", "n"], way: 'The version is said by "v", such as ?v=2.' },
 ];
 
-/** Of a drop's facts. */
+/** Ways to name a drop's details. */
 export const noticedOfDrop: readonly MeantNames[] = [
   {
     names: ["v", "version", "n"],

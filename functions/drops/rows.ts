@@ -20,7 +20,7 @@ import {
   setPasscodeBody,
 } from "./schemas.ts";
 
-/** What a drop's own fields may be refused with. */
+/** Errors of a drop's own fields. */
 export const dropErrors = [
   "invalid_json",
   "invalid_arg",
@@ -29,7 +29,7 @@ export const dropErrors = [
   "description_too_long",
 ] as const;
 
-/** What a page may be refused with. */
+/** Errors of a page. */
 export const pageErrors = ["html_required", "html_too_large", "context_too_large"] as const;
 
 /** GET /api/drops */

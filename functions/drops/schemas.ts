@@ -39,7 +39,7 @@ export const dropResponse = /* @__PURE__ */ schema(() =>
 
 const digest = /* @__PURE__ */ schema(() => z.string().check(z.regex(/^[0-9a-f]{64}$/)));
 
-/** What a publication says beside the drop, so that its sender can see that the page is the one that was meant. */
+/** Fields of a publication's response that describe the stored page, for comparison with the sent one. */
 export const publicationAdditions = /* @__PURE__ */ schema(() =>
   z.object({ sha256: digest, source_sha256: z.optional(digest), open_feedback: count }),
 );
@@ -54,7 +54,7 @@ export const dropListResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** What a list says beside the drops: by which filters they were chosen, so that nobody takes all of them for a few. */
+/** Filters that selected the listed drops. */
 export const listAdditions = /* @__PURE__ */ schema(() => z.object({ filters: z.array(z.string()) }));
 
 /** Section "Version" of the specification, and its note: docs/adr/0046-reading-a-page-back.md. */
@@ -162,7 +162,7 @@ function passcodeProblem(normalized: string) {
   return problem("passcode_too_short", message, { field: "passcode", characters_min: charactersMin });
 }
 
-/** Who may read a drop, as its owner says it, and whether search engines list it: docs/adr/0040-who-may-read-a-drop.md and 0062. */
+/** Readers of a drop, as its owner sets them, and its indexing: docs/adr/0040-who-may-read-a-drop.md and 0062. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
   visibility: z.optional(z.enum(visibilityKinds)),
   readers: z.optional(readersField()),
@@ -211,7 +211,7 @@ export const startPublishBody = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** What `POST /api/publications` answers: where to send the page, and how. */
+/** Response of `POST /api/publications`: the URL and method for the page. */
 export const publicationStartResponse = /* @__PURE__ */ schema(() =>
   z.object({
     url: z.url(),

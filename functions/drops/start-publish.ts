@@ -40,7 +40,7 @@ export const startPublish = tokenOperation(
   },
 );
 
-/** What cannot be is said now, while whoever asks has all of it at hand. */
+/** Refuses invalid publications at their start, before the page is sent. */
 async function requireOnePlace(body: StartPublishBody): Promise<void> {
   const { slug, upsert, metadata } = body;
   if (upsert && slug !== undefined)

@@ -29,7 +29,7 @@ import {
 /** Races with other writers of the same drop that one write stands before it gives up. */
 const attemptsMax = 60;
 
-/** What may go into the transaction of an insertion beside the drop. */
+/** Optional parts of the transaction that inserts a drop. */
 interface InsertionOptions {
   /** The response to keep. @default - none */
   readonly kept?: StoredResponse | undefined;
@@ -93,7 +93,7 @@ export const drops = {
     return toTaggedDrops(await queryAttributes(ranges.drops(ownerId), {}), tags);
   },
 
-  /** What an insertion can be bound to: read it before the list that says what is there. */
+  /** Reads the revision that binds an insertion. Read it before the list that it depends on. */
   async setRevision(ownerId: string): Promise<DropSetRevision> {
     return (await getItem(keys.account(ownerId)))?.dropSetRevision as DropSetRevision;
   },
@@ -168,8 +168,8 @@ function manyWriters(): ApiError {
 }
 
 /**
- * How often a drop of the account has come to match filters that it did not match before: by being published, or by
- * other metadata. The account's item counts it as `dropSetRevision`, which older accounts do not have yet.
+ * Number of times that a drop of the account came to match filters by publication or new metadata. The account's item
+ * counts it as `dropSetRevision`; older accounts have none.
  */
 type DropSetRevision = number | undefined;
 
@@ -197,7 +197,7 @@ function insertionWrites(drop: Drop, version: Version, seen?: { readonly set: Dr
   return writes;
 }
 
-/** What `insertionWrites` has the account's counters at. */
+/** Index of the account's counters in `insertionWrites`. */
 const accountWriteIndex = 3;
 
 /** A change of a drop as it was found, and what the change has made beside it. Any write in between makes it fail. */
@@ -230,7 +230,7 @@ function changeWrites(before: Drop, { drop: after, version }: ChangedDrop): Tran
   ];
 }
 
-/** What `changeWrites` has the account's counters at. */
+/** Index of the account's counters in `changeWrites`. */
 const changedAccountIndex = 1;
 
 /** A drop that is deleted with the revision that was seen, counted off with the bytes of its pages at that revision. */

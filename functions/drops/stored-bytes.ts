@@ -11,7 +11,7 @@ export function noSuchVersion({ latest }: Pick<Drop, "latest">, version: number)
   });
 }
 
-/** Where the bytes lie, and how they go out. */
+/** Object of a version and its response headers. */
 interface StoredBytes {
   readonly key: string;
   readonly contentType: string;

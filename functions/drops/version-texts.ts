@@ -2,7 +2,7 @@ import { type StructuredPatch, structuredPatch } from "diff";
 import type { Version } from "./drop.ts";
 import { pages } from "./page-objects.ts";
 
-/** What two texts may take to be compared, in milliseconds: pages that were made anew, line by line, would take minutes. */
+/** Time limit of a comparison in milliseconds. Line by line, rewritten pages would take minutes. */
 const compareMsMax = 3_000;
 
 /** The texts of a version; undefined where a deletion was faster. What a version does not have is empty. */
@@ -20,11 +20,11 @@ interface ComparedTexts {
   readonly after: string;
   /** @default - they have no names */
   readonly names?: readonly [before: string, after: string];
-  /** How many lines around a change are the same. */
+  /** Unchanged lines around a change. */
   readonly contextLines: number;
 }
 
-/** What has changed from one text to the other, line by line; undefined where it takes too long to find out. */
+/** Compares two texts line by line; undefined when the time limit is exceeded. */
 export function compareTexts({
   before,
   after,

@@ -34,7 +34,7 @@ function isIdentifier(value: unknown): value is string {
   return typeof value === "string" && /^[A-Za-z0-9]+$/.test(value);
 }
 
-/** How often drops were seen. Each count is an item of its own, so that counting never conflicts with a write. */
+/** View counts of drops. Each is an item of its own, so that counting never conflicts with a write. */
 export const viewCounts = {
   /**
    * Adds views to a drop's count. Where the drop is at another account by now, the count goes there too; where it is gone, none

@@ -45,10 +45,10 @@ const signedPath = /^\/_restricted\/([a-z0-9-]{1,63})\/([A-Za-z0-9]{7})\/[A-Za-z
 /** An owner's feed. */
 const feedPath = "/feed";
 
-/** What all the open tabs of a drop ask for, again and again: docs/adr/0058-an-open-tab-asks-for-news.md. */
+/** Path that every open tab of a drop polls: docs/adr/0058-an-open-tab-asks-for-news.md. */
 const statePath = /^\/p\/[A-Za-z0-9]{7}\/state$/;
 
-/** What no address has. Of the second the viewer says so: to people, whatever they accept. */
+/** Path that no page has. The viewer answers it with a page for people, whatever they accept. */
 const notFoundPath = "/not-found";
 const noDropPath = "/p/not-found";
 
@@ -58,7 +58,7 @@ const mcpPath = "/mcp";
 /** The policy of what this function answers by itself. */
 const allowNothing = { value: "default-src 'none'; frame-ancestors 'none'" };
 
-/** Where a form uploads a file, from a browser. */
+/** Path of the browser's upload form. */
 const uploadPath = "/account/files";
 
 /**
@@ -112,8 +112,8 @@ function handler(
 }
 
 /**
- * Whether a path, as it was sent, is the one spelling of an address: docs/adr/0025-an-address-has-one-spelling.md. The edge keeps
- * a response under the path that was sent: each other spelling would be an entry of its own.
+ * Recognizes the canonical spelling of a path: docs/adr/0025-an-address-has-one-spelling.md. The edge caches by the
+ * path as sent, so that each other spelling would have an entry of its own.
  */
 function isAddress(path: string): boolean {
   // Whoever decodes these, or takes them away, reads another path; and to this runtime `$` is before a last line feed, too.
@@ -229,8 +229,8 @@ function setOwnHeaders(
 }
 
 /**
- * Whether a published page would fill a window at the sign-in's own address. Where owners have hosts it goes to its
- * owner's, which the function behind knows: that response and the page have entries of their own in the cache.
+ * Recognizes a published page in a window of the sign-in's origin. Where owners have hosts, the function redirects it
+ * there; that redirect has a cache entry of its own.
  */
 function isWindowOnBaseHost(request: AWSCloudFrontFunction.Request, host: string): boolean {
   return BASE_DOMAIN !== "" && host === BASE_HOST && rawPath.test(request.uri) && isWindow(request);
@@ -285,7 +285,7 @@ function namespaceOf(host: string): string {
   return /^[a-z0-9-]+$/.test(label) ? label : "";
 }
 
-/** Whether a body is, or may be, more than API Gateway and Lambda take, where there may be such. */
+/** Recognizes a body that may exceed the limits of API Gateway and Lambda, on stacks that take such bodies. */
 function mayBeLarge(request: AWSCloudFrontFunction.Request): boolean {
   if (!/^(POST|PUT|PATCH)$/.test(request.method)) return false;
   if (!/^\/api\/(drops|blobs)(\/|$)/.test(request.uri)) return false;
@@ -326,7 +326,7 @@ function tooLarge(uri: string): { code: string; advice: string } {
   return { code: "invalid_arg", advice: "" };
 }
 
-/** What API Gateway counts of headers, and their names; its developer guide, "Amazon API Gateway quotas". */
+/** Bytes of headers as API Gateway counts them; its developer guide, "Amazon API Gateway quotas". */
 function fieldBytes(fields: AWSCloudFrontFunction.ValueObject): number {
   return Object.keys(fields).reduce((bytes, name) => {
     const field = fields[name];

@@ -22,8 +22,8 @@ const spareMs = 30_000;
 const sparedUntilMs = new Map<string, number>();
 
 /**
- * Of a batch so many deliveries are made to one address at once. Names are looked up by four threads, of which those of one that hangs
- * leave one to the others: Node.js documentation, "dns.lookup()".
+ * Concurrent deliveries to one address in a batch. Node.js resolves names on four threads, so that one remains for
+ * the others: Node.js documentation, "dns.lookup()".
  */
 const atOncePerAddress = 3;
 

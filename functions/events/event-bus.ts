@@ -3,7 +3,7 @@ import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { type DropEvent, eventSource, presentEvent } from "./event.ts";
 
-/** What it does not take soon is told it later, and nothing behind it waits. */
+/** Client with short timeouts. Events that the bus does not take soon are postponed, so that nothing waits behind them. */
 const eventBridge = withoutUnusedMiddleware(
   new EventBridgeClient({ maxAttempts: 2, requestHandler: timeouts(1_500) }),
 );
@@ -11,7 +11,7 @@ const eventBridge = withoutUnusedMiddleware(
 /** The most entries that one PutEvents takes; Amazon EventBridge API reference. */
 const entriesMax = 10;
 
-/** What the bus did not take, and why as it said. */
+/** Events that the bus refused, with its reasons. */
 export interface BusOutcome {
   readonly left: readonly DropEvent[];
   /** @default - it took all of them */

@@ -9,7 +9,7 @@ import type { DropEvent, EventSubject } from "./event.ts";
 export const firstNumber = 1;
 
 /**
- * How long it is known which number an id has: twice as long as Lambda hands a record over again, whose age the mapping bounds.
+ * Time during which an event's number is remembered: twice the maximum record age of the stream's mapping.
  * AWS Lambda API reference, "CreateEventSourceMapping": MaximumRecordAgeInSeconds.
  */
 const knownMs = 2 * streamRecordSecondsMax * 1000;

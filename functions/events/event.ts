@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What an event says has happened: its `detail-type` on the account's event bus, and its `type` in a webhook. */
+/** Kinds of events: `detail-type` on the account's event bus, `type` in a webhook. */
 export const eventKinds = [
   "drop.published",
   "drop.updated",
@@ -25,7 +25,7 @@ export interface EventSubject {
   readonly ownerId: string;
   /** The drop's latest version, or the one that was rendered. @default - it is not about one */
   readonly version?: number | undefined;
-  /** What has come of rendering it. @default - it is not about that */
+  /** Outcome of a render. @default - the event is not about one */
   readonly outcome?: "rendered" | "failed" | undefined;
   /** The comment that was written, by its thread and its number in it. @default - it is not about one */
   readonly comment?: { readonly thread: number; readonly comment: number; readonly from: "reader" | "owner" };
@@ -47,7 +47,7 @@ export function eventIdOf(recordId: string, kind: EventKind): string {
   return `evt_${digest.slice(0, 32)}`;
 }
 
-/** What receivers are told of an event: docs/events.md. */
+/** Serializes an event for its receivers: docs/events.md. */
 export function presentEvent({ id, number, slug, ownerId: owner, ...event }: DropEvent, stack: string) {
   const { version, outcome, comment } = event;
   return { id, number, time: timeOf(event), stack, slug, owner, version, outcome, ...comment };

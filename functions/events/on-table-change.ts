@@ -33,7 +33,7 @@ export const eventsListener: TableListener = {
   },
 };
 
-/** What a batch tells of one drop. */
+/** Events of one drop in a batch. */
 interface ToldDrop {
   readonly slug: string;
   readonly told: readonly StreamEvent[];

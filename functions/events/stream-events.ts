@@ -60,17 +60,17 @@ function isNew({ revision }: Item): boolean {
   return revision === firstRevision;
 }
 
-/** What its readers see of it, and its history. */
+/** Content of a drop as readers see it, and its number of versions. */
 function contentOf({ title, description, metadata, latestVersion, nextVersion, versionCount }: Item) {
   return [title, description, metadata, latestVersion, nextVersion, versionCount];
 }
 
-/** Who sees it: the epoch rises with each change of the passcode. */
+/** Access to a drop. The epoch rises with each change of the passcode. */
 function reachOf(item: Item) {
   return [toVisibility(item), item.gateEpoch, item.indexed === true];
 }
 
-/** Of one that another version has followed nothing is told, nor that somebody asks for it again. */
+/** Events of a render. Replaced versions and repeated requests have none. */
 function ofRender({ before, after }: Images, version: number): Told[] {
   const outcome = outcomeOf(after);
   return outcome === undefined || outcome === outcomeOf(before)
@@ -78,7 +78,7 @@ function ofRender({ before, after }: Images, version: number): Told[] {
     : [{ kind: "drop.rendered", version, outcome }];
 }
 
-/** Of what is written, not of what goes with its thread. */
+/** Events of a written comment. Comments that are deleted with their thread have none. */
 function ofComment({ before, after }: Images, { thread, comment }: CommentPlace): Told[] {
   if (before !== undefined || after === undefined) return [];
   const from = after.authorKind === "owner" ? "owner" : "reader";

@@ -21,7 +21,7 @@ export interface Delivery {
   /** `endpointIdOf` it. */
   readonly endpointId: string;
   readonly event: DropEvent;
-  /** How often it was tried. */
+  /** Number of attempts. */
   readonly tries: number;
   /** When it was first to be. */
   readonly sinceMs: number;

@@ -8,7 +8,7 @@ import type { WebhookEndpoint } from "./webhook.ts";
 /** 64 of 62 letters: 381 bits. */
 const rootLength = 64;
 
-/** What the secrets of all addresses are made of: now, and before the last rotation. */
+/** Root secrets from which the secrets of all addresses are derived: the current one and the one before. */
 export interface WebhookRoots {
   readonly current: string;
   readonly before: string | undefined;
@@ -19,7 +19,7 @@ export interface WebhookRoots {
  * docs/adr/0073-webhooks.md says why it is no secret of AWS Secrets Manager.
  */
 export const webhookRoots = {
-  /** Of several that make it at once, one's is taken by all. */
+  /** Reads or creates the roots. Concurrent callers share the first that was created. */
   async read(): Promise<WebhookRoots> {
     const found = await getItem(keys.webhookRoots());
     if (found !== undefined) return toRoots(found);

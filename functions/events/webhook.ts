@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { environmentNames, findEnvironment, readEnvironment } from "../http/environment.ts";
 import { type DropEvent, type EventKind, presentEvent, timeOf } from "./event.ts";
 
-/** What bounds the addresses that an operator names, and what they do. */
+/** Limits of webhook addresses and deliveries. */
 export const webhookLimits = {
   /** All of them are in functions' environments, of 4 KB each; AWS Lambda developer guide, "Lambda quotas". */
   endpointsMax: 5,
@@ -34,7 +34,7 @@ export function endpointsFor({ kind }: Pick<DropEvent, "kind">): readonly Webhoo
   return webhookEndpoints().filter(({ events }) => events?.includes(kind) ?? true);
 }
 
-/** What is sent to an address. */
+/** Signed request for an address. */
 export interface SignedWebhook {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

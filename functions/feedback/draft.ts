@@ -3,7 +3,7 @@ import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import { feedbackText } from "./feedback-text.ts";
 
-/** What somebody has typed into a form. */
+/** Values of a feedback form. */
 export interface Draft {
   /** The thread that it replies in. @default - it begins one */
   readonly thread: number | undefined;
@@ -20,7 +20,7 @@ export interface Problem {
   readonly message: string;
   /** The field that is wrong. @default - none of them by itself */
   readonly field?: FieldName | undefined;
-  /** Whether somebody else may have filled it in. @default false */
+  /** Another person may have filled in the form. @default false */
   readonly isStale?: boolean;
 }
 
@@ -31,7 +31,7 @@ const keptCodeUnitsMax = 20_000;
 
 const words = feedbackText.problems;
 
-/** What is none of a person's words: control characters, which could steer the terminal that an agent reads them in. */
+/** Control characters, which could steer the terminal of an agent that reads the comment. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
@@ -53,9 +53,9 @@ export function readDraft(fields: URLSearchParams): Draft {
 }
 
 /**
- * What a draft says, where it can be said.
+ * Checks a draft.
  *
- * @throws ApiError `invalid_arg` that names the field, in words for whoever has typed it
+ * @throws ApiError `invalid_arg` that names the field, with a message for people
  */
 export function requireValidDraft({ quote, text, name }: Draft, needsName: boolean): void {
   if (text === "") throw wrong("text", words.textMissing);

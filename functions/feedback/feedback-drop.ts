@@ -46,9 +46,9 @@ export function writerOf({ drop, reader }: FoundFeedback): Writer {
 }
 
 /**
- * Whose the words of a draft are.
+ * Author of a draft.
  *
- * @throws ApiError `forbidden` for who may not write
+ * @throws ApiError `forbidden` for readers who may not write
  */
 export function authorOf({ drop, reader }: FoundFeedback, { name }: Draft, refuse: () => ApiError): Author {
   if (reader?.isBarred) throw refuse();
@@ -62,7 +62,7 @@ export function authorOf({ drop, reader }: FoundFeedback, { name }: Draft, refus
   throw refuse();
 }
 
-/** What the audit trail says of who has written: of a name that somebody has given, nothing. */
+/** Audit fields of a reader's write. Names that readers chose are not recorded. */
 export function actOf({ reader }: FoundFeedback, act: Act): Act {
   return reader === undefined ? act : { ...act, actor: readerActor(reader.identity) };
 }

@@ -11,7 +11,7 @@ const words = feedbackText;
 type FormProps = FeedbackPageProps & {
   /** The thread that it replies in. @default - it begins one */
   readonly thread?: number;
-  /** What was typed, and not taken. @default - nothing was */
+  /** Refused draft to show again. @default - none */
   readonly draft?: Draft | undefined;
 };
 

@@ -7,7 +7,7 @@ import type { FeedbackPageProps, ShownThread } from "./shown-threads.ts";
 
 const words = feedbackText;
 
-/** What is said about one thing: whatever of it readers have written is text, and no more than that. */
+/** Thread of comments. Readers' words are text only. */
 export function Thread(props: FeedbackPageProps & { readonly shown: ShownThread }) {
   const { shown, threadUrl } = props;
   const { thread, comments, commentCount } = shown;

@@ -116,7 +116,7 @@ async function windowsOf(request: HttpRequest, { drop, reader }: FoundFeedback):
   };
 }
 
-/** Who sends no cookie of their own, or a made up one, shares a window with others of the network. */
+/** Key of a rate window. Visitors without a valid cookie share one window for their network. */
 async function gateVisitorOf(request: HttpRequest, drop: Drop): Promise<string> {
   const { id, hasOpened } = await findGateBrowser(request, drop);
   return `${drop.slug}#${id !== undefined && hasOpened ? hashSecret(id) : request.network}`;

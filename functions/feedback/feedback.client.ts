@@ -1,7 +1,6 @@
 /**
- * What the page of a drop's feedback does beyond links and forms: takes into a form what is selected in the framed page, and has a
- * passage shown there. What the frame answers is a stranger's word: it is heard when it was asked for, and becomes nothing but the
- * value of a field that its reader sees before they send it.
+ * Script of the feedback page. It fills a form with the selection of the framed page and shows a quote there. The
+ * frame is not trusted: its messages are read only as answers, and only become the value of a visible field.
  */
 
 import { findElement } from "../html/find-element.client.ts";
@@ -10,13 +9,13 @@ import type { FrameMessage, ViewerMessage } from "../viewer/frame-messages.ts";
 
 /** As `quoteCodePointsMax` of the limits. */
 const quoteMax = 500;
-/** How long an answer of the frame's is waited for. */
+/** Time limit for the frame's answer, in milliseconds. */
 const answersWithinMs = 2_000;
 
 const frame = findElement("page", HTMLIFrameElement);
 const byItself = findElement("by-itself", HTMLElement);
 
-/** What was asked of the frame, and waits for its answer; undefined where nothing was. */
+/** Pending request to the frame. */
 let asked:
   | { readonly kind: "selected"; readonly button: HTMLButtonElement; readonly timer: number }
   | { readonly kind: "shown"; readonly button: HTMLButtonElement; readonly timer: number }

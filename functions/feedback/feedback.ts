@@ -1,7 +1,7 @@
 import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 
-/** What is written about one thing in a drop; docs/adr/0070-a-readers-words.md. */
+/** Thread about one place in a drop; docs/adr/0070-a-readers-words.md. */
 export interface Thread {
   readonly slug: string;
   /** Its number in the drop, from 1; no other thread ever gets it. */
@@ -21,13 +21,13 @@ export const threadStates = ["open", "resolved"] as const;
 
 export type ThreadState = (typeof threadStates)[number];
 
-/** Who has written something: whoever signed in, whoever came past the passcode and gave a name, or the drop's owner. */
+/** Author of a comment: a signed-in reader, a named reader behind the passcode, or the drop's owner. */
 export type Author =
   | {
       readonly kind: "reader";
       /** The user name at the identity provider when it was written. */
       readonly name: string;
-      /** What the provider tells one person from another by. */
+      /** Stable id of the person at the identity provider. */
       readonly identity: string;
     }
   /** A name that nobody has proven. */
@@ -67,7 +67,7 @@ export function toConversations(threads: readonly Thread[], comments: readonly C
   }));
 }
 
-/** What a comment is made of. */
+/** Fields of a new comment. */
 export interface NewComment {
   readonly author: Author;
   readonly text: string;
@@ -86,7 +86,7 @@ export function wordsKey(pageKey: string): string {
   return wordsPrefix + pageKey.replace(/\.html$/, ".txt");
 }
 
-/** How much has been written about a drop. */
+/** Counts of a drop's threads and comments. */
 export interface FeedbackCounts {
   readonly threads: number;
   readonly openThreads: number;

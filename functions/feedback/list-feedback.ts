@@ -17,7 +17,7 @@ import type { FeedbackListResponse } from "./schemas.ts";
 import { feedback } from "./store.ts";
 import type { Written } from "./write-comment.ts";
 
-/** What an owner asks for. */
+/** Request for an owner's feedback. */
 export interface ListingRequest {
   readonly ownerId: string;
   /** The number of the last comment that they have had; 0 for none. */
@@ -28,7 +28,7 @@ export interface ListingRequest {
   readonly state: ThreadState | undefined;
 }
 
-/** What there is after a number. */
+/** Comments after a number. */
 export interface FoundListing {
   readonly comments: FeedbackListResponse["comments"];
   /** The number that was looked up to: whoever asks from there on has missed nothing. */
@@ -40,7 +40,7 @@ export interface FoundListing {
 const commentsMax = 50;
 const charactersMax = 200_000;
 
-/** Of numbers that lead to nothing that was asked for, so many times fifty are gone through in one answer. */
+/** Limit of reads for one response, each of fifty numbers, when most numbers lead to deleted comments. */
 const roundsMax = 20;
 
 /** @throws ApiError `invalid_arg` for a number that no comment has yet, `not_found` for a drop that is not the owner's */
@@ -101,7 +101,7 @@ async function findDrops(ownerId: string, slugs: ReadonlySet<string>): Promise<M
   return new Map(items.map((item) => [item.slug as string, toDrop(item, undefined)]));
 }
 
-/** How many of the comments go into an answer: one at least. */
+/** Number of comments that fit the response, at least one. */
 function countWithin(comments: FeedbackListResponse["comments"]): number {
   let characters = 0;
   const over = comments.findIndex((comment) => {
@@ -133,13 +133,13 @@ export function listingOperation(route: typeof listFeedbackRoute): Operation {
   });
 }
 
-/** How often it looks while it waits: one small read. */
+/** Interval of the reads while a request waits. Each is one small read. */
 const lookEveryMs = 1_000;
 
-/** What came of waiting. */
+/** Outcome of a wait. */
 interface Outcome {
   readonly found: FoundListing;
-  /** Whether others wait in its place. @default false */
+  /** All slots are taken. @default false */
   readonly isTurnedAway?: boolean;
 }
 

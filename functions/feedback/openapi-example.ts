@@ -1,7 +1,7 @@
 import { untrusted } from "./presenter.ts";
 import type { FeedbackListResponse, ReplyResponse, ThreadResponse } from "./schemas.ts";
 
-/** What a reader has written about a passage, the owner's reply, and the thread when it is resolved, as the API tells of them. */
+/** Example of a comment on a quote, the owner's reply, and the resolved thread. */
 export function exampleFeedback({
   slug,
   writtenAtMs,

@@ -1,6 +1,6 @@
 import { limits } from "../http/limits.ts";
 
-/** What a thread's fields mean, wherever it stands. */
+/** Descriptions of a thread's fields. */
 const threadFields = {
   thread: "The thread, as it is now.",
   "thread.id": "Its number in the drop, from 1.",
@@ -10,7 +10,7 @@ const threadFields = {
   "thread.comment_count": "How many comments it has.",
 } as const;
 
-/** What a comment's fields mean, wherever it stands. */
+/** Descriptions of a comment's fields. */
 const commentFields = {
   number: "Its number among all comments on the account's drops, from 1 and without gaps.",
   comment: "Its number in the thread, from 1.",

@@ -4,7 +4,7 @@ import type { QuotePosition } from "./quote-locator.ts";
 import type { FeedbackListResponse, ReplyResponse, ThreadResponse } from "./schemas.ts";
 import type { Written } from "./write-comment.ts";
 
-/** What every agent is told that is given readers' words. */
+/** Notice for every agent that gets readers' words. */
 export const untrusted = /* @__PURE__ */ untrustedTexts(
   "Texts, quotes and names are those of readers, whom nobody has vetted",
 );
@@ -56,7 +56,7 @@ function presentComment({ sequence, slug, comment, author, text, version, create
   };
 }
 
-/** What tells one person from another at the identity provider is nothing that an owner needs. */
+/** Removes the author's provider id, which owners do not need. */
 function presentAuthor({ kind, name }: Author): ListedComment["author"] {
   return { name, signed_in: kind !== "named" };
 }

@@ -101,7 +101,7 @@ export interface QuotePosition {
   readonly version: number;
 }
 
-/** What of a thread says where its passage was. */
+/** Fields of a thread that locate its quote. */
 export interface QuotingThread {
   /** @default - it is about the page as a whole */
   readonly quote?: string | undefined;

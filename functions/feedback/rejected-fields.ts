@@ -33,7 +33,7 @@ export const refusedOfList: readonly MeantNames[] = [
   },
 ];
 
-/** What a reply is not. */
+/** Fields that a reply rejects. */
 export const refusedOfReply: readonly MeantNames[] = [
   {
     names: ["body", "message", "content", "comment", "reply", "html", "markdown"],
@@ -50,7 +50,7 @@ export const refusedOfReply: readonly MeantNames[] = [
   },
 ];
 
-/** What a thread's state is called elsewhere, and what does not go along with it. */
+/** Other names of a thread's state, and fields that a resolution rejects. */
 export const refusedOfResolution: readonly MeantNames[] = [
   {
     names: ["status", "resolved", "resolve", "isresolved", "open", "closed", "close"],

@@ -4,7 +4,7 @@ import type { Comment, Conversation, FeedbackCounts, Thread, ThreadState } from 
 import { createQuoteLocator } from "./quote-locator.ts";
 import { feedback } from "./store.ts";
 
-/** Who may write, and as whom. */
+/** Writer of a comment and the name that is shown. */
 export type Writer =
   /** Somebody who has signed in. */
   | { readonly kind: "signed-in"; readonly username: string }
@@ -15,21 +15,21 @@ export type Writer =
   /** Somebody whom the operator has shut out. */
   | { readonly kind: "barred" };
 
-/** What the page of a drop's feedback shows. */
+/** Props of a drop's feedback page. */
 export interface FeedbackPageProps {
   readonly title: string;
   /** The version shown. */
   readonly version: number;
   readonly latestVersion: number;
   readonly openThreads: number;
-  /** Whether there are as many threads as there may be. */
+  /** The limit of threads is reached. */
   readonly isFull: boolean;
   /** Those of this part of the list: the open ones first, and of each kind what changed last. */
   readonly threads: readonly ShownThread[];
-  /** Where the parts before and after this one are. @default - there are none */
+  /** URLs of the pages with newer and older threads. @default - none */
   readonly newerUrl?: string | undefined;
   readonly olderUrl?: string | undefined;
-  /** Where all threads are, where one alone is shown. @default - all are */
+  /** URL of all threads, on the page of one. @default - all are shown */
   readonly allUrl?: string | undefined;
   readonly writer: Writer;
   readonly frameUrl: string;
@@ -37,17 +37,17 @@ export interface FeedbackPageProps {
   readonly viewerUrl: string;
   readonly versionUrl: (version: number) => string;
   readonly threadUrl: (thread: number) => string;
-  /** Where the forms go. */
+  /** Path of the forms. */
   readonly action: string;
   /** The proof that each form carries: it was shown to this session. */
   readonly proof: string;
-  /** Where a reader signs in, and comes back from. */
+  /** URL of the sign-in that leads back here. */
   readonly signInUrl: string;
-  /** Where a reader sees as whom they have signed in, and signs out. */
+  /** URL of the page with the reader's identity and sign-out. */
   readonly readerUrl: string;
   /** A new one for each form. */
   readonly newFormId: () => string;
-  /** What somebody has typed that was not taken, and why. @default - nothing */
+  /** Refused draft and its problem. @default - none */
   readonly refused?: { readonly draft: Draft; readonly problem: Problem } | undefined;
   readonly nonce: string;
 }
@@ -60,9 +60,9 @@ export interface ShownThread {
   readonly quote?: string | undefined;
   /** The version that it was begun at. */
   readonly version: number;
-  /** Whether the passage is not in the version shown any more. */
+  /** The quote is not in the shown version. */
   readonly isGone: boolean;
-  /** Whether the version that it was begun at is there still. */
+  /** The thread's first version still exists. */
   readonly hasVersion: boolean;
   readonly commentCount: number;
   /** All of them, or the first and the last. */
@@ -72,7 +72,7 @@ export interface ShownThread {
 /** Threads on one part of the page. */
 export const threadsPerPart = 20;
 
-/** Of a longer thread, the first comment and so many of the last stand on the page of all threads. */
+/** Last comments of a longer thread that the page of all threads shows after the first one. */
 const lastCommentsShown = 4;
 
 /** Threads with the comments that are shown of them, and how many threads the drop has. */

@@ -29,9 +29,9 @@ import {
   writeComment,
 } from "./write-comment.ts";
 
-/** What readers and owners write about drops, and the order in which it came to an account. */
+/** Feedback on drops: threads, comments and their order in an account. */
 export const feedback = {
-  /** How much there is of a drop. */
+  /** Counts the threads and comments of a drop. */
   async count(slug: string): Promise<FeedbackCounts> {
     const { threads, openThreads } = toFeedbackCounts(await getItem(keys.feedback(slug)));
     return { threads, openThreads };

@@ -10,7 +10,7 @@ type Why =
   /** There is none, or none for them: the words are the same, as for whoever only looks. */
   | "missing";
 
-/** What somebody has typed about a page that they do not see any more: nothing of the page, and all of their words. */
+/** Returns a reader's draft when they cannot see the page any more. It shows nothing of the page. */
 export function renderUnsentCommentPage({
   why,
   draft: { quote, text },
@@ -19,7 +19,7 @@ export function renderUnsentCommentPage({
 }: {
   readonly why: Why;
   readonly draft: Draft;
-  /** Where the gate stands, or a reader signs in. */
+  /** URL of the gate or the sign-in. */
   readonly url: string;
   readonly nonce: string;
 }): string {

@@ -68,9 +68,9 @@ export function threadWrite(before: Thread, after: Thread): TransactionWrite {
 }
 
 /**
- * How many threads more a drop has, and how many of them open.
+ * Updates a drop's counts of threads.
  *
- * @param lastThread the number of the last thread that was seen, where another is begun
+ * @param lastThread number of the last known thread, when another begins
  */
 export function countsWrite(slug: string, added: FeedbackCounts, lastThread?: number): TransactionWrite {
   const adds = "ADD threadCount :threads, openCount :open";

@@ -5,20 +5,20 @@ import { text } from "../html/text.ts";
 import { CardTags } from "../renders/card-tags.tsx";
 import gateScript from "./gate.client.ts?text";
 
-/** What the gate shows: nothing of the page behind it. */
+/** Props of the gate. They contain nothing of the page behind it. */
 export interface GatePageProps {
-  /** Where the passcode is posted, urlencoded as `passcode`. */
+  /** Path of the passcode form, urlencoded as `passcode`. */
   readonly action: string;
-  /** Whether a wrong passcode came before. */
+  /** The last passcode was wrong. */
   readonly wrong: boolean;
-  /** What to wait for before the next try. @default - no wait */
+  /** Wait before the next attempt. @default - none */
   readonly wait?: GateWait | undefined;
-  /** What links to the page show beside them. @default - nothing */
+  /** URL of the card for link previews. @default - none */
   readonly cardUrl?: string | undefined;
   readonly nonce: string;
 }
 
-/** How long to wait, and until when that is. */
+/** Duration and end of a wait. */
 export interface GateWait {
   readonly seconds: number;
   readonly untilMs: number;
@@ -77,7 +77,7 @@ export function renderGatePage({ action, wrong, wait, cardUrl, nonce }: GatePage
   });
 }
 
-/** What a link to a locked page shows: words of ours alone. */
+/** Metadata for link previews of a locked page. It contains only the service's words. */
 function GateTags({ cardUrl }: { readonly cardUrl: string }) {
   return (
     <>
@@ -99,9 +99,8 @@ function Wait({ seconds, untilMs }: GateWait) {
 }
 
 /**
- * What the viewer's frame shows where a locked page's cookie did not come along: it was locked while it was open, or
- * it loaded itself again. The frame may neither send a form with the cookie nor lead the whole window elsewhere, so
- * words are all there is.
+ * Page for the viewer's frame when the cookie of a locked page was not sent: after the page was locked, or reloaded
+ * itself. A sandboxed frame can neither send the form with the cookie nor lead the window elsewhere.
  */
 export function renderReloadPage({ nonce }: { readonly nonce: string }): string {
   const words = text.reload;

@@ -4,7 +4,7 @@ import { gateDropRule, gateNetworkRule, gateOpenedRule, gateVisitorRule } from "
 import { hashSecret } from "../table/tokens.ts";
 import type { GateBrowser } from "./gate.ts";
 
-/** Who tries a passcode, and where. */
+/** Attempt to unlock a drop. */
 interface Attempt {
   readonly slug: string;
   readonly network: string;
@@ -61,7 +61,7 @@ export async function countPasscodeAttempt({
   };
 }
 
-/** Who has opened the gate before has some that nobody else can use up; after those they are like anybody. */
+/** Browsers that have unlocked the drop before have attempts of their own, which others cannot use up. */
 async function hasRoom(opened: string, nowMs: number): Promise<boolean> {
   try {
     await rateLimiter.spend(gateOpenedRule, opened, nowMs);

@@ -1,6 +1,6 @@
 /**
- * What the gate does beyond its form: shows what is typed where the reader wants to see it, gives the form the button back
- * when there is no more to wait for, and hands on of the address what no server is told.
+ * Script of the gate. It shows or hides the typed passcode, enables the button after a wait, and keeps the URL's
+ * fragment.
  */
 import { findElement } from "../html/find-element.client.ts";
 import { showLocalTimes } from "../html/local-times.client.ts";

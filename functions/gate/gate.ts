@@ -36,7 +36,7 @@ export function endedBrowserCookie(slug: string): string {
 export interface GateBrowser {
   /** Its own, by chance. @default - it has none, or has not said so */
   readonly id?: string | undefined;
-  /** Whether it has opened this gate with the passcode that it still has. */
+  /** The browser has unlocked this drop with its present passcode. */
   readonly hasOpened: boolean;
 }
 
@@ -136,7 +136,7 @@ function passOf(request: HttpRequest, drop: Drop) {
   return { host: request.host, slug: drop.slug, epoch: drop.gate.epoch };
 }
 
-/** What an unlock cookie is good for: one drop on one host, until its passcode changes. */
+/** Subject of an unlock cookie: one drop on one host, until its passcode changes. */
 interface GatePass {
   readonly host: string;
   readonly slug: string;
@@ -163,8 +163,8 @@ function signedParts({ host, slug, epoch }: GatePass, expiry: number) {
 }
 
 /**
- * What the viewer's frame shows of a locked drop without a cookie: the gate cannot work there, since a sandboxed page
- * that sends a form, or loads itself again, brings no SameSite cookie.
+ * Response for the viewer's frame of a locked drop without a cookie. The gate cannot work there: a sandboxed page
+ * that sends a form or reloads itself sends no SameSite cookie.
  */
 export function reloadPage(): HttpResponse {
   return page("framed", (nonce) => renderReloadPage({ nonce }));

@@ -1,4 +1,4 @@
-/** How long a button says that it has copied. */
+/** Time in milliseconds during which a button shows that it has copied. */
 const doneShownMs = 2000;
 
 /**

@@ -3,7 +3,7 @@ import { renderToString } from "preact-render-to-string";
 import baseStyle from "./base.css";
 import { text } from "./text.ts";
 
-/** What every page has: the head, the visual language, and at most one inline script. */
+/** Props that every page shares: head, styles, and at most one inline script. */
 interface DocumentProps {
   /** The title of the tab. */
   readonly title: string;
@@ -15,7 +15,7 @@ interface DocumentProps {
   readonly style?: string;
   /** From its `.client.ts`. @default - the page has no script */
   readonly script?: string;
-  /** Whether search engines may list the page. @default false */
+  /** Search engines may list the page. @default false */
   readonly indexed?: boolean;
   /** More elements of the head. @default - none */
   readonly head?: ComponentChildren;
@@ -80,7 +80,7 @@ export interface InlineSources {
   readonly script?: string | undefined;
 }
 
-/** What a document with this style and this script has inline, for a policy that allows it by its hash. */
+/** Inline style and script of a document, for a policy that allows them by hash. */
 export function inlineSources({
   style = "",
   script,

@@ -105,7 +105,7 @@ function isoSeconds(atMs: number): string {
   return new Date(atMs).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** What XML has no character for (XML 1.0, section 2.2); titles may have it. */
+/** Characters that XML cannot represent (XML 1.0, section 2.2); titles may have them. */
 const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** A text as XML can hold it, before it is escaped. */

@@ -36,15 +36,15 @@ export function renderSheetPage({ title, nonce, script, head, children }: SheetP
   });
 }
 
-/** What an error page shows. */
+/** Props of an error page. */
 interface ErrorPageProps {
   /** The status of the HTTP response. */
   readonly status: number;
-  /** What is missing or wrong, in a few words. */
+  /** Short name of the problem. */
   readonly heading: string;
-  /** What to do about it. */
+  /** Advice for the reader. */
   readonly message: string;
-  /** Where to go from here. */
+  /** Link to go on. */
   readonly way: { readonly href: string; readonly label: string };
   readonly nonce: string;
 }

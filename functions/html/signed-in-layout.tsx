@@ -18,7 +18,7 @@ interface SignedInPageProps {
   readonly children: ComponentChildren;
 }
 
-/** Where the head of each of these pages leads. */
+/** Links in the head of signed-in pages. */
 const places = [
   { path: "/library", label: signedInText.head.library },
   { path: "/account", label: signedInText.head.own },

@@ -19,7 +19,7 @@ export const signedInText = {
     tokens: "Tokens",
   },
 
-  /** Who may read a page or a file, in a word or two. */
+  /** Names of visibilities. */
   visibility: {
     public: "Public",
     unlisted: "Unlisted",
@@ -66,7 +66,7 @@ export const signedInText = {
     updated: "Changed",
   },
 
-  /** What a form has done, by the name that it leads on with. */
+  /** Notices of a completed form, by the name in its redirect. */
   done: {
     saved: "Saved.",
     locked: "Locked. Whoever had opened it before is asked for the new passcode.",
@@ -196,7 +196,7 @@ export const signedInText = {
     another: "Get a token without an agent",
   },
 
-  /** What is wrong with a form, for whoever has filled it in. */
+  /** Problems of forms, for people. */
   problems: {
     incomplete: "This form did not come whole. Open the page again.",
     staleForm: "You have signed in anew since this form was shown. Look at it once more, and send it again.",

@@ -14,7 +14,7 @@ function waitOf(minutes: number): string {
  * beside a phrase and never inside one, so that their direction and their markup cannot leak into ours.
  */
 export const text = {
-  /** Of the words, and of how numbers and dates are written; a language tag (RFC 5646). */
+  /** Language tag (RFC 5646) of the texts and of formatted numbers and dates. */
   language: "en-GB",
   product: "Dropleaf",
   tagline: "Pages from your agent, at an address that stays",
@@ -263,7 +263,7 @@ export const text = {
       identity_banned: "You cannot sign in here",
       not_a_member: "Not a member any more",
     } as Readonly<Record<string, string | undefined>>,
-    /** What to do, where the message of an error's code speaks to programs. */
+    /** Advice for people, where an error's own message is for programs. */
     advice: {
       not_found:
         "There is nothing at this address. It may have been deleted, or the link may have a typo in it.",

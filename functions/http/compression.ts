@@ -13,9 +13,9 @@ const encoders = {
   gzip: (body: string) => gzipSync(body),
 } as const;
 
-/** How a response is compressed. */
+/** Options of the compression. */
 export interface CompressionOptions {
-  /** Whether the body is one of few, which do not change. @default false */
+  /** The body is one of few that never change, and its compressed form is cached. @default false */
   readonly isKept?: boolean;
 }
 
@@ -95,7 +95,10 @@ function cutAtInline(body: string): PagePart[] {
   return [...parts, { text: body.slice(at), isInline: false }];
 }
 
-/** Where a page is for a third its style and script, which are squeezed already, gzip takes a quarter of Brotli's time. */
+/**
+ * Recognizes pages of which a third is inline style and script. These are compressed already, and gzip takes a
+ * quarter of Brotli's time there.
+ */
 function isMostlyInline(parts: readonly PagePart[], body: string): boolean {
   const inline = parts.reduce((sum, { text, isInline }) => sum + (isInline ? text.length : 0), 0);
   return inline * 3 > body.length;

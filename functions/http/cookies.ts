@@ -26,7 +26,7 @@ export function sign(key: string, parts: readonly (string | number)[]): string {
   return createHmac("sha256", key).update(JSON.stringify(parts)).digest("base64url");
 }
 
-/** Whether the signature is the key's for these parts; takes the same time either way. */
+/** Verifies a signature in constant time. */
 export function isSignature(key: string, parts: readonly (string | number)[], signature: string): boolean {
   const expected = Buffer.from(sign(key, parts));
   const given = Buffer.from(signature);
@@ -46,7 +46,7 @@ export function signCookie(
   return `1.${expiry}.${nonce}.${sign(key, [...purpose, nonce, expiry])}`;
 }
 
-/** Whether the value was signed by the key for the same purpose and has not expired. */
+/** Verifies a signed cookie's key, purpose and expiry. */
 export function isSignedCookie(
   key: string,
   purpose: readonly string[],
@@ -73,7 +73,7 @@ export async function formProofs(session: string): Promise<(path: string) => str
   return (path) => sign(key, signedParts(session, path));
 }
 
-/** Whether a proof is of this session, for what is sent to this path. */
+/** Verifies the proof of a form for this session and path. */
 export async function isFormProof(session: string, path: string, proof: string): Promise<boolean> {
   return cookieKeys.holds((key) => isSignature(key, signedParts(session, path), proof));
 }

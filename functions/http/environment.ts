@@ -29,11 +29,11 @@ export const environmentNames = {
   drawPageFunction: "DRAW_PAGE_FUNCTION",
   /** The name of the function that has pages drawn. */
   renderPageFunction: "RENDER_PAGE_FUNCTION",
-  /** How many pages are drawn at once. */
+  /** Number of concurrent renders. */
   renderConcurrency: "RENDER_CONCURRENCY",
   /** `1` where pages are rendered. Empty: the operator has turned that off. */
   renders: "RENDERS",
-  /** How long after an invalidation the same one comes again, in seconds: longer than any response is under way. */
+  /** Seconds between an invalidation and its repetition: longer than any response takes. */
   invalidationDelaySeconds: "INVALIDATION_DELAY_SECONDS",
   distributionId: "DISTRIBUTION_ID",
   /** The name of the stack: an account may have several, and one event bus. */
@@ -44,21 +44,21 @@ export const environmentNames = {
   identityProvider: "IDENTITY_PROVIDER",
   /** JSON of `MemberRules`. Empty: members are whom the operator has let in, and nobody else. */
   members: "MEMBERS",
-  /** How many days a token is good. Empty: until it is revoked. */
+  /** Lifetime of a token in days. Empty: until it is revoked. */
   tokenDaysMax: "TOKEN_DAYS_MAX",
-  /** How many tokens an account may have. Empty: `limits.tokensPerAccountMax`. */
+  /** Tokens of an account. Empty: `limits.tokensPerAccountMax`. */
   tokensPerAccountMax: "TOKENS_PER_ACCOUNT_MAX",
   /** The number of functions that Lambda runs at once in the account. Empty: `concurrentExecutionsDefault`. */
   concurrentExecutions: "CONCURRENT_EXECUTIONS",
-  /** How many hours a reader stays signed in. Empty: `readerSessionHoursDefault`. */
+  /** Length of a reader's session in hours. Empty: `readerSessionHoursDefault`. */
   readerSessionHours: "READER_SESSION_HOURS",
-  /** How many bytes of pages an account may have. Empty: `limits.pageBytesPerAccountMax`. */
+  /** Bytes of pages of an account. Empty: `limits.pageBytesPerAccountMax`. */
   pageBytesMax: "PAGE_BYTES_MAX",
-  /** Who may read a drop of which nothing is said. Empty: `public`. */
+  /** Default visibility of a drop. Empty: `public`. */
   defaultVisibility: "DEFAULT_VISIBILITY",
   /** The most open that a drop may be made. Empty: `public`. */
   mostOpenVisibility: "MOST_OPEN_VISIBILITY",
-  /** How many days a line of the audit trail is kept. Empty: `auditDaysDefault`. */
+  /** Retention of audit lines in days. Empty: `auditDaysDefault`. */
   auditDays: "AUDIT_DAYS",
   /** A mail or web address for reports of vulnerabilities. Empty: none is named. */
   securityContact: "SECURITY_CONTACT",
@@ -73,12 +73,12 @@ export const faultEnvironmentNames = {
 } as const;
 
 /**
- * How long the edge keeps what never changes, a pinned page or a file: what an invalidation does not reach is gone by
- * then. docs/adr/0025-an-address-has-one-spelling.md
+ * Time during which the edge caches immutable responses: pinned pages and files. It bounds what an invalidation does
+ * not reach. docs/adr/0025-an-address-has-one-spelling.md
  */
 export const edgeKeepsSecondsMax = 14_400;
 
-/** How long a reader stays signed in where the operator has not chosen otherwise, in hours. */
+/** Default length of a reader's session in hours. */
 export const readerSessionHoursDefault = 12;
 
 /** AWS Lambda developer guide, "Lambda quotas": new accounts have reduced concurrency, which is 10. */
@@ -118,19 +118,19 @@ export const edgeHeaders = {
  */
 export const cacheTagHeader = "x-amz-meta-cache-tag";
 
-/** Who may publish without the operator's having let them in one by one: everybody, or whole sets of people. */
+/** People who may publish without being added one by one: everybody, or sets of people. */
 export type MemberRules = "anyone" | MemberSets;
 
 /** Whoever is in one of them is a member. */
 export interface MemberSets {
-  /** Of verified e-mail addresses: exactly these, and no name below them. */
+  /** Exact domains of verified e-mail addresses, without subdomains. */
   readonly emailDomains: readonly string[];
   /** In lower case. */
   readonly organizations: readonly string[];
   readonly groups: readonly string[];
 }
 
-/** Where people sign in: an OpenID Connect issuer, or an OAuth 2.0 provider with a userinfo endpoint. */
+/** Identity provider: an OpenID Connect issuer, or an OAuth 2.0 provider with a userinfo endpoint. */
 export type IdentityProviderSettings =
   | {
       readonly kind: "oidc";
@@ -179,21 +179,21 @@ export function findEnvironment(name: string): string | undefined {
   return process.env[name] || undefined;
 }
 
-/** How long a line of the audit trail is kept where the operator has not chosen otherwise, in days. */
+/** Default retention of audit lines in days. */
 export const auditDaysDefault = 400;
 
 /** The longest that an operator may choose, of lines and of tokens: ten years. */
 export const daysMax = 3_650;
 
-/** Where the setting is `true`. AWS documents nowhere how long a function that nobody calls is kept. */
+/** Interval for the setting `true`. AWS does not document how long an idle function is kept. */
 export const keepWarmMinutesDefault = 5;
 
 /** All that the schedule sends. */
 export const keepWarmEvent = { keepWarm: true } as const;
 
 /**
- * Whether an event is the schedule's. Nobody outside can make one: of a request, API Gateway sends method, path, headers
- * and context beside whatever the client has chosen, which is inside of them.
+ * Recognizes the schedule's event. Clients cannot make one: API Gateway puts method, path, headers and context around
+ * all that they send.
  *
  * Source: Amazon API Gateway, "Input format of a Lambda function for proxy integration".
  */

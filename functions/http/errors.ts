@@ -110,11 +110,11 @@ export const errorCatalog = {
 /** A code that clients switch on. */
 export type ErrorCode = keyof typeof errorCatalog;
 
-/** What a caller learns beside the code. */
+/** Details of an error beside its code. */
 interface ApiErrorOptions {
-  /** What people see in place of the page of all refusals, with the nonce of its styles. @default - that page */
+  /** Renders the page of this error with the nonce of its styles. @default - the page of all errors */
   readonly renderPage?: (nonce: string) => string;
-  /** What that page may do, where it is more than a form. @default - what pages of sign-in may */
+  /** Content security policy of that page. @default - that of sign-in pages */
   readonly pageKind?: "feedback" | undefined;
   /** Names the field, what came and what is allowed. @default - the catalog's message */
   readonly message?: string;

@@ -116,7 +116,7 @@ interface RepeatableRequest {
   readonly caller: Pick<Caller, "userId">;
   readonly idempotencyKey: string | undefined;
   readonly nowMs: number;
-  /** What tells it from others with the same key; called when the request has been read, and only where there is a key. */
+  /** Digest of the request, for comparison with others of the same key. It is called only when there is a key. */
   readonly digest: () => string;
   /** Reads what of the request has not been read. @default - all of it has been */
   readonly readRest?: () => Promise<void>;
@@ -126,7 +126,7 @@ interface RepeatableRequest {
   readonly presentAgain?: (kept: string) => Promise<string>;
 }
 
-/** What of a response goes into the transaction that makes what it tells of; undefined where the request has no key. */
+/** Writes that store a response in the transaction that it reports; undefined without a key. */
 export type Keep = (response: HttpResponse, passcodeHash?: string) => StoredResponse | undefined;
 
 /**

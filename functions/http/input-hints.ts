@@ -9,12 +9,12 @@ import type { Route } from "./route.ts";
 import { acceptedBy, schema } from "./schemas.ts";
 import { validate } from "./validation.ts";
 
-/** What a good response in JSON may have beside its own fields: docs/adr/0056-errors-that-mend-the-call.md. */
+/** Additional field of successful JSON responses: docs/adr/0056-errors-that-mend-the-call.md. */
 export const warningsAddition = /* @__PURE__ */ schema(() =>
   z.object({ warnings: z.optional(z.array(z.string())) }),
 );
 
-/** Whether calls of a row are looked at for what was surely not meant. */
+/** Selects the rows whose calls are checked for likely mistakes. */
 export function isReviewed({
   errorsAs,
   path,
@@ -66,7 +66,7 @@ export function parameterNamesOf(schema: $ZodType): readonly string[] {
   return parametersOf(schema).map(({ name }) => name);
 }
 
-/** What a body looks like: the fields that must be there, or else the first that may. */
+/** Example of a body: the required fields, or else the first optional one. */
 export function exampleOf(schema: $ZodType): string {
   const fields = fieldsOf(schema);
   const required = fields.filter(({ isRequired }) => isRequired);
@@ -75,7 +75,7 @@ export function exampleOf(schema: $ZodType): string {
   return `{${named.map(({ name }) => `"${name}": …`).join(", ")}}`;
 }
 
-/** What came, and what is known. */
+/** Given and known names. */
 interface GivenNames {
   readonly kind: "field" | "query parameter";
   readonly given: readonly string[];
@@ -86,7 +86,7 @@ interface GivenNames {
 /** By these somebody is kept out: a misspelled one must not let everybody in. */
 const restricting = ["passcode", "visibility", "readers"];
 
-/** What is sent back of a name may not be as long as it came, and the list of them neither. */
+/** Limits of what a message repeats of given names: characters of a name, and number of warnings. */
 const shownCharactersMax = 100;
 const warningsMax = 10;
 
@@ -94,9 +94,10 @@ const warningsMax = 10;
 const unknownMax = 100;
 
 /**
- * What there is to say of names that are not known: the call does without them.
+ * Warns about unknown names, which are ignored.
  *
- * @throws ApiError for the first by which the caller means what would be dropped, naming the right call
+ * @throws ApiError for the first name by which the caller means something that would be dropped; it names the
+ * right call
  */
 export function reviewNames({ kind, given, known, meant = [] }: GivenNames): string[] {
   const unknown = given.filter((name) => !known.includes(name));
@@ -131,7 +132,7 @@ export function reviewNames({ kind, given, known, meant = [] }: GivenNames): str
   return warnings.slice(0, warningsMax);
 }
 
-/** Of a field or parameter that is missing: the name by which it may have come. */
+/** Finds the given name that may stand for a missing field or parameter. */
 export function findMistaken(
   missing: string,
   given: readonly string[],
@@ -154,9 +155,9 @@ export function validateQuery<Schema extends $ZodType>(schema: Schema, sent: Raw
 }
 
 /**
- * What there is to say of the parameters that a row does not know.
+ * Warns about unknown query parameters.
  *
- * @throws ApiError for one by which the caller means what would be dropped
+ * @throws ApiError for one by which the caller means something that would be dropped
  */
 export function reviewParameters(route: Route, given: readonly string[]): readonly string[] {
   const { query, body, refusedParameters } = route;
@@ -167,7 +168,7 @@ export function reviewParameters(route: Route, given: readonly string[]): readon
   return reviewNames({ kind: "query parameter", given: others, known, meant: refusedParameters });
 }
 
-/** What says something of a page that is the body itself says nothing beside a JSON body. */
+/** Refuses query parameters that describe a page in the body when the body is JSON. */
 function refuseBesideJson(given: readonly string[], ofPage: readonly string[]): void {
   const name = given.find((one) => ofPage.includes(one) || one.startsWith("metadata."));
   if (name === undefined) return;
@@ -203,7 +204,7 @@ export function withMistaken<Result>(
   }
 }
 
-/** Where the caller finds what there is, by what a row is about. */
+/** Advice for not_found errors, by resource. */
 const whereToLook: Partial<Record<Route["resource"], string>> = {
   drops: "There is no such drop of yours. GET /api/drops lists them; it may have been deleted.",
   versions:
@@ -219,7 +220,7 @@ export function withRouteHints({ caller, resource }: Route, error: ApiError): Ap
   return isBare && caller === "token" && words !== undefined ? error.saying(words) : error;
 }
 
-/** Of some other names, more is known than that they are wrong. */
+/** Further advice for some given names. */
 function wayOf(given: string, missing: string): string {
   if (missing === "html" && /^(markdown|md)$/i.test(given)) {
     return ", rendered, or as the body itself with Content-Type: text/markdown";

@@ -46,7 +46,7 @@ export function toLambdaHandler(
 interface RunningRequest {
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** What is known of a write by now: it may yet have been done. */
+  /** Known ids of a write, which may have been carried out. */
   readonly ids: WriteIds;
 }
 

@@ -1,7 +1,7 @@
 /** Every limit of the service, as the section "Limits" of the specification and its decided gaps give them. */
 export const limits = {
   htmlBytesMax: 2_097_152,
-  /** Of a page that is rendered: what it comes to as HTML is bounded as any page is. */
+  /** Of a Markdown page. The rendered HTML has the limit of any page. */
   markdownBytesMax: 1_048_576,
   titleCodePointsMax: 200,
   descriptionCodePointsMax: 500,
@@ -14,13 +14,13 @@ export const limits = {
   metadataValueCodePointsMax: 256,
   /** Whom a drop's owner names. With longer ones a page of a list would be more than a function may answer with. */
   readersPerDropMax: 50,
-  /** Of a page for some readers: so many files for some readers it shows. */
+  /** Of restricted files in a restricted page. */
   embeddedFilesMax: 200,
   readerBytesMax: 100,
   labelCodePointsMax: 100,
   dropsPerAccountMax: 500,
   versionsPerDropMax: 200,
-  /** Of all versions together, without contexts. The operator may choose another. */
+  /** Of all versions together, without contexts. A setting can change it. */
   pageBytesPerAccountMax: 10_737_418_240,
   /** Each has write limits of its own. The operator may lower it. */
   tokensPerAccountMax: 100,
@@ -47,7 +47,7 @@ export const limits = {
   passcodeCookieSeconds: 604_800,
   /** Retry-After where waiting does not help and only deleting does: drops, versions, bytes. */
   quotaRetryAfterSeconds: 3_600,
-  /** What readers write about a drop: docs/adr/0070-a-readers-words.md. */
+  /** Of a reader's comment: docs/adr/0070-a-readers-words.md. */
   commentCodePointsMax: 2_000,
   quoteCodePointsMax: 500,
   commenterNameCodePointsMax: 60,
@@ -55,11 +55,11 @@ export const limits = {
   commentsPerThreadMax: 50,
   /** The comments of one reader, whatever they write about. */
   commentsPerTenMinutesPerReader: 10,
-  /** Of those who are behind a gate in one network: an office, and not whoever makes browsers anew. */
+  /** Of readers of locked drops in one network, such as an office. It bounds visitors who make new browsers. */
   commentsPerTenMinutesPerNetwork: 100,
   /** The comments of all of a drop's readers who have signed in, and as many of all others. One of them has a fifth of it at most. */
   commentsPerDayPerDrop: 500,
-  /** How long a call may wait for comments, by the API and as a tool. */
+  /** Longest wait for comments, by the API and as a tool. */
   feedbackWaitSecondsMax: 25,
   feedbackToolWaitSecondsMax: 20,
   /** Versions that are rendered for one account. */
@@ -70,14 +70,14 @@ export const limits = {
   /** Wrong passcodes at one drop's gate. */
   wrongPasscodesPerQuarterHourPerVisitor: 10,
   wrongPasscodesPerDayPerDrop: 100,
-  /** Of these, from one network: no more than that, and no more than is left for the others. */
+  /** Of the wrong passcodes, those of one network. The rest remains for others. */
   wrongPasscodesPerDayPerNetwork: 50,
   /** Beside these, of a browser that has opened the gate before. */
   wrongPasscodesPerDayPerOpener: 10,
-  /** How long a gate knows a browser that has not opened it, and one that has. */
+  /** Lifetimes of the gate's cookies for browsers that have not unlocked the drop, and for those that have. */
   gateVisitorCookieSeconds: 86_400,
   gateOpenedCookieSeconds: 15_552_000,
 } as const;
 
-/** How long Lambda hands a record of the table's stream over again that failed. */
+/** Time during which Lambda retries a failed record of the table's stream. */
 export const streamRecordSecondsMax = 60 * 60;

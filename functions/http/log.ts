@@ -22,10 +22,7 @@ export function writeFault(entry: LogEntry, error: unknown): void {
   writeLog({ ...entry, ...fault, ...(build === undefined ? {} : { build }) });
 }
 
-/**
- * What a write or a sign-in was about: who deleted a drop, and with which token, is asked when it is gone. Ids are no
- * secrets. What somebody reads is nobody's business.
- */
+/** Subject of a write or sign-in: which drop, and with which token. Ids are not secrets. Reads are not logged with ids. */
 export interface WriteIds {
   readonly ownerId?: string;
   readonly tokenId?: string;
@@ -35,7 +32,7 @@ export interface WriteIds {
   readonly revokedTokenId?: string;
 }
 
-/** What is logged of a request: never bodies, headers, cookies, query strings or addresses. */
+/** Log line of a request. It never contains bodies, headers, cookies, query strings or addresses. */
 interface RequestLogEntry extends WriteIds {
   readonly operation: string;
   readonly requestId: string;
@@ -61,7 +58,7 @@ function sampledTrace(): { readonly traceId?: string } {
   return traceId === undefined ? {} : { traceId };
 }
 
-/** What may be logged of an error. */
+/** Loggable fields of an error. */
 interface Fault {
   /** The error's kind. */
   readonly fault: string;

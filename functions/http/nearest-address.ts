@@ -8,7 +8,7 @@ export interface Address {
   readonly summary: string;
 }
 
-/** What programs call of the rows. */
+/** Methods and paths of the rows. */
 export function addressesOf(rows: readonly Route[]): readonly Address[] {
   const called = rows.filter(({ caller, resource, path }) => {
     return caller !== "session" && (path.startsWith("/api/") || ["discovery", "mcp"].includes(resource));
@@ -16,7 +16,7 @@ export function addressesOf(rows: readonly Route[]): readonly Address[] {
   return called.map(({ method, path, summary }) => ({ method, path, summary }));
 }
 
-/** What there is where something else was asked for. */
+/** Existing methods and paths near an unknown one. */
 interface FoundAddresses {
   /** The methods of the very path that was asked for; empty where there is no such path. */
   readonly allow: readonly string[];
@@ -24,7 +24,7 @@ interface FoundAddresses {
   readonly nearest: readonly Address[];
 }
 
-/** What a part of a path is called elsewhere, by what it is called here. */
+/** Other names of path segments, by the names of this API. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   drops: [
     "page",
@@ -57,7 +57,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   "llms.txt": ["docs", "help", "guide", "documentation"],
 };
 
-/** Where a whole call is another one here. */
+/** Calls of other services, with the equivalent call of this one. */
 const otherCalls: Readonly<Record<string, string>> = {
   "POST /api/drops/{slug}/versions": "PUT /api/drops/{slug}",
   "POST /api/tokens": "POST /api/auth/start",
@@ -73,7 +73,7 @@ const nearestMax = 3;
 /** More than this is another address. */
 const distanceMax = 1.75;
 
-/** What a caller may have meant by a method and a path that are nobody's. */
+/** Finds the calls that an unknown method and path may mean. */
 export function findNearest(method: string, asked: string, addresses: readonly Address[]): FoundAddresses {
   const path = tidied(asked);
   const here = addresses.filter((one) => isAt(one.path, asked));
@@ -92,7 +92,7 @@ export function findNearest(method: string, asked: string, addresses: readonly A
   };
 }
 
-/** Whether a path that is nobody's looks like one of the API. */
+/** Recognizes an unknown path that resembles the API's. */
 export function isLikeApi(asked: string, addresses: readonly Address[]): boolean {
   if (/^\/+api(\/|$)/i.test(asked)) return true;
   const [, , first = ""] = tidied(asked).split("/");
@@ -114,7 +114,7 @@ function isAt(path: string, asked: string): boolean {
   return new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`).test(asked);
 }
 
-/** Whether one is right above or below the other. */
+/** Recognizes a path directly above or below another. */
 function isRelated(one: string, other: string): boolean {
   const [short = "", long = ""] = one.length < other.length ? [one, other] : [other, one];
   return long.startsWith(`${short}/`);
@@ -128,7 +128,7 @@ function byDistance(method: string, path: string, addresses: readonly Address[])
     .map(({ one }) => one);
 }
 
-/** How far a path is from a row's: 1 for each part that is another, missing or too many. */
+/** Distance between a path and a row's: 1 for each segment that differs, is missing or is extra. */
 function distance(pattern: string, path: string): number {
   const expected = partsOf(pattern);
   const parts = partsOf(path);

@@ -1,4 +1,4 @@
-/** What callers say in place of a name of ours, by the name; letters and digits alone, in lower case. */
+/** Other names of fields, by the names of this API; letters and digits only, in lower case. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   html: ["content", "body", "page", "document", "markup", "source", "text", "markdown", "md", "data", "file"],
   title: ["name", "subject", "heading", "headline", "pagetitle"],
@@ -42,7 +42,7 @@ export function nearestText(sought: string, texts: readonly string[]): string | 
   return nearest?.text;
 }
 
-/** How many letters must be put in, left out or changed to make one text of the other: the Levenshtein distance. */
+/** Levenshtein distance of two texts. */
 function changesBetween(one: string, other: string): number {
   // What is that much longer is another word.
   if (Math.abs(one.length - other.length) > 8 || one.length > 64) return Number.MAX_SAFE_INTEGER;

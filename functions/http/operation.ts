@@ -37,12 +37,12 @@ type BodyOf<Row extends Route> = Row extends {
       ? Uint8Array
       : undefined;
 
-/** What the page of a body was made of, where that is to be kept beside it. */
+/** Source of a rendered body, when it is stored beside the page. */
 type SourceOf<Row extends Route> = Row extends { readonly body: { readonly renderMarkdown: unknown } }
   ? { readonly source?: string }
   : unknown;
 
-/** What an operation works with: the request, read by its row. */
+/** Input of an operation: the request, parsed by its row. */
 export interface OperationInput<Row extends Route> {
   readonly request: HttpRequest;
   readonly site: Site;
@@ -55,7 +55,7 @@ export interface OperationInput<Row extends Route> {
   readonly body: BodyOf<Row>;
   readonly nowMs: number;
   readonly randomInt: RandomInt;
-  /** What the audit trail is to say of the write, if it is made. */
+  /** Action for the audit trail, recorded with the write. */
   readonly act: Act;
 }
 
@@ -67,13 +67,13 @@ export type Operation = LambdaHandler & {
   execute(request: HttpRequest, ids?: WriteIds): Promise<HttpResponse>;
 };
 
-/** What may differ between operations: who calls, and how a refusal looks. */
+/** Varying parts of operations: the caller's identity and the form of errors. */
 interface OperationParts<Row extends Route, Extra> {
   /** Finds the caller. Runs before anything is said about the rest of the request. */
   readonly identify: (request: HttpRequest) => (spendsWrite: boolean, nowMs: number) => Promise<Extra>;
-  /** Whose a write is. @default - nobody's who is known */
+  /** Log ids of the caller. @default - none */
   readonly idsOf?: (extra: Extra) => WriteIds;
-  /** Who the audit trail is to say that it was. @default - a visitor */
+  /** Actor for the audit trail. @default - a visitor */
   readonly actorOf?: (extra: Extra) => Actor;
   /** Gives a write back that turned out to be invalid, and throws the error again. @default - nothing is given back */
   readonly refundInvalid?: (error: unknown, extra: Extra) => Promise<never>;

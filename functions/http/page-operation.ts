@@ -34,7 +34,7 @@ export function presentPageError(error: ApiError, route: Route, request: HttpReq
   return isJson ? errorJson(error) : errorPage(error, route, request);
 }
 
-/** What a page of ours may do; the table "Headers" of the promises. */
+/** Kinds of pages, by their headers; the table "Headers" of the promises. */
 type PageKind = "viewer" | "comparison" | "feedback" | "gate" | "framed" | "sign-in" | "token" | "public";
 
 const common = "default-src 'none'; base-uri 'none'; img-src data:";
@@ -65,7 +65,7 @@ function withPicturesFrom(policy: string, origin: string | undefined): string {
   return origin === undefined ? policy : policy.replace("img-src data:", `img-src data: ${origin}`);
 }
 
-/** What differs between pages of a kind. */
+/** Options of one page. */
 interface PageOptions {
   /** @default 200 */
   readonly status?: number;
@@ -80,7 +80,7 @@ interface PageOptions {
   readonly leadsTo?: string;
   /** The origin of the pictures in it. @default - it has none but its own drawings */
   readonly picturesFrom?: string | undefined;
-  /** Whether search engines may list the page. @default - its own words say it */
+  /** Search engines may list the page. @default - decided by the page */
   readonly indexed?: boolean;
 }
 
@@ -174,7 +174,7 @@ function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpRes
   return { ...response, headers: { ...response.headers, ...errorHeaders(error) } };
 }
 
-/** What is barred is named; for the rest, the status says enough. */
+/** Heading of an error page. Barred people are told the reason; for the rest, the status decides. */
 function headingFor(error: ApiError): string {
   const reason = error.toBody().error.details?.reason;
   return text.error.reasons[String(reason)] ?? text.error.heading(error.status);
@@ -189,7 +189,7 @@ function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
   return text.error.advice[code] ?? message;
 }
 
-/** Of a page of one's own, the others; of a missing page, its owner's others; of a failed sign-in, a fresh one; else the start page. */
+/** Link of an error page: the owner's other pages, a fresh sign-in, or else the home page. */
 function wayOn(route: Route, request: HttpRequest): { href: string; label: string } {
   const site = readSite(request);
   const host = classifyHost(site, request.host, request.owner);
@@ -200,7 +200,7 @@ function wayOn(route: Route, request: HttpRequest): { href: string; label: strin
   return { href: `${site.baseUrl}/`, label: text.error.home };
 }
 
-/** What a page is asked with besides what we ask for it by; the rest of its address is ours. */
+/** Limit of the query that is passed on to the page. */
 const pageQueryBytesMax = 2_048;
 
 /**
@@ -210,9 +210,8 @@ const pageQueryBytesMax = 2_048;
 const ourNames: readonly string[] = ["v", "framed", "download", "drawn"];
 
 /**
- * What of a query is the page's own: every other parameter, in the bytes and the order that it was sent in. What no browser sends
- * unescaped is left out, so that it can stand in a header; and all of it where it is longer than is carried along, since half of
- * it would be another one.
+ * Extracts the page's own query: every parameter that is not the service's, in its bytes and order. Queries with
+ * bytes that browsers escape, and longer ones, are dropped whole, since part of one would be another query.
  */
 export function pageQueryOf(rawQuery: string): string {
   const own = rawQuery.split("&").filter((pair) => isPrintable(pair) && !ourNames.includes(nameOf(pair)));

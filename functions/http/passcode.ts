@@ -18,7 +18,7 @@ export async function hashPasscode(
   return ["scrypt", N, r, p, Buffer.from(salt).toString("base64url"), key.toString("base64url")].join("$");
 }
 
-/** Whether a passcode is the one that was hashed; takes the same time either way. */
+/** Compares a passcode with its hash in constant time. */
 export async function matchesPasscode(passcode: string, stored: string): Promise<boolean> {
   const [, N, r, p, salt = "", key = ""] = stored.split("$");
   const expected = Buffer.from(key, "base64url");

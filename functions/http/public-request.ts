@@ -4,7 +4,7 @@ import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** What is asked of a server that somebody outside has named. */
+/** Request to a server that an outsider has named. */
 export interface PublicRequest {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
@@ -12,11 +12,11 @@ export interface PublicRequest {
   readonly body?: string;
   /** For all of it: from the name to the last byte that is read. */
   readonly timeoutMs: number;
-  /** How much of the response's body is read; with 0 its head is all that is waited for. */
+  /** Limit of the response's body; with 0 only the head is awaited. */
   readonly responseBytesMax: number;
 }
 
-/** What came back. */
+/** Response of the server. */
 export interface PublicResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -96,12 +96,12 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Of all IPv6 addresses those that are given out to the world: RFC 4291, section 2.4, and IANA's registry. */
+/** Global unicast addresses of IPv6: RFC 4291, section 2.4, and IANA's registry. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Whether an address is one of the public internet: not of this machine, of a network of somebody's own, of a link, where
- * clouds have their metadata, or of what is put in front of such an address to reach it from another protocol.
+ * Recognizes addresses of the public internet. Loopback, private and link-local addresses, where clouds have their
+ * metadata, are not, nor their forms in other protocols.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

@@ -55,7 +55,7 @@ interface ChoicesRule {
 
 const metadataPrefix = "metadata.";
 
-/** What is sent back of what is refused may not be as long as it came. */
+/** Limit of characters that a message repeats of a refused value. */
 const shownCharactersMax = 100;
 
 /** `metadata.<key>=value`, any number of times: the properties of this object are the parameters. */

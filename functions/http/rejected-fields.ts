@@ -2,7 +2,7 @@ import type { ErrorCode } from "./errors.ts";
 
 // By these a caller keeps others out, or believes to. Letters and digits alone, in lower case: `given-names.ts`.
 
-/** Who may read, in words that no field has. */
+/** Other names of visibility and readers. */
 export const readingNames: readonly MeantNames[] = [
   {
     names: [
@@ -40,7 +40,7 @@ export const readingNames: readonly MeantNames[] = [
   },
 ];
 
-/** What a passcode is called elsewhere. */
+/** Other names of the passcode. */
 export const passcodeNames = [
   ...[
     "password",
@@ -81,6 +81,6 @@ export interface MeantNames {
   readonly way: string;
   /** @default "invalid_arg" */
   readonly code?: ErrorCode;
-  /** Whether nothing is lost by going on: the call is carried out, and says so. @default false */
+  /** The call goes on with a warning, since nothing is lost. @default false */
   readonly isHarmless?: true;
 }

@@ -107,7 +107,7 @@ function isUtf16(bytes: Uint8Array): boolean {
 /** A body as the row's schema makes it, and what there is to say of it. */
 export interface ReadBody {
   readonly body: unknown;
-  /** Whether it was a page, of which the query says the rest. @default false */
+  /** The body was a page, described by the query. @default false */
   readonly isPage?: true;
   readonly warnings: readonly string[];
 }

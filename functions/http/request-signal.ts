@@ -38,7 +38,7 @@ export async function withRequestSignal<Result>(
   }
 }
 
-/** Whether the response to the request under way is still waited for; outside of `whileWanted` it is. */
+/** Tells whether the caller still awaits the response; true outside of a request. */
 export function isResponseAwaited(): boolean {
   const request = requests.getStore();
   return request === undefined || !(request.isAnswered || request.signal.aborted);

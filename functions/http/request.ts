@@ -13,17 +13,17 @@ export interface HttpRequest {
   readonly host: string;
   /** The distribution's own name, where the service has no other. @default - it has */
   readonly serviceHost?: string | undefined;
-  /** Whose path the edge found below `/@`, where owners have no hosts. @default - nobody's */
+  /** Namespace of the owner in a path below `/@`, where owners have no hosts. @default - none */
   readonly owner?: string | undefined;
   /** Names in lower case; every value of a repeated header. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
   /** The query string as it was sent, without `?`. */
   readonly rawQuery: string;
   readonly pathParameters: Readonly<Record<string, string>>;
-  /** Whose the viewer's network address is, as `networkOf` tells: what limits go by. */
+  /** Network of the viewer's address by `networkOf`, for limits. */
   readonly network: string;
   readonly requestId: string;
-  /** Whether it is a tool's of the MCP server, by which its caller came. @default false */
+  /** The request comes from a tool of the MCP server. @default false */
   readonly isToolCall?: boolean;
   /**
    * The hash of the token that this request is made with, where the service makes it for somebody who does not send the token
@@ -89,14 +89,14 @@ export function parseForm(body: Uint8Array): URLSearchParams {
 /** The body of a request, as its carrier has it. */
 type RequestBody = Pick<HttpRequest, "readBody" | "bodyBytes" | "bodyStream" | "contentLength">;
 
-/** What the carrier of a request knows of it: an event of API Gateway, or a message on a socket. */
+/** Facts about a request from its carrier: an event of API Gateway, or a message on a socket. */
 interface CarriedRequest {
   readonly method: string;
   readonly path: string;
   /** Names in lower case; every value of a repeated header. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly pathParameters: Readonly<Record<string, string>>;
-  /** Who opened the connection: the viewer, or an address of the edge. */
+  /** Address of the connection's peer: the viewer or the edge. */
   readonly peerAddress: string;
   readonly requestId: string;
   readonly body: RequestBody;
@@ -132,8 +132,8 @@ const networkGroups = 4;
 const allGroups = 8;
 
 /**
- * Whose an address is, for limits: an IPv4 address, or the network of an IPv6 one, of which everyone has 2^64 addresses
- * to come from. IPv4 addresses that are written as IPv6 stay apart.
+ * Network of an address for limits: an IPv4 address, or the /64 of an IPv6 address, since one person has all of its
+ * addresses. IPv4-mapped addresses stay separate.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;

@@ -10,7 +10,7 @@ export interface HttpResponse {
   /** `Set-Cookie` values. @default - none */
   readonly cookies?: readonly string[];
   readonly body: string | Uint8Array;
-  /** What was written, for the request's line in the log. @default - what the path and the token say */
+  /** Ids of the write for the request's log line. @default - those of the path and the token */
   readonly wrote?: WriteIds;
 }
 
@@ -62,7 +62,7 @@ function toAddress(status: number, location: string, cookies: readonly string[])
   };
 }
 
-/** How long the edge keeps a response, and by which tags it forgets the response before that. */
+/** Cache time at the edge, and the tags that invalidate the response. */
 export interface EdgeCaching {
   readonly edgeSeconds: number;
   readonly tags: readonly CacheTag[];
@@ -115,7 +115,7 @@ const transientNames = new Set([
   "TransactionInProgressException",
 ]);
 
-/** What the caller hears of anything that was thrown. */
+/** Converts anything thrown into the error that the caller gets. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isTransient(error)) return new ApiError("unavailable", { retryAfterSeconds: 1, cause: error });
@@ -211,8 +211,8 @@ export function readIfMatch(request: HttpRequest): EntityTagCondition | undefine
 }
 
 /**
- * Whether the request's If-None-Match names what it would get, which its sender has then; RFC 9110, section 13.1.2. What is no
- * list of entity tags asks for nothing.
+ * Matches the request's If-None-Match with the response's entity tag; RFC 9110, section 13.1.2. A malformed list
+ * matches nothing.
  */
 export function isConditionSupported(request: HttpRequest, etag: string): boolean {
   const value = (request.headers["if-none-match"] ?? []).join(", ").trim();
@@ -234,13 +234,13 @@ export function withEntityTag(response: HttpResponse, drop: Revised): HttpRespon
   return { ...response, headers: { ...response.headers, etag: entityTag(drop) } };
 }
 
-/** What changes with every write of it. */
+/** Item whose revision rises with every write. */
 interface Revised {
   readonly revision: number;
   readonly updatedAtMs: number;
 }
 
-/** What If-Match asks for: that the drop is there, or that it is as one of these tags names it; RFC 9110, section 13.1.1. */
+/** Condition of If-Match: the drop exists, or has one of these tags; RFC 9110, section 13.1.1. */
 export type EntityTagCondition = "any" | readonly string[];
 
 /**
@@ -251,7 +251,7 @@ export function entityTag({ revision, updatedAtMs }: Revised): string {
   return `"${revision}-${updatedAtMs.toString(36)}"`;
 }
 
-/** Whether the drop fulfils the condition. Weak tags never do: RFC 9110, section 8.8.3.2, strong comparison. */
+/** Compares the drop with the condition. Weak tags never match: RFC 9110, section 8.8.3.2, strong comparison. */
 export function isNamed(condition: EntityTagCondition | undefined, drop: Revised): boolean {
   return condition === undefined || condition === "any" || condition.includes(entityTag(drop));
 }

@@ -4,7 +4,7 @@ import type { ErrorCode } from "./errors.ts";
 import type { RawQuery } from "./query.ts";
 import type { MeantNames } from "./rejected-fields.ts";
 
-/** What a route's function may do with the table: exactly these actions, on items of these families. */
+/** Grant on the table: exactly these actions on items of these families. */
 export interface TableGrant {
   readonly actions: readonly TableAction[];
   /** Prefixes of the partition key, enforced by the condition key `dynamodb:LeadingKeys`. */
@@ -23,10 +23,10 @@ type TableAction =
 
 export type BucketAction = "DeleteObject" | "GetObject" | "PutObject";
 
-/** What a function may touch. The stack turns it into the role's policy, and nothing else is granted. */
+/** Grants of a function. The stack turns them into the role's policy; nothing else is allowed. */
 export interface Grants {
   readonly table?: TableGrant;
-  /** Whether it does what the audit trail tells of: it may add lines, and neither read, change nor remove any. */
+  /** May append lines to the audit trail, and neither read, change nor remove any. */
   readonly audit?: true;
   readonly pages?: readonly BucketAction[];
   /** The same bucket, but only the pictures of pages that links and lists show, under `cardsPrefix`. */
@@ -50,9 +50,9 @@ export interface Grants {
   /** Functions that it may call, beside those that a request leads to. Where pages are not rendered there are none. */
   readonly functions?: readonly ("drawPage" | "renderPage")[];
   readonly distribution?: readonly "CreateInvalidation"[];
-  /** Whether it may tell the account's event bus what has happened. */
+  /** May put events on the account's event bus. */
   readonly events?: true;
-  /** What the operator has chosen that it is told of. */
+  /** Settings that the function reads. */
   readonly settings?: readonly (
     | "concurrentExecutions"
     | "members"
@@ -102,7 +102,7 @@ export type ResponseRule =
       readonly status: 200;
       readonly content: ContentKind;
       readonly alsoAs?: ContentKind;
-      /** Where it leads elsewhere instead, without a body. @default - it never does */
+      /** Status of a redirect in place of the response. @default - none */
       readonly alsoStatus?: 302 | 303;
     }
   | { readonly status: 204 | 302 | 303 };
@@ -112,15 +112,15 @@ export interface JsonBody {
   readonly json: $ZodType;
   readonly required: boolean;
   /**
-   * Where it may be a page instead, `text/html`: makes the same of the page and the query, whose parameters it names.
+   * Schema for a body of `text/html`, which makes the same of the page and the query, and names the parameters.
    *
-   * @default - it is JSON, whatever its type says
+   * @default - the body is JSON, whatever its type
    */
   readonly page?: $ZodType;
   /**
-   * Where it may be Markdown as well, `text/markdown`: makes the page of it, which `page` takes then.
+   * Renders a body of `text/markdown` to the page that `page` takes.
    *
-   * @default - it may not
+   * @default - Markdown is not accepted
    */
   readonly renderMarkdown?: (markdown: string, query: RawQuery) => Promise<{ readonly source?: string }>;
 }
@@ -143,14 +143,14 @@ export interface Route {
   readonly summary: string;
   /** `session`: who has signed in in a browser; the operation itself tells who that is, and what they may. */
   readonly caller: "anyone" | "token" | "session";
-  /** Whether a call spends from the token's minute and day, or in a browser from the account's; section "Limits". */
+  /** The call counts against the write limits of the token, or in a browser of the account; section "Limits". */
   readonly countsAsWrite: boolean;
   readonly query?: $ZodType;
   /** Parameters that it does not take, by which a caller means something; other unknown ones are done without. @default - none */
   readonly refusedParameters?: readonly MeantNames[];
   /** The same of the fields of a JSON body. @default - none */
   readonly refusedFields?: readonly MeantNames[];
-  /** What is legal of query and body, as the row's schemas make them, and surely not meant. @default - nothing */
+  /** Warns about likely mistakes in a valid query and body. @default - none */
   readonly review?: (read: { readonly query: unknown; readonly body: unknown }) => readonly string[];
   /** Headers that mean something here, beside those that every call has. @default - none */
   readonly headers?: readonly RequestHeader[];
@@ -175,8 +175,7 @@ export interface Route {
    */
   readonly memoryMegabytes?: number;
   /**
-   * Who answers: its own function, the one that serves all documents, S3 through the edge, or the 404 page until it is
-   * built.
+   * Server of the responses: its own function, the function of all documents, S3 through the edge, or the 404 page.
    *
    * @default "function"
    */
@@ -188,10 +187,10 @@ export function errorCodes(...parts: readonly (ErrorCode | readonly ErrorCode[])
   return parts.flat();
 }
 
-/** What every write of a token may be refused with. */
+/** Errors of every write with a token. */
 export const writeErrors = ["rate_limited", "daily_quota_exceeded"] as const;
 
-/** What a response may be beside JSON by a schema; the key stands in the rows. */
+/** Media types of responses that are not JSON by a schema, by the key in the rows. */
 export const mediaTypes = {
   /** A file, whose type is its own. */
   bytes: "*/*",
@@ -208,13 +207,13 @@ export const mediaTypes = {
   picture: "image/*",
 } as const;
 
-/** What a response is, where it is not JSON by a schema. */
+/** Kind of a response that is not JSON by a schema. */
 export type ContentKind = keyof typeof mediaTypes;
 
 /** Request headers that a row may take: additions to the specification, docs/adr/0013-safe-retries.md. */
 export type RequestHeader = "Idempotency-Key" | "If-Match";
 
-/** What a row may refuse because of a header that it takes, beside its own refusals. */
+/** Errors of the request headers that a row takes. */
 export const requestHeaderErrors: Readonly<Record<RequestHeader, readonly ErrorCode[]>> = {
   "Idempotency-Key": ["invalid_arg", "idempotency_key_reused"],
   "If-Match": ["invalid_arg", "precondition_failed"],
@@ -223,7 +222,7 @@ export const requestHeaderErrors: Readonly<Record<RequestHeader, readonly ErrorC
 /** Headers of responses that go with them. */
 export const replayedHeader = "idempotency-replayed";
 
-/** What a function has where its row says nothing, in MB. */
+/** Default memory of a function, in MB. */
 export const memoryMegabytesDefault = 512;
 
 /** So many megabytes stand for a processor; AWS Lambda developer guide, "Configure Lambda function memory". */

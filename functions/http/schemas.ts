@@ -25,7 +25,7 @@ export function accepts<Schema extends $ZodType>(schema: Schema, json: JsonSchem
   return schema;
 }
 
-/** What `accepts` said of the schema; undefined where zod translates it by itself. */
+/** JSON Schema given to `accepts`; undefined when zod translates the schema itself. */
 export function acceptedBy(schema: $ZodType): JsonSchema | undefined {
   return accepted.get(schema);
 }
@@ -39,7 +39,7 @@ interface TextRule {
   /** The most bytes it may have in UTF-8. @default - no limit */
   readonly bytesMax?: number;
   readonly tooLong: ErrorCode;
-  /** Whether white space around it is dropped first. @default false */
+  /** Leading and trailing white space is removed first. @default false */
   readonly trimmed?: boolean;
   /** The lines that people are shown; characters that would disguise the text are dropped first. @default - it is kept as it came */
   readonly shownAs?: ShownAs;
@@ -47,7 +47,7 @@ interface TextRule {
   readonly empty?: ErrorCode;
 }
 
-/** What a rule of our own attaches to a validation issue; read by `toApiError`. */
+/** Parameters of a custom validation issue, read by `toApiError`. */
 export interface ProblemParams {
   readonly apiCode: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
@@ -114,7 +114,7 @@ function textProblem(value: string, rule: TextRule): { message: string; params: 
   return problem(tooLong, message, { field: name, characters, characters_max: codePointsMax });
 }
 
-/** Whether nobody would see anything of it: zero-width characters, fillers and controls alone (Unicode, section 5.21). */
+/** Recognizes texts of invisible characters only: zero-width characters, fillers and controls (Unicode, section 5.21). */
 function isInvisible(value: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(value);
 }
@@ -138,7 +138,7 @@ export const patterns = {
   authorizationRequest: /^[A-Za-z0-9]{22}$/,
   metadataKey: /^[a-z0-9_]([a-z0-9_.-]{0,62}[a-z0-9_])?$/,
   filename: /^[A-Za-z0-9. -]+$/,
-  /** What a header may hold as it is, without white space at its ends. */
+  /** Printable ASCII for header values, without white space at the ends. */
   printable: /^[\x20-\x7e]*$/,
   /** Eight of the twenty consonants of RFC 8628, section 6.1, in two groups. */
   deviceCode: /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/,

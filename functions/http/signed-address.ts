@@ -9,9 +9,9 @@ interface SignedRequest {
   /** The environment variable that names the bucket. @default - that of files */
   readonly bucket?: typeof environmentNames.blobsBucket | typeof environmentNames.pagesBucket;
   readonly objectKey: string;
-  /** What must come with it. @default - nothing */
+  /** Required headers. @default - none */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What S3 is to do beside. @default - nothing */
+  /** Query of the signed request. @default - none */
   readonly query?: Readonly<Record<string, string>>;
 }
 

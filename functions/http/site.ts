@@ -4,8 +4,8 @@ import { type HttpRequest, singleHeader } from "./request.ts";
 import type { Route } from "./route.ts";
 
 /**
- * Where this service lives: as the stack says, or without a domain where the edge says that it is. The stack cannot say
- * the distribution's own name to what the distribution is made of.
+ * Reads the service's addresses from the environment, or without a domain from the edge: the stack cannot contain the
+ * name of its own distribution.
  */
 export function readSite({ serviceHost, host }: Pick<HttpRequest, "serviceHost" | "host">): Site {
   const told = findEnvironment(environmentNames.baseUrl);
@@ -16,7 +16,7 @@ export function readSite({ serviceHost, host }: Pick<HttpRequest, "serviceHost" 
   return { baseUrl: `https://${serviceHost ?? host}`, baseDomain: undefined };
 }
 
-/** Where the service lives. */
+/** Addresses of the service. */
 export interface Site {
   /** `https://drops.example.com`, no trailing slash. */
   readonly baseUrl: string;
@@ -27,13 +27,13 @@ export interface Site {
   readonly baseDomain: string | undefined;
 }
 
-/** Whose host a request came to. */
+/** Owner of the host that a request came to. */
 export type SiteHost =
   | { readonly kind: "base" }
   | {
       readonly kind: "owner";
       readonly namespace: string;
-      /** What viewers see before each path: nothing on a host of the owner's own, `/@<namespace>` on the service's. */
+      /** Prefix of the owner's paths for viewers: empty on the owner's host, `/@<namespace>` on the base host. */
       readonly prefix: string;
     }
   | { readonly kind: "unknown" };
@@ -63,7 +63,7 @@ export function requestedPath(host: SiteHost, path: string): string {
   return host.kind === "owner" ? host.prefix + path : path;
 }
 
-/** Whether pages of the host have an origin that they share with no other owner's and with no page of the service. */
+/** Hosts of owners have an origin of their own, apart from other owners and the service. */
 export function hasOwnOrigin(host: SiteHost): boolean {
   return host.kind === "owner" && host.prefix === "";
 }
@@ -95,12 +95,12 @@ export function drawnUrl(
   return `${raw}?drawn=${name}${version === undefined ? "" : `&v=${version}`}`;
 }
 
-/** What programs ask of a drop's address: oEmbed 1.0, section 2.2. */
+/** URL of a drop's oEmbed response: oEmbed 1.0, section 2.2. */
 export function oembedUrl({ baseUrl }: Site, url: string): string {
   return `${baseUrl}/oembed?${new URLSearchParams({ url })}`;
 }
 
-/** Where a version of a drop is compared with the one before it. */
+/** URL that compares a version with the one before it. */
 export function comparisonUrl(site: Site, namespace: string, slug: string, to: number): string {
   return `${ownerUrl(site, namespace)}p/${slug}/compare?to=${to}`;
 }
@@ -125,19 +125,19 @@ export function verificationUrl(site: Site, code: string): string {
   return `${site.baseUrl}/verify?code=${code}`;
 }
 
-/** Where the identity provider sends the human back to. */
+/** Callback URL of the identity provider. */
 export function callbackUrl(site: Site): string {
   return `${site.baseUrl}/api/auth/idp/callback`;
 }
 
-/** What the paths of an owner begin with where owners have no hosts. */
+/** Prefix of an owner's paths where owners have no hosts. */
 export function ownerPath(namespace: string): string {
   return `/@${namespace}`;
 }
 
 /**
- * Where visitors report a page: the operator's contact, and where that is a mailbox, a message that names the page.
- * Undefined where the operator has named none. RFC 6068, section 2.
+ * URL to report a page: the operator's contact, with the page's URL in the message of a mailbox. Undefined without a
+ * contact. RFC 6068, section 2.
  */
 export function reportAddress(pageUrl: string): string | undefined {
   const contact = findEnvironment(environmentNames.securityContact);
@@ -158,8 +158,8 @@ export function requireSameOrigin(request: HttpRequest, site: Site, message: str
 }
 
 /**
- * Whether a request comes from a page of the same host, or from no page. Browsers send Origin with every POST (Fetch
- * Standard, section 3.2); what sends none is no browser, and has no cookies to be misused.
+ * Accepts requests from pages of the same host, and those without Origin. Browsers send Origin with every POST (Fetch
+ * Standard, section 3.2); other programs have no cookies to misuse.
  */
 function isSameOrigin(request: HttpRequest, site: Site): boolean {
   if (request.headers.origin === undefined) return true;
@@ -182,9 +182,9 @@ export function requireOwnPage(request: HttpRequest, site: Site): void {
 }
 
 /**
- * What a browser wants a response for (Fetch Metadata Request Headers, section 2.1): a window, a frame in a page, or
- * something that a page's script may read or that is part of a page. No script can set the header. Programs that are
- * no browsers, and browsers from before 2023, do not send it.
+ * Destination of a browser's request (Fetch Metadata Request Headers, section 2.1): a window, a frame, or a resource
+ * that scripts may read or a page contains. Scripts cannot set the header. Programs, and browsers from before 2023,
+ * do not send it.
  */
 type FetchDestination = "window" | "frame" | "part" | "untold";
 
@@ -209,8 +209,8 @@ export function isWindow(request: HttpRequest): boolean {
 }
 
 /**
- * Whether a browser wants a published page for a window at the service's own host, where there are owners' hosts. The edge
- * says so, since its cache knows the answer by that and not by what the browser sent.
+ * Recognizes a published page in a window of the base host, where owners have hosts. The edge sets a header for it,
+ * by which its cache tells the response from others.
  */
 export function isWindowOnBaseHost(request: HttpRequest): boolean {
   return request.headers[edgeHeaders.window] !== undefined;
@@ -225,7 +225,7 @@ export function isFromForeignPage(request: HttpRequest): boolean {
   return (destination === "frame" || destination === "part") && fetchSite(request) !== "own";
 }
 
-/** Where the page lives that made a browser send a request, seen from here (Fetch Metadata, section 2.4). */
+/** Origin of the page that made a browser send the request (Fetch Metadata, section 2.4). */
 type FetchSite = "own" | "elsewhere" | "untold";
 
 /** `own` is also what a person typed, or opened from a program that is no browser. */

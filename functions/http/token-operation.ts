@@ -8,7 +8,7 @@ import type { Route } from "./route.ts";
 import { patterns } from "./schemas.ts";
 import { readSite } from "./site.ts";
 
-/** What an operation of the API works with: the request, and whose it is. */
+/** Input of an API operation: the request and its caller. */
 export type TokenOperationInput<Row extends Route> = OperationInput<Row> & { readonly caller: Caller };
 
 /** An operation for the holders of a token; a row that counts as a write spends one before `run`. */
@@ -79,11 +79,11 @@ export async function refundInvalid(error: unknown, caller: Caller): Promise<nev
   throw error;
 }
 
-/** What other services call the header or the parameter of a token. */
+/** Other names of the token's header or parameter. */
 const otherHeaders = ["x-api-key", "api-key", "apikey", "x-auth-token", "x-access-token", "x-token", "token"];
 const otherParameters = ["token", "access_token", "api_token", "api_key", "apikey", "key", "auth"];
 
-/** Of a token as a whole: `hb_` and 36 letters or digits. */
+/** Length of a token: `hb_` and 36 letters or digits. */
 const tokenCharacters = 39;
 
 /**

@@ -76,16 +76,16 @@ function toApiError(issue: $ZodIssue): ApiError {
   return new ApiError("invalid_arg", { message, details: { field: name } });
 }
 
-/** What a route's path holds in braces, checked. */
+/** Validated path parameters. */
 export interface PathParameters {
   readonly slug: string;
   readonly id: string;
   /** The file's owner. */
   readonly namespace: string;
-  /** Of a file in a page that only some may read. */
+  /** Key of a file in a restricted page. */
   readonly key: string;
   readonly version: number;
-  /** Of what readers have written about a drop. */
+  /** Number of a feedback thread. */
   readonly thread: number;
 }
 

@@ -8,7 +8,7 @@ import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import type { Caller } from "../table/tokens.ts";
 
-/** Who the identity provider says has signed in. The user name can change hands; the id cannot. */
+/** Identity from the provider. Usernames can change hands; the id cannot. */
 export interface Identity {
   /** The issuer, or the authorization endpoint's origin: ids are unique within it. */
   readonly provider: string;
@@ -31,10 +31,10 @@ export const groupsMax = 100;
 /** No group has a longer name. */
 export const groupCharactersMax = 256;
 
-/** What marks an identity that the operator has removed from the members. */
+/** Attribute of an identity that the operator removed from the members. */
 export const removedAttribute = "removedAtMs";
 
-/** What marks an account whose person is a member no more, until they are let in again: it gets no token. */
+/** Attribute of an account whose owner is no longer a member. It gets no token until the owner is admitted again. */
 export const membershipEndedAttribute = "membershipEndedAtMs";
 
 const charactersMax = 40;
@@ -89,13 +89,13 @@ export interface Account {
   readonly username: string;
   readonly createdAtMs: number;
   readonly dropCount: number;
-  /** Of the pages of all versions, without contexts. */
+  /** Bytes of the pages of all versions, without contexts. */
   readonly pageBytes: number;
   readonly blobCount: number;
   readonly blobBytes: number;
 }
 
-/** What of an identity makes an account. */
+/** Fields of an identity in an account. */
 type AccountIdentity = Pick<Identity, "provider" | "id" | "username">;
 
 /** Names that a newcomer's user name is tried with before sign-in gives up; the last ones are random. */
@@ -173,7 +173,7 @@ export function storeIdentity(userId: string, { username, emails, groups, organi
   };
 }
 
-/** What the provider said of an account's person last; of whom has not been back since members came, the name of then. */
+/** Identity of the account's owner at the last sign-in. */
 export function lastIdentityOf(account: Item): Identity {
   const { provider, providerId: id, username = "", lastIdentity } = account;
   const before = { username, emails: [], groups: [], organizations: [] };

@@ -12,10 +12,11 @@ export type FetchFromProvider = (endpoint: string) => Promise<Response>;
 const emailsOnPageMax = 100;
 
 /**
- * What GitHub says of somebody beside their profile: their verified addresses, the main one first, and in which of the
- * settings' organizations they are. Nothing is asked that the settings have no endpoint for.
+ * Fetches GitHub facts beyond the profile: verified addresses, the primary first, and memberships of the settings'
+ * organizations.
  *
- * @throws Error when GitHub fails; what it does not tell, such as to an app that an organization has not approved, is not so
+ * @throws Error when GitHub fails; undisclosed facts, such as memberships hidden from unapproved apps, count as
+ * false
  */
 export async function fetchGitHubFacts(
   settings: OAuthSettings,
@@ -44,7 +45,7 @@ async function fetchEmails(endpoint: string, ask: FetchFromProvider): Promise<st
     .map(({ email }) => email);
 }
 
-/** Whether somebody is in an organization, and not only invited. */
+/** Checks an active membership of an organization; invitations do not count. */
 async function isIn(name: string, endpoint: string, ask: FetchFromProvider): Promise<boolean> {
   const said = await fetchTold(`${endpoint}/${encodeURIComponent(name)}`, ask);
   const { state, organization } = (said ?? {}) as { state?: unknown; organization?: { login?: unknown } };
@@ -72,21 +73,21 @@ const idCharactersMax = 255;
 /** More of a user name is neither shown nor kept. */
 const usernameCharactersMax = 255;
 
-/** What a provider says of somebody in one place: the userinfo response, or the ID token. */
+/** Claims in the userinfo response or the ID token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** What GitHub says in places of their own. */
+/** Facts that GitHub has at separate endpoints. */
 export interface GitHubFacts {
   /** Verified addresses, as they came. */
   readonly emails: readonly string[];
-  /** Of the organizations that were asked for. */
+  /** Organizations of the settings that the person belongs to. */
   readonly organizations: readonly string[];
 }
 
 /**
- * Who has signed in, by all that the provider says of them; where it says something twice, by what comes first.
+ * Builds an identity from all claims of the provider; the first value of a claim wins.
  *
- * @throws Error when there is no id that could be one
+ * @throws Error without a usable id
  */
 export function toIdentity(
   settings: IdentityProviderSettings,
@@ -145,7 +146,7 @@ function readGroups(claim: unknown): string[] {
   return bounded("groups", [...new Set(named.map((one) => one.toWellFormed()))], groupsMax);
 }
 
-/** Who has more of them than are looked at may be refused for it: the log tells why, and not whom. */
+/** Bounds a list. It logs that entries were dropped, since their owner may be refused for it, and not whose. */
 function bounded(what: "emails" | "groups", all: string[], most: number): string[] {
   if (all.length > most)
     writeLog({ level: "warn", identityHasMore: what, of: all.length, thanAreLookedAt: most });

@@ -4,14 +4,14 @@ import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 
-/** What the confirmation page shows. */
+/** Props of the confirmation page. */
 interface ConfirmationPageProps {
   /** The user name at the identity provider. */
   readonly username: string;
   readonly namespace: string;
   /** The owner's public page. */
   readonly ownerUrl: string;
-  /** What the agent calls itself: a claim, or null where it gave no label. */
+  /** Label of the agent, as it claims, or null. */
   readonly label: string | null;
   /** The code that was verified: what the undo is about. */
   readonly code: string;

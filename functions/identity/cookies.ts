@@ -96,7 +96,7 @@ export function browserPollToken(request: HttpRequest, code: string): string | u
   return readCookies(request)[browserCookieName(code)] || undefined;
 }
 
-/** Whether this browser started the sign-in for itself, and no agent did. */
+/** Recognizes a sign-in that this browser started without an agent. */
 export function isBrowserSignIn(request: HttpRequest, { code, pollTokenHash }: DeviceCode): boolean {
   const pollToken = browserPollToken(request, code);
   return pollToken !== undefined && hashSecret(pollToken) === pollTokenHash;

@@ -18,16 +18,16 @@ export type DeviceCode = DeviceCodeFacts &
 
 interface DeviceCodeFacts {
   readonly code: string;
-  /** What the agent calls itself: a claim, shown to the human. */
+  /** Label of the agent, as it claims; shown to the person. */
   readonly label: string | null;
   readonly pollTokenHash: string;
   /** RFC 7636: known to the service only until it exchanges the provider's code. */
   readonly codeVerifier: string;
-  /** Of the wait for the human, then of the wait for the agent to claim its token. */
+  /** End of the sign-in, then of the time to claim the token. */
   readonly expiresAtMs: number;
 }
 
-/** What a poll reports; section "AuthPoll response". */
+/** Status of a poll; section "AuthPoll response". */
 type PollStatus = "pending" | "verified" | "expired" | "claimed";
 
 /** When a code that is issued or verified now stops being good. */
@@ -41,7 +41,7 @@ export function pollStatus(code: DeviceCode, nowMs: number): PollStatus {
   return code.expiresAtMs <= nowMs ? "expired" : code.state;
 }
 
-/** How long after its end an item stays, so that a late poll hears `expired` and not `not_found`. */
+/** Time for which an expired item is kept, so that a late poll gets `expired` and not `not_found`. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
 /** Device codes; section "Device code" of the specification. Expiry is a condition of every step; TTL only tidies up. */

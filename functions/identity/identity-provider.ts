@@ -71,7 +71,7 @@ onInit(readIdentityProviderClient);
 /** Seconds that the provider may take for one response: two of them fit into a request. */
 const timeoutSeconds = 8;
 
-/** How the provider knows this service. */
+/** Registration of this service with the provider. */
 interface Registration {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -82,12 +82,12 @@ interface Provider {
   readonly configuration: client.Configuration;
 }
 
-/** Where to send the human: the provider's authorization endpoint, with PKCE (RFC 7636, S256). */
+/** URL of the provider's authorization endpoint, with PKCE (RFC 7636, S256). */
 export async function authorizationUrl(options: {
   readonly state: string;
   readonly codeVerifier: string;
   readonly redirectUrl: string;
-  /** Whether the person means to take another account than the one that the provider remembers. @default false */
+  /** Lets the person choose another account at the provider. @default false */
   readonly asksWho?: boolean;
 }): Promise<URL> {
   return withProvider(async ({ settings, configuration }) =>
@@ -117,7 +117,7 @@ function promptOf(
   return prompt === undefined ? {} : { prompt };
 }
 
-/** What the provider's response brought in the callback's query. */
+/** Query of the provider's callback. */
 interface ProviderResponse {
   readonly code: string;
   readonly state: string;
@@ -125,7 +125,7 @@ interface ProviderResponse {
 }
 
 /**
- * Who has signed in: exchanges the callback's code and asks the provider who it was given for.
+ * Exchanges the callback's code and fetches the identity.
  *
  * @throws ApiError `invalid_arg` when the provider refuses the code; `idp_unavailable` when it fails.
  */
@@ -234,7 +234,10 @@ async function fetchProfile(endpoint: string, ask: FetchFromProvider): Promise<C
   return typeof profile === "object" && profile !== null ? (profile as Claims) : {};
 }
 
-/** What the callback brought and the provider's own refusals are the caller's to mend; all else is its fault. */
+/**
+ * Converts errors of the sign-in. Bad callbacks and the provider's refusals are the caller's; all else is the
+ * provider's failure.
+ */
 function toApiError(error: unknown): ApiError {
   if (error instanceof client.AuthorizationResponseError || isRefusedGrant(error) || isBadCallback(error)) {
     const message = "The identity provider refused this sign-in. Start again from the verification page.";
@@ -243,7 +246,7 @@ function toApiError(error: unknown): ApiError {
   return new ApiError("idp_unavailable", { cause: error });
 }
 
-/** Whether the callback's query was refused before anything was sent; such errors carry the query as their cause. */
+/** Recognizes a callback that was refused before any request; such errors carry the query as their cause. */
 function isBadCallback(error: unknown): boolean {
   if (!(error instanceof Error) || typeof error.cause !== "object" || error.cause === null) return false;
   return "parameters" in error.cause || isBadCallback(error.cause);

@@ -2,7 +2,7 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 import { limits } from "../http/limits.ts";
 
-/** What the sign-in page shows. */
+/** Props of the sign-in page. */
 interface LoginPageProps {
   /** The service's base address, without a slash at its end. */
   readonly baseUrl: string;

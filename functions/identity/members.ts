@@ -5,18 +5,18 @@ import { type TransactionWrite, updateItem } from "../table/table-writes.ts";
 import { type Identity, removedAttribute } from "./accounts.ts";
 import { emailDomainOf, toLowerAscii } from "./visibility.ts";
 
-/** What the operator lets somebody in by, or keeps them out by. */
+/** Name by which the operator admits or bars people. */
 export interface MemberName {
   readonly kind: "username" | "email" | "group";
   /** As it is compared. */
   readonly value: string;
 }
 
-/** What the operator has said of a name. */
+/** Operator's decision about a name. */
 export interface MemberEntry extends MemberName {
   /** Since when whoever has the name is kept out. @default - they are let in */
   readonly deniedAtMs?: number | undefined;
-  /** Whose user name it is, since the first sign-in: whoever has it after them is somebody else. @default - nobody's yet */
+  /** Identity that first signed in with the username. Later holders of the name are other people. @default - none yet */
   readonly boundTo?: IdentityKey | undefined;
 }
 
@@ -32,16 +32,16 @@ export type MembershipReason =
   | { readonly kind: "email domain" | "organization" | "group"; readonly value: string }
   | { readonly kind: "anyone" };
 
-/** Whether somebody is a member, and why. */
+/** Membership and its reason. */
 export type Membership =
   | { readonly isMember: true; readonly ground: MembershipReason }
   | { readonly isMember: false; readonly reason: "unknown" | "removed" };
 
-/** What is known of somebody beside what the provider says. */
+/** Facts about a person beside the provider's. */
 export interface MemberFacts {
   /** Those of the names of the identity. */
   readonly entries: readonly MemberEntry[];
-  /** Whether the operator has removed this very identity. */
+  /** The operator has removed this identity. */
   readonly isRemoved: boolean;
 }
 
@@ -60,7 +60,7 @@ export function memberNamesOf({ username, emails, groups }: Identity): MemberNam
   ];
 }
 
-/** Whether somebody is a member. Who was removed is none, whatever else says so. */
+/** Decides the membership. Removed identities are never members. */
 export function resolveMembership(identity: Identity, rules: MemberRules, facts: MemberFacts): Membership {
   const names = memberNamesOf(identity);
   const entries = facts.entries.filter(
@@ -72,7 +72,7 @@ export function resolveMembership(identity: Identity, rules: MemberRules, facts:
   return ground === undefined ? { isMember: false, reason: "unknown" } : { isMember: true, ground };
 }
 
-/** What is sure to stay the same person's comes first: an entry that is bound already. */
+/** Reason of an entry that names the person. Bound entries come first, since they cannot change hands. */
 function entryGround(entries: readonly MemberEntry[]): MembershipReason | undefined {
   const entry = entries.find(({ boundTo }) => boundTo !== undefined) ?? entries[0];
   return entry && { kind: "entry", entry };
@@ -91,12 +91,12 @@ function ruleGround(
   return group === undefined ? undefined : { kind: "group", value: group };
 }
 
-/** Whether what was said of a name is about somebody who has it now. */
+/** Matches an entry with the present holder of the name. */
 function isFor({ boundTo }: MemberEntry, { provider, id }: IdentityKey): boolean {
   return boundTo === undefined || isSamePerson(boundTo, { provider, id });
 }
 
-/** Whether two keys are one person's. */
+/** Compares two identity keys. */
 export function isSamePerson(one: IdentityKey, other: IdentityKey): boolean {
   return one.provider === other.provider && one.id === other.id;
 }
@@ -107,17 +107,17 @@ interface AnyName {
   readonly value: string;
 }
 
-/** Whether two names are one. */
+/** Compares two names. */
 export function isSameName(one: AnyName, other: AnyName): boolean {
   return one.kind === other.kind && one.value === other.value;
 }
 
-/** Whether somebody may publish, and may read what is for members. One round trip. */
+/** Checks the membership in one round trip. Members may publish and read drops for members. */
 export async function isMember(identity: Identity): Promise<boolean> {
   return (await look(identity)).membership.isMember;
 }
 
-/** What became of somebody who is about to be let in. */
+/** Outcome of an admission. */
 export type Admission =
   /** `holds` goes into the transaction that lets them in: it fails where they have been removed meanwhile. */
   { readonly isMember: true; readonly holds: readonly TransactionWrite[] } | { readonly isMember: false };
@@ -125,10 +125,7 @@ export type Admission =
 /** Races with what the operator does that an admission stands before it is refused. */
 const attemptsMax = 3;
 
-/**
- * Whether somebody is to be let in. A user name that the operator has let in is theirs from now on: who takes it over later
- * is somebody else.
- */
+/** Decides an admission and binds the username to the identity: later holders of the name are other people. */
 export async function admit(identity: Identity): Promise<Admission> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const seen = await look(identity);
@@ -142,7 +139,7 @@ export async function admit(identity: Identity): Promise<Admission> {
   return { isMember: false };
 }
 
-/** What was found of somebody's names. */
+/** Entries for a person's names. */
 interface Seen {
   readonly names: readonly MemberName[];
   readonly entries: readonly MemberEntry[];
@@ -158,7 +155,10 @@ async function look(identity: Identity): Promise<Seen> {
   return { names, entries, membership: resolveMembership(identity, memberRules(), { entries, isRemoved }) };
 }
 
-/** Of two people who have a name at once, the first; false for the other, and where the operator has changed their mind. */
+/**
+ * Binds a name to an identity. Of two concurrent people the first succeeds; false for the other, and after the
+ * operator's change.
+ */
 async function bind(name: MemberName, { provider, id }: Identity): Promise<boolean> {
   const outcome = await updateItem({
     key: memberKey(name),
@@ -193,7 +193,7 @@ export function memberKey({ kind, value }: MemberName): Key {
   return keys.member(kind, value);
 }
 
-/** What the operator has said of a name; of another item nothing. */
+/** Reads the entries of a member's item; none from other items. */
 export function toEntries(item: Item): MemberEntry[] {
   const [family, kind, ...value] = String(item.pk).split("#");
   if (family !== "MEMBER") return [];
@@ -207,7 +207,7 @@ export function toEntries(item: Item): MemberEntry[] {
   ];
 }
 
-/** What the settings say of whole sets of people. Where they say nothing there is nobody but whom the operator has let in. */
+/** Sets of people in the settings. Without them, only added people are members. */
 export function memberRules(): MemberRules {
   const said = findEnvironment(environmentNames.members);
   return said === undefined ? { emailDomains: [], organizations: [], groups: [] } : JSON.parse(said);

@@ -23,7 +23,7 @@ export function membershipRefused({ username, emails }: Identity, baseUrl: strin
   });
 }
 
-/** What stands in one line is what it says: a name cannot add lines of its own. */
+/** Removes line breaks, so that a name cannot add lines to the message. */
 function readable(name: string): string {
   return name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 }
@@ -33,9 +33,9 @@ interface NotAMemberPageProps {
   readonly contact: string | undefined;
   /** The service's base address, without a slash at its end. */
   readonly baseUrl: string;
-  /** What to send. */
+  /** Message to send to the operator. */
   readonly message: string;
-  /** Whether the provider said any name by which the operator can let somebody in. */
+  /** The provider sent a name by which the operator can add the person. */
   readonly hasNames: boolean;
   readonly nonce: string;
 }

@@ -21,7 +21,7 @@ export interface StartedReaderSignIn {
 
 const statePattern = /^reader-([\w-]{22})$/;
 
-/** Whether the state of a callback is of a reader's sign-in; device codes have another shape. */
+/** Recognizes the state of a reader's sign-in; device codes have another form. */
 export function isReaderState(state: string): boolean {
   return statePattern.test(state);
 }
@@ -44,7 +44,7 @@ export async function startReaderSignIn(
   };
 }
 
-/** What the browser began that a callback's state names; undefined where it began nothing of the kind, or long ago. */
+/** Finds the sign-in of a callback's state in this browser; undefined for an unknown or expired one. */
 export async function findReaderSignIn(
   request: HttpRequest,
   state: string,

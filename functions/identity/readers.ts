@@ -22,7 +22,7 @@ import { emailDomainOf, isOpenToAll, type ReaderRule, type Visibility } from "./
 export interface ReaderSession {
   /** `sessionReference` of the id: whoever has it alone is not signed in by it. */
   readonly reference: string;
-  /** What the identity provider said at sign-in. */
+  /** Identity at the last sign-in. */
   readonly identity: Identity;
   /** Their account, where they had one by then. */
   readonly userId: string | undefined;
@@ -39,7 +39,7 @@ export function createSessionId(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** How long a session lasts here. */
+/** Length of a session in seconds. */
 export function readerSessionSeconds(): number {
   const hours = findEnvironment(environmentNames.readerSessionHours) ?? readerSessionHoursDefault;
   return Number(hours) * 60 * 60;
@@ -139,20 +139,20 @@ export interface Reader {
   readonly identity: Identity;
   /** Their account, where they have one. */
   readonly userId: string | undefined;
-  /** Of that account. @default - they have none */
+  /** Namespace of the account. @default - none */
   readonly namespace?: string | undefined;
   readonly isMember: boolean;
-  /** Whether the operator has shut them out: removed for good, banned or suspended. */
+  /** The operator has removed, banned or suspended the reader. */
   readonly isBarred: boolean;
 }
 
-/** What has an owner and readers: a drop, or a file. */
+/** Drop or file with an owner and readers. */
 interface Readable {
   readonly ownerId: string;
   readonly visibility: Visibility;
 }
 
-/** Whether somebody may read something; undefined for who has not said who they are. A passcode is another matter. */
+/** Decides read access; undefined stands for an anonymous reader. Passcodes are checked elsewhere. */
 export function mayRead(thing: Readable, reader: Reader | undefined): boolean {
   if (isOpenToAll(thing)) return true;
   if (reader === undefined || reader.isBarred) return false;
@@ -162,7 +162,7 @@ export function mayRead(thing: Readable, reader: Reader | undefined): boolean {
   return visibility.kind === "members" && reader.isMember;
 }
 
-/** Whether a rule names somebody; it is in lower case already, and so are the addresses that a provider has verified. */
+/** Matches a rule with an identity. Rules and verified addresses are in lower case. */
 function names(rule: ReaderRule, { emails, username }: Identity): boolean {
   switch (rule.kind) {
     case "email":
@@ -175,8 +175,8 @@ function names(rule: ReaderRule, { emails, username }: Identity): boolean {
 }
 
 /**
- * What is so of a session's reader now: a membership, a ban and an account may have come or gone since they signed in. One
- * round trip; one more where their account is younger than the session.
+ * Finds the present reader of a session: memberships, bans and accounts may have changed since sign-in. One round
+ * trip, or two for an account younger than the session.
  */
 export async function findReader({
   identity,

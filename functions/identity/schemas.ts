@@ -110,7 +110,7 @@ export const admitReaderQuery = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** What is surely not meant of a poll: another secret, or the code, in place of the poll_token. */
+/** Warns about a poll with another secret or the code in place of the poll_token. */
 export function reviewPoll({ query }: { readonly query: unknown }): readonly string[] {
   const { pollToken } = query as { readonly pollToken: string };
   if (patterns.deviceCode.test(pollToken.trim().toUpperCase())) {

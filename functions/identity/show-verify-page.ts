@@ -50,7 +50,7 @@ export const showVerifyPage = pageOperation(
   },
 );
 
-/** Whether these are the code's last characters, or all of them, with its dash or without. */
+/** Compares typed characters with the end of the code, or all of it, with or without the dash. */
 function isTypedFrom(code: string, typed: string): boolean {
   return [code.slice(-typedLength), code, code.replace("-", "")].includes(typed);
 }

@@ -12,16 +12,16 @@ import { refusal } from "../table/suspension.ts";
 import { type PageDestination, pagePath, signInPath } from "./destination.ts";
 import { findReader, type Reader, type ReaderSession, readerSessions } from "./readers.ts";
 
-/** Who has signed in in this browser, and what is so of them now. */
+/** Signed-in person of this browser. */
 export interface SignedIn {
   readonly session: ReaderSession;
   readonly reader: Reader;
 }
 
-/** What a page for who has signed in works with: the request, and who that is. */
+/** Input of a signed-in page. */
 export type SignedInInput<Row extends Route> = OperationInput<Row> & { readonly signedIn: SignedIn };
 
-/** Where sign-in leads back to, by the path that somebody came to. */
+/** Path to which the sign-in returns, by the input. */
 type PageOf<Row extends Route> = (input: OperationInput<Row>) => PageDestination;
 
 /**

@@ -8,7 +8,7 @@ import { createTokenPlaintext, expiryOf, hashSecret, type Token } from "../table
 import { type DeviceCode, deviceCodes } from "./device-codes.ts";
 import { findTokenQuota } from "./token-quota.ts";
 
-/** What became of a verified code: its token, whose plaintext exists here and nowhere else, or why there is none. */
+/** Outcome of a claim: the token, whose plaintext exists only here, or the reason for a refusal. */
 export type TokenClaim =
   | {
       readonly kind: "claimed";
@@ -63,7 +63,7 @@ export function membershipEnded(): ApiError {
   return refusal("not_a_member", "You are a member here no more, so there is no token.");
 }
 
-/** What a claim is logged with: whose the token is, and its id. */
+/** Log ids of a claim: the account and the token. */
 export function claimIds(claim: TokenClaim): WriteIds {
   return claim.kind === "claimed" ? { ownerId: claim.token.userId, tokenId: claim.token.id } : {};
 }

@@ -3,7 +3,7 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 import tokenScript from "./token.client.ts?text";
 
-/** What the page that shows a token has. */
+/** Props of the page that shows a token. */
 interface TokenPageProps {
   /** The token itself: this page is the only place that ever shows it. */
   readonly plaintext: string;

@@ -7,14 +7,14 @@ import { getItem, type Item, queryAll } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
 import { membershipEndedAttribute } from "./accounts.ts";
 
-/** What an account has room for, as it was seen: good for a claim as long as no other claim has come in between. */
+/** Quota for tokens, as read. It stays valid until another claim changes the revision. */
 export interface TokenQuota {
   readonly namespace: string;
-  /** How often a token was claimed; older accounts have none until the next. */
+  /** Number of claimed tokens; older accounts have none before the next claim. */
   readonly revision: number | undefined;
   readonly isFull: boolean;
   readonly isSuspended: boolean;
-  /** Whether its person is a member no more. */
+  /** The account's owner is no longer a member. */
   readonly isRemoved: boolean;
 }
 
@@ -48,12 +48,12 @@ export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revis
 /** Holds of an account that is there to stay, is not suspended, and whose person is a member. */
 export const hasTokenQuota = `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND attribute_not_exists(${membershipEndedAttribute})`;
 
-/** Whether a token's row says that it has expired: it takes nobody's place then, until DynamoDB removes it. */
+/** Recognizes an expired token, which does not count although DynamoDB has not removed it. */
 function isOver({ expiresAtMs }: Item, nowMs: number): boolean {
   return expiresAtMs !== undefined && (expiresAtMs as number) <= nowMs;
 }
 
-/** How many tokens an account may have here. */
+/** Quota of tokens for each account. */
 export function tokensPerAccountMax(): number {
   return Number(findEnvironment(environmentNames.tokensPerAccountMax) ?? limits.tokensPerAccountMax);
 }

@@ -1,15 +1,15 @@
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 
-/** What the verify page shows. */
+/** Props of the verify page. */
 interface VerifyPageProps {
   /** The device code, such as `BCDF-GHJK`. */
   readonly code: string;
-  /** What the agent calls itself: a claim, or null where it gave no label. */
+  /** Label of the agent, as it claims, or null. */
   readonly label: string | null;
-  /** Where sign-in goes on. A link and not a form: `form-action 'self'` would stop the redirect to the provider. */
+  /** URL of the sign-in. It is a link, since `form-action 'self'` would block a form's redirect to the provider. */
   readonly continueUrl: string;
-  /** How many days the token will be good. @default - until it is revoked */
+  /** Lifetime of the token in days. @default - until it is revoked */
   readonly daysMax?: number | undefined;
   readonly nonce: string;
 }
@@ -48,11 +48,11 @@ function Claim({ label }: { label: string | null }) {
   );
 }
 
-/** What the page between asking for a token and signing in shows. */
+/** Props of the page between the request for a token and the sign-in. */
 interface BrowserSignInPageProps {
-  /** Where sign-in goes on. A link and not a form: `form-action 'self'` would stop the redirect to the provider. */
+  /** URL of the sign-in. It is a link, since `form-action 'self'` would block a form's redirect to the provider. */
   readonly continueUrl: string;
-  /** How many days the token will be good. @default - until it is revoked */
+  /** Lifetime of the token in days. @default - until it is revoked */
   readonly daysMax?: number | undefined;
   readonly nonce: string;
 }
@@ -97,7 +97,7 @@ function Decision({
   );
 }
 
-/** What whoever holds a token may do: what a person agrees to when they sign in. */
+/** Permissions of a token, to which a person agrees at sign-in. */
 function Permissions({ heading }: { readonly heading: string }) {
   const words = text.permissions;
   return (
@@ -112,14 +112,14 @@ function Permissions({ heading }: { readonly heading: string }) {
   );
 }
 
-/** How many of the code's last characters are to be typed. */
+/** Number of the code's last characters to type. */
 export const typedLength = 4;
 
-/** What the page in front of the verify page shows. */
+/** Props of the page for entering a code. */
 interface CodeEntryPageProps {
   /** The device code, such as `BCDF-GHJK`. */
   readonly code: string;
-  /** Whether something else was typed before. */
+  /** The last code was wrong. */
   readonly wrong: boolean;
   readonly nonce: string;
 }

@@ -7,7 +7,7 @@ import { accepts, describe, type ProblemParams, problem } from "../http/schemas.
 /** RFC 5321, section 4.5.3.1.3: a path has 256 characters, two of which are its brackets. */
 const charactersMax = 254;
 
-/** What RFC 5321, section 4.1.2, calls a Dot-string; quoted local parts are nobody's address today. */
+/** Dot-string of RFC 5321, section 4.1.2. Quoted local parts are not accepted. */
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 
 const domainName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
@@ -29,7 +29,7 @@ export function parseEmailDomain(text: string): string | undefined {
   return domainName.test(domain) && domain.length <= charactersMax ? domain : undefined;
 }
 
-/** What comes after the at sign. */
+/** Domain of an address. */
 export function emailDomainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
 }
@@ -45,7 +45,7 @@ export type ReaderRule =
   | { readonly kind: "domain"; readonly domain: string }
   | { readonly kind: "username"; readonly username: string };
 
-/** What providers call people; nothing by which it could be taken for something else. */
+/** Usernames at providers, without characters that separate or disguise names. */
 const usernamePattern = /^[^\s@,;:<>()[\]\\"\p{C}]+$/u;
 
 const whatTheyAre =
@@ -138,12 +138,12 @@ export function presentReader(rule: ReaderRule): string {
 /** From the most open to the least. */
 export const visibilityKinds = ["public", "unlisted", "members", "people"] as const;
 
-/** Who may read something, in a word: docs/adr/0040-who-may-read-a-drop.md. */
+/** Kind of visibility: docs/adr/0040-who-may-read-a-drop.md. */
 export type VisibilityKind = (typeof visibilityKinds)[number];
 
 /**
- * Who may read a drop or a file. `public`: anybody, as specified. `unlisted`: the same, by its address alone, which the owner's
- * page does not tell. `members`: whoever may publish here. `people`: whom a reader rule names. The owner always may.
+ * Readers of a drop or file. `public`: anybody. `unlisted`: anybody with the URL, which the owner's page does not
+ * list. `members`: everybody who may publish here. `people`: readers that a rule names. The owner can always read.
  */
 export type Visibility =
   | { readonly kind: "public" }
@@ -151,24 +151,24 @@ export type Visibility =
   | { readonly kind: "members" }
   | { readonly kind: "people"; readonly readers: readonly ReaderRule[] };
 
-/** What an owner may say of who may read something; undefined leaves it as it is. */
+/** Visibility fields that an owner can change; undefined leaves a field as it is. */
 export interface VisibilityChange {
   readonly visibility?: VisibilityKind | undefined;
   readonly readers?: readonly ReaderRule[] | undefined;
 }
 
-/** What refusals speak of. */
+/** Kind of thing that a refusal names. */
 type What = "drop" | "file";
 
-/** Whether anybody may read it who has its address: nobody has to say who they are. A drop's passcode is another matter. */
+/** Recognizes a visibility that needs no sign-in. Passcodes are checked elsewhere. */
 export function isOpenToAll({ visibility }: { readonly visibility: Visibility }): boolean {
   return visibility.kind === "public" || visibility.kind === "unlisted";
 }
 
 /**
- * Who may read something after a change. Named people stay named as long as nothing else is said.
+ * Visibility after a change. Named readers stay until they are replaced.
  *
- * @throws ApiError `invalid_arg` for readers that would mean nothing, and for people of whom none is named
+ * @throws ApiError `invalid_arg` for readers without effect, and for `people` without readers
  */
 export function changedVisibility(
   current: Visibility,
@@ -191,9 +191,9 @@ export function changedVisibility(
 }
 
 /**
- * Who may read something new: as its owner says, or where that is nothing, as the operator does.
+ * Visibility of a new drop or file: the owner's, or else the operator's default.
  *
- * @throws ApiError `invalid_arg` as `changedVisibility` does, and for what is more open than the operator allows
+ * @throws ApiError `invalid_arg` as `changedVisibility` does, and for more than the operator allows
  */
 export function newVisibility(
   { visibility = visibilityDefault(), readers }: VisibilityChange,
@@ -225,12 +225,12 @@ export function mostOpenVisibility(): VisibilityKind {
   return (findEnvironment(environmentNames.mostOpenVisibility) ?? "public") as VisibilityKind;
 }
 
-/** What something is of which its owner says nothing. */
+/** Default visibility of the service. */
 export function visibilityDefault(): VisibilityKind {
   return (findEnvironment(environmentNames.defaultVisibility) ?? "public") as VisibilityKind;
 }
 
-/** What is public says nothing of it, as what is from before there was a choice. */
+/** Attributes of a visibility. Public items have none, like those from before visibilities existed. */
 export function visibilityAttributes(visibility: Visibility): Record<string, unknown> {
   switch (visibility.kind) {
     case "public":
@@ -243,7 +243,7 @@ export function visibilityAttributes(visibility: Visibility): Record<string, unk
   }
 }
 
-/** Who may read what an item is of. What this version of the service does not know is read by nobody but the owner. */
+/** Reads an item's visibility. Unknown values, from newer versions of the service, allow the owner only. */
 export function toVisibility({
   visibility = "public",
   readers,

@@ -2,7 +2,7 @@ import { ApiError } from "../http/errors.ts";
 import { createSemaphore, type Release } from "../http/semaphore.ts";
 import { ingestConcurrencyMax } from "./rows.ts";
 
-/** How many requests are let through: a bucket of tokens, of which each request takes one. */
+/** Rate of admitted requests: a bucket of tokens, of which each request takes one. */
 export interface TokenBucketLimit {
   /** Tokens that come back in a second. */
   readonly ratePerSecond: number;
@@ -77,11 +77,11 @@ export function createAccountSlots({ count, countPerAccount, waitMsMax }: Accoun
   };
 }
 
-/** How much one server works on. */
+/** Limits of one server's concurrent work. */
 export interface AdmissionLimits extends TokenBucketLimit {
   /** Requests at once. */
   readonly requestsMax: number;
-  /** How long the others wait for their turn. */
+  /** Longest wait for a turn. */
   readonly waitMsMax: number;
 }
 

@@ -125,7 +125,7 @@ function tooLarge(route: Route): ApiError {
   return new ApiError(codeOf(route), { message, details: { body_bytes_max: bytesMax } });
 }
 
-/** What makes a body that large is a page, wherever one could be meant. */
+/** Error code of a body that is too large: that of a page where the operation takes one. */
 function codeOf({ errors }: Route): ErrorCode {
   const codes = ["html_too_large", "metadata_only_on_patch"] as const;
   return codes.find((code) => errors.includes(code)) ?? "invalid_arg";
@@ -143,7 +143,10 @@ const metadataBytesMax =
 /** Names, punctuation, white space, and fields that nobody reads. */
 const slackBytes = 65_536;
 
-/** What the edge sends to the functions at most (`functions/edge/viewer-request.ts`): they look at all of it, so this does too. */
+/**
+ * Largest body that the edge sends to functions (`functions/edge/viewer-request.ts`). Functions buffer it whole, and
+ * so does this server.
+ */
 const functionBodyBytesMax = 3_145_728;
 
 /** A page of 2 MiB, sent as escapes, is 12.6 MB; every other field at its limit, every character escaped, the rest. */

@@ -1,10 +1,10 @@
 import { createIngestServer } from "./server.ts";
 
 /**
- * Where to listen. A Lambda Web Function says it as `host:port` in AWS_LAMBDA_HTTP_ENDPOINT (AWS Lambda developer guide,
- * "Environment variables" of Web Functions); a container listens on all its addresses, on PORT.
+ * Address to listen on. A Lambda Web Function gives `host:port` in AWS_LAMBDA_HTTP_ENDPOINT (AWS Lambda developer
+ * guide, "Environment variables" of Web Functions); elsewhere it is PORT on all addresses.
  *
- * @throws Error when neither says it
+ * @throws Error without either
  */
 function listenAddress(): { readonly host: string; readonly port: number } {
   const { AWS_LAMBDA_HTTP_ENDPOINT: endpoint, PORT: port = "" } = process.env;

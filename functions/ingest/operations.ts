@@ -33,7 +33,7 @@ const handlers = new Map<string, Operation>(
   ].map((operation) => [operation.id, operation]),
 );
 
-/** What a request means: the row, its operation, and what the path holds in braces. */
+/** Operation of a request, with its row and path parameters. */
 export interface FoundOperation {
   readonly route: Route;
   readonly operation: Operation;
@@ -76,7 +76,7 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
 }
 
-/** What is no percent-encoding stays as it came: its shape is refused by the operation. */
+/** Decodes percent-encoding. Malformed text stays as it is, and the operation refuses it. */
 function decode(value: string): string {
   try {
     return decodeURIComponent(value);

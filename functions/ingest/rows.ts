@@ -7,12 +7,12 @@ import { operationIds, routeOf } from "../routes.ts";
  */
 export const ingestOperationIds = /* @__PURE__ */ operationIds.filter((id) => takesLargeBody(routeOf(id)));
 
-/** Whether a row is of these: what publishes or uploads. */
+/** Selects the rows that publish or upload. */
 export function takesLargeBody({ method, path }: Pick<Route, "method" | "path">): boolean {
   return /^(POST|PUT|PATCH)$/.test(method) && /^\/api\/(drops|blobs)(\/|$)/.test(path);
 }
 
-/** What the ingest server may do to files beside what its operations' rows grant: give up an upload in parts. */
+/** S3 actions of the ingest server beyond its operations' grants: it aborts multipart uploads. */
 export const ingestBlobActions = ["AbortMultipartUpload"] as const;
 
 /** The address at which a container says that it is well. No operation has it. */

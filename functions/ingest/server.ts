@@ -20,9 +20,9 @@ import { type FoundOperation, findOperation } from "./operations.ts";
 import { ingestHealthPath } from "./rows.ts";
 
 /**
- * What is read of a refused body. A sender who is busy sending does not see the response, and a Web Function passes none on
- * before the request is read to its end: AWS Lambda developer guide, "Troubleshooting Lambda Web Functions". The edge
- * refuses what says that it is longer (`functions/edge/viewer-request.ts`), and its own wait for a response is 60 s.
+ * Bytes that are read of a refused body. Senders do not read the response while they send, and a Web Function passes
+ * none on before the request has ended: AWS Lambda developer guide, "Troubleshooting Lambda Web Functions". The edge
+ * refuses declared longer bodies (`functions/edge/viewer-request.ts`) and waits 60 s for a response.
  */
 const discardBytesMax = 256 * 1024 * 1024;
 const discardMsMax = 55_000;

@@ -39,7 +39,7 @@ export function audiencesFor({ identity, isMember, isBarred }: Reader): Audience
   return [...(isMember ? team : []), ...names.map(toAudience)];
 }
 
-/** Whether a reader finds a drop of an owner's in the library, whatever the index says: all of it as it is now. */
+/** Decides whether a reader finds a drop in the library, by its present state and not by the index. */
 export function isListed(drop: Drop, owner: Item | undefined, reader: Reader): boolean {
   if (owner === undefined || owner.deletingAtMs !== undefined || isSuspended(owner)) return false;
   const own = new Set(audiencesFor(reader));

@@ -17,12 +17,12 @@ export interface LinkedDrop extends LibraryDrop {
 interface LibraryPageProps {
   readonly signedIn: SignedIn;
   readonly narrowing: Narrowing;
-  /** Whether this is not where the library begins. */
+  /** The page is not the first part of the library. */
   readonly isFurther: boolean;
   readonly drops: readonly LinkedDrop[];
   /** The `src` of their thumbnails, by slugs; empty where there are none to look at. */
   readonly thumbnails: ReadonlyMap<string, string>;
-  /** Where the library goes on. @default - it does not */
+  /** Cursor of the next part. @default - none */
   readonly nextCursor: string | undefined;
   readonly nonce: string;
 }

@@ -17,7 +17,7 @@ import { audiencesFor, isListed, libraryIndex } from "./library-index.ts";
 const purpose = "library-cursor";
 const charactersMax = 200;
 
-/** Where a reader's listing goes on, in a form that tells nobody anything. */
+/** Seals the position of a reader's next part, so that the cursor reveals nothing. */
 export async function sealCursor(position: LibraryPosition, reader: IdentityKey): Promise<string> {
   const seal = await createSeal(purpose);
   return seal(libraryPositionText(position), bindingOf(reader));
@@ -44,7 +44,7 @@ function bindingOf({ provider, id }: IdentityKey): SealBinding {
   return [provider, id];
 }
 
-/** What somebody asks of the library. */
+/** Request for a part of the library. */
 export interface LibraryRequest {
   /** Words in titles and descriptions. @default - any */
   readonly search: string | undefined;
@@ -52,7 +52,7 @@ export interface LibraryRequest {
   readonly owner: string | undefined;
   readonly filters: MetadataFilters;
   readonly pageSize: number;
-  /** Where the listing before ended. @default - at the newest */
+  /** Position after which the part begins. @default - the newest */
   readonly after: LibraryPosition | undefined;
 }
 
@@ -62,18 +62,18 @@ export interface LibraryDrop {
   /** The namespace of who has it. */
   readonly owner: string;
   readonly isOwn: boolean;
-  /** Whether title, description and tags stay behind a passcode: from all but its owner. */
+  /** Title, description and tags are hidden behind a passcode from all but the owner. */
   readonly isHidden: boolean;
 }
 
 /** A part of the library, newest first. */
 interface LibraryPart {
   readonly drops: readonly LibraryDrop[];
-  /** Where the next part begins; undefined where there is nothing more. */
+  /** Position of the next part; undefined after the last. */
   readonly next: LibraryPosition | undefined;
 }
 
-/** How often one request goes on looking, and how many drops it looks at each time. */
+/** Limits of a request: rounds, and drops in each. */
 const roundsMax = 3;
 const dropsPerRoundMax = 100;
 
@@ -109,7 +109,7 @@ export async function listLibraryDrops(reader: Reader, request: LibraryRequest):
   return { drops: shelved, next: last };
 }
 
-/** How many entries to look through: as many as are missing where nothing is asked for, since next to all of them are shown. */
+/** Entries to read in a round: the missing number without filters, since most entries match then. */
 function roundOf({ search, owner, filters, pageSize }: LibraryRequest, foundCount: number): number {
   if (owner !== undefined) return entriesPerRoundMax;
   const isFiltered = search !== undefined || filters.length > 0;
@@ -159,7 +159,7 @@ function readDrop(item: Item): Drop | undefined {
   }
 }
 
-/** What is hidden is not found by what it says either: a search would tell it word by word. */
+/** Matches a drop with the request. Hidden texts never match, since a search could reveal them word by word. */
 function matches({ drop, isHidden }: LibraryDrop, { search, filters }: LibraryRequest): boolean {
   if (isHidden) return search === undefined && filters.length === 0;
   const { metadata, title, description } = drop;
@@ -173,7 +173,7 @@ async function findOwnerId(namespace: string): Promise<string | undefined> {
   return (await getItem(keys.namespace(namespace)))?.userId as string | undefined;
 }
 
-/** Whether each word of a search is somewhere in one of the texts, whatever its case and accents. */
+/** Matches each word of a search with one of the texts, without case and accents. */
 function matchesWords(search: string, texts: readonly (string | null)[]): boolean {
   const sought = wordsOf(search);
   const found = texts.flatMap((text) => wordsOf(text ?? ""));

@@ -2,7 +2,7 @@ import { limits } from "../http/limits.ts";
 import { metadataFilterRule, query, type RawQuery } from "../http/query.ts";
 import { patterns, schema } from "../http/schemas.ts";
 
-/** What somebody has narrowed the library's page down to. */
+/** Filters of the library's page. */
 export interface Narrowing {
   readonly search: string | undefined;
   readonly owner: string | undefined;

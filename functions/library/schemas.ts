@@ -31,7 +31,7 @@ export const libraryResponse = /* @__PURE__ */ schema(() =>
 export type LibraryDropResponse = z.output<typeof libraryDrop>;
 export type LibraryResponse = z.output<typeof libraryResponse>;
 
-/** What narrows the library down: the same by the API and on its page. */
+/** Filters of the library, for the API and the page. */
 const narrowing = /* @__PURE__ */ schema(
   () =>
     ({

@@ -42,7 +42,7 @@ function toReadable({ drop }: LibraryDrop): ReadableDrop {
   return { slug, visibility, version: latest.version, isGuarded: isGuarded(drop) };
 }
 
-/** Where a link of another day, or of another person, led: to where the library begins. */
+/** Opens a cursor. Those of another day or another person lead to the start of the library. */
 async function findPosition(
   cursor: string | undefined,
   reader: Identity,

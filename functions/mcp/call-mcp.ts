@@ -84,13 +84,13 @@ function readCall({ bodyBytes = new Uint8Array() }: HttpRequest): McpMessage | u
   }
 }
 
-/** Whether a message calls a tool that needs an account. */
+/** Recognizes a call of a tool that needs an account. */
 function isProtected({ id, method, params }: McpMessage): boolean {
   const { name } = (params ?? {}) as { readonly name?: unknown };
   return method === "tools/call" && isId(id) && operationOf(String(name))?.route.caller === "token";
 }
 
-/** Whether a message asks for a response: JSON-RPC 2.0, section 4. */
+/** Recognizes messages that need a response: JSON-RPC 2.0, section 4. */
 function isId(id: unknown): boolean {
   return typeof id === "string" || Number.isInteger(id);
 }

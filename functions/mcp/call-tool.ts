@@ -27,7 +27,7 @@ export function toRefusal({ error }: ErrorBody, advice = adviceFor(error)): Call
   };
 }
 
-/** What an error is called, and what to do about it, where the words for HTTP name what tools have not. */
+/** Name of an error and advice, where those of HTTP name things that tools do not have. */
 interface ToolWords {
   /** In place of the catalog's message. @default - that one */
   readonly message?: string;
@@ -165,15 +165,15 @@ function only(fields: readonly string[], body: Record<string, unknown>): Record<
   return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)));
 }
 
-/** What the server tells of itself: `mcp.json`, which lies beside the function's code. */
+/** Descriptions of the MCP server from `mcp.json`, which lies beside the function's code. */
 export interface McpDocument {
   /** The version of the interface. */
   readonly version: string;
-  /** What an agent should know before it calls a tool. */
+  /** Instructions for agents before their first call. */
   readonly instructions: string;
-  /** What an agent without a token is to do. */
+  /** Advice for agents without a token. */
   readonly signInGuidance: string;
   readonly tools: Tool[];
-  /** What each tool tells of its operation's response; nothing where that is no data. */
+  /** Fields of each tool's result; absent when it is not data. */
   readonly fields: Readonly<Record<string, readonly string[] | undefined>>;
 }

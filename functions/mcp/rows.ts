@@ -40,7 +40,7 @@ const mcpMessageBody = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** What `POST /mcp` answers a request with. */
+/** Response of `POST /mcp`. */
 const mcpMessageResponse = /* @__PURE__ */ schema(() =>
   z.object({
     jsonrpc: z.literal("2.0"),
@@ -92,10 +92,10 @@ export const callMcpRoute = {
   performs: /* @__PURE__ */ mcpTools.map(({ operation }) => operation),
 } as const satisfies Route;
 
-/** Where the metadata of the MCP server as a resource is: RFC 9728, section 3.1. */
+/** Path of the MCP server's protected resource metadata: RFC 9728, section 3.1. */
 const metadataPath = "/.well-known/oauth-protected-resource/mcp";
 
-/** What is wrong with a call's token, in the words of RFC 6750, section 3.1. */
+/** Problem with a call's token, in the terms of RFC 6750, section 3.1. */
 interface TokenProblem {
   readonly error: "invalid_token";
   /** For people. */

@@ -2,7 +2,7 @@ import { query } from "../http/query.ts";
 import { schema } from "../http/schemas.ts";
 import { type ViewName, views } from "../renders/report.ts";
 
-/** How much of a page comes at once where nothing is said, and at most, in UTF-16 code units: about as many bytes. */
+/** Length of a part of a page: default and maximum in UTF-16 code units, about as many bytes. */
 export const partCharacters = { default: 20_000, maximum: 100_000 } as const;
 
 /** The tool `read_drop`: which part of which version, from where on, and how much of it. */
@@ -23,7 +23,7 @@ export const readDropQuery = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** What is shown where nothing is said: the dark ones would double what a conversation has to hold. */
+/** Default views. The dark ones would double what a conversation holds. */
 export const shownViews: readonly ViewName[] = ["phone-light", "desktop-light"];
 
 /** The tool `see_drop`: which version, and which views of it are to be shown. */

@@ -118,7 +118,7 @@ function refusalIn(body: string): string {
   return `${error.message}.`;
 }
 
-/** What the SDK reads of a request beside its body: by the standard's headers it checks what the message says of itself. */
+/** Headers that the SDK reads. It compares the standard's headers with the message. */
 const readHeaders = ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
 /** The request as the SDK takes it, without its body, which has been read already. */

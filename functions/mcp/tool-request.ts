@@ -17,10 +17,10 @@ export function toParameters({ names = {} }: McpTool, given: ToolArguments): Too
   return known.length === 0 ? given : { ...given, ...Object.fromEntries(known) };
 }
 
-/** What the inner request has of the outer one: who asks, and that the edge let it through. */
+/** Headers of the outer request that the inner one keeps: the caller's token and the edge's secret. */
 const keptHeaders = ["authorization", edgeHeaders.originSecret];
 
-/** What CloudFront takes of path and query; developer guide, "Quotas". What is told of bad ones is as long as they are. */
+/** CloudFront's limit of path and query; developer guide, "Quotas". Longer errors would repeat longer values. */
 const addressCharactersMax = 8_192;
 
 /**

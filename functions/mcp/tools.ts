@@ -3,22 +3,22 @@ export interface McpTool {
   readonly name: string;
   /** The id of the operation's row. */
   readonly operation: string;
-  /** What it does and when to call it, in few words, since every conversation carries them: they name tools and no HTTP. */
+  /** Short description: purpose, and when to call it. Every conversation carries it. It names tools and not HTTP. */
   readonly description: string;
-  /** What arguments are in this tool, by name; nothing where another tool says it. @default - what `argumentMeanings` says */
+  /** Meanings of this tool's arguments; empty where another tool describes the argument. @default - `argumentMeanings` */
   readonly meanings?: Readonly<Record<string, string>>;
-  /** What the row's parameters are called here. @default - as there */
+  /** Names of the row's parameters in this tool. @default - the same */
   readonly names?: Readonly<Record<string, string>>;
-  /** Whether a call changes anything. @default false */
+  /** The tool changes nothing. @default false */
   readonly isReadOnly?: true;
-  /** Whether it may overwrite or remove what is there. @default false */
+  /** The tool may overwrite or delete. @default false */
   readonly isDestructive?: true;
 }
 
 /** Which drop is meant, in the tools that find it by tags. */
 const whichTags = "Tags that the drop must have, all of them.";
 
-/** What is said of a page, which publish_drop says the meaning of: each conversation carries it once. */
+/** Meanings of a page's arguments, empty here because publish_drop describes them. */
 const saidOfPages = {
   title: "",
   description: "",
@@ -31,7 +31,7 @@ const saidOfPages = {
   feedback: "",
 };
 
-/** Of whom a thing is for, which publish_drop says as well. */
+/** Meanings of the readers' arguments, empty here because publish_drop describes them. */
 const saidOfReaders = { visibility: "", readers: "" };
 
 /** Every tool, in the order that agents see. */

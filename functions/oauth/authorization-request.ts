@@ -13,7 +13,7 @@ import {
 import { describeOAuthError, OAuthError, oauthCodeOf } from "./oauth-error.ts";
 import { oauthText } from "./text.ts";
 
-/** What a client asks somebody for (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */
+/** Authorization request of a client (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */
 export interface AuthorizationRequest {
   readonly client: Client;
   readonly redirectUri: string;
@@ -28,8 +28,8 @@ const resourcePath = "/mcp";
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Where the answer to a request goes: to an address of its client, and nowhere else. What is wrong before that is known, only
- * the person in front of the browser is told, since the address may be anybody's (RFC 6749, section 4.1.2.1).
+ * Finds the client's redirect URI for the response. Earlier errors are shown in the browser only, since the URI may
+ * be anybody's (RFC 6749, section 4.1.2.1).
  *
  * @throws ApiError `invalid_arg`
  */
@@ -65,9 +65,9 @@ async function findClient(id: string, nowMs: number): Promise<Client | undefined
 export type ReturnAddress = Pick<AuthorizationRequest, "client" | "redirectUri" | "state">;
 
 /**
- * What else a request says.
+ * Parses the rest of an authorization request.
  *
- * @throws OAuthError, for the client
+ * @throws OAuthError for the client
  */
 export function parseAuthorizationRequest(
   query: string,

@@ -17,9 +17,9 @@ import { oauthLimits } from "./limits.ts";
 import { oauthText } from "./text.ts";
 
 /**
- * What a client asks for that waits to be decided: its client, and where it is answered, are looked at each time anew.
+ * Finds an authorization request that awaits a decision. Its client and redirect URI are checked again each time.
  *
- * @throws ApiError `invalid_arg` where it is answered already, or has waited too long
+ * @throws ApiError `invalid_arg` for a decided or expired request
  */
 export async function findPendingAuthorization(
   id: string,
@@ -44,7 +44,7 @@ const requestIdLength = 22;
 /** 256 bits. */
 const secretLength = 43;
 
-/** How long the item of a code stays that nobody has used. */
+/** Time for which the item of an unused code is kept. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
 /** A code as it was given out: for what, and what has become of it. */
@@ -61,7 +61,7 @@ export interface AuthorizationCode {
   readonly tokenId?: string | undefined;
 }
 
-/** What clients ask people for. Expiry is looked at each time; TTL only tidies up. */
+/** Authorization requests of clients. Expiry is checked on each read; TTL only removes items. */
 export const authorizationRequests = {
   /** Keeps a request, as its query says it, until somebody has signed in and decided; its id. */
   async keep(query: string, nowMs: number): Promise<string> {

@@ -18,8 +18,8 @@ const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 const uriPattern = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 
 /**
- * What is wrong with an address to which codes are to be sent; undefined where nothing is. Nobody but the client may answer
- * there: https, or a program on the machine of whoever lets it in (RFC 8252, section 7.3; RFC 9700, section 2.6).
+ * Finds the problem with a redirect URI; undefined for a valid one. Only the client may receive codes: at https, or
+ * as a program on the person's machine (RFC 8252, section 7.3; RFC 9700, section 2.6).
  */
 export function redirectUriProblem(text: unknown): string | undefined {
   if (typeof text !== "string") return "is no string";
@@ -33,14 +33,14 @@ export function redirectUriProblem(text: unknown): string | undefined {
   return "is neither https nor http on localhost, 127.0.0.1 or [::1]";
 }
 
-/** Whether codes may go to an address: one that the client has said, or on the machine itself the same at any port. */
+/** Matches a redirect URI with the client's: exactly, or on loopback at any port. */
 export function isRedirectUriOf(known: readonly string[], uri: string): boolean {
   return known.some(
     (one) => one === uri || (isLoopback(one) && isLoopback(uri) && portless(one) === portless(uri)),
   );
 }
 
-/** Whether an address is of a program on the machine of whoever lets it in. */
+/** Recognizes a loopback URI. */
 export function isLoopback(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
   return protocol === "http:" && loopbackHosts.has(hostname);
@@ -60,7 +60,7 @@ export interface Client {
   readonly redirectUris: readonly string[];
 }
 
-/** What a client says of itself, as far as it counts here. */
+/** Client metadata that this server uses. */
 export type ClientMetadata = Omit<Client, "id">;
 
 /**
@@ -118,7 +118,7 @@ function badRedirect(message: string): OAuthError {
   return new OAuthError("invalid_redirect_uri", message);
 }
 
-/** Of what a client is called, and where its codes go, it says itself at an address that is its id. */
+/** Recognizes a client id that is the URL of its metadata document. */
 export function isDocumentUrl(clientId: string): boolean {
   if (clientId.length > oauthLimits.redirectUriCharactersMax || !URL.canParse(clientId)) return false;
   const { protocol, port, pathname, hash, username, password, href } = new URL(clientId);
@@ -214,7 +214,7 @@ export async function isClientId(id: string): Promise<boolean> {
 
 const msPerSecond = 1000;
 
-/** What clients say of themselves at addresses of their own, for as long as it is believed. */
+/** Cached metadata documents of clients. */
 export const documentClients = {
   /** The client of an address; undefined where it was not asked lately. */
   async find(id: string, nowMs: number): Promise<Client | undefined> {

@@ -9,10 +9,10 @@ import { oauthLimits } from "./limits.ts";
 import { showConsentRoute } from "./rows.ts";
 import { oauthText } from "./text.ts";
 
-/** Where the page is, and its form goes. */
+/** Path of the consent page and its form. */
 export const consentPath = showConsentRoute.path;
 
-/** What the page shows. */
+/** Props of the consent page. */
 interface ConsentPageProps {
   readonly asked: Pick<AuthorizationRequest, "client" | "redirectUri">;
   /** This page, to which signing in by another account leads back. */

@@ -7,7 +7,7 @@ export interface Parameters {
   find(name: string): string | undefined;
   /** @throws OAuthError `invalid_request` where it is missing or empty */
   require(name: string): string;
-  /** Of what may be there several times. */
+  /** All values of a repeatable parameter. */
   all(name: string): readonly string[];
 }
 

@@ -247,7 +247,7 @@ function accessEnd(nowMs: number, grantExpiresAtMs: number): number {
   return Math.min(nowMs + oauthLimits.accessTokenSeconds * 1000, grantExpiresAtMs);
 }
 
-/** What the transaction demands of the account, asked before: afterwards nobody could tell why it failed. */
+/** Checks the account's condition of a renewal before the transaction, which could not say why it failed. */
 function mayRenew(account: Item | undefined): boolean {
   if (account === undefined || isSuspended(account)) return false;
   return account.deletingAtMs === undefined && account[membershipEndedAttribute] === undefined;

@@ -2,19 +2,19 @@ import type { RateRule } from "../table/rate-rules.ts";
 
 /** The limits of what MCP clients ask for. */
 export const oauthLimits = {
-  /** How long a request waits for somebody's decision, and a code for its client. */
+  /** Lifetimes of a pending request and of a code. */
   authorizationRequestSeconds: 600,
   authorizationCodeSeconds: 60,
-  /** How long an access token is good, and how long its client may get the next. */
+  /** Lifetimes of an access token and of the grant to renew it. */
   accessTokenSeconds: 3_600,
   grantDays: 180,
   /** The time in which a refresh token that was used gives the same tokens again. */
   refreshRepeatSeconds: 30,
   /** Requests that one network address may bring in a minute. */
   authorizationsPerMinutePerAddress: 120,
-  /** What a client says of itself: in bytes, characters and addresses. */
+  /** Limits of client metadata in bytes, characters and URIs. */
   clientMetadataBytesMax: 5_120,
-  /** How long it may take to say it, and for how long it is believed, where it says it at an address of its own. */
+  /** Limits of a metadata document: time to fetch it and time to cache it. */
   clientDocumentMs: 3_000,
   clientDocumentKeptSeconds: 600,
   redirectUrisPerClientMax: 10,
@@ -23,7 +23,7 @@ export const oauthLimits = {
   redirectUrisCharactersMax: 1_000,
 } as const;
 
-/** What MCP clients ask people for, by the network address of those. */
+/** Authorization requests from one network. */
 export const authorizationRule: RateRule = {
   name: "authorization",
   lengthMs: 60_000,

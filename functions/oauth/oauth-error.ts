@@ -26,7 +26,7 @@ export class OAuthError extends ApiError {
   }
 }
 
-/** What the codes of our own refusals are to an OAuth client; every other is `invalid_request`. */
+/** OAuth errors of API errors; every other is `invalid_request`. */
 const oauthCodes: Partial<Record<ErrorCode, OAuthCode>> = {
   forbidden: "access_denied",
   internal_error: "server_error",

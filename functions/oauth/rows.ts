@@ -4,7 +4,7 @@ import { schema } from "../http/schemas.ts";
 
 const addition = "docs/adr/0053-the-service-is-its-own-authorization-server.md";
 
-/** What it takes to tell who has signed in: the session, and what is so of its reader now. */
+/** Items that identify the reader behind a session. */
 const sessionItems = ["IDP", "MEMBER", "READER", "USER"] as const;
 
 /** GET /oauth/authorize */

@@ -1,7 +1,7 @@
 /** Every client is a public one: none has a secret, each proves itself by PKCE. */
 export const clientAuthMethod = "none";
 
-/** What a client may do here, whatever it asks for. */
+/** Properties of every client, whatever it registers. */
 export const clientTypes = {
   token_endpoint_auth_method: clientAuthMethod,
   grant_types: ["authorization_code", "refresh_token"],

@@ -7,7 +7,7 @@ import { ranges } from "../table/keys.ts";
 import { fromAttributes, type ItemAttributes, queryAttributes } from "../table/table.ts";
 import { findListedOwner, isListed } from "./owner-listing.ts";
 
-/** What the feed tells of a drop. */
+/** Fields of a drop in the feed. */
 type FedDrop = Pick<Drop, "slug" | "namespace" | "title" | "description" | "createdAtMs" | "updatedAtMs">;
 
 /** As many as a feed reader can have missed between two of its visits. */
@@ -57,7 +57,7 @@ export interface FeedEntry {
   readonly updatedAtMs: number;
 }
 
-/** What an owner's feed tells. */
+/** Feed of an owner. */
 export interface OwnerFeed {
   readonly namespace: string;
   /** The owner's public page, which is the feed's id, too. */

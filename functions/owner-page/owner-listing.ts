@@ -6,7 +6,7 @@ import { keys, ranges } from "../table/keys.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { fromAttributes, getItem, type ItemAttributes, queryAttributes } from "../table/table.ts";
 
-/** What an owner's page shows of a drop. */
+/** Fields of a drop on its owner's page. */
 interface LibraryDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
   /** The latest. */
   readonly version: number;
@@ -14,7 +14,7 @@ interface LibraryDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
   readonly title: string | null;
 }
 
-/** What an owner's page shows of a file. */
+/** Fields of a file on its owner's page. */
 type ShelvedFile = Pick<Blob, "id" | "namespace" | "filename" | "contentType" | "sizeBytes" | "createdAtMs">;
 
 /** A drop or a file, by what decides which page of the listing it is on. */
@@ -35,7 +35,7 @@ const nameBytesPerPageMax = 18_000;
 const nameBytesMax = limits.titleCodePointsMax * 4;
 const fullPageEntriesMin = Math.floor(nameBytesPerPageMax / nameBytesMax);
 
-/** How many pages so many drops and files come to at most, however long their names are. */
+/** Largest number of pages for so many drops and files, however long their names are. */
 export function ownerListingPagesMax(entryCount: number): number {
   return Math.max(1, Math.ceil(entryCount / fullPageEntriesMin));
 }
@@ -108,7 +108,7 @@ export async function findListedOwner(namespace: string): Promise<string | undef
   return owner.userId as string;
 }
 
-/** Whether there can be such a page, by the account's counters: whoever makes up a number has nothing more read. */
+/** Checks the page number against the account's counters, so that an invented one causes no further reads. */
 async function mayHavePage(userId: string, page: number): Promise<boolean> {
   if (page === 1) return true;
   const account = await accounts.find(userId);
@@ -136,7 +136,7 @@ async function readDrops(userId: string): Promise<ShelfRow[]> {
   }));
 }
 
-/** Whether an owner's page tells of a drop or a file at all: only of public ones. */
+/** Public drops and files only are listed on the owner's page. */
 export function isListed({ visibility }: ItemAttributes): boolean {
   return visibility === undefined;
 }

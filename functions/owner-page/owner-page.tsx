@@ -13,7 +13,7 @@ export interface ListedDrop {
   readonly url: string;
   readonly updatedAtMs: number;
   readonly locked: boolean;
-  /** Whether its row has a picture, or a place for one. @default false */
+  /** The row has a picture or a placeholder. @default false */
   readonly isPictured?: boolean;
   /** @default - there is none, or none yet */
   readonly thumbnailUrl?: string | undefined;
@@ -38,7 +38,7 @@ interface ListingPage {
 /** Fewer than these are found by looking. */
 const searchedFrom = 8;
 
-/** What an owner's public page shows. */
+/** Props of an owner's public page. */
 export interface OwnerPageProps {
   readonly namespace: string;
   /** The service's start page. */
@@ -53,11 +53,14 @@ export interface OwnerPageProps {
   /** Newest first. */
   readonly files: readonly ListedFile[];
   readonly page: ListingPage;
-  /** Where a visitor reports the page. @default - there is no such link */
+  /** URL to report the page. @default - no link */
   readonly reportUrl?: string | undefined;
 }
 
-/** What the page has inline, with the script that a short list has not. It is kept for many, who share no nonce. */
+/**
+ * Inline styles and scripts, by hash: the page is cached for many readers, who share no nonce. Short lists have no
+ * script.
+ */
 export const ownerPageAssets = /* @__PURE__ */ inlineSources({ style: ownerStyle, script: ownerScript });
 
 /** `GET /` of an owner's host: what this person has published, newest first. */

@@ -3,11 +3,11 @@ import { cardSize } from "./report.ts";
 interface CardTagsProps {
   /** Absolute: what reads it is elsewhere. */
   readonly cardUrl: string;
-  /** What the card says, for who does not see it. */
+  /** Alternative text of the card. */
   readonly words: string;
 }
 
-/** What chats and feeds show beside a link: The Open Graph protocol, "Structured Properties"; X, "Summary card with large image". */
+/** Metadata for link previews: The Open Graph protocol, "Structured Properties"; X, "Summary card with large image". */
 export function CardTags({ cardUrl, words }: CardTagsProps) {
   return (
     <>

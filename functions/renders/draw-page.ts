@@ -19,7 +19,7 @@ import {
   views,
 } from "./report.ts";
 
-/** What a page may take in all, and in one view; the function has a minute. */
+/** Time limits of a page and of one view; the function has a minute. */
 const drawMsMax = 40_000;
 const viewMsMax = 12_000;
 /** Less is not worth the start of a browser. */
@@ -59,7 +59,7 @@ export async function drawPage(request: DrawRequest): Promise<Drawing> {
   };
 }
 
-/** What is there so far. */
+/** Parts of a drawing so far. */
 interface Drawn {
   readonly request: DrawRequest;
   readonly files: ReturnType<typeof ownerFiles>;
@@ -72,7 +72,7 @@ interface Drawn {
   requestsMax: number;
 }
 
-/** What lists and links show comes first, and alone where that is enough. */
+/** Pictures to draw. Card and thumbnail come first, and alone where the extent asks for no more. */
 function namesOf({ extent }: Pick<DrawRequest, "extent">): readonly ViewName[] {
   return extent === "pictures"
     ? ["desktop-light"]
@@ -132,7 +132,7 @@ async function drawNext(
   noteReport(drawn, name, observation, { ...report, isWithoutScripts: withoutScripts || undefined });
 }
 
-/** What of a report the drawing says, where it did not come to say anything. */
+/** Report of a drawing that was stopped early. */
 function unseen(withoutScripts: boolean) {
   return {
     loadMs: undefined,
@@ -143,7 +143,7 @@ function unseen(withoutScripts: boolean) {
   } as const;
 }
 
-/** What the page did with its scripts is told, whatever it looks like without. */
+/** Reports the page's behaviour with scripts, even when the pictures are without. */
 function noteReport(
   { reports }: Drawn,
   name: ViewName,

@@ -29,7 +29,7 @@ interface StoredPage {
   readonly styleOffset: number;
 }
 
-/** What is asked of the function with the browser, and whether it gets files that only some may read. */
+/** Request to the drawing function, and whether it includes restricted files. */
 interface DrawQuestion {
   readonly request: Omit<DrawRequest, "extent">;
   readonly hasRestrictedFiles: boolean;
@@ -110,7 +110,7 @@ async function toDrawnFile({ url, file }: NamedFile, drop: Drop): Promise<DrawnF
   return { url, source, contentType };
 }
 
-/** Whether whoever reads the drop gets the file in it. */
+/** Includes the files that every reader of the drop may read. */
 function mayBeDrawn(file: Blob, drop: Drop): boolean {
   return isOpenToAll(file) || (!isOpenToAll(drop) && file.ownerId === drop.ownerId);
 }
@@ -123,7 +123,7 @@ const lambda = withoutUnusedMiddleware(
   new LambdaClient({ maxAttempts: 1, requestHandler: timeouts(answerMsMax) }),
 );
 
-/** What came of a page: what was drawn, or why the function itself could not say. */
+/** Outcome of a drawing: the result, or the function's failure. */
 type DrawOutcome =
   | { readonly kind: "drawn"; readonly drawing: Drawing }
   | { readonly kind: "ended"; readonly stop: Stop; readonly errorType: string };

@@ -45,7 +45,7 @@ function harmless(text: string): string {
     : characters.join("");
 }
 
-/** What is wrong with one element, which stands in the middle, and with several; and what mends it. */
+/** Words for a rule: about one element, about several, and the remedy. */
 interface RuleWords {
   readonly one: readonly [before: string, after: string];
   readonly many: readonly [what: string, wrong: string];

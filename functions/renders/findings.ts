@@ -11,7 +11,7 @@ import {
   views,
 } from "./report.ts";
 
-/** What of a report is wrong, as sentences that an agent can act on: the worst first, and each once, with where it is seen. */
+/** Turns a report into sentences that an agent can act on: worst first, each once, with the views that show it. */
 export function findingsOf(report: PageReport): string[] {
   const seen = report.views.map(({ name }) => name);
   const found = merge(report.views.flatMap(findingsIn));
@@ -44,7 +44,7 @@ interface Finding {
   readonly write: (place: Place) => string;
 }
 
-/** Where something is seen. */
+/** Views that show a finding. */
 interface Place {
   /** `at 360 px in dark`; such words whether it is seen elsewhere or not. */
   readonly words: string;
@@ -115,7 +115,7 @@ function consoleFinding({ kind, text }: ConsoleMessage): Omit<Finding, "view"> {
   return { order: order[kind], key: JSON.stringify(["console", kind, text]), write };
 }
 
-/** What failed for the same reason and from the same host is told together. */
+/** Joins requests that failed for the same reason at the same host. */
 function requestFindings(requests: readonly FailedRequest[]): Omit<Finding, "view">[] {
   const each = new Map(requests.map((request) => [JSON.stringify(request), request]));
   const groups = Map.groupBy(each.values(), ({ url, kind, why }) =>
@@ -134,7 +134,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** What the page asked for, by the words of the Chrome DevTools Protocol. */
+/** Kinds of requests, by the names of the Chrome DevTools Protocol. */
 const requested: Readonly<Record<string, readonly [one: string, many: string]>> = {
   script: ["script", "scripts"],
   stylesheet: ["stylesheet", "stylesheets"],

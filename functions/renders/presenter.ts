@@ -9,7 +9,7 @@ import { pictureUrlSeconds, type RenderStatus } from "./render-status.ts";
 import { type Overflow, type PageReport, type ViewReport, views } from "./report.ts";
 import type { RenderResponse } from "./schemas.ts";
 
-/** What everybody is told who reads a report. */
+/** Notice for every reader of a report. */
 export const untrusted = /* @__PURE__ */ untrustedTexts(
   "Texts of console messages, addresses and selectors are the page's own",
 );
@@ -19,7 +19,7 @@ export function requestedMessage(retryAfterSeconds: number): string {
   return `The page is being rendered. Ask again in ${retryAfterSeconds} seconds.`;
 }
 
-/** How much was found, before what it is. */
+/** Message with the number of findings. */
 export function renderedMessage(findings: readonly string[]): string {
   if (findings.length === 0) return "Nothing was found that is wrong. Look at the pictures.";
   const it = findings.length === 1 ? "it" : "them";

@@ -7,8 +7,8 @@ const pictureNames = Object.keys(pictureBytesMax) as PictureName[];
 const mediaTypes = ["image/png", "image/jpeg", "image/webp"] as const;
 
 /**
- * What the function with the browser has answered, as far as it is what it may be; undefined where it is not. A page that has
- * broken out of the browser answers whatever it likes: nothing of it names an object, or is longer than what is kept.
+ * Validates the drawing function's response; undefined for an invalid one. A page that escapes the browser can return
+ * anything, so no field names an object or exceeds the stored limits.
  */
 export function readDrawing(answer: unknown): Drawing | undefined {
   const { data } = z.safeParse(drawing, answer);

@@ -24,7 +24,7 @@ export const renderLeaseName = "renders";
 const leaseSeconds = 30;
 
 export interface RenderRunOptions {
-  /** How many versions are rendered at once. */
+  /** Number of concurrent renders. */
   readonly lanes: number;
   /** From then on no other version is begun, in Unix milliseconds. */
   readonly endMs: number;
@@ -118,7 +118,7 @@ function nameOf({ slug, version }: QueuedRender) {
   return { slug, version };
 }
 
-/** What one version takes at most: twice the function with the browser, the waits for it, and what reading and storing take. */
+/** Time limit of one version: two calls of the drawing function, the waits, and reading and storing. */
 const renderMsMax = 180_000;
 
 /**

@@ -9,11 +9,11 @@ import { deleteItems, updateItem } from "../table/table-writes.ts";
 export interface RequestedVersion {
   readonly slug: string;
   readonly version: number;
-  /** Whether its owner asks for it, and for all of it. Those wait: it goes before what was published. */
+  /** The owner requests it, with the whole report. It goes before published versions. */
   readonly isAsked: boolean;
 }
 
-/** What `render-page` is invoked with. */
+/** Payload of `render-page`. */
 export interface RenderRequest {
   /** When they were requested, in Unix milliseconds: the same each time that Lambda brings the event again. */
   readonly atMs: number;
@@ -61,7 +61,7 @@ export async function invokeRenderPage(request: RenderRequest): Promise<void> {
 /** A version in the queue of those that are to be rendered. */
 export interface QueuedRender extends Pick<RequestedVersion, "slug" | "version"> {
   readonly key: Key;
-  /** How often it was tried before. */
+  /** Number of earlier attempts. */
   readonly tries: number;
 }
 

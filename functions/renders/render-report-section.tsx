@@ -4,7 +4,7 @@ import type { RenderResponse } from "./schemas.ts";
 
 const words = signedInText.drop;
 
-/** What was found when the latest version was looked at, and its pictures, whose addresses are good for minutes. */
+/** Findings and pictures of the latest version. The pictures' URLs work for minutes. */
 export function RenderReportSection({ looks }: { readonly looks: RenderResponse }) {
   const { findings = [], views = [], rendered_at: renderedAtMs, state, message } = looks;
   const pictures = views.flatMap(({ name, picture }) => (picture ? [{ name, url: picture.url }] : []));

@@ -8,7 +8,7 @@ import { isExpired, isVisiblePicture, type Render, type RenderFailure, reportKey
 import type { PageReport } from "./report.ts";
 import { renders, requestedAgainAfterMs } from "./store.ts";
 
-/** How it stands with the render of a version, as its owner may know it. */
+/** Status of a version's render for its owner. */
 export type RenderStatus =
   | { readonly state: "asked"; readonly slug: string; readonly version: number; readonly isNew: boolean }
   | { readonly state: "rendered"; readonly render: Render; readonly report: PageReport }
@@ -16,7 +16,7 @@ export type RenderStatus =
       readonly state: "failed";
       readonly render: Render;
       readonly why: RenderFailure;
-      /** What was seen until it was stopped. @default - nothing */
+      /** Report up to the failure. @default - none */
       readonly report: PageReport | undefined;
       readonly askAgainAtMs: number;
     };
@@ -36,15 +36,15 @@ interface AskedVersion {
 /** An address of a picture is good for so long. */
 export const pictureUrlSeconds = 900;
 
-/** What has failed is tried again after so long, if somebody asks. */
+/** Time after which a failed render can be requested again. */
 const failedForMs = 60 * 60 * 1000;
 
 /**
- * How it stands with the render of an owner's drop. One that there is none of any more, or was none of yet, is asked for: no
- * more often than `renders.request` lets it, and after a failure once an hour. Of a version that was just published there is at first
- * what links and lists show, and no report: that is asked for too.
+ * Status of the render of an owner's drop. A missing one is requested, at most as often as `renders.request` allows,
+ * and after a failure once an hour. Recent versions have only card and thumbnail, so that their report is requested
+ * too.
  *
- * @throws ApiError `not_found` for what is not the owner's, and where pages are not rendered
+ * @throws ApiError `not_found` for a drop of another owner, and where pages are not rendered
  */
 export async function getRenderStatus({
   ownerId,
@@ -62,7 +62,7 @@ export async function getRenderStatus({
   return { state: "asked", slug, version: page.version, isNew };
 }
 
-/** What there is of a drop's latest version, for its owner; undefined where that is nothing. Nobody is asked to render it. */
+/** Status of the latest version's render for its owner; undefined without one. It requests nothing. */
 export async function getLatestRenderStatus(drop: Drop, nowMs: number): Promise<FinishedRender | undefined> {
   const render = await renders.find(drop.slug, drop.latest.version);
   const seen = render && (await seeOf(render, drop, nowMs));

@@ -1,7 +1,7 @@
 import { isOpenToAll, type Visibility } from "../identity/visibility.ts";
 import type { PictureName, RenderExtent } from "./report.ts";
 
-/** What has come of rendering a version: the row at `keys.render`, beside the version's own. */
+/** Result of rendering a version: the row at `keys.render`, beside the version's own. */
 export interface Render {
   readonly slug: string;
   readonly version: number;
@@ -30,7 +30,7 @@ export interface Render {
   readonly folder: string | undefined;
   /** The pictures that there are, with what `DrawnPicture` says of them but the bytes. */
   readonly pictures: readonly RenderedPicture[];
-  /** Whether files are in them that only some may read: `isVisiblePicture`. @default false */
+  /** Pictures contain restricted files: `isVisiblePicture`. @default false */
   readonly hasRestrictedFiles?: boolean | undefined;
   /** When the row was written, in Unix milliseconds. */
   readonly atMs: number;
@@ -51,16 +51,16 @@ export interface RenderedPicture {
   readonly sizeBytes: number;
 }
 
-/** How long what is for a drop's owner is kept: the bucket's lifecycle removes it then. */
+/** Days until the bucket's lifecycle deletes the owner's objects. */
 export const reportDays = 30;
 
-/** What links and lists show. No slug is so short that a page's key could begin so. */
+/** Prefix of cards and thumbnails. Slugs are longer, so that no page's key begins with it. */
 export const cardsPrefix = "cards/";
 
-/** What is for the owner. No slug has an underscore: what expires here is no page. */
+/** Prefix of reports. Slugs have no underscore, so that no page expires with them. */
 export const reportsPrefix = "_reports/";
 
-/** What links and lists show of a drop; the other pictures are for its owner. */
+/** Pictures for links and lists; the others are for the owner. */
 export const shownPictures = ["card", "thumbnail"] as const satisfies readonly PictureName[];
 
 export type ShownPicture = (typeof shownPictures)[number];
@@ -87,14 +87,14 @@ export function renderObjectKeys({ folder, pictures }: Pick<Render, "folder" | "
   return [reportKey(folder), ...pictures.map((picture) => pictureKey(folder, picture))];
 }
 
-/** Whether a report is gone by the bucket's lifecycle, or about to be. */
+/** Recognizes a report that the bucket's lifecycle has removed or is about to remove. */
 export function isExpired({ atMs }: Pick<Render, "atMs">, nowMs: number): boolean {
   return nowMs >= atMs + reportDays * 24 * 60 * 60 * 1000;
 }
 
 /**
- * Whether whoever may read the drop as it is now may see pictures of it: what shows files that only some may read was drawn when
- * it was for some as well, and is not for everybody when the drop is opened.
+ * Decides whether the drop's present readers may see its pictures. Pictures with restricted files were drawn for some
+ * readers, and stay hidden when the drop becomes public.
  */
 export function isVisiblePicture(
   { hasRestrictedFiles = false }: Pick<Render, "hasRestrictedFiles">,

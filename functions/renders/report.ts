@@ -1,4 +1,4 @@
-/** How a page is looked at: what its readers' screens are like. */
+/** Views of a page: screens like those of its readers. */
 export const views = [
   { name: "phone-light", widthPx: 360, heightPx: 800, scheme: "light" },
   { name: "phone-dark", widthPx: 360, heightPx: 800, scheme: "dark" },
@@ -9,16 +9,16 @@ export const views = [
 /** The name of a view. */
 export type ViewName = (typeof views)[number]["name"];
 
-/** What is drawn of a page: each view for its owner, a card for links to it, a thumbnail for lists. */
+/** Pictures of a page: each view for its owner, a card for links, a thumbnail for lists. */
 export type PictureName = ViewName | "card" | "thumbnail";
 
-/** How much is drawn of a page: card and thumbnail alone, or with them every view, and a report. */
+/** Extent of a render: card and thumbnail only, or also every view and a report. */
 export type RenderExtent = "pictures" | "report";
 
-/** What chats and feeds show without cutting it. */
+/** Size that chats and feeds show uncropped. */
 export const cardSize = { widthPx: 1_200, heightPx: 630 } as const;
 
-/** What a page did that no picture shows; every text in it is the page's own, and cut off where it is long. */
+/** Behaviour of a page that no picture shows. Every text in it is the page's own, cut to a limit. */
 export interface PageReport {
   /** One for each view that was reached. */
   readonly views: readonly ViewReport[];
@@ -28,7 +28,7 @@ export interface PageReport {
    * @default - it was drawn in every view
    */
   readonly stopped?: Stop | undefined;
-  /** Of the page and of what it asked for and got. */
+  /** Bytes of the page and of its resources. */
   readonly weight: {
     readonly pageBytes: number;
     readonly fileBytes: number;
@@ -40,7 +40,7 @@ export interface PageReport {
 /** Why a page was stopped: it took too long, took too much memory, or ended the browser. */
 export type Stop = "time" | "memory" | "crash";
 
-/** What was seen in one view. Of each list there are at most so many as `reportLimits` says. */
+/** Observations in one view. `reportLimits` bounds each list. */
 export interface ViewReport {
   readonly name: ViewName;
   /** From the beginning of the load until the page's own load event, in milliseconds. @default - there was none in time */
@@ -48,16 +48,16 @@ export interface ViewReport {
   readonly console: readonly ConsoleMessage[];
   /** Requests that the page did not get an answer to, with why. */
   readonly requests: readonly FailedRequest[];
-  /** What it tried and was not let do: each kind with how often. */
+  /** Refused attempts by kind, with their number. */
   readonly attempts: readonly Attempt[];
-  /** How much wider than the view the page is, and the elements that stick out of it. @default - it is not */
+  /** Horizontal overflow and the elements that exceed the view. @default - none */
   readonly overflow: Overflow | undefined;
   readonly accessibility: readonly AccessibilityFinding[];
-  /** Whether it did not come to be judged: then `accessibility` is empty. @default - it was */
+  /** The check did not finish, and `accessibility` is empty. @default - it did */
   readonly isUnjudged?: true | undefined;
   /**
-   * Whether the picture, the overflow and the accessibility are those of the page without its scripts, since with them it was
-   * stopped; `console`, `requests` and `attempts` are what it did with them in the view where that was. @default - they are not
+   * Picture, overflow and accessibility are of the page without scripts, since it was stopped with them; `console`,
+   * `requests` and `attempts` are of that stopped view. @default - with scripts
    */
   readonly isWithoutScripts?: true | undefined;
 }
@@ -99,14 +99,14 @@ export interface AccessibilityFinding {
   /** The rule of axe-core, such as `image-alt` or `color-contrast`. */
   readonly rule: string;
   readonly impact: "minor" | "moderate" | "serious" | "critical";
-  /** What the rule wants, in a sentence. */
+  /** Requirement of the rule in a sentence. */
   readonly help: string;
-  /** How many elements it is about; the first of them by a selector each. */
+  /** Number of elements; the first of them have a selector each. */
   readonly count: number;
   readonly selectors: readonly string[];
 }
 
-/** What bounds a report, whatever a page does. */
+/** Limits of a report, whatever a page does. */
 export const reportLimits = {
   /** Of each list of a view. */
   entriesMax: 30,
@@ -115,12 +115,12 @@ export const reportLimits = {
   requestsMax: 100,
 } as const;
 
-/** What the function with the browser is asked: it may touch nothing, so that everything it needs comes along. */
+/** Request to the drawing function. It has no permissions, so that the request contains all that it needs. */
 export interface DrawRequest {
   readonly extent: RenderExtent;
   /** The page as its readers' frame gets it, in base64: some texts are six times as long in JSON. */
   readonly page: string;
-  /** Where its readers find it. Nothing is asked for there. */
+  /** URL of the page for its readers. It is never fetched. */
   readonly url: string;
   /** The response headers that it has there; a sandbox among them. */
   readonly headers: Readonly<Record<string, string>>;
@@ -131,19 +131,19 @@ export interface DrawRequest {
 export interface DrawnFile {
   /** As the page may ask for it: whole. */
   readonly url: string;
-  /** Where its bytes are to be had for minutes; undefined where the page is not to get it. */
+  /** Presigned URL of the bytes; undefined where the page must not be fetched. */
   readonly source: string | undefined;
   /** Why it is not to get it. @default - it is */
   readonly why?: "not-for-readers" | undefined;
   readonly contentType: string;
 }
 
-/** What came of it. The whole of it is below the 6 MB that a function may answer with: `pictureBytesMax` sees to it. */
+/** Result of a drawing. `pictureBytesMax` keeps it below the 6 MB of a function's response. */
 export interface Drawing {
   readonly report: PageReport;
   /** @default - of what was not reached there is none */
   readonly pictures: Readonly<Partial<Record<PictureName, DrawnPicture>>>;
-  /** What it took, from the start of the browser on. */
+  /** Duration in milliseconds, from the start of the browser. */
   readonly milliseconds: number;
 }
 

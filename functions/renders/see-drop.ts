@@ -21,10 +21,10 @@ const seeDropRoute = {
   refusedParameters: [],
 } as const satisfies Route;
 
-/** How long a call waits for a render that is under way: with what else it does it stays below the function's 28 seconds. */
+/** Longest wait for a running render. With the rest of the call it stays below the function's 28 seconds. */
 const waitMsMax = 20_000;
 
-/** How often it looks meanwhile. */
+/** Interval of the reads during the wait. */
 const lookEveryMs = 1_000;
 
 /** So many findings are told: a page that is all wrong would fill the conversation. */
@@ -78,7 +78,7 @@ async function tell(seen: RenderStatus, names: readonly ViewName[]): Promise<Too
 
 const stillAsked = "The page is still being rendered. Call again in a few seconds.";
 
-/** What the page weighs, and how long it took to load where that was seen. */
+/** Weight and load time of the page, where they were measured. */
 function toldOf({ weight, views }: PageReport) {
   const loads = views.flatMap(({ name, loadMs }) => (loadMs === undefined ? [] : [[name, loadMs]]));
   return {

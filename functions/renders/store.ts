@@ -11,7 +11,7 @@ import type { Drawing, DrawnPicture, PictureName } from "./report.ts";
 /** So long a version that was asked for is not asked for again: by then a queue of usual length is done. */
 export const requestedAgainAfterMs = 5 * 60 * 1000;
 
-/** What has come of rendering versions. */
+/** Results of renders. */
 export const renders = {
   /** Undefined where nothing has been asked for yet, or nothing is left of it. Strongly consistent. */
   async find(slug: string, version: number): Promise<Render | undefined> {
@@ -102,7 +102,7 @@ export function toRender(item: Item): Render {
   };
 }
 
-/** What a render is stored as: the rows that point at its objects say the same. */
+/** Stored fields of a render, which the rows that point at its objects share. */
 type StoredRender = Pick<Render, "folder" | "pictures">;
 
 /** Stores what was drawn below a folder that nothing else has, a report where there is one. Afterwards a row may point at it. */

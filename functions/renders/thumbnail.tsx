@@ -1,10 +1,10 @@
 import { Icon } from "../html/icons.tsx";
 
-/** What a list shows beside a drop. */
+/** Thumbnail in a list of drops. */
 export interface ShownThumbnail {
-  /** Where its picture is. @default - there is none, or none yet */
+  /** URL of the picture. @default - none yet */
   readonly src?: string | undefined;
-  /** What stands in its place where there is none: the drop's title, or null where that is hidden. */
+  /** Title of the drop as a placeholder, or null where it is hidden. */
   readonly title: string | null;
 }
 

@@ -8,7 +8,7 @@ import { getItems } from "../table/table.ts";
 import { pictureKey, pictureOf } from "./render.ts";
 import { toRender } from "./store.ts";
 
-/** What of a drop tells what is drawn of it. */
+/** Fields of a drop that select its thumbnail. */
 export interface DrawnDrop extends Pick<Drop, "slug" | "visibility"> {
   /** Its latest version. */
   readonly version: number;
@@ -36,14 +36,14 @@ export async function findThumbnails(drops: readonly DrawnDrop[]): Promise<Reado
   );
 }
 
-/** Where everybody finds the thumbnail of a drop that everybody may see: on one host, whoever lists it, so that it is kept once. */
+/** URL of a public drop's thumbnail. It is on one host, whoever lists it, so that it is cached once. */
 export function thumbnailUrl(site: Site, { slug, version }: Pick<DrawnDrop, "slug" | "version">): string {
   return drawnUrl(site, undefined, { slug, version, name: "thumbnail" });
 }
 
 /** A drop on a list for somebody who may read it, and has been looked up with it. */
 export interface ReadableDrop extends DrawnDrop {
-  /** Whether not everybody may see it: by its passcode, or by who it is for. */
+  /** A passcode or its visibility restricts the drop. */
   readonly isGuarded: boolean;
 }
 

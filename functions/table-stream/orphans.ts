@@ -10,7 +10,7 @@ import { toRender } from "../renders/store.ts";
 import { ranges } from "../table/keys.ts";
 import { queryAll } from "../table/table.ts";
 
-/** Whether a row points at an object. Strongly consistent: a row that is committed is seen. */
+/** Finds a row that points at the object, by a strongly consistent read. */
 export async function isReferenced(
   object: Exclude<StoredObject, { readonly kind: "unknown" }>,
   objectKey: string,
@@ -33,7 +33,7 @@ export async function isReferenced(
   }
 }
 
-/** What an object is, by the bucket it lies in and its key. */
+/** Kind of an object, by its bucket and key. */
 export type StoredObject =
   /** A page, the context or the Markdown beside it, or its words. */
   | { readonly kind: "page"; readonly slug: string; readonly pageKey: string }

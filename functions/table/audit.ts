@@ -5,13 +5,13 @@ import { keys } from "./keys.ts";
 import type { Item } from "./table.ts";
 import { type TransactionWrite, transact } from "./table-writes.ts";
 
-/** What a first sign-in does beside its operation, and has a line of its own for. */
+/** Action of a first sign-in, recorded beside its operation. */
 export const accountCreation = "create-account";
 
 /** A sign-in of somebody who is suspended, banned or no member: nothing is written but its line. */
 export const signInRefusal = "refuse-sign-in";
 
-/** Who did something: the holder of a token, a person who signs in, one who has signed in to read, or an operator. */
+/** Actor of a write: the holder of a token, a person at sign-in, a signed-in reader, or an operator. */
 export type Actor =
   | { readonly kind: "token"; readonly tokenId: string }
   | { readonly kind: "visitor" }
@@ -30,7 +30,7 @@ export interface Act {
   readonly requestId?: string | undefined;
 }
 
-/** What something was done to, by ids alone: no title, name, text, address or secret. */
+/** Subject of a write, by ids only: no title, name, text, address or secret. */
 export interface ActSubject {
   /** The account that it is of, or that it is. */
   readonly ownerId?: string | undefined;
@@ -38,9 +38,9 @@ export interface ActSubject {
   readonly newOwnerId?: string | undefined;
   readonly slug?: string | undefined;
   readonly version?: number | undefined;
-  /** Of a file, or of the upload that will be one. */
+  /** Id of a file or upload. */
   readonly blobId?: string | undefined;
-  /** Of what readers and the owner write about a drop. */
+  /** Number of a feedback thread. */
   readonly thread?: number | undefined;
   readonly comment?: number | undefined;
   /** A token that was given out or revoked. */
@@ -82,7 +82,7 @@ export async function appendToAudit(act: Act, subject: ActSubject): Promise<void
   await transact([auditWrite(act, subject)]);
 }
 
-/** How long a line is kept here, in days. */
+/** Retention of lines in days. */
 function auditDays(): number {
   return Number(findEnvironment(environmentNames.auditDays) ?? auditDaysDefault);
 }

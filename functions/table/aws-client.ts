@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { onInit } from "../http/start-up.ts";
 
-/** What a client of the AWS SDK takes as its request handler's settings. */
+/** Settings of the request handler of an AWS SDK client. */
 interface TimeOuts {
   readonly connectionTimeout: number;
   readonly requestTimeout: number;
@@ -32,9 +32,8 @@ interface Client {
 }
 
 /**
- * What every client of the SDK does for each command and nobody has anything of: docs/adr/0036-what-the-sdk-does-without.md.
- * The logger's goes through every item of a response, for a logger that writes nothing; the other says to AWS by which
- * versions of what it is asked.
+ * Middleware of the AWS SDK without effect here: docs/adr/0036-what-the-sdk-does-without.md. The logger visits every
+ * item of a response for a logger that writes nothing; the other sends the SDK's versions.
  */
 export const unusedMiddleware = ["loggerMiddleware", "getUserAgentMiddleware"] as const;
 

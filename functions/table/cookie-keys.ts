@@ -13,7 +13,7 @@ const keptMs = 5 * 60 * 1000;
 /** And after this long where what was kept does not hold: they may have been rotated since. */
 const keptInDoubtMs = 10 * 1000;
 
-/** What signs cookies now, and what did before the last rotation. */
+/** Key that signs cookies, and the one before the last rotation. */
 interface CookieKeys {
   readonly signing: string;
   readonly before: string | undefined;
@@ -56,8 +56,8 @@ export const cookieKeys = {
   },
 
   /**
-   * Whether a check of a cookie holds with the key that signs them, or with the one before it: rotation ends nobody's
-   * session. A key that was rotated in a moment ago is found too.
+   * Verifies with the present or the previous key, so that a rotation ends no session. A key that was rotated a
+   * moment ago is read again.
    */
   async holds(holdsWith: (key: string) => boolean): Promise<boolean> {
     for (const ageMsMax of [keptMs, keptInDoubtMs]) {

@@ -35,7 +35,7 @@ export function createPollToken(randomInt: RandomInt): string {
   return randomBase62(randomInt, 43);
 }
 
-/** What is secret in an address that takes a page: 43 of 62 characters, 256 bits. */
+/** Creates the secret of a publication URL: 43 of 62 characters, 256 bits. */
 export function createPublicationSecret(randomInt: RandomInt): string {
   return randomBase62(randomInt, 43);
 }

@@ -6,14 +6,14 @@ export interface Key {
   readonly sk: string;
 }
 
-/** Where a drop stands among all that is indexed: by when it was made. */
+/** Position of a drop in the library's index, by creation time. */
 export interface LibraryPosition {
   readonly createdAtMs: number;
   readonly slug: string;
   readonly ownerId: string;
 }
 
-/** Where a version stands in the queue of those that are to be rendered. */
+/** Position of a version in the render queue. */
 interface RenderPosition {
   readonly isAsked: boolean;
   readonly atMs: number;
@@ -26,19 +26,19 @@ export const keys = {
   account: (userId: string) => key("USER", userId, "PROFILE"),
   identity: (provider: string, id: string) => key("IDP", `${provider}#${id}`, "IDP"),
   namespace: (name: string) => key("NS", name, "NS"),
-  /** What the operator has said of a user name, an e-mail address or a group. */
+  /** Operator's decision about a username, an e-mail address or a group. */
   member: (kind: string, value: string) => key("MEMBER", `${kind}#${value}`, "MEMBER"),
   drop: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}`),
   views: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}#VIEWS`),
   /** Kept after deletion, so that a slug is never issued twice; only an operator's transfer changes whose it is. */
   pointer: (slug: string) => key("SLUG", slug, "SLUG"),
   version: (slug: string, version: number) => key("SLUG", slug, `V#${sixDigits(version)}`),
-  /** What has come of rendering a version. */
+  /** Result of rendering a version. */
   render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${sixDigits(version)}`),
   /** A version that is to be rendered: what owners ask for comes first, then what was published, each in its order. */
   waitingRender: ({ isAsked, atMs, slug, version }: RenderPosition) =>
     key("RENDERS", "queue", `${isAsked ? 1 : 2}#${libraryMoment(atMs)}#${slug}#${sixDigits(version)}`),
-  /** How many threads and comments a drop's readers have begun, and how many threads are open. */
+  /** Counts of a drop's threads and comments, and of open threads. */
   feedback: (slug: string) => key("SLUG", slug, "FEEDBACK"),
   /** A thread about one thing in a drop. Its comments lie elsewhere: a list of threads reads none of them. */
   thread: (slug: string, thread: number) => key("SLUG", slug, `THREAD#${sixDigits(thread)}`),
@@ -48,11 +48,11 @@ export const keys = {
   sentForm: (slug: string, id: string) => key("SLUG", slug, `FORM#${id}`),
   /** The last number that a comment on an account's drops has got. */
   feedbackLog: (userId: string) => key("USER", userId, "FEEDBACK"),
-  /** Where the comment is that has the number. */
+  /** Pointer to the comment with this number. */
   feedbackEntry: (userId: string, sequence: number) =>
     key("USER", userId, `FEEDBACK#${String(sequence).padStart(10, "0")}`),
   blob: (userId: string, id: string) => key("USER", userId, `BLOB#${id}`),
-  /** Where a file is that went to another account than the one under whose namespace it has its address. */
+  /** Pointer to a file that was transferred from the account of its URL. */
   filePointer: (namespace: string, id: string) => key("NS", namespace, `FILE#${id}`),
   upload: (userId: string, id: string) => key("USER", userId, `UPLOAD#${id}`),
   storedResponse: (userId: string, keyHash: string) => key("USER", userId, `IDEMPOTENCY#${keyHash}`),
@@ -66,26 +66,26 @@ export const keys = {
   readerSession: (reference: string) => key("READER", reference, "SESSION"),
   /** A ticket of that session which has been used. */
   readerTicket: (reference: string, id: string) => key("READER", reference, `TICKET#${id}`),
-  /** What a client says of itself at the address that is its id, for minutes. */
+  /** Cached metadata document of a client. */
   clientDocument: (hash: string) => key("CLIENT", hash, "DOCUMENT"),
-  /** What a client asks somebody for, until they have decided. */
+  /** Pending authorization request of a client. */
   authorizationRequest: (id: string) => key("AUTHORIZATION", id, "REQUEST"),
   authorizationCode: (hash: string) => key("AUTHORIZATION", hash, "CODE"),
-  /** What a client gets its next access token with: kept when it is used, so that its second use is seen. */
+  /** Refresh token of a client. Used ones are kept, so that a second use is detected. */
   refreshToken: (hash: string) => key("REFRESH", hash, "REFRESH"),
   /** A drop in the index of what an audience may read: docs/adr/0047-the-library-is-an-index-of-hints.md. */
   libraryEntry: (audience: string, { createdAtMs, slug, ownerId }: LibraryPosition) =>
     key("LIBRARY", audience, `${libraryMoment(createdAtMs)}#${slug}#${ownerId}`),
   /** The last number of a drop's events, and the ids of the last ones. Kept after deletion: a drop may be restored. */
   lastEvent: (slug: string) => key("EVENT", slug, "LAST"),
-  /** What webhooks are signed by. */
+  /** Root secrets of webhook signatures. */
   webhookRoots: () => key("WEBHOOK", "roots", "ROOTS"),
   /** The keys that sign cookies. */
   cookieKeys: () => key("KEY", "cookies", "KEY"),
   /** A line of the audit trail, of the account whose things it is about, or of none. */
   auditLine: (atMs: number, id: string, ownerId?: string) =>
     key("AUDIT", auditPartition(auditDayOf(atMs), auditShardOf(ownerId)), `${auditMoment(atMs)}#${id}`),
-  /** Who waits for comments at this moment. */
+  /** Slots of waiting feedback requests. */
   feedbackWaits: () => key("LIMIT", "feedbackWaits", "LIMIT"),
   lease: (name: string) => key("LIMIT", `lease#${name}`, "LIMIT"),
   rateWindow: (rule: string, subject: string) => key("LIMIT", `${rule}#${subject}`, "LIMIT"),
@@ -108,7 +108,7 @@ export const ranges = {
   /** The comments of all of a drop's threads. */
   comments: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "COMMENT#" }),
   sentForms: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "FORM#" }),
-  /** Where an account's comments are, in the order that they were written in. */
+  /** Comments of an account, in the order of writing. */
   feedbackEntries: (userId: string) => ({ pk: `USER#${userId}`, prefix: "FEEDBACK#" }),
   renders: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "RENDER#" }),
   waitingRenders: () => ({ pk: "RENDERS#queue", prefix: "" }),
@@ -123,7 +123,7 @@ export const ranges = {
   }),
 } as const;
 
-/** What a key is the key of, as far as anyone asks. */
+/** Subject of a key. */
 export type KeySubject =
   | { readonly kind: "drop"; readonly userId: string; readonly slug: string }
   | { readonly kind: "version"; readonly slug: string; readonly version: number }
@@ -142,7 +142,7 @@ export function parseKey({ pk, sk }: Key): KeySubject | undefined {
   return undefined;
 }
 
-/** Whether a key is of something that readers write about a drop, or of how much that is; a form that was sent is not. */
+/** Recognizes keys of threads, comments and their counts, but not of sent forms. */
 export function isFeedbackKey({ pk, sk }: Key): boolean {
   return pk.startsWith("SLUG#") && /^(COMMENT#|FEEDBACK$|THREAD#)/.test(sk);
 }
@@ -227,8 +227,8 @@ export type ItemFamily =
   | "AUDIT";
 
 /**
- * How many partitions a day's lines lie in: one takes about 500 lines of transactions a second (Amazon DynamoDB developer
- * guide, "Best practices for designing and using partition keys effectively"), and each read of a day asks all of them.
+ * Number of partitions of a day's audit lines. One takes about 500 transactional lines a second (Amazon DynamoDB
+ * developer guide, "Best practices for designing and using partition keys effectively"); reading a day queries all.
  */
 export const auditShards = 8;
 

@@ -1,13 +1,13 @@
 import { ApiError } from "../http/errors.ts";
 
-/** Where something is that has an address of its own: in which account, and how often it went from one to another. */
+/** Present account of something with a permanent URL, and its number of transfers. */
 export interface OwnershipPointer {
   readonly ownerId: string;
   /** Rises with each transfer: the same owner again is not the same stay. */
   readonly transferCount: number;
 }
 
-/** What an item says of where something is; one that never went anywhere has no count. */
+/** Reads the ownership pointer of an item; without transfers it has no count. */
 export function toOwnershipPointer(item: Readonly<Record<string, unknown>>): OwnershipPointer {
   return { ownerId: item.ownerId as string, transferCount: (item.transferCount ?? 0) as number };
 }

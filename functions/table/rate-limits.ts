@@ -4,22 +4,22 @@ import { evaluateRate, type RateRule, type RateWindow } from "./rate-rules.ts";
 import { getItem, type Item } from "./table.ts";
 import { updateItem } from "./table-writes.ts";
 
-/** What one use of an item's windows also stores, and what the item must fulfil. */
+/** Further updates and conditions of one use of a rate window's item. */
 interface RateSpend {
   readonly key: Key;
   readonly rules: readonly RateRule[];
   readonly nowMs: number;
   /** Attributes to set along with the counts. @default - none */
   readonly set?: Readonly<Record<string, number>>;
-  /** Whether an item that is not there is refused and not made. @default false */
+  /** Refuses a missing item and does not create it. @default false */
   readonly mustExist?: boolean;
   /** By what a use is known: of several with the same id in one window, the first is counted. Kept in the item. @default - each is counted */
   readonly useId?: string;
-  /** What bars an item: one that is barred is returned as it is. @default - nothing does */
+  /** Bar of the item; a barred item is returned unchanged. @default - none */
   readonly barring?: Barring;
 }
 
-/** What an item may be barred by: the condition holds of one that is not. */
+/** Bar of an item, with the condition that it is not barred. */
 interface Barring {
   readonly condition: string;
   readonly values: Readonly<Record<string, number>>;

@@ -10,13 +10,13 @@ export interface RateRule {
   readonly code: ErrorCode;
 }
 
-/** How far a window is used; both undefined before the first use. */
+/** Use of a window; both undefined before the first use. */
 export interface RateWindow {
   readonly startedAtMs: number | undefined;
   readonly count: number | undefined;
 }
 
-/** What one more use would mean for a window. */
+/** Effect of one more use of a window. */
 type RateVerdict =
   | { readonly kind: "open" }
   | { readonly kind: "expired" }
@@ -83,7 +83,7 @@ export const gateOpenedRule: RateRule = {
   code: "rate_limited",
 };
 
-/** What one reader writes about drops, or one browser about the drop whose gate it has opened. */
+/** Comments of one reader on all drops, or of one browser on the drop that it has unlocked. */
 export const feedbackReaderRule: RateRule = {
   name: "feedbackReader",
   lengthMs: 10 * minuteMs,

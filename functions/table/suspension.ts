@@ -2,18 +2,18 @@ import { environmentNames, findEnvironment } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 
 /**
- * What marks an account, its namespace, its tokens and the pointers of its drops for as long as the operator has it
- * suspended: each is read anyhow where it is looked for. docs/adr/0030-suspension-is-a-mark.md.
+ * Mark of a suspended account, on its item, namespace, tokens and drop pointers: each is read anyway.
+ * docs/adr/0030-suspension-is-a-mark.md.
  */
 export const suspendedAttribute = "suspendedAtMs";
 
-/** What marks an identity that the operator has banned. */
+/** Mark of a banned identity. */
 export const bannedAttribute = "bannedAtMs";
 
 /** Holds of an item that is not suspended. */
 export const isNotSuspended = `attribute_not_exists(${suspendedAttribute})`;
 
-/** Whether an item has the mark. */
+/** Recognizes a suspended item. */
 export function isSuspended(item: Readonly<Record<string, unknown>> | undefined): boolean {
   return item?.[suspendedAttribute] !== undefined;
 }

@@ -111,7 +111,7 @@ export type TransactionWrite =
       readonly values?: Readonly<Record<string, unknown>>;
     };
 
-/** Whether a transaction committed; if not, the item behind each failed condition, by the write's index. */
+/** Outcome of a transaction: committed, or the items behind the failed conditions, by the write's index. */
 export type TransactionOutcome =
   | { readonly committed: true }
   | { readonly committed: false; readonly failed: ReadonlyMap<number, Item | undefined> };

@@ -35,7 +35,7 @@ export function createTokenPlaintext(randomInt: RandomInt): string {
   return prefix + secret + checksum(secret);
 }
 
-/** Whether the text can be a token at all: a mistyped one is refused without a look-up. */
+/** Checks the form of a token, so that a mistyped one needs no read. */
 export function isTokenPlaintext(text: string): boolean {
   const [, secret, sum] = plaintextPattern.exec(text) ?? [];
   return secret !== undefined && checksum(secret) === sum;
@@ -52,7 +52,7 @@ function checksum(secret: string): string {
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
-/** How long the items of an expired token stay, so that its agent hears for a while that it has expired, and how to go on. */
+/** Time for which expired tokens are kept, so that their agents are told that they have expired and how to go on. */
 const keptAfterExpirySeconds = 30 * 24 * 60 * 60;
 
 /** When a token was made, and what was said then of its end. */
@@ -62,7 +62,7 @@ interface TokenTimes {
   readonly expiresAtMs?: number | undefined;
 }
 
-/** How many days a token is good here; undefined where it is until it is revoked. */
+/** Lifetime of a token in days; undefined until it is revoked. */
 export function tokenDaysMax(): number | undefined {
   const days = findEnvironment(environmentNames.tokenDaysMax);
   return days === undefined ? undefined : Number(days);
@@ -81,7 +81,7 @@ export function tokenTtl(expiresAtMs: number | undefined): number | undefined {
   return expiresAtMs === undefined ? undefined : Math.ceil(expiresAtMs / 1000) + keptAfterExpirySeconds;
 }
 
-/** What holds of the item of a token that has not expired, for the condition of an update. */
+/** Condition that a token has not expired, for an update. */
 export function notExpired(nowMs: number): { condition: string; values: Record<string, number> } {
   const days = tokenDaysMax();
   return {
@@ -119,7 +119,7 @@ export interface Caller {
   readonly writeWindowsOpenedAtMs?: Readonly<Record<string, number>> | undefined;
 }
 
-/** What a caller addresses with a token. */
+/** Interface that a caller uses a token for. */
 export type Addressed = "api" | "mcp";
 
 /** Changes of a token's hash that a revocation meets before it gives up: each is a client's, getting its next access token. */
@@ -199,7 +199,7 @@ export const tokens = {
   },
 };
 
-/** What a token is refused by that is there. */
+/** Bars of an existing token. */
 function barring(nowMs: number, addressed: Addressed) {
   const { condition, values } = notExpired(nowMs);
   const ofAudience = addressed === "api" ? " AND attribute_not_exists(audience)" : "";

@@ -1,7 +1,7 @@
-/** What an open viewer is told of its drop: the latest version, or no more than that there is nothing to be seen without more. */
+/** State of a drop for an open viewer: its latest version, or only that it cannot be read. */
 export interface DropState {
   readonly state: "open" | "locked" | "gone";
-  /** Where it is open. */
+  /** Present when the drop can be read. */
   readonly latest_version?: number;
 }
 

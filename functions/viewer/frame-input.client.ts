@@ -1,4 +1,4 @@
-/** What both sides of the viewer's frame read in the same way: addresses, and the keys that print. */
+/** Parsing that both sides of the viewer's frame share: URLs, and the keys that print. */
 
 /** An address, absolute or of a page; undefined for what is none. */
 export function parseUrl(text: string, base?: string): URL | undefined {

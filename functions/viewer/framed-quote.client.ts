@@ -1,4 +1,4 @@
-/** What a framed page's script does for those who write about the page: tells what is selected, and shows a passage. */
+/** Script of a framed page for feedback: it reports the selection and shows a quote. */
 import { normalizeText } from "../http/normalize-text.ts";
 
 const selectionMax = 4_000;

@@ -2,7 +2,7 @@ import type { Drop } from "../drops/drop.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { rawPage } from "./raw-response.ts";
 
-/** Of 255 that file systems take; a browser adds a number where the name is taken. */
+/** Limit of a file name, below the 255 bytes of file systems; a browser adds a number to a used name. */
 const nameBytesMax = 120;
 
 /** A published page to be saved: byte for byte as it was published, under a name that says what it is. */
@@ -24,11 +24,11 @@ export function downloadedPage(
   return { ...response, headers: { ...headers, "content-disposition": attachment(filename) } };
 }
 
-/** What of a page is in the name of its file. */
+/** Fields of a page in its file name. */
 interface NamedPage {
   readonly title: string;
   readonly slug: string;
-  /** Where it is not the latest version. @default - it is */
+  /** Number of an older version. @default - the latest */
   readonly version?: number | undefined;
 }
 

@@ -34,7 +34,7 @@ export function rawPage(
   body: Uint8Array,
   options: PageCaching & {
     readonly hasOwnOrigin: boolean;
-    /** Whether it is for the viewer's frame, where it has no origin. @default false */
+    /** The page is for the viewer's frame, where it has no origin. @default false */
     readonly isFramed?: boolean;
   },
 ): HttpResponse {
@@ -104,7 +104,7 @@ export function addDefaultStyle(page: readonly Buffer[], styleOffset: number, sc
   ]);
 }
 
-/** What of the chunks is between two offsets in all of them, without copying it. */
+/** Selects the bytes between two offsets of all chunks without copying. */
 function chunksOf(chunks: readonly Buffer[], from: number, to: number): Buffer[] {
   const found: Buffer[] = [];
   let at = 0;

@@ -16,10 +16,10 @@ import { renders } from "../renders/store.ts";
 import { readOembedRoute } from "./rows.ts";
 import type { OembedResponse } from "./schemas.ts";
 
-/** What the address of a drop names, as people paste it. */
+/** Drop in a pasted URL. */
 export interface DropAddress {
   readonly slug: string;
-  /** Of the owner whose host it is on. @default - it is on the service's own */
+  /** Owner of the URL's host. @default - the base host */
   readonly namespace: string | undefined;
   /** That `?v=` pins; 0 for what is no number. @default - none */
   readonly version: number | undefined;
@@ -45,7 +45,7 @@ export function parseDropAddress(address: string, site: Site): DropAddress | und
   return { slug, namespace: found.kind === "owner" ? found.namespace : undefined, version };
 }
 
-/** How long a title and a picture may be shown that have changed since; oEmbed leaves it to whoever asks. */
+/** Cache time of the response, since titles and pictures change; oEmbed leaves it to the provider. */
 const cacheSeconds = 3_600;
 
 const noDrop = "The url is the address of no page of this service that anybody may see.";

@@ -43,7 +43,7 @@ function pictureHeaders(mediaType: string) {
   };
 }
 
-/** What links and lists show of a version. */
+/** Picture of a version for links and lists. */
 export interface FoundPicture extends RenderedPicture {
   readonly bytes: Buffer;
   /** Another for every other picture, those of the same version among them. */

@@ -26,5 +26,5 @@ export const oembedResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** What `oembedResponse` takes. */
+/** Input of `oembedResponse`. */
 export type OembedResponse = z.infer<typeof oembedResponse>;

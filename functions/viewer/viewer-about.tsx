@@ -3,7 +3,7 @@ import { Icon, LeafMark } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
 import type { ViewerPageProps } from "./viewer-props.ts";
 
-/** What page this is, whose, and since when. The bar shortens a long title; what opens from it has all that readers may know. */
+/** Title, owner and date of the page. The bar shortens a long title; the panel shows all details. */
 export function About({ title, description, namespace, ownerUrl, ...props }: ViewerPageProps) {
   const words = text.viewer;
   const shown = props.versions.find(({ number }) => number === props.version);

@@ -1,6 +1,6 @@
 /**
- * What the viewer does for the page in its frame: opens what it leads to, hands it the fragment, and prints it. What comes from
- * there is a stranger's word, and is taken for no more than a wish of whoever has just clicked in the frame.
+ * Script of the viewer for its frame: it opens links, passes on the fragment, and prints the page. Messages of the
+ * frame are not trusted and count only right after a click in it.
  */
 import { findElement } from "../html/find-element.client.ts";
 import { isPrintKey, parseUrl } from "./frame-input.client.ts";
@@ -8,9 +8,9 @@ import type { FrameMessage, ViewerMessage } from "./frame-messages.ts";
 
 /** Addresses of a site, and those that leave the browser and nothing of this window. */
 const leadsOut = /^(https?|mailto|tel|sms):/;
-/** What a service's host shows of its owners; all else there is between a person and the service. */
+/** Paths of owners on the service's host. All others are private between a person and the service. */
 const publishedPath = /^(\/@[^/]+)?(\/|\/[pdb]\/.*)$/;
-/** How often a page that has left the frame is brought back, before it is taken for one that wants to be gone. */
+/** Attempts to bring back a page that has left the frame. */
 const bringsBackMax = 3;
 const bringsBackWithinMs = 60_000;
 const readyWithinMs = 2_000;
@@ -27,7 +27,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
   const { href: raw, textContent: offered } = link;
   const shownSite = document.createElement("b");
   let openedAtMs = -onceInMs;
-  /** How often the page has said that it is there, and how often the frame has loaded something. */
+  /** Counts of the page's greetings and of the frame's loads. */
   let pages = 0;
   let loads = 0;
   const broughtBackAtMs: number[] = [];

@@ -5,15 +5,15 @@ interface ViewerNoticesProps {
   readonly latestVersion: number;
   readonly versionUrl: (number: number, pageQuery?: string) => string;
   readonly pageQuery?: string;
-  /** Where the script asks what has become of the drop. */
+  /** URL that the script polls for the drop's state. */
   readonly stateUrl: string;
-  /** Whether its readers had to say who they are. */
+  /** Readers had to sign in. */
   readonly isForSome: boolean;
   readonly serviceHost: string;
   readonly rawUrl: string;
 }
 
-/** What the viewer has to say of the page in its frame, over that page's lower end. */
+/** Notices over the lower end of the framed page. */
 export function ViewerNotices(props: ViewerNoticesProps) {
   return (
     <div class="notices">
@@ -23,7 +23,7 @@ export function ViewerNotices(props: ViewerNoticesProps) {
   );
 }
 
-/** What the viewer's script says when something has become of the drop; without a script nobody would know. */
+/** Notice of a change of the drop, shown by the script. */
 function News({ latestVersion, versionUrl, pageQuery, stateUrl, isForSome }: ViewerNoticesProps) {
   const words = text.viewer;
   const news = {
@@ -45,7 +45,7 @@ function News({ latestVersion, versionUrl, pageQuery, stateUrl, isForSome }: Vie
   );
 }
 
-/** What the frame cannot do: the script fills in where a page wants to lead, and without one the page by itself is the way. */
+/** Notice that an action needs the page outside of the frame. The script fills in the link's target. */
 function WayOut({ serviceHost, rawUrl }: ViewerNoticesProps) {
   const words = text.viewer;
   return (

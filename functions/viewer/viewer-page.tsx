@@ -12,7 +12,7 @@ import { ViewerNotices } from "./viewer-notices.tsx";
 import type { ViewerPageProps } from "./viewer-props.ts";
 import { VersionPicker } from "./viewer-versions.tsx";
 
-/** What a published page may in a frame of ours; section "Public serving" of the specification. */
+/** Sandbox of a published page in the viewer's frame; section "Public serving" of the specification. */
 export const frameSandbox = "allow-scripts allow-forms allow-modals allow-downloads";
 
 /** `GET /p/{slug}`: the published page in a sandboxed frame under a quiet bar; section "Public serving". */

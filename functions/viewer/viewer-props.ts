@@ -4,18 +4,18 @@ export interface ViewerVersion {
   readonly createdAtMs: number;
   readonly sizeBytes: number;
   readonly hasContext: boolean;
-  /** What its author says has changed. @default - nothing */
+  /** Author's note on the changes. @default - none */
   readonly note?: string | undefined;
 }
 
-/** What the viewer shows. */
+/** Props of the viewer. */
 export interface ViewerPageProps {
   readonly title: string;
   readonly description: string | null;
   readonly namespace: string;
   /** The owner's public page. */
   readonly ownerUrl: string;
-  /** Where the owner sees and changes all that there is to it, and nobody else anything. */
+  /** URL of the drop's account page, for its owner only. */
   readonly manageUrl: string;
   /** The drop's permanent address, without a version. */
   readonly canonicalUrl: string;
@@ -24,37 +24,37 @@ export interface ViewerPageProps {
   readonly latestVersion: number;
   /** The versions that exist, latest first. */
   readonly versions: readonly ViewerVersion[];
-  /** Whether the version shown has context. */
+  /** The shown version has context. */
   readonly hasContext: boolean;
   readonly frameUrl: string;
   readonly rawUrl: string;
-  /** What links to the page show beside them. */
+  /** URL of the card for link previews. */
   readonly cardUrl: string;
-  /** Where programs learn what a link to the page may show. @default - nowhere */
+  /** URL of the oEmbed response. @default - none */
   readonly oembedUrl?: string | undefined;
-  /** Of the version shown, on the viewer’s own host. */
+  /** URL that downloads the shown version, on the viewer’s own host. */
   readonly downloadUrl: string;
-  /** Where the version shown is compared with another. @default - it is the only one */
+  /** URL that compares the shown version. @default - it is the only one */
   readonly compareUrl?: string | undefined;
   /** The service's own host, with a port that is not usual: there a page leads to published things alone. */
   readonly serviceHost: string;
-  /** Where its readers say something about the version shown. @default - nowhere */
+  /** URL of feedback on the shown version. @default - none */
   readonly feedbackUrl?: string | undefined;
   /** Same origin as the viewer: its script fetches it. */
   readonly contextUrl: string;
-  /** Where its script asks what has become of the drop. */
+  /** URL that the script polls for the drop's state. */
   readonly stateUrl: string;
   /** On the viewer’s own host, where a locked drop’s cookie is. */
   readonly versionUrl: (number: number, pageQuery?: string) => string;
-  /** What the page is asked with, as `pageQueryOf` gives it: the versions are, too. @default - nothing */
+  /** The page's own query from `pageQueryOf`, which version links keep. @default - none */
   readonly pageQuery?: string;
-  /** What locks the drop again in this browser. @default - it is not locked */
+  /** Path that locks the drop again in this browser. @default - it is not locked */
   readonly lockUrl?: string | undefined;
-  /** Where a reader sees as whom they are signed in, and signs out. @default - nobody had to sign in */
+  /** URL of the reader's identity and sign-out. @default - no sign-in was needed */
   readonly readerUrl?: string | undefined;
-  /** Whether search engines may list the drop. */
+  /** Search engines may list the drop. */
   readonly indexed: boolean;
-  /** Where a visitor reports the page. @default - there is no such link */
+  /** URL to report the page. @default - no link */
   readonly reportUrl?: string | undefined;
   readonly nonce: string;
 }

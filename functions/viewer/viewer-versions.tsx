@@ -53,7 +53,7 @@ interface VersionRowProps {
   readonly href: string;
   readonly current: boolean;
   readonly latest: boolean;
-  /** Whether versions between this row and the one above are not listed. */
+  /** Versions between this row and the one above are not listed. */
   readonly skipped: boolean;
   /** The key that leads there. @default - none does */
   readonly shortcut: string | undefined;

@@ -1,7 +1,7 @@
 /**
- * What the viewer's bar does beyond links: fetch and show the context, copy the link, share, full screen, and close what
- * is open on Escape, on a press beside it, or when the frame takes the focus. It speaks no words of its own.
- * Without a clipboard, the copy link is followed, so that the address bar holds what was to be copied.
+ * Script of the viewer's bar: context, copy link, share, full screen, and closing on Escape, on a press outside, or
+ * when the frame takes the focus. It contains no texts. Without a clipboard, the copy link is followed, so that the
+ * address bar holds the URL.
  */
 import { copyOnPress } from "../html/copy-button.client.ts";
 import { findElement } from "../html/find-element.client.ts";

@@ -48,7 +48,7 @@ const specified: readonly (readonly [string, $ZodType])[] = [
 
 const nameOf = nameSchemas(operationIds.map(routeOf));
 
-/** What the schemas of these rows are called, and those of the specification's sections. */
+/** Names the schemas of these rows and of the specification's sections. */
 export function nameSchemas(rows: readonly Route[]): ReadonlyMap<$ZodType, string> {
   const names = new Map<$ZodType, string>(specified.map(([name, schema]) => [schema, name]));
   for (const { id, resource, body, response } of rows) {

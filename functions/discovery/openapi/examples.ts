@@ -13,7 +13,7 @@ import type { OembedResponse } from "../../viewer/schemas.ts";
 import { type DocumentSite, writtenSite } from "../site.ts";
 import type { JsonObject } from "./json.ts";
 
-/** What a call of an operation may look like, and its response. */
+/** Example of a call and its response. */
 export interface OperationExample {
   /** The JSON body, or the fields of a form. */
   readonly body?: JsonObject;
@@ -64,7 +64,7 @@ body { max-width: 40rem; margin: auto; padding: 1rem; font: 1rem/1.6 system-ui; 
 /** The same as Markdown. */
 export const exampleMarkdown = "# Quarterly numbers\n\nRevenue is up by **12 percent**.\n";
 
-/** What a version has changed in it. */
+/** Example diff of a version. */
 export const exampleDiff = `--- ${exampleSlug}/1/html
 +++ ${exampleSlug}/2/html
 @@ -3,1 +3,1 @@
@@ -74,7 +74,7 @@ export const exampleDiff = `--- ${exampleSlug}/1/html
 
 const sha256 = createHash("sha256").update(exampleHtml).digest("hex");
 
-/** What an agent may note beside a page. */
+/** Example of a page's context. */
 export const exampleContext = "Made from the figures of the finance sheet.";
 
 const exampleFileKey =
@@ -82,7 +82,7 @@ const exampleFileKey =
 
 const examplePublicationKey = "q7Kd0sVx2ZbN5mRt8YwPcA1fGhJ4uLeQ9oTi6BnXzMs";
 
-/** What the parameters of paths are in the examples; blobs and tokens both call theirs `id`. */
+/** Example path parameters; blobs and tokens both call theirs `id`. */
 export const pathExamples: Readonly<Record<string, string | number>> = {
   slug: exampleSlug,
   n: 2,
@@ -94,7 +94,7 @@ export const pathExamples: Readonly<Record<string, string | number>> = {
   "tokens id": tokenId,
 };
 
-/** What is said of a page that is the body itself. */
+/** Example query parameters of a page that is the body itself. */
 export const pageParameterExamples: Readonly<Record<string, unknown>> = {
   context: exampleContext,
   description: "Revenue, churn and cost.",
@@ -107,7 +107,7 @@ export const pageParameterExamples: Readonly<Record<string, unknown>> = {
   visibility: "unlisted",
 };
 
-/** What the parameters of queries are in the examples, by their names on the wire. */
+/** Example query parameters, by their names on the wire. */
 export const queryExamples: Readonly<Record<string, unknown>> = {
   account: "any",
   at: "owner",

@@ -2,7 +2,7 @@ import { dropsGivenTwiceMax } from "../../drops/htmlbin-cli-compat.ts";
 import { feedbackFields } from "../../feedback/openapi-fields.ts";
 import { limits } from "../../http/limits.ts";
 
-/** What a whole schema is, by its name. */
+/** Description of each schema, by name. */
 export const schemaDescriptions: Readonly<Record<string, string>> = {
   AuthPoll: "How a sign-in stands.",
   AuthStart: "What a sign-in starts with: a code for the human, a token for the agent to ask with.",
@@ -48,7 +48,7 @@ export const schemaDescriptions: Readonly<Record<string, string>> = {
     "What a good response has beside its own fields, where the call was probably not as it was meant.",
 };
 
-/** What a field means wherever it stands. */
+/** Descriptions of fields that mean the same everywhere. */
 const everywhere: Readonly<Record<string, string>> = {
   context: `Opt-in notes on how the page came about, such as the prompt: at most ${limits.contextCodePointsMax} characters. Readers of the page can open it; it never comes back in JSON.`,
   created_at: "Unix time in milliseconds.",
@@ -73,7 +73,7 @@ const everywhere: Readonly<Record<string, string>> = {
     "Who may read the drop. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Absent: as it is, and of a new drop as the operator has chosen, which is `public` where they have not.",
 };
 
-/** What a field means in its own place, by the path from its schema's name. */
+/** Descriptions of fields in their own place, by the path from the schema's name. */
 const inPlace: Readonly<Record<string, string>> = {
   ...feedbackFields,
   "Warnings.warnings":
@@ -306,7 +306,7 @@ const inPlace: Readonly<Record<string, string>> = {
   "VersionList.versions": "Latest first.",
 };
 
-/** What the field at this path means, such as `Drop.slug`; undefined where nobody has said it. */
+/** Finds the description of a field by a path such as `Drop.slug`; undefined without one. */
 export function fieldDescription(path: string): string | undefined {
   return inPlace[path] ?? everywhere[path.slice(path.lastIndexOf(".") + 1)];
 }

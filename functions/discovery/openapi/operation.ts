@@ -83,7 +83,7 @@ function requestBody({ body }: Route, { body: value }: OperationExample): JsonOb
 
 const codeMinutes = limits.deviceCodeSeconds / 60;
 
-/** What there is to know of an operation beyond its one line, by its id. */
+/** Notes on operations beyond their summary, by id. */
 const notes: Readonly<Record<string, string | undefined>> = {
   "start-sign-in": `Show the human \`verification_url\` and \`code\`, then poll. The code lives ${codeMinutes} minutes.`,
   "poll-sign-in":

@@ -122,7 +122,7 @@ function queryParameters(route: Route): JsonObject[] {
   );
 }
 
-/** What there is to say of a page that is the body itself, in the words of the JSON body's fields. */
+/** Describes the query parameters of a page in the body like the fields of the JSON body. */
 export function pageParametersOf({ body, query }: Route): JsonObject[] {
   if (typeof body !== "object" || body.page === undefined) return [];
   const { properties } = acceptedBy(body.page) as { properties: Readonly<Record<string, JsonSchema>> };
@@ -149,7 +149,7 @@ const pageParameterWords: Readonly<Record<string, string>> = {
     "the field `title`; a new drop's is the page's `<title>`, or the Markdown's first heading, where it is absent",
 };
 
-/** What nobody has described is a string here; the tests ask for its words and its example. */
+/** Describes a path parameter. Undescribed ones become strings; a test asks for their description and example. */
 function pathParameter(name: string, { resource }: Route): JsonObject {
   const key = name in pathParameters ? name : `${resource} ${name}`;
   const { schema, description } = pathParameters[key] ?? { schema: { type: "string" } };

@@ -94,7 +94,7 @@ export function errorHeaders(status: number): JsonObject {
   ]);
 }
 
-/** What `lib/edge/edge.ts` gives the headers of the API. */
+/** Recognizes operations whose headers `lib/edge/edge.ts` adds for the API. */
 function isOfApi({ path }: Route): boolean {
   return path.startsWith("/api/") || path === "/mcp";
 }

@@ -22,7 +22,7 @@ import {
 import { defined, type JsonObject, reference } from "./json.ts";
 import { acceptedHeaders, errorHeaders, successHeaders } from "./response-headers.ts";
 
-/** What an operation may answer, by status: the good response of its row, and every refusal. */
+/** Responses of an operation by status: the success of its row, and every error. */
 export function responsesOf(route: Route, example: OperationExample, site: DocumentSite): JsonObject {
   const { response } = route;
   const good = success(route, example, site);
@@ -54,7 +54,7 @@ export function errorExamples(): Record<string, JsonObject> {
   return Object.fromEntries(codes.map((code) => [code, { value: exampleError(code).toBody() }]));
 }
 
-/** How long a refusal that asks to wait asks for, in the examples. */
+/** Retry-After seconds in the examples. */
 const exampleWaits: Partial<Record<ErrorCode, number>> = {
   rate_limited: 17,
   daily_quota_exceeded: 40_210,
@@ -134,7 +134,7 @@ const exampleContents: Readonly<Record<string, string | undefined>> = {
   text: exampleContext,
 };
 
-/** What is there without a token is its own best example. */
+/** Operations without a token link to themselves as an example. */
 function whereToSee({ path }: Route, { baseUrl }: DocumentSite): JsonObject {
   return { examples: { served: { summary: "As it is served", externalValue: baseUrl + path } } };
 }
@@ -144,7 +144,7 @@ function bareType(kind: ContentKind): string {
   return mediaTypes[kind].split(";")[0] ?? "";
 }
 
-/** What the edge and the bucket make of a good response. */
+/** Further responses that the edge and the bucket make. */
 function furtherOf({ id, servedBy, resource }: Route): JsonObject {
   if (resource === "mcp") return { 202: { description: "A notification was taken." } };
   if (servedBy === "bucket") return inRanges("*/*", {}, "file");
@@ -203,7 +203,7 @@ function codesOf({ errors: own, headers = [], servedBy, grants, caller }: Route)
   return [...new Set([...own, ...ofHeaders, ...ofCaller, ...fromAny, ...ofSignIn])];
 }
 
-/** What is refused before any function sees it: bodies that the gateway, or an edge without an ingest, does not take. */
+/** Errors before any function is called: bodies that the gateway, or an edge without ingest, refuses. */
 function tooLargeCodes({ id, body, path }: Route): readonly ErrorCode[] {
   if (body === undefined) return [];
   const isAtIngest = ingestOperationIds.some((operation) => operation === id);
@@ -211,7 +211,7 @@ function tooLargeCodes({ id, body, path }: Route): readonly ErrorCode[] {
   return ["invalid_arg", path.startsWith("/api/blobs") ? "blob_too_large" : "html_too_large"];
 }
 
-/** What many operations refuse alike is told once, under `components.responses`. */
+/** Error response of an operation. Those that many operations share are in `components.responses`. */
 function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]): JsonObject {
   const [code, ...others] = codes;
   const isShared = code !== undefined && others.length === 0 && status === errorCatalog[code].status;

@@ -1,10 +1,11 @@
 /**
- * How the browser is started. Web security is as people have it; what is otherwise:
+ * Command line of the browser. Web security is as in people's browsers, with two differences:
  *
- * - Its own sandbox is off, since Lambda has no user namespaces, and it is a single process, since Lambda refuses what
- *   Chromium does at the start of a second one, `prctl(PR_SET_NO_NEW_PRIVS)`.
- * - Its network leads nowhere, below everything that a page may think of: each connection, this machine's own addresses
- *   among them, would go by a proxy whose name there is not, and no name leads to an address. Interception answers before.
+ * - The browser's own sandbox is off, and it runs as a single process. Lambda has no user namespaces and refuses
+ * what
+ *   Chromium does at the start of a second process, `prctl(PR_SET_NO_NEW_PRIVS)`.
+ * - The network is unreachable: every connection, loopback included, would use a proxy that does not exist, and no
+ *   name resolves. Interception answers before.
  */
 export const browserArguments: readonly string[] = [
   "--no-sandbox",

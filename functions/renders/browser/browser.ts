@@ -22,12 +22,12 @@ export interface RunningBrowser {
 
 /** All of the function's memory less what Node takes, and what a page allocates between two looks. */
 const browserBytesMax = 1_200_000_000;
-/** What a page's messages may take in Node: they come faster than they are dropped. */
+/** Memory limit for a page's messages in Node, which can arrive faster than they are dropped. */
 const messagesBytesMax = 400_000_000;
 const lookEveryMs = 50;
 const startMsMax = 15_000;
 
-/** Where each browser has its profile: below the folder for temporary files. */
+/** Prefix of the browser's profile folder, among temporary files. */
 const folderPrefix = "dropleaf-draw-";
 
 /**
@@ -99,7 +99,7 @@ function watch(context: BrowserContext, folder: string): RunningBrowser {
   };
 }
 
-/** Of this thread alone: the local cloud has all functions in one process. */
+/** Heap of this thread alone: the local cloud runs all functions in one process. */
 function heapBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

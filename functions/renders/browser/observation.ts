@@ -9,14 +9,14 @@ import type { RunningBrowser } from "./browser.ts";
 
 type Observed = Pick<ViewReport, "console" | "requests" | "attempts">;
 
-/** What a page does in one view, within the limits of a report. */
+/** Observations of a page in one view, within the limits of a report. */
 export class Observation {
   readonly #console: ConsoleMessage[] = [];
   readonly #failed: FailedRequest[] = [];
   readonly #attempts = new Map<Attempt["kind"], number>();
-  /** How much it has asked for, its own bytes among it. */
+  /** Number of requests, with the page's own. */
   requests = 0;
-  /** Whether it has its bytes: what leads its window anywhere after that is refused. */
+  /** The page has its bytes. Later navigations are refused. */
   isServed = false;
 
   says(kind: ConsoleMessage["kind"], text: string): void {
@@ -41,7 +41,7 @@ export class Observation {
 export function observe(
   { context, page }: Pick<RunningBrowser, "context" | "page">,
   current: () => Observation,
-  /** Whether what the console says is the page's doing, and not that of a policy which we have put on it. */
+  /** Counts console messages as the page's own, and not as effects of an added policy. */
   { hasConsole }: { readonly hasConsole: boolean },
 ): void {
   page.on("pageerror", (error) => current().says("exception", String(error?.message ?? error)));
@@ -72,7 +72,7 @@ export function observe(
   });
 }
 
-/** How Chromium says that a page's sandbox has no windows, and that a request has failed. */
+/** Chromium's messages for a refused window and a failed request. */
 const windowRefused = "Blocked opening ";
 const resourceFailed = "Failed to load resource";
 

@@ -11,12 +11,12 @@ export interface OwnerFiles {
   find(url: string): DrawnFile | undefined;
   /** Undefined where it does not come, in time or in size. */
   fetch(file: DrawnFile): Promise<FetchedFile | undefined>;
-  /** What was fetched, in bytes. */
+  /** Fetched bytes. */
   fetchedBytes(): number;
 }
 
 const fetchMsMax = 5_000;
-/** Of all files of a page together: they are held while it is drawn. */
+/** Limit of all files of a page, which are held during the render. */
 const bytesMax = 50_000_000;
 
 /** The only part of the function that goes to the network: to the addresses that came with the request. */

@@ -10,7 +10,7 @@ const elementsMax = 5_000;
 const stickingOutMax = 10;
 const selectorsMax = 5;
 const charactersMax = 300;
-/** What a rounded width differs by. */
+/** Tolerance for rounded widths. */
 const tolerancePx = 1;
 
 const checks = { loaded, measure, findOverflow, findFaults };
@@ -25,12 +25,12 @@ async function loaded(): Promise<number> {
   return Math.round(load?.loadEventStart || performance.now());
 }
 
-/** How high all of the page is, in pixels. */
+/** Height of the whole page in pixels. */
 function measure(): number {
   return Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0);
 }
 
-/** How much wider than its view the page is, and what sticks out: of an element and those that it is in, the innermost. */
+/** Finds the horizontal overflow: its width, and the innermost elements that exceed the view. */
 function findOverflow(): Overflow | undefined {
   const { scrollWidth, clientWidth } = document.documentElement;
   const pixels = scrollWidth - clientWidth;
@@ -53,14 +53,14 @@ function findOverflow(): Overflow | undefined {
   return { pixels, elements };
 }
 
-/** Where it ends at the right, with the text that is too long for it. */
+/** Right end of an element, with text that exceeds it. */
 function rightOf(element: HTMLElement): number {
   const { left, right } = element.getBoundingClientRect();
   const isOpen = getComputedStyle(element).overflowX === "visible";
   return scrollX + Math.max(right, isOpen ? left + element.scrollWidth : right);
 }
 
-/** Whether something around it cuts it off or scrolls, or it stands where nothing scrolls to it. */
+/** Recognizes elements that are clipped, scrolled, or out of reach. */
 function isCutOff(element: Element): boolean {
   for (let one: Element | null = element; one && one !== document.body; one = one.parentElement) {
     const { position, overflowX } = getComputedStyle(one);
@@ -85,7 +85,7 @@ function selectorOf(element: Element): string {
   return steps.join(" > ").slice(0, charactersMax);
 }
 
-/** What axe-core finds of the rules of WCAG 2.1, levels A and AA. */
+/** Runs axe-core's rules of WCAG 2.1, levels A and AA. */
 async function findFaults(): Promise<AccessibilityFinding[]> {
   const { violations } = await axe.run(document, {
     runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] },

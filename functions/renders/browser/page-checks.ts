@@ -3,7 +3,7 @@ import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import { type AccessibilityFinding, type Overflow, reportLimits } from "../report.ts";
 import script from "./page-checks.client.ts?text";
 
-/** What looks into a page from a world of its own, which the page's scripts cannot reach. */
+/** Checks that run in an isolated world, which the page's scripts cannot reach. */
 export interface PageChecks {
   /** When its load event was, in milliseconds from its beginning; undefined where it does not come within so many. */
   loaded(msMax: number): Promise<number | undefined>;
@@ -16,7 +16,7 @@ export interface PageChecks {
   accessibility(): Promise<readonly AccessibilityFinding[] | undefined>;
 }
 
-/** Of axe-core on one page: what is larger is not judged. */
+/** Time limit of axe-core. Larger pages are not checked. */
 const accessibilityMsMax = 2_500;
 /** Longer than any page takes that has nothing else to do. */
 const answerMsMax = 3_000;

@@ -18,7 +18,7 @@ export function treeOf(root: number): readonly number[] {
   return [...tree];
 }
 
-/** What they have of the memory that nobody else could have, in bytes: not the program's own file; proc(5), `/proc/pid/status`. */
+/** Anonymous resident memory of the processes in bytes, without the program's file; proc(5), `/proc/pid/status`. */
 export function residentBytesOf(processes: readonly number[]): number {
   return processes.reduce((sum, pid) => sum + heldKilobytesOf(pid) * 1024, 0);
 }
@@ -28,7 +28,7 @@ function heldKilobytesOf(pid: number): number {
   return [...lines].reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0);
 }
 
-/** Whether it is there still, and no zombie. */
+/** Recognizes a process that runs and is no zombie. */
 export function isRunning(pid: number): boolean {
   const state = fieldsOf(read(pid, "stat"))[0];
   return state !== undefined && state !== "" && state !== "Z";

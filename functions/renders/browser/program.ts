@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sparticuz from "@sparticuz/chromium";
 
-/** Where the browser is, unpacked. */
+/** Unpacked browser. */
 export interface BrowserProgram {
   readonly file: string;
-  /** What it finds in its environment, and nothing else. */
+  /** Whole environment of the browser. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ export function unpackBrowser(): Promise<BrowserProgram> {
   return unpacked;
 }
 
-/** Where there is a half of it, because a process has died over it, nobody takes it for the whole. */
+/** Unpacks under a temporary name, so that an interrupted unpacking is never used. */
 async function unpack(): Promise<BrowserProgram> {
   const { size } = await stat(join(archives, "chromium.br"));
   const place = join(tmpdir(), `dropleaf-chromium-${size}`);

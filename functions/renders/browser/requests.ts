@@ -3,11 +3,11 @@ import { type DrawRequest, type FailedRequest, reportLimits } from "../report.ts
 import type { Observation } from "./observation.ts";
 import type { OwnerFiles } from "./owner-files.ts";
 
-/** What answers a page's requests. */
+/** Interception of a page's requests. */
 export interface RequestAnswers {
   readonly request: Omit<DrawRequest, "files">;
   readonly files: OwnerFiles;
-  /** Whether the page gets a policy on top that lets none of its scripts run. */
+  /** Adds a policy that blocks the page's scripts. */
   readonly withoutScripts: boolean;
 }
 
@@ -71,7 +71,7 @@ async function answer(
   });
 }
 
-/** Whether it is for the page's own window, and not for a frame in it or for what a document needs. */
+/** Recognizes navigations of the page's own window, and not of frames or resources. */
 function isOfWindow(request: Request): boolean {
   if (!request.isNavigationRequest()) return false;
   try {

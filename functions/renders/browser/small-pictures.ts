@@ -9,7 +9,7 @@ export interface Screens {
   readonly thumbnail?: Buffer | undefined;
 }
 
-/** Of the first screen of the desktop's view. */
+/** Size of the thumbnail, from the first screen of the desktop view. */
 const thumbnailSize = { widthPx: 320, heightPx: 200 };
 
 type PictureSize = Pick<DrawnPicture, "widthPx" | "heightPx">;

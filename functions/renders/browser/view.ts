@@ -13,7 +13,7 @@ import { openPageChecks, type PageChecks } from "./page-checks.ts";
 
 type View = (typeof views)[number];
 
-/** What is seen in a view by those who draw it; `Observation` has what the page did meanwhile. */
+/** View of a page during the render; `Observation` has the page's behaviour. */
 export interface ObservedView {
   /** @default - only what a card and a thumbnail are made of is asked for */
   readonly picture: DrawnPicture | undefined;
@@ -31,7 +31,7 @@ const idleMs = 150;
 const restMs = 300;
 const pictureMsMax = 4_000;
 
-/** How much of a page a picture shows. */
+/** Height of a picture in screens. */
 const screens = 2;
 
 /**
@@ -100,7 +100,7 @@ async function takePicture(page: Page, view: View, checks: PageChecks): Promise<
   };
 }
 
-/** What a card and a thumbnail are made of: the first screen as it is in this size, without another load, as PNG. */
+/** Captures the first screen in this size as PNG for a card and a thumbnail, without another load. */
 export async function captureScreen(
   page: Page,
   { widthPx: width, heightPx: height }: Pick<DrawnPicture, "widthPx" | "heightPx">,
