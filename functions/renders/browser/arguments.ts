@@ -1,8 +1,7 @@
 /**
  * Command line of the browser. Web security is as in people's browsers, with two differences:
  *
- * - The browser's own sandbox is off, and it runs as a single process. Lambda has no user namespaces and refuses
- * what
+ * - The browser's own sandbox is off, and it runs as a single process. Lambda has no user namespaces and refuses what
  *   Chromium does at the start of a second process, `prctl(PR_SET_NO_NEW_PRIVS)`.
  * - The network is unreachable: every connection, loopback included, would use a proxy that does not exist, and no
  *   name resolves. Interception answers before.
