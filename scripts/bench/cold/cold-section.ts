@@ -5,7 +5,7 @@ import type { Findings, Section } from "../section.ts";
 import type { ColdCall, ColdTimes } from "./cold-walk.ts";
 
 /** The data for docs/cost.md. */
-const dataFile = "docs/measured/cold.json";
+const dataFile = "docs/measured/cold-calls.json";
 
 const firstCallMsMax = 40;
 
