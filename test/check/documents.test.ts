@@ -42,17 +42,42 @@ test.each(documents)("the links of %s lead to files and headings that exist", (d
   expect(broken).toEqual([]);
 });
 
+test("the sections of documents that code and its messages name exist", () => {
+  const sources = globSync(["bin/**/*.ts", "functions/**/*.{ts,tsx}", "lib/**/*.ts", "scripts/**/*.ts"], {
+    cwd: root,
+  });
+  const named = sources.flatMap((source) =>
+    // A comment or a message may break the line between document and section.
+    [
+      ...read(source)
+        .replace(/\s+(\* )?/g, " ")
+        .matchAll(/\b((?:docs\/)?[\w-]+\.md)[,:]? (?:says more: )?"([^"$]+)"/g),
+    ].map(([, document = "", heading = ""]) => ({ source, document, heading })),
+  );
+
+  expect(named.length).toBeGreaterThan(5);
+  const missing = named.filter(
+    ({ document, heading }) =>
+      !existsSync(join(root, document)) || !headingsOf(read(document)).includes(heading),
+  );
+  expect(missing).toEqual([]);
+});
+
 function withoutCode(markdown: string): string {
   return markdown.replace(/^ *```[\s\S]*?^ *```/gm, "").replace(/`[^`\n]*`/g, "");
 }
 
 /** Lists the anchors that GitHub gives to headings. */
 function anchorsOf(markdown: string): string[] {
-  const headings = [...markdown.replace(/^ *```[\s\S]*?^ *```/gm, "").matchAll(/^#+ (.+)$/gm)];
-  return headings.map(([, heading = ""]) =>
+  return headingsOf(markdown).map((heading) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, "")
       .replaceAll(" ", "-"),
   );
+}
+
+function headingsOf(markdown: string): string[] {
+  const headings = markdown.replace(/^ *```[\s\S]*?^ *```/gm, "").matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, heading = ""]) => heading);
 }

@@ -13,7 +13,10 @@ const documents = [
 
 test.each(documents)("every file that %s names is there", (document) => {
   const text = readFileSync(join(root, document), "utf8");
-  const named = text.match(/\b(bin|functions|lib|local|scripts|test)\/[\w./-]+\.(css|mjs|ts|tsx)\b/g) ?? [];
+  const named =
+    text.match(
+      /\b(packages\/[\w-]+\/)?(bin|functions|lib|local|scripts|src|test)\/[\w./-]+\.(css|mjs|ts|tsx)\b/g,
+    ) ?? [];
 
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
