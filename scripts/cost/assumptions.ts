@@ -1,60 +1,60 @@
 import { auditDaysDefault } from "../../functions/http/environment.ts";
 
-/** What is not measured, and is taken to be so. */
+/** Figures that are assumed and not measured. */
 export const assumptions = {
-  /** One round trip from a function to DynamoDB or S3, and what a function does by itself. */
+  /** One round trip from a function to DynamoDB or S3, and a function's own processor time. */
   roundTripMs: 8,
   ownMs: 6,
-  /** One call in so many meets a cold start, which is charged. */
+  /** One call in 50 is a cold start, which is billed. */
   callsPerColdStart: 50,
   coldStartMs: 400,
-  /** What a function does that is kept warm, without a request. */
+  /** A call of a `keepWarm` schedule. */
   keepWarmMs: 5,
-  /** How long a browser takes for what links and lists show of a version, its start among it, and its function's memory. */
+  /** A browser's time for card and thumbnail of a version, with its start, and the memory of its function. */
   picturesSeconds: 3,
   drawGigabytes: 2,
-  /** The same for what its owner asks for: all views and a report, with another card and thumbnail. One version in so many. */
+  /** A browser's time for a report: four views, findings, another card and thumbnail. Owners ask for one version in ten. */
   reportSeconds: 8,
   versionsPerReport: 10,
-  /** A card and a thumbnail; with them four views and the report. */
+  /** Objects: a card and a thumbnail; with a report, four views and the report as well. */
   picturesObjects: 2,
   reportObjects: 7,
-  /** Of all of a report's, as long as they are kept. */
+  /** All objects of a report together. */
   reportMegabytes: 1,
-  /** Of a Web Function, which has no setting for it. */
+  /** A Web Function has no setting for its memory. */
   ingestGigabytes: 2,
-  /** What Lambda and the operation write to the log of one call. */
+  /** Lambda's and the operation's log lines of one call. */
   logBytesPerCall: 600,
-  /** A line of the audit trail, with the 100 bytes that DynamoDB adds to each item, and how long it is kept. */
+  /** A line of the audit trail with DynamoDB's 100 bytes for each item, and its days. */
   auditLineBytes: 330,
   auditDays: auditDaysDefault,
-  /** A viewer page as it is sent. */
+  /** A compressed viewer page. */
   viewerKilobytes: 8,
-  /** The share of the reading hours in tabs that are closed within two minutes; the others are seen for so long at a time. */
+  /** The share of reading hours in tabs that are closed within two minutes; the others stay visible for 20 minutes. */
   glancesShare: 0.25,
   readingMinutes: 20,
   stateKilobytes: 1,
-  /** Send, receive, delete: a batch of one, where there is little traffic. */
+  /** Send, receive and delete, in batches of one. */
   queueRequestsPerMessage: 3,
-  /** Lambda asks each of the queues with five connections, every 20 s, when there is nothing in them. */
+  /** Lambda polls an empty queue with five connections, every 20 s. */
   idlePollsPerQueue: (5 * 30 * 24 * 3_600) / 20,
   queues: 2,
-  /** Where addresses are told of events, and how long one takes to say that it has taken it. */
+  /** The queue that exists with webhooks, and an address's response time. */
   webhookQueues: 1,
   deliverySeconds: 0.5,
   secrets: 1,
-  /** Each running function reads the key of cookies once in five minutes: so many of them all the time. */
+  /** Functions that run all the time. Each reads the cookie key once in five minutes. */
   busyFunctions: 1,
-  /** Six alarms: of three metrics, of two, of two, and three of one. Alarms of the cost are free. */
+  /** Six alarms: one of three metrics, two of two, three of one. Cost alarms are free. */
   alarmMetrics: 10,
-  /** With ingest as a Web Function there is one alarm more. */
+  /** A Web Function for ingest adds one alarm. */
   webFunctionAlarmMetrics: 1,
   firewallRules: 2,
-  /** Deleted all at once, so many drops meet in one invalidation. */
+  /** Drops in one invalidation when an owner's drops are deleted at once. */
   recordsPerBatch: 100,
-  /** Where large bodies come from. */
+  /** The speed of clients that upload large bodies. */
   uploadMegabytesPerSecond: 5,
-  /** What is larger goes to the ingest origin. */
+  /** Larger bodies go to the ingest origin. */
   apiMegabytesMax: 3.1,
   hoursPerMonth: 730,
 } as const;

@@ -1,16 +1,18 @@
+import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { measureMemory, memoryFile } from "./function-memory.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
-import { renderMemory } from "./memory-table.ts";
 import { renderExample, renderIdle, renderInvalidations, renderPrices } from "./report.ts";
 
-const path = join(import.meta.dirname, "../../docs/cost.md");
+const root = join(import.meta.dirname, "../..");
+const path = join(root, "docs/cost.md");
 
-/** docs/cost.md with the tables that belong into it now, each between the two comments of its name. */
+/** Renders docs/cost.md with its current tables, each between the two comments of its name. */
 export async function renderCostPage(find: FindMeasuredCall): Promise<string> {
   const tables = {
     idle: renderIdle(find),
-    memory: renderMemory(find),
     example: renderExample(find),
     invalidations: renderInvalidations(),
     prices: renderPrices(),
@@ -20,9 +22,12 @@ export async function renderCostPage(find: FindMeasuredCall): Promise<string> {
   return page;
 }
 
-/** Rewrites the tables of docs/cost.md. */
+/** Writes the tables of docs/cost.md, and the memory of each function as data. */
 export async function writeCostPage(find: FindMeasuredCall): Promise<void> {
   await writeFile(path, await renderCostPage(find));
+  const dataFile = join(root, memoryFile);
+  await writeFile(dataFile, JSON.stringify(measureMemory(find), undefined, 2));
+  await promisify(execFile)(join(root, "node_modules/.bin/biome"), ["format", "--write", dataFile]);
 }
 
 function withTable(page: string, name: string, table: string): string {

@@ -1,4 +1,4 @@
-/** `npm run cost`: dollars a month for given traffic, from what the benchmark measured of each call. */
+/** `npm run cost`: estimates dollars a month for given traffic, from the calls that the benchmark measured. */
 import { writeCostPage } from "./cost-page.ts";
 import { estimate } from "./estimate.ts";
 import { readMeasuredCalls } from "./measured-calls.ts";

@@ -9,10 +9,10 @@ import { costOf, type Part, type PriceName } from "./prices.ts";
 import { keepWarm, standing } from "./standing.ts";
 import type { Traffic } from "./traffic.ts";
 
-/** So many units of something that has a price. */
+/** A quantity of something that has a price. */
 export interface CostLine {
   readonly price: PriceName;
-  /** What it is for. */
+  /** The purpose of the line, such as `Views, messages`. */
   readonly what: string;
   readonly quantity: number;
   readonly dollars: number;
@@ -24,7 +24,7 @@ interface Calls {
   readonly count: number;
 }
 
-/** What a month of this traffic costs, line by line: docs/cost.md has the formula. */
+/** Estimates a month of this traffic, line by line. docs/cost.md has the formula. */
 export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
   const lines = [
     ...perCall(callsOf(traffic), find),
@@ -54,7 +54,7 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
   return lines.filter(([, , quantity]) => quantity > 0).map((parts) => line(...parts));
 }
 
-/** The calls that reach API Gateway and a function. */
+/** Lists the calls that reach API Gateway and a function. */
 function callsOf(traffic: Traffic): Calls[] {
   const { drops, versions, views, cacheHits, reads, signIns } = traffic;
   const { locks, deletions, versionDeletions, fileDeletions } = traffic;
@@ -80,7 +80,7 @@ function callsOf(traffic: Traffic): Calls[] {
   ];
 }
 
-/** A small file is one call; a large one is the ingest origin's or, where there is none, two calls around its upload to S3. */
+/** A small file is one call. A large file goes to the ingest origin or, without one, takes two calls around its upload to S3. */
 function uploadCalls(traffic: Traffic): Calls[] {
   const { uploads } = traffic;
   if (!isLarge(traffic)) return [{ operation: "upload-blob", variant: "1 KB", count: uploads }];
@@ -114,7 +114,7 @@ function perCall(all: readonly Calls[], find: FindMeasuredCall): Part[] {
   ];
 }
 
-/** Counting: a message, a call, and a read and a write of the drop's count. */
+/** A counted view is a message, a call, and a read and a write of the drop's count. */
 function perView({ views }: Traffic): Part[] {
   return [
     ["queueRequest", "Views, messages", views * assumptions.queueRequestsPerMessage],
@@ -125,7 +125,7 @@ function perView({ views }: Traffic): Part[] {
   ];
 }
 
-/** A function that works all the time, a look a second, and a call as often as one ends: it authenticates, reads, and takes its place. */
+/** A waiting agent holds a function that reads the table once a second. Each new call authenticates, reads, and takes a place among the waiting. */
 function perWait({ waitingHours }: Traffic): Part[] {
   const seconds = waitingHours * 3_600;
   const calls = seconds / limits.feedbackWaitSecondsMax;
@@ -140,7 +140,7 @@ function perWait({ waitingHours }: Traffic): Part[] {
   ];
 }
 
-/** Each version once, and some for their owners: of those that another follows at once, fewer are drawn. The worker waits meanwhile. */
+/** Each version is rendered once, and some again for their owners, while the worker waits. Versions that are soon replaced are not deducted. */
 function perRender({ drops, versions, withoutRenders }: Traffic): Part[] {
   if (withoutRenders) return [];
   const { picturesSeconds, reportSeconds, versionsPerReport, drawGigabytes } = assumptions;
@@ -156,16 +156,16 @@ function perRender({ drops, versions, withoutRenders }: Traffic): Part[] {
     ["functionCall", "Rendering, calls", 2 * count],
     ["objectWrite", "Rendering, pictures", objects],
     ["queueRequest", "Rendering, messages", objects * assumptions.queueRequestsPerMessage],
-    // Version, row, pointer, drop, its page's files, and the queue's looks; the row's transaction, the account's day, and what the
-    // queue and its lease write.
+    // Reads: version, row, pointer, drop, the page's files, polls of the queue. Writes: the row's transaction, the account's daily
+    // quota, the queue and its lease.
     ["tableRead", "Rendering, reads", 7 * count],
     ["tableWrite", "Rendering, writes", 10 * count],
-    // A month of them: what is for owners goes then, and the rest is small.
+    // Reports are deleted after a month; cards and thumbnails are small.
     ["objectGigabyte", "Rendering, kept", (reports * reportMegabytes) / 1e3],
   ];
 }
 
-/** The orphan check: a message of each object, and a look for its row. */
+/** The orphan check takes a message for each object, and a read of its row. */
 function perObject({ drops, versions, uploads }: Traffic): Part[] {
   const objects = drops + versions + uploads;
   return [
@@ -176,7 +176,7 @@ function perObject({ drops, versions, uploads }: Traffic): Part[] {
   ];
 }
 
-/** What is locked or deleted: the janitor, a message for the second time, and the edge's invalidations. */
+/** A lock or deletion takes the janitor's work, a message for the second invalidation, and the invalidations. */
 function perChange(traffic: Traffic): Part[] {
   const changes = traffic.locks + traffic.deletions + traffic.versionDeletions + traffic.fileDeletions;
   return [
@@ -187,7 +187,7 @@ function perChange(traffic: Traffic): Part[] {
   ];
 }
 
-/** The library's index looks at each change of a drop, and has an entry of each drop that is there: of people it would have more. */
+/** The library's index reads each change of a drop, and keeps one entry for each drop. A drop for named people would have more. */
 function perIndexed({ drops, versions, locks, deletions }: Traffic): Part[] {
   const [changes, entries] = [drops + versions + locks + deletions, drops + deletions];
   return [
@@ -198,12 +198,12 @@ function perIndexed({ drops, versions, locks, deletions }: Traffic): Part[] {
   ];
 }
 
-/** What is told of a drop: its publication has its number by itself, and each other event's is read and written. */
+/** An event takes a number, which is read and written, except for a publication, whose number is 1. */
 function perEvent(traffic: Traffic): Part[] {
   const renders = rendersOf(traffic);
   const events = eventsOf(traffic);
   return [
-    // The others are told of by the call that looks after the library.
+    // Other events are sent by the call that updates the library.
     ["functionCall", "Events, work", renders],
     ["functionGigabyteSecond", "Events, time", workerGigabyteSeconds(events)],
     ["tableRead", "Events, reads", events - traffic.drops],
@@ -221,7 +221,7 @@ function eventsOf(traffic: Traffic): number {
   return drops + versions + locks + deletions + rendersOf(traffic);
 }
 
-/** Each event to each address, taken at the first try: the function waits for who receives it. */
+/** Each address gets each event, and accepts it at the first attempt; the function waits for the response. */
 function perWebhook(traffic: Traffic): Part[] {
   const deliveries = eventsOf(traffic) * traffic.webhooks;
   const { queueRequestsPerMessage, deliverySeconds } = assumptions;
@@ -237,12 +237,12 @@ function perWebhook(traffic: Traffic): Part[] {
   ];
 }
 
-/** A line in the audit trail for each act: what there is of them once the first are as old as they get. */
+/** Each act is a line of the audit trail. The estimate is for the time when the oldest lines expire. */
 function perAct(traffic: Traffic): Part[] {
   const { drops, versions, uploads, signIns } = traffic;
   const { locks, deletions, versionDeletions, fileDeletions } = traffic;
   const stepped = isLarge(traffic) && !isIngested(traffic) ? uploads : 0;
-  // Whoever signs in is a line, and whoever gets the token.
+  // A sign-in is two lines: the person's return from the provider, and the token.
   const acts =
     drops + versions + uploads + stepped + 2 * signIns + locks + deletions + versionDeletions + fileDeletions;
   const months = assumptions.auditDays / (assumptions.hoursPerMonth / 24);
@@ -250,7 +250,7 @@ function perAct(traffic: Traffic): Part[] {
   return [["tableGigabyte", "Audit trail, kept", gigabytes]];
 }
 
-/** Requests of open tabs for their drops' state, at the viewer's intervals: docs/adr/0058-an-open-tab-asks-for-news.md. */
+/** Counts the requests of open tabs for their drop's state, at the viewer's intervals. */
 function stateRequests({ readingHours }: Pick<Traffic, "readingHours">): number {
   const { glancesShare, readingMinutes } = assumptions;
   const readingMs = readingMinutes * 60_000;
@@ -260,7 +260,7 @@ function stateRequests({ readingHours }: Pick<Traffic, "readingHours">): number 
   return readingHours * (glancesShare * perHourOfGlances + (1 - glancesShare) * perHourOfReading);
 }
 
-/** A worker's call of two round trips, in a function with the memory that each worker has. */
+/** A worker's call makes two round trips, in a function with the default memory. */
 function workerGigabyteSeconds(calls: number): number {
   const seconds = (assumptions.ownMs + 2 * assumptions.roundTripMs) / 1000;
   return calls * seconds * (memoryMegabytesDefault / 1024);

@@ -1,4 +1,4 @@
-/** What makes the edge forget, and how often in a month. */
+/** The changes of a month that invalidate the edge's cache. */
 export interface Forgetting {
   readonly locks: number;
   readonly deletions: number;
@@ -6,19 +6,19 @@ export interface Forgetting {
   readonly fileDeletions: number;
 }
 
-/** Tags of a month that cost nothing: "The first 1,000 invalidation paths that you submit per month are free", and a tag is a path. */
+/** The free tags of a month: "The first 1,000 invalidation paths that you submit per month are free". A tag counts as a path. */
 export const freeTags = 1_000;
 
-/** How many tags one lock or deletion comes to: the drop's or the file's, at once and once more a minute later. */
+/** The tags of one lock or deletion: that of the drop or file, at once and again a minute later. */
 export const tagsPerEvent = 2;
 
-/** How many tags a month comes to, where each event comes alone. */
+/** Counts the tags of a month in which each event comes alone. */
 export function invalidatedTags(traffic: Forgetting): number {
   const { locks, deletions, versionDeletions, fileDeletions } = traffic;
   return tagsPerEvent * (locks + deletions + versionDeletions + fileDeletions);
 }
 
-/** The same for drops of one owner that are deleted all at once: the owner's tag for each full batch of the stream. */
+/** Counts the tags when drops of one owner are deleted at once: the owner's tag for each full batch of the stream. */
 export function tagsOfMassDeletion(drops: number, recordsPerBatch: number): number {
   return tagsPerEvent * Math.ceil(drops / recordsPerBatch);
 }

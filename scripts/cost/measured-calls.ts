@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { OperationId } from "../../functions/routes.ts";
 import type { MeasuredCall } from "../bench/calls/measured-call.ts";
 
-/** A call as `npm run bench calls` measured it: its first, usual variant, or the one of a name. */
+/** Finds a call as `npm run bench calls` measured it: the usual variant, or a named one. */
 export type FindMeasuredCall = (operation: OperationId, variant?: string) => MeasuredCall;
 
 const file = "docs/measured/calls.json";
 
-/** Reads what the benchmark wrote. */
+/** Reads the calls that the benchmark wrote. */
 export function readMeasuredCalls(): FindMeasuredCall {
   const path = join(import.meta.dirname, "../..", file);
   const calls = JSON.parse(readFileSync(path, "utf8")) as MeasuredCall[];

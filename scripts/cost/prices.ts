@@ -1,15 +1,15 @@
 /** A price of AWS in us-east-1. */
 export interface Price {
   readonly dollars: number;
-  /** What the dollars buy. */
+  /** The unit that the dollars buy. */
   readonly per: string;
-  /** How many units that is. */
+  /** The number of units in it. */
   readonly units: number;
-  /** The title of the page of aws.amazon.com that has it. */
+  /** The title of the page of aws.amazon.com with the price. */
   readonly page: string;
 }
 
-/** When the prices were written down. None was read from AWS since: check each on its page before you rely on it. */
+/** The date of the prices, which were written down by hand. */
 export const pricesAsOf = "mid-2025";
 
 const million = 1_000_000;
@@ -111,10 +111,10 @@ export const prices = {
 /** The name of a price. */
 export type PriceName = keyof typeof prices;
 
-/** A part of a bill: so many units of a price, and what for. */
+/** A line of a bill: the price, its purpose, and the quantity. */
 export type Part = [price: PriceName, what: string, quantity: number];
 
-/** What so many units cost. */
+/** Multiplies a quantity by its price, in dollars. */
 export function costOf(name: PriceName, quantity: number): number {
   const { dollars, units } = prices[name];
   return (quantity / units) * dollars;

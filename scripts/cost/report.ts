@@ -6,38 +6,32 @@ import type { FindMeasuredCall } from "./measured-calls.ts";
 import { costOf, prices, pricesAsOf } from "./prices.ts";
 import { defaultTraffic, idleTraffic, type Traffic } from "./traffic.ts";
 
-/** The plain statement that stands under every figure. */
+/** A caution that is printed under every estimate. */
 export const caution =
-  `Prices as of ${pricesAsOf}, us-east-1, without free tiers, discounts and tax; none was read from AWS since. ` +
-  "Check them on AWS's pricing pages before you rely on a figure.";
+  `Prices as of ${pricesAsOf}, us-east-1, without free tiers, discounts and tax. None was checked since. ` +
+  "Check them on AWS's pricing pages before you rely on an estimate.";
 
-/** An estimate line by line, with its sum. */
+/** Renders an estimate line by line, with its sum. */
 export function renderEstimate(lines: readonly CostLine[]): string {
-  const rows = lines.map(({ what, price, quantity, dollars }) => [
-    what,
-    formatQuantity(quantity),
-    `${prices[price].dollars} per ${prices[price].per}`,
-    formatDollars(dollars),
-  ]);
   return renderTable({
     columns: ":what | quantity | :price | dollars a month",
-    rows: [...rows, ["together", "", "", formatDollars(totalOf(lines))]],
+    rows: [...lines.map(toRow), ["together", "", "", formatDollars(totalOf(lines))]],
   });
 }
 
-/** What it costs to be there, for each way to set the stack up. */
+/** Renders the cost without traffic, for each setting that changes it. */
 export function renderIdle(find: FindMeasuredCall): string {
   const options: readonly (readonly [string, Partial<Traffic>])[] = [
-    ["as it comes", {}],
-    ["where pages are not rendered", { withoutRenders: true }],
-    ["with ingest as a web function", { ingest: "webfunction" }],
-    ["with the dashboard", { dashboard: true }],
-    ["kept warm", { keepWarm: true }],
-    ["with the firewall", { waf: true }],
-    ["with ingest as a web function and the firewall", { ingest: "webfunction", waf: true }],
+    ["no setting", {}],
+    ["`renders: false`", { withoutRenders: true }],
+    ['`ingest: "webfunction"`', { ingest: "webfunction" }],
+    ["`dashboard: true`", { dashboard: true }],
+    ["`keepWarm: true`", { keepWarm: true }],
+    ["`waf: true`", { waf: true }],
+    ['`ingest: "webfunction"` and `waf: true`', { ingest: "webfunction", waf: true }],
   ];
   return renderTable({
-    columns: ":setup | dollars a month",
+    columns: ":settings | dollars a month",
     rows: options.map(([setup, changes]) => [
       setup,
       formatDollars(totalOf(estimate({ ...idleTraffic, ...changes }, find))),
@@ -45,24 +39,44 @@ export function renderIdle(find: FindMeasuredCall): string {
   });
 }
 
-/** The example of docs/cost.md: the traffic that is taken where none is given. */
+/** Renders the example of docs/cost.md: the default traffic, with lines below 5 cents in one. */
 export function renderExample(find: FindMeasuredCall): string {
-  return renderEstimate(estimate(defaultTraffic, find));
+  const lines = estimate(defaultTraffic, find);
+  const [large, small] = [lines.filter(isLarge), lines.filter((line) => !isLarge(line))];
+  return renderTable({
+    columns: ":what | quantity | :price | dollars a month",
+    rows: [
+      ...large.map(toRow),
+      [`${small.length} lines below 5 cents`, "", "", formatDollars(totalOf(small))],
+      ["together", "", "", formatDollars(totalOf(lines))],
+    ],
+  });
 }
 
-/** What it costs to make the edge forget, above the free tags. */
+function isLarge({ dollars }: CostLine): boolean {
+  return dollars >= 0.05;
+}
+
+function toRow({ what, price, quantity, dollars }: CostLine): string[] {
+  return [
+    what,
+    formatQuantity(quantity),
+    `${prices[price].dollars} per ${prices[price].per}`,
+    formatDollars(dollars),
+  ];
+}
+
+/** Renders the cost of invalidations above the free tags. */
 export function renderInvalidations(): string {
   const million = 1_000_000;
   const rows: readonly (readonly [string, number])[] = [
-    ["a drop locked, or deleted", tagsPerEvent],
-    ["a version deleted", tagsPerEvent],
-    ["a file deleted, or closed to some readers", tagsPerEvent],
-    ["a passcode changed, or taken away", 0],
+    ["a drop locked or deleted, a version deleted, a file deleted or restricted", tagsPerEvent],
+    ["a passcode changed or removed", 0],
     [
-      "a million drops of one owner deleted all at once",
+      "a million drops of one owner deleted at once",
       tagsOfMassDeletion(million, assumptions.recordsPerBatch),
     ],
-    ["a million drops deleted one by one, over a month", million * tagsPerEvent],
+    ["a million drops deleted one by one in a month", million * tagsPerEvent],
   ];
   return renderTable({
     columns: ":what | tags | dollars",
@@ -74,7 +88,7 @@ export function renderInvalidations(): string {
   });
 }
 
-/** The prices and where they are. */
+/** Renders the prices with the page of AWS that has each. */
 export function renderPrices(): string {
   return renderTable({
     columns: "dollars | :per | :page of aws.amazon.com",

@@ -6,7 +6,7 @@ import { assumptions } from "./assumptions.ts";
 import type { Part } from "./prices.ts";
 import type { Traffic } from "./traffic.ts";
 
-/** The calls of the schedules, each with Lambda's own lines in the log, and a trace where there are any. */
+/** Lists the calls of the `keepWarm` schedules, with Lambda's own log lines, and traces if tracing is on. */
 export function keepWarm(traffic: Traffic): Part[] {
   if (!traffic.keepWarm) return [];
   const callsOfEach = (60 / keepWarmMinutesDefault) * assumptions.hoursPerMonth;
@@ -24,7 +24,7 @@ export function keepWarm(traffic: Traffic): Part[] {
   ];
 }
 
-/** What is there whether anyone comes or not. */
+/** Lists the costs that do not depend on traffic. */
 export function standing({ storedGigabytes, waf, tracing, dashboard, ...traffic }: Traffic): Part[] {
   const alarmMetrics =
     assumptions.alarmMetrics + (traffic.ingest === "webfunction" ? assumptions.webFunctionAlarmMetrics : 0);

@@ -1,46 +1,46 @@
 import { parseArgs } from "node:util";
 
-/** What happens in a month, and how the stack is set up. */
+/** The traffic of a month, and the settings of the stack that cost something. */
 export interface Traffic {
   /** Pages published, and new versions of them. */
   readonly drops: number;
   readonly versions: number;
-  /** Viewer pages opened; each reads the page itself once. */
+  /** Viewer pages opened. Each reads the raw page once. */
   readonly views: number;
-  /** For how many hours somebody looks at the pages, in tabs that are seen and ask for news; each as if no other asked for the same page. */
+  /** Hours in which visible tabs poll for changes, each as if no other tab showed the same page. */
   readonly readingHours: number;
-  /** For how many hours agents wait for what readers write, one call after another, each until its time is over. */
+  /** Hours in which agents wait for comments, one call after another, each until it times out. */
   readonly waitingHours: number;
-  /** The share of page reads that the edge answers by itself. */
+  /** The share of page reads that the edge's cache serves. */
   readonly cacheHits: number;
-  /** Calls of the API that read: half of them get a drop, half list them. */
+  /** API calls that read: half get a drop, half list drops. */
   readonly reads: number;
   readonly uploads: number;
   readonly signIns: number;
-  /** Drops that get a passcode, and what is deleted. */
+  /** Drops that get a passcode; drops, versions and files that are deleted. */
   readonly locks: number;
   readonly deletions: number;
   readonly versionDeletions: number;
   readonly fileDeletions: number;
   readonly pageKilobytes: number;
   readonly uploadMegabytes: number;
-  /** Each uploaded file is downloaded so often. */
+  /** Downloads of each uploaded file. */
   readonly downloadsPerUpload: number;
-  /** Pages with their old versions, and files. */
+  /** Pages with their old versions, and files, in Amazon S3. */
   readonly storedGigabytes: number;
-  /** Addresses that are told of every event. */
+  /** Addresses that receive every event. */
   readonly webhooks: number;
   readonly ingest: "webfunction" | "none";
   readonly waf: boolean;
   readonly tracing: boolean;
   readonly dashboard: boolean;
-  /** Pages are not rendered. */
+  /** Turns rendering off. */
   readonly withoutRenders: boolean;
-  /** Every 5 minutes, as `true` is. */
+  /** Calls five functions every 5 minutes, as the setting `true` does. */
   readonly keepWarm: boolean;
 }
 
-/** A team of about thirty, who let agents publish every day. */
+/** A team of about thirty whose agents publish every day. */
 export const defaultTraffic: Traffic = {
   drops: 1_000,
   versions: 2_000,
@@ -68,7 +68,7 @@ export const defaultTraffic: Traffic = {
   keepWarm: false,
 };
 
-/** Nobody comes, and nothing is kept. */
+/** No traffic, nothing stored. */
 export const idleTraffic: Traffic = {
   ...defaultTraffic,
   drops: 0,
@@ -87,20 +87,20 @@ export const idleTraffic: Traffic = {
 
 const ingestKinds = ["webfunction", "none"] as const satisfies readonly Traffic["ingest"][];
 
-/** `cacheHits` is said as `--cache-hits`. */
+/** Converts a field to its option: `cacheHits` to `--cache-hits`. */
 const optionOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** What can be said on the command line, with what it is where nothing is said. */
+/** The options of the command line, with their defaults. */
 export const trafficHelp = `npm run cost -- [options]
 
-Dollars a month for so much traffic, with what is taken where nothing is said; or with --write, the tables of docs/cost.md.
+Estimates dollars a month. Each option has its default; --write updates docs/cost.md and docs/measured/function-memory.json instead.
 
 ${Object.entries(defaultTraffic)
   .map(([name, value]) => `  --${optionOf(name)}`.padEnd(33) + (value === false ? "" : value))
   .join("\n")}
-  --idle                         nobody comes: what it costs to be there`;
+  --idle                         no traffic, unless other options say so`;
 
-/** What the command line asks for. */
+/** A parsed command line. */
 export interface CostRequest {
   readonly traffic: Traffic;
   readonly wants: "help" | "estimate" | "page";
@@ -109,7 +109,7 @@ export interface CostRequest {
 /**
  * Reads the command line.
  *
- * @throws Error naming the option that is wrong, and what would be right
+ * @throws Error naming the wrong option and what to write
  */
 export function parseCostRequest(args: string[]): CostRequest {
   const options = Object.entries({ ...defaultTraffic, idle: false, write: false, help: false }).map(

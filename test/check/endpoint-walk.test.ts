@@ -7,10 +7,9 @@ import { isThorough } from "../support/thorough.ts";
 
 const root = join(import.meta.dirname, "../..");
 const notCopied = ["node_modules", "cdk.out", ".dropleaf", ".git", "docs/screenshots"];
-const guide = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
-const section = guide.slice(guide.indexOf("## Adding an endpoint"), guide.indexOf("## Writing a decision"));
+const guide = readFileSync(join(root, "docs/adding-an-endpoint.md"), "utf8");
 const [row = "", schemas = "", toldParts = "", handler = "", example = "", serviceTest = ""] = [
-  ...section.matchAll(/```(?:ts|text)\n([\s\S]*?)```/g),
+  ...guide.matchAll(/```(?:ts|text)\n([\s\S]*?)```/g),
 ].map(([, block]) => block ?? "");
 
 let copy: string;
@@ -25,7 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(copy, { recursive: true }));
 
 test.runIf(isThorough)(
-  "the walk of CONTRIBUTING.md adds an endpoint by its row, handler, example and test",
+  "the walk of docs/adding-an-endpoint.md adds an endpoint by its row, handler, example and test",
   () => {
     addRow("functions/account/rows.ts", row);
     edit("functions/account/rows.ts", (text) =>

@@ -6,6 +6,7 @@ import type { MeasuredCall } from "../../scripts/bench/calls/measured-call.ts";
 import { assumptions } from "../../scripts/cost/assumptions.ts";
 import { renderCostPage } from "../../scripts/cost/cost-page.ts";
 import { type CostLine, estimate } from "../../scripts/cost/estimate.ts";
+import { measureMemory, memoryFile } from "../../scripts/cost/function-memory.ts";
 import { tagsOfMassDeletion } from "../../scripts/cost/invalidations.ts";
 import { readMeasuredCalls } from "../../scripts/cost/measured-calls.ts";
 import { costOf, prices } from "../../scripts/cost/prices.ts";
@@ -315,6 +316,12 @@ describe("docs/cost.md", () => {
 
     expect(Number(shown) / now).toBeGreaterThan(0.9);
     expect(Number(shown) / now).toBeLessThan(1.1);
+  });
+
+  shortTest("has the memory of each function as data: npm run cost -- --write", () => {
+    const written = readFileSync(join(import.meta.dirname, "../..", memoryFile), "utf8");
+
+    expect(JSON.parse(written)).toEqual(measureMemory(readMeasuredCalls()));
   });
 
   shortTest("names the page of AWS for every price", () => {

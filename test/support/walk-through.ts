@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
-/** The commands of the README's section "Walk-through": what stands in its code fences marked `sh`. */
+/** Reads the commands of the section "Walk-through" of examples/README.md: its code fences marked `sh`. */
 export function readWalkThrough(): string {
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const readme = readFileSync(new URL("../../examples/README.md", import.meta.url), "utf8");
   const commands: string[] = [];
   let section = "";
   let fence: string | undefined;
@@ -12,6 +12,6 @@ export function readWalkThrough(): string {
     else if (fence === undefined && line.startsWith("#")) section = line.replace(/^#+ /, "");
     else if (fence === "sh" && section === "Walk-through") commands.push(line);
   }
-  if (commands.length === 0) throw new Error("README.md has no ```sh in a section `Walk-through`.");
+  if (commands.length === 0) throw new Error("examples/README.md has no ```sh in a section `Walk-through`.");
   return commands.join("\n");
 }
