@@ -65,7 +65,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["test/**/*.test.ts"],
+          include: ["test/**/*.test.ts", "packages/*/test/**/*.test.ts"],
           exclude: [...overHttp, ...behind, ...inBrowser, ...onTheirOwn, ...asOperator, ...leftOut.files],
           isolate: false,
           ...patience,

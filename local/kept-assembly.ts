@@ -24,7 +24,7 @@ import {
 } from "../lib/bundle/cache-directory.ts";
 import type { Settings } from "../lib/settings.ts";
 import type { Synthesized, SynthesizeOptions } from "../lib/synthesize.ts";
-import { exclusively } from "./exclusively.ts";
+import { exclusively } from "./file-lock.ts";
 import { synthesizeApart } from "./synthesize-apart.ts";
 
 /** What the stack is made for, besides its settings. */

@@ -1,6 +1,6 @@
+import { type AccountLimits, usualAccountLimits } from "@dropleaf/local-cloud/account-limits";
+import { environmentsPerFunctionDefault } from "@dropleaf/local-cloud/lambda/lambda-service";
 import { type NamedFile, settingsOfEnvironment } from "../lib/settings/settings-file.ts";
-import { type AccountLimits, usualAccountLimits } from "./account-limits.ts";
-import { environmentsPerFunctionDefault } from "./lambda/lambda-service.ts";
 
 /** What whoever starts the local cloud may choose, by environment variables. */
 export interface LocalSettings {

@@ -1,12 +1,12 @@
 import { join } from "node:path";
+import type { AwsEndpoint } from "@dropleaf/local-cloud/aws/aws-endpoint";
+import { openParameterStore } from "@dropleaf/local-cloud/aws/parameters/parameter-store";
+import { joinLocalInternet } from "@dropleaf/local-cloud/internet";
 import type { DynamoDBRecord } from "aws-lambda";
 import { inject } from "vitest";
 import { changeKind } from "../../functions/background/postponed-changes.ts";
 import type { Delivery } from "../../functions/events/webhook-queue.ts";
 import type { Drawing } from "../../functions/renders/report.ts";
-import type { AwsEndpoint } from "../../local/aws/aws-endpoint.ts";
-import { openParameterStore } from "../../local/aws/parameters/parameter-store.ts";
-import { joinLocalInternet } from "../../local/internet.ts";
 import { environmentOf } from "../../scripts/bench/calls/functions-environment.ts";
 import { type ClientHost, startClientHost } from "../support/client-host.ts";
 import { runOwnStorage } from "../support/own-storage.ts";

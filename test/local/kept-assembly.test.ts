@@ -9,11 +9,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { loadTemplate, resourcesOfType } from "@dropleaf/local-cloud/template";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Settings } from "../../lib/settings.ts";
 import { synthesize } from "../../lib/synthesize.ts";
 import { findOrSynthesize, type KeptAssemblyOptions } from "../../local/kept-assembly.ts";
-import { loadTemplate, resourcesOfType } from "../../local/template.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-assembly-"));
 const cacheDirectory = join(directory, "cache");
