@@ -6,10 +6,10 @@ const retryMs = 50;
 const busy = 5;
 
 /**
- * Does something while no other process of this machine does it under the same name. The operating system ends the claim
- * of a process that is killed: it is SQLite's lock of a file, which stays empty.
+ * Runs `work` while this process holds the lock of a file. The file stays empty: the lock is SQLite's, which the
+ * operating system releases when a process is killed.
  */
-export async function exclusively<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+export async function withFileLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const database = new DatabaseSync(file);
   try {
     while (!tryBegin(database)) await delay(retryMs);

@@ -24,8 +24,8 @@ import {
 } from "../lib/bundle/cache-directory.ts";
 import type { Settings } from "../lib/settings.ts";
 import type { Synthesized, SynthesizeOptions } from "../lib/synthesize.ts";
-import { exclusively } from "./file-lock.ts";
-import { synthesizeApart } from "./synthesize-apart.ts";
+import { BuildProcess } from "./build-process.ts";
+import { withFileLock } from "./file-lock.ts";
 
 /** What the stack is made for, besides its settings. */
 export interface KeptAssemblyOptions extends Omit<SynthesizeOptions, "isForDeployment"> {
@@ -33,17 +33,25 @@ export interface KeptAssemblyOptions extends Omit<SynthesizeOptions, "isForDeplo
   readonly port: number;
   /** @default - below node_modules */
   readonly cacheDirectory?: string;
-  /** What was changed later may be otherwise in the modules of this process. @default - when the process began */
+  /** Sources that changed later may differ from the modules of this process. @default - when the process began */
   readonly unchangedSinceMs?: number;
+  /** Stays open. @default - a process that ends when the stack is made */
+  readonly build?: BuildProcess;
 }
 
-/** What `findOrSynthesize` has written. */
-export type PreparedAssembly = Pick<Synthesized, "functionsDirectory">;
+/** A stack that `findOrSynthesize` has written. */
+export interface PreparedAssembly {
+  /** @default - functions are not bundled yet */
+  readonly functionsDirectory?: string | undefined;
+  /** The folder of the cache that keeps the stack of the present sources, where one does. */
+  readonly keptIn: () => string | undefined;
+}
 
-/** A synthesized stack in the cache: its template, and a file that says what else belongs to it. */
+/** A synthesized stack in the cache: its template, and a file that lists what else belongs to it. */
 interface KeptAssembly {
   readonly directory: string;
-  readonly functionsDirectory: string;
+  /** @default - functions are not bundled yet */
+  readonly functionsDirectory?: string | undefined;
   /** Names of folders and files in the cache: code, which many assemblies share. */
   readonly assets: readonly string[];
   /** The state of each file of a package that is in a bundle. */
@@ -65,10 +73,11 @@ const keptPortsOfOthers = 18_787;
 export async function findOrSynthesize(
   settings: Settings,
   outputDirectory: string,
-  { port, cacheDirectory = defaultCacheDirectory, unchangedSinceMs, ...options }: KeptAssemblyOptions,
+  { port, cacheDirectory = defaultCacheDirectory, unchangedSinceMs, build, ...options }: KeptAssemblyOptions,
 ): Promise<PreparedAssembly> {
   if (options.isForDebugger) {
-    return synthesizeApart(settings, outputDirectory, options);
+    const { functionsDirectory } = await synthesizeApart(settings, outputDirectory, options, build);
+    return { functionsDirectory, keptIn: () => undefined };
   }
   const ports = keptPortsOf(JSON.stringify(settings), port);
   const keptSettings = withPorts(JSON.stringify(settings), ports);
@@ -76,14 +85,35 @@ export async function findOrSynthesize(
   let kept = await find();
   if (kept === undefined) {
     await mkdir(cacheDirectory, { recursive: true });
-    // Who waits here finds what the other process has made.
-    kept = await exclusively(`${cacheDirectory}.lock`, async () => {
-      return (await find()) ?? (await make(keptSettings, options, cacheDirectory, unchangedSinceMs));
+    // A process that waited for the lock finds what the other one made.
+    kept = await withFileLock(`${cacheDirectory}.lock`, async () => {
+      return (
+        (await find()) ?? (await make(keptSettings, options, cacheDirectory, { unchangedSinceMs, build }))
+      );
     });
   }
   const givenPorts = new Map([...ports].map(([given, keptAs]) => [keptAs, given]));
   await writeAssembly(kept, givenPorts, cacheDirectory, resolve(outputDirectory));
-  return kept;
+  const keptIn = () => {
+    const place = placeOf(cacheDirectory, keptSettings, options);
+    return existsSync(join(place, keptFile)) ? place : undefined;
+  };
+  return { functionsDirectory: kept.functionsDirectory, keptIn };
+}
+
+/** In a process that ends afterwards, unless one is given. */
+async function synthesizeApart(
+  settings: Settings,
+  outputDirectory: string,
+  options: SynthesizeOptions,
+  given: BuildProcess | undefined,
+): Promise<Synthesized> {
+  const build = given ?? new BuildProcess();
+  try {
+    return await build.synthesize(settings, outputDirectory, options);
+  } finally {
+    if (given === undefined) build.end();
+  }
 }
 
 /** A name that changes with everything that the assembly is made of, besides packages' files. */
@@ -98,8 +128,9 @@ async function findKept(cacheDirectory: string, directory: string): Promise<Kept
   const kept = JSON.parse(readFileSync(file, "utf8")) as Omit<KeptAssembly, "directory">;
   const needed = [
     directory,
-    kept.functionsDirectory,
-    `${kept.functionsDirectory}-maps`,
+    ...(kept.functionsDirectory === undefined
+      ? []
+      : [kept.functionsDirectory, `${kept.functionsDirectory}-maps`]),
     ...kept.assets.map((name) => join(cacheDirectory, name)),
   ];
   const isWhole =
@@ -114,7 +145,10 @@ async function make(
   keptSettings: string,
   options: SynthesizeOptions,
   cacheDirectory: string,
-  unchangedSinceMs = performance.timeOrigin,
+  {
+    unchangedSinceMs = performance.timeOrigin,
+    build,
+  }: Pick<KeptAssemblyOptions, "unchangedSinceMs" | "build">,
 ): Promise<KeptAssembly> {
   await removeUnused(cacheDirectory);
   const place = placeOf(cacheDirectory, keptSettings, options);
@@ -123,6 +157,7 @@ async function make(
     JSON.parse(keptSettings),
     directory,
     options,
+    build,
   ).catch(async (error) => {
     await rm(directory, { recursive: true, force: true });
     throw error;
@@ -130,8 +165,9 @@ async function make(
   const assets = (await readdir(directory)).filter((name) => name.startsWith("asset."));
   for (const name of assets) await moveInto(cacheDirectory, directory, name);
   const packageFiles = bundledFiles.filter(isOfPackage);
+  if (options.isDeferred) await rm(functionsDirectory, { recursive: true });
   const kept = {
-    functionsDirectory,
+    functionsDirectory: options.isDeferred ? undefined : functionsDirectory,
     assets,
     packageFiles: Object.fromEntries(packageFiles.map((path) => [path, stateOf(path)])),
   };
@@ -139,7 +175,7 @@ async function make(
   const isAsItWas =
     ![...sourcePaths(), ...packageFiles].some((path) => isChangedSince(path, unchangedSinceMs)) &&
     place === placeOf(cacheDirectory, keptSettings, options);
-  // What nothing can find later goes with what is not used any more.
+  // A folder that later runs cannot find is removed with those that are not used any more.
   if (!isAsItWas) return { ...kept, directory };
   await rm(place, { recursive: true, force: true });
   await rename(directory, place);

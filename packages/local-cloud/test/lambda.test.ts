@@ -1,5 +1,8 @@
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import type { FunctionOptions } from "../src/lambda/lambda-function.ts";
 import { createLambdaService, type LambdaService, payloadBytesMax } from "../src/lambda/lambda-service.ts";
 import { loadTemplate } from "../src/template.ts";
 import { lambdaResources, writeStack } from "./fixture-stack.ts";
@@ -13,6 +16,7 @@ async function startFunction(
   properties: Record<string, unknown> = {},
   maxEnvironments = 8,
   concurrentExecutions = 1_000,
+  options: FunctionOptions = {},
 ) {
   const stack = writeStack(lambdaResources("F", properties), { F: code });
   const logged: string[] = [];
@@ -24,6 +28,7 @@ async function startFunction(
     log: (line) => logged.push(line),
     limits: { maxEnvironments, idleMs: 60_000 },
     concurrentExecutions,
+    ...options,
   });
   cleanUp = async () => {
     await service.stop();
@@ -49,6 +54,24 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     expect(result).toMatchObject({ event: { a: 1 }, name: "F" });
     expect(result.left).toBeGreaterThan(6_000);
     expect(result.left).toBeLessThanOrEqual(7_000);
+  });
+
+  it("waits for its code where the code is made at the first call, and tells what is wrong with it", async () => {
+    let calls = 0;
+    const prepareCode = async (directory: string) => {
+      calls += 1;
+      if (calls === 1) throw new Error("handler.ts:3:7: Expected identifier");
+      writeFileSync(join(directory, "index.mjs"), "export const handler = async () => 'made';");
+    };
+    const { service, logged } = await startFunction("", {}, 8, 1_000, { prepareCode });
+
+    const failed = await call(service);
+    const [first, second] = await Promise.all([call(service), call(service)]);
+
+    expect(failed.isFunctionError).toBe(true);
+    expect(failed.result.errorMessage).toBe("handler.ts:3:7: Expected identifier");
+    expect(logged).toEqual(["[F] failed to start: handler.ts:3:7: Expected identifier"]);
+    expect([first.result, second.result, calls]).toEqual(["made", "made", 2]);
   });
 
   it("has the template's environment and Lambda's own, and nothing of the host's", async () => {
