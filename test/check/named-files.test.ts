@@ -9,7 +9,8 @@ const documents = ["README.md", "AGENTS.md", ...globSync("docs/*.md", { cwd: roo
 
 test.each(documents)("every file that %s names is there", (document) => {
   const text = readFileSync(join(root, document), "utf8");
-  const named = text.match(/\b(bin|functions|lib|local|scripts|test)\/[\w./-]+\.(css|mjs|ts|tsx)\b/g) ?? [];
+  const named =
+    text.match(/\b(bin|functions|lib|local|packages|scripts|test)\/[\w./-]+\.(css|mjs|ts|tsx)\b/g) ?? [];
 
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
