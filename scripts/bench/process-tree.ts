@@ -14,8 +14,19 @@ const pageBytes = 4096;
 
 /** Of a process and its descendants; undefined where the system does not tell, which Linux does. */
 export function usageOfTree(pid: number): TreeUsage | undefined {
+  return usageOf(pid, () => true);
+}
+
+/** Of a process's descendants, without itself. */
+export function usageOfChildren(pid: number): TreeUsage | undefined {
+  return usageOf(pid, (one) => one !== pid);
+}
+
+function usageOf(root: number, isCounted: (pid: number) => boolean): TreeUsage | undefined {
   if (process.platform !== "linux") return undefined;
-  const members = treeOf(pid).flatMap(readStat);
+  const members = treeOf(root)
+    .filter(isCounted)
+    .flatMap((pid) => readStat(pid));
   const sum = (of: (one: ProcessStat) => number) => members.reduce((total, one) => total + of(one), 0);
   return {
     cpuMs: sum(({ ticks }) => ticks) * tickMs,
