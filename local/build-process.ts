@@ -25,7 +25,7 @@ export interface BuiltBundle {
   readonly packageFiles: readonly string[];
 }
 
-/** How long the process waits for the next request: it holds 200 MB. */
+/** The process holds 200 MB, so it ends soon. */
 const idleMs = 60_000;
 
 /** A process for the CDK and the bundler, which would hold 200 MB of this one until its end. It starts when needed. */

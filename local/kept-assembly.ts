@@ -27,7 +27,7 @@ import type { Synthesized, SynthesizeOptions } from "../lib/synthesize.ts";
 import { BuildProcess } from "./build-process.ts";
 import { withFileLock } from "./file-lock.ts";
 
-/** What the stack is made for, besides its settings. */
+/** Options of `findOrSynthesize`. */
 export interface KeptAssemblyOptions extends Omit<SynthesizeOptions, "isForDeployment"> {
   /** The service's port, which settings may name; the identity provider takes the next one. */
   readonly port: number;
@@ -60,7 +60,7 @@ interface KeptAssembly {
 
 const keptFile = "kept.json";
 
-/** What is kept was made for these ports of the service and of what it is told of on this machine, and is read for any. */
+/** Cached stacks are made for these ports: of the service, and of other local addresses in its settings. */
 const keptPort = 8787;
 const keptPortsOfOthers = 18_787;
 

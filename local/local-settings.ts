@@ -2,7 +2,7 @@ import { type AccountLimits, usualAccountLimits } from "@dropleaf/local-cloud/ac
 import { environmentsPerFunctionDefault } from "@dropleaf/local-cloud/lambda/lambda-service";
 import { type NamedFile, settingsOfEnvironment } from "../lib/settings/settings-file.ts";
 
-/** What whoever starts the local cloud may choose, by environment variables. */
+/** Settings of `npm start`, by environment variables. */
 export interface LocalSettings {
   /** `PORT`: the service; the identity provider takes the next one. */
   readonly port: number;

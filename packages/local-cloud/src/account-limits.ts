@@ -1,4 +1,4 @@
-/** What an AWS account allows in its Region, all of its functions and APIs together. */
+/** Quotas of an AWS account in a Region, for all of its functions and APIs together. */
 export interface AccountLimits {
   /** AWS Lambda developer guide, "Lambda quotas": functions at work at once. */
   readonly concurrentExecutions: number;
@@ -6,7 +6,7 @@ export interface AccountLimits {
   readonly apiRequestsPerSecond: number;
 }
 
-/** What an account has that is not new; a new one has 10 concurrent executions. */
+/** Quotas of an account that is not new. A new one has 10 concurrent executions. */
 export const usualAccountLimits: AccountLimits = {
   concurrentExecutions: 1_000,
   apiRequestsPerSecond: 10_000,

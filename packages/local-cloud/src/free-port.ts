@@ -41,7 +41,7 @@ export async function requireFreePort(port: number): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** What happened when a server was to listen on a port, with what to do where something else does. */
+/** Replaces EADDRINUSE by an error that says what to do. */
 export function explainTakenPort(error: unknown, port: number): unknown {
   if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return error;
   return new Error(

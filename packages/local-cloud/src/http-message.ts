@@ -15,7 +15,7 @@ export interface HttpRequest {
   readonly peer: Peer;
 }
 
-/** Who opened the connection. */
+/** Address and port of the peer. */
 export interface Peer {
   readonly address: string;
   readonly port: number;

@@ -2,7 +2,7 @@ import dns, { type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction, Socket } from "node:net";
 import tls from "node:tls";
 
-/** What there is of the internet on this machine, for functions that go there: tests say it, and `npm start` has the real one. */
+/** Hosts on this machine that stand in for hosts of the internet, for tests of functions that call them. */
 export interface LocalInternet {
   /** In PEM: who signs for the hosts. */
   readonly certificate: string;
@@ -11,11 +11,11 @@ export interface LocalInternet {
 
 /** A host of it, by its name. */
 export interface LocalHost {
-  /** What its name leads to. */
+  /** Addresses that its name resolves to. */
   readonly addresses: readonly string[];
-  /** Where a connection is in fact, though its name led elsewhere. @default - the first of the addresses */
+  /** Address that a connection reports, when it differs from the resolved one. @default - the first of the addresses */
   readonly connectsTo?: string;
-  /** Of this machine, where it answers. */
+  /** Port of this machine that serves the host. */
   readonly port: number;
 }
 

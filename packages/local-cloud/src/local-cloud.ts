@@ -43,7 +43,7 @@ export interface LocalCloudOptions extends FunctionOptions, EdgeThreadOptions {
   readonly log: (line: string) => void;
   /** @default - the quotas of an account that is not new */
   readonly account?: AccountLimits;
-  /** How many execution environments a function may have at once; further requests wait. @default 2 */
+  /** Execution environments of a function; further requests wait. @default 2 */
   readonly environmentsPerFunction?: number | undefined;
   /** Adds a line to the log after each refusal of a role's access. @default - no line is added */
   readonly adviseMissingGrant?: AdviseMissingGrant | undefined;
@@ -57,7 +57,7 @@ export interface LocalCloudOptions extends FunctionOptions, EdgeThreadOptions {
 /** The stack before its first function runs. */
 export type PreparedStack = Pick<LocalCloud, "address" | "awsEndpoint" | "template">;
 
-/** How long `stop` waits for invocations that no request waits for. */
+/** `stop` waits so long for invocations that no request waits for. */
 const stopMsMax = 5_000;
 
 /** Types of the template that have a local counterpart, or are read together with one that has. */

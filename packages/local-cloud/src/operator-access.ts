@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AccessKey } from "./aws/access-control.ts";
 
-/** What the tools for operators need of a running local cloud. */
+/** Access to a running local cloud, for tools that use the SDK. */
 export interface OperatorAccess {
   /** Such as `http://localhost:8787`. */
   readonly address: string;

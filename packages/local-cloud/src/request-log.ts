@@ -1,7 +1,7 @@
 import { type HttpRequest, type HttpResponse, headerValue } from "./http-message.ts";
 import { functionLabel } from "./lambda/lambda-function.ts";
 
-/** What the log says of an answered request. */
+/** Data of a line of the request log. */
 export interface LoggedRequest {
   readonly request: HttpRequest;
   readonly response: HttpResponse;

@@ -1,4 +1,4 @@
-/** Where the local cloud pretends to be, by the names of CloudFormation's pseudo parameters. */
+/** Values of CloudFormation's pseudo parameters. */
 export const pseudoParameters: Readonly<Record<string, string>> = {
   "AWS::Region": "us-east-1",
   "AWS::AccountId": "000000000000",
@@ -11,7 +11,7 @@ export const pseudoParameters: Readonly<Record<string, string>> = {
 const region = "us-east-1";
 const account = "000000000000";
 
-/** What a resource is called on this machine. */
+/** Name of a resource on this machine. */
 export interface Identity {
   readonly logicalId: string;
   readonly type: string;
@@ -68,14 +68,14 @@ const referencedByArn = new Set([
   "AWS::CloudFront::Function",
 ]);
 
-/** What `Ref` gives. */
+/** Result of `Ref`. */
 export function physicalIdOf(identity: Identity): string {
   if (identity.type === "AWS::SQS::Queue")
     return `https://sqs.${region}.amazonaws.com/${account}/${identity.name}`;
   return referencedByArn.has(identity.type) ? arnOf(identity) : identity.name;
 }
 
-/** What `Fn::GetAtt` gives, or undefined for an attribute that is not known here. */
+/** Result of `Fn::GetAtt`; undefined for an unknown attribute. */
 export function attributeOf(identity: Identity, attribute: string): string | undefined {
   if (attribute === "Arn" || attribute.endsWith("ARN")) return arnOf(identity);
   const ofType = attributes[identity.type]?.[attribute];
@@ -112,7 +112,7 @@ function webFunctionArn(name: string): string {
   return `arn:aws:lambda:${region}:${account}:web-function:${name}`;
 }
 
-/** Where a Web Function's endpoint answers. */
+/** Host name of a Web Function's endpoint. */
 export function webFunctionDomainName(endpointName: string): string {
   return `${endpointName.toLowerCase()}.lambda-web.${region}.on.aws`;
 }

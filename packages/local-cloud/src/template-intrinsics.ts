@@ -165,7 +165,7 @@ export function createIntrinsicResolver(raw: RawTemplate): IntrinsicResolver {
   return { resolve, condition, physicalId: (logicalId) => physicalIdOf(identityOf(logicalId)) };
 }
 
-/** Whether a resource or output with this condition exists; one without a condition always does. */
+/** True when a resource or output with this condition exists, or has no condition. */
 export function isConditionMet(resolver: IntrinsicResolver, name: string | undefined): boolean {
   return name === undefined || resolver.condition(name);
 }

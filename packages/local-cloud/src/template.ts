@@ -10,7 +10,7 @@ export interface Resource {
   readonly type: string;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** What `Ref` gives. */
+  /** Result of `Ref`. */
   readonly physicalId: string;
 }
 

@@ -13,7 +13,7 @@ export interface OriginRequest extends Omit<HttpRequest, "body"> {
   readonly text: string;
 }
 
-/** What the origin is to answer. */
+/** Response of the origin. */
 export interface OriginResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -22,7 +22,7 @@ const event: EdgeEvent = {
   request: { method: "GET", uri: "/", querystring: {}, headers: {}, cookies: {} },
 };
 
-/** What the body of a handler returns. */
+/** Runs a handler with this body. */
 function run(body: string): unknown {
   return compileEdgeFunction("Fn", `function handler(event) { ${body} }`).run(event).returned;
 }

@@ -17,14 +17,14 @@ const failures = {
   DEFAULT_4XX: [400, "Bad Request", "BadRequestException"],
 } as const;
 
-/** What an API says itself where an error is its own. */
+/** Gateway responses of an API, by type. */
 export interface GatewayResponse {
   readonly statusCode?: string;
   readonly responseParameters?: Readonly<Record<string, string>>;
   readonly responseTemplates?: Readonly<Record<string, string>>;
 }
 
-/** What templates and parameters of a gateway response may mention. */
+/** Values for the templates and parameters of a gateway response. */
 export interface FailureContext {
   readonly requestId: string;
   readonly extendedRequestId: string;

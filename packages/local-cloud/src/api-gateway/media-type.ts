@@ -1,5 +1,5 @@
 /**
- * Whether a `Content-Type` or the first type of an `Accept` header is among an API's binary media types.
+ * True when a `Content-Type`, or the first type of an `Accept` header, is among an API's binary media types.
  * API Gateway developer guide, "Binary media types for REST APIs in API Gateway".
  */
 export function matchesMediaType(binaryMediaTypes: readonly string[], header: string | undefined): boolean {

@@ -8,7 +8,7 @@ import {
 import { matchesMediaType } from "./media-type.ts";
 import type { Route } from "./resource-tree.ts";
 
-/** What the event says about the API and the moment of the request. */
+/** API, stage and time of the request, for the event. */
 export interface EventContext {
   readonly apiId: string;
   readonly domainName: string;

@@ -57,7 +57,7 @@ function find(root: Node, httpMethod: string, path: string): Route | undefined {
 }
 
 /**
- * Which spellings of a path API Gateway takes for the same is not documented. Here it takes all that it may, so that
+ * API Gateway does not document which spellings of a path are the same. Here all possible ones are, so that
  * nothing hangs on it: segments that stand for nothing are skipped, and literals are also matched decoded.
  */
 function segmentsOf(path: string): string[] {

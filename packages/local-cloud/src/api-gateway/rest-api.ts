@@ -27,13 +27,13 @@ export interface RestApiOptions {
   readonly restApi: Resource;
   readonly lambda: LambdaService;
   readonly log: (line: string) => void;
-  /** What all APIs of the account take. */
+  /** Token bucket of the account, for all of its APIs. */
   readonly account: TokenBucket;
 }
 
 /** Settings of `createRestApis`. */
 export interface RestApisOptions extends Omit<RestApiOptions, "account" | "restApi"> {
-  /** What all APIs of the account take in a second. @default 10,000 */
+  /** Requests a second to all APIs of the account. @default 10,000 */
   readonly requestsPerSecond?: number;
 }
 

@@ -14,7 +14,7 @@ export interface AccessKey {
   readonly secretAccessKey: string;
 }
 
-/** Whoever owns an access key: a role of the template, or the administrator, whom nothing is refused. */
+/** Owner of an access key: a role of the template, or the administrator, who may do everything. */
 export interface Caller {
   readonly secretAccessKey: string;
   /** Decides without recording; true when the caller's policies allow the access. */

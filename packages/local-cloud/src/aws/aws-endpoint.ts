@@ -38,7 +38,7 @@ import { createSqsService } from "./sqs/sqs-service.ts";
 
 const STOP_MS_MAX = 5_000;
 
-/** What the endpoint needs of the local cloud. */
+/** Settings of `startAwsEndpoint`. */
 export interface AwsEndpointOptions {
   readonly template: Template;
   /** Created when missing; one endpoint at a time may use it. */
@@ -46,7 +46,7 @@ export interface AwsEndpointOptions {
   readonly log: Log;
   /** @default - no line follows a refusal */
   readonly adviseMissingGrant?: AdviseMissingGrant | undefined;
-  /** How long an invalidation takes. @default - CloudFront's few seconds, of which it promises none */
+  /** Duration of an invalidation. @default 1000 */
   readonly invalidationDelayMs?: number;
 }
 
@@ -109,7 +109,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
   }
 }
 
-/** What is read from the template and started before the server. */
+/** Parts that exist before the server. */
 interface Preparation {
   readonly accessControl: AccessControl;
   readonly queueSettings: readonly QueueSettings[];

@@ -5,7 +5,7 @@ import type { RefusalReason } from "./refusal.ts";
 /** Receives one line of the local cloud's log. */
 export type Log = (line: string) => void;
 
-/** What a request asks for in the terms of IAM: one action on one resource, with its condition keys. */
+/** One action on one resource, with its condition keys, as IAM sees a request. */
 export interface Access {
   /** For example `dynamodb:Query`. */
   readonly action: string;
@@ -26,7 +26,7 @@ export interface AwsRequest {
   readonly body: Buffer;
   /** The body as it arrives, for services without `bodyBytesMax`. */
   readonly stream: IncomingMessage;
-  /** What the signature says of the body: a sha256 in hex, or a marker such as `UNSIGNED-PAYLOAD`. */
+  /** Signed claim about the body: a SHA-256 in hex, or a marker such as `UNSIGNED-PAYLOAD`. */
   readonly payloadHash: string;
   /** Throws the refusal `access-denied` unless the caller's policies allow the access. */
   authorize(access: Access): void;
@@ -34,7 +34,7 @@ export interface AwsRequest {
   mayAccess(access: Access): boolean;
 }
 
-/** How a service's errors look on the wire. */
+/** Wire format of a service's errors. */
 export interface WireFormat {
   readonly refusals: Readonly<Record<RefusalReason, { readonly code: string; readonly status: number }>>;
   /** The response to an unexpected failure of the local cloud itself. */

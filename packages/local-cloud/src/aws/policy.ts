@@ -1,7 +1,7 @@
 import type { Access } from "./aws-service.ts";
 import type { PolicyCondition, PolicyStatement } from "./policy-statement.ts";
 
-/** What a set of statements says of one access. */
+/** Decision of a set of statements about one access. */
 export type PolicyDecision = "allowed" | "denied by a statement" | "not allowed by any statement";
 
 /**
@@ -15,7 +15,7 @@ export function decide(statements: readonly PolicyStatement[], access: Access): 
 }
 
 /**
- * What stands between a role and an access that no statement allows: the action, the resource, or the values of a
+ * Names the reason why no statement of a role allows an access: the action, the resource, or the values of a
  * condition. Of a value only its beginning is told, up to the first `#` or four characters: the rest of a key may be a
  * secret's hash, and patterns of keys tell families by their beginning.
  */

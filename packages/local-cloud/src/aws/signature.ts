@@ -19,7 +19,7 @@ export interface SignedParts {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What a request says of its own signature; nothing of it is proven before `verifySignature`. */
+/** Signature that a request claims. `verifySignature` proves it. */
 export interface SignatureClaim {
   readonly accessKeyId: string;
   readonly date: string;
@@ -198,7 +198,7 @@ async function signatureOf(
   return createHmac("sha256", key).update(stringToSign).digest("hex");
 }
 
-/** Of the SDK's signer only what makes one text of a request: the key is made once a day here, not with each request. */
+/** Gives access to the canonical request of the SDK's signer. The signing key is derived once a day here, not with each request. */
 class SecondSigner extends SignatureV4 {
   constructor({ uriEscapePath }: { readonly uriEscapePath: boolean }) {
     const nobody = { accessKeyId: "", secretAccessKey: "" };

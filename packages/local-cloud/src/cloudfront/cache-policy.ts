@@ -1,7 +1,7 @@
 import { resourcesOfType, type Template } from "../template.ts";
 import { everything, nothing, only, type Selection } from "./selection.ts";
 
-/** How long responses stay in the cache, and what of a request makes them different. */
+/** TTLs of responses, and the parts of a request that make the cache key. */
 export interface CachePolicy {
   readonly minTtlSeconds: number;
   readonly defaultTtlSeconds: number;

@@ -16,7 +16,7 @@ import type { Behavior, ErrorPage } from "./distribution.ts";
 import { type CacheEntry, cachedBodyBytesMax, type EdgeCache } from "./edge-cache.ts";
 import { errorFreshSeconds, freshSeconds, isStaleAllowed } from "./freshness.ts";
 
-/** What the `X-Cache` header says. */
+/** Value of the `X-Cache` header. */
 export type CacheResult = "Hit" | "RefreshHit" | "Miss" | "Error";
 
 /** A response from the cache or the origin. */

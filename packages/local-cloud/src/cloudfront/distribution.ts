@@ -36,11 +36,11 @@ export interface Behavior {
   readonly viewerRequest: EdgeFunction | undefined;
   readonly viewerResponse: EdgeFunction | undefined;
   readonly compresses: boolean;
-  /** Whether viewers come by https only. The local edge has none of its own: whoever asks it stands for what ends TLS. */
+  /** True when viewers must use https. The local edge has no TLS: its client stands for the proxy that ends TLS. */
   readonly isHttps: boolean;
 }
 
-/** Where answers come from. */
+/** Origin of responses. */
 export interface Origin {
   readonly id: string;
   readonly domainName: string;

@@ -1,4 +1,4 @@
-/** What is there of one built-in object of the runtime, by name; `prototype` is left out where it is none's. */
+/** Properties of one built-in object of the runtime. */
 export interface EdgeBuiltIn {
   /** Properties of the object itself. */
   readonly own: readonly string[];
@@ -8,12 +8,12 @@ export interface EdgeBuiltIn {
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
 
-/** What objects, functions and lists have in ECMAScript 5.1, whose types and conversions between them are all there. */
+/** Properties of all objects, functions and lists in ECMAScript 5.1, which the runtime has in full. */
 export const propertiesOfAll = words("length name prototype toString valueOf");
 
 const errorType: EdgeBuiltIn = { own: [], prototype: ["message"] };
 
-/** What typed arrays have in common, which is in an object without a name. */
+/** Properties of the object without a name that all typed arrays inherit from. */
 export const typedArrayPrototype = words(`
   copyWithin every fill filter find findIndex forEach includes indexOf join lastIndexOf map reduce reduceRight reverse
   some set slice sort subarray buffer byteOffset
@@ -128,7 +128,7 @@ export const edgeBuiltIns: Readonly<Record<string, EdgeBuiltIn>> = {
   console: { own: ["log"] },
 };
 
-/** What functions have, whose constructors throw: "Dynamic code evaluation". */
+/** Properties of functions. Their constructors throw: "Dynamic code evaluation". */
 export const functionPrototype = words("apply bind call");
 
 /** Every name that is there without a declaration. */

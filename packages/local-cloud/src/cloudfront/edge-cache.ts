@@ -28,7 +28,7 @@ export interface EdgeCache {
 /** An object larger than this goes through without being kept. */
 export const cachedBodyBytesMax = 32 * 1024 * 1024;
 const totalBytesMax = 256 * 1024 * 1024;
-/** What an entry takes besides its body, roughly. */
+/** Estimated bytes of an entry besides its body. */
 const entryBytes = 2048;
 
 /** A cache bounded by memory. */

@@ -51,7 +51,7 @@ export interface EdgeResponse {
   readonly body?: string | { readonly encoding: "text" | "base64"; readonly data: string };
 }
 
-/** What the function returned, and which origin it chose. */
+/** Returned value of the function, and the origin that it chose. */
 export interface EdgeResult {
   readonly returned: unknown;
   readonly origin: OriginChoice | undefined;

@@ -9,7 +9,7 @@ import {
   typedArrayPrototype,
 } from "./edge-built-ins.ts";
 
-/** What the host tells a run, and the run the host: text and numbers, and functions that take and give such. */
+/** Data that host and run exchange: texts, numbers, and functions of these. */
 export interface EdgeExchange {
   readonly hash: typeof hashOf;
   readonly parseQuery: (...given: Parameters<typeof parse>) => string;

@@ -22,7 +22,7 @@ export interface EdgeLanguageFault {
   readonly column: number;
 }
 
-/** What a run is about, besides its event. */
+/** Input of a run besides its event. */
 export interface EdgeRun extends EdgeThreadOptions {
   /** The function. */
   readonly id: number;
@@ -30,21 +30,21 @@ export interface EdgeRun extends EdgeThreadOptions {
   readonly rawQuery: string | undefined;
 }
 
-/** How a run ended, in texts: what a function made may not leave its thread. */
+/** Outcome of a run, as texts: objects of the function stay in its thread. */
 export interface EdgeRunResult {
   /** The returned value as `{"value":…}`. */
   readonly settled: string;
   /** Why it did not end well; empty where it did. */
   readonly failed: string;
-  /** What it told the helpers for origins, each as JSON. */
+  /** Calls of the helper methods for origins, each as JSON. */
   readonly calls: readonly string[];
   readonly logLines: readonly string[];
 }
 
-/** What the thread is asked, before a line feed and the event. */
+/** Header of a request to the thread; a line feed and the event follow. */
 export interface EdgeQuestion {
   readonly id: number;
-  /** Where the thread does not have it yet. */
+  /** Left out when the thread has it. */
   readonly code?: string | undefined;
   readonly edgeLanguageModule?: string | undefined;
   readonly rawQuery?: string | undefined;

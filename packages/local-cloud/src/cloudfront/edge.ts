@@ -116,7 +116,7 @@ export function createEdge({ distribution, handlers, log }: EdgeOptions): Edge {
   return { answer, invalidate: cache.invalidate };
 }
 
-/** Of the behaviors that a path may be read to belong to, the one that keeps answers longest: nothing may hang on which. */
+/** Picks the behavior with the longest TTL among those that a path may belong to, since AWS does not document which one it is. */
 function behaviorFor(distribution: Distribution, path: string): Behavior {
   const found = readingsOfPath(path).flatMap((reading) => {
     const behavior = distribution.behaviors.find((one) => matchesPathPattern(one.pathPattern, reading));

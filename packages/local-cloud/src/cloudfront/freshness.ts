@@ -37,7 +37,7 @@ export function errorFreshSeconds(
   return Math.max(minimum, lifetime ?? 0);
 }
 
-/** Whether an expired answer may stand in for an error of the origin. */
+/** True when an expired response may replace an error of the origin. */
 export function isStaleAllowed(headers: HeaderFields): boolean {
   return cacheControl(headers).get("stale-if-error") !== "0";
 }

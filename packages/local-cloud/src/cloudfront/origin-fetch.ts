@@ -12,7 +12,7 @@ export type OriginHandler = (request: HttpRequest, origin: Origin) => Promise<Ht
 /** The origin that a request goes to, or the pair of which the second is the fallback. */
 export type Target = Origin | { readonly group: OriginGroup };
 
-/** Which origin a behavior's request goes to, after what a viewer-request function chose. */
+/** Finds the origin of a request by its behavior and by the choice of a viewer-request function. */
 export function chooseTarget(
   distribution: Distribution,
   behavior: Behavior,

@@ -2,11 +2,11 @@ import { resourcesOfType, type Template } from "../template.ts";
 import { lowerCased, parseSelection } from "./cache-policy.ts";
 import { allExcept, everything, nothing, only, type Selection } from "./selection.ts";
 
-/** What of a viewer's request goes on to the origin besides what the cache key holds. */
+/** Parts of a viewer's request that the origin gets besides those in the cache key. */
 export interface OriginRequestPolicy {
-  /** Of the headers that the viewer sent; lower-case names. */
+  /** Headers of the viewer, with lower-case names. */
   readonly headers: Selection;
-  /** Of the headers that CloudFront makes itself, such as `cloudfront-viewer-address`. */
+  /** Headers that CloudFront adds, such as `cloudfront-viewer-address`. */
   readonly cloudFrontHeaders: Selection;
   readonly cookies: Selection;
   readonly query: Selection;

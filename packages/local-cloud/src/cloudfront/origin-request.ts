@@ -13,7 +13,7 @@ const removed =
 const always =
   /^(cache-control|content-length|content-md5|content-type|date|if-match|if-modified-since|if-none-match|if-range|if-unmodified-since|pragma|range|x-forwarded-for)$/;
 
-/** Where requests seem to come from at the origin: an address of the edge, not the viewer's (RFC 5737). */
+/** Address of the edge that origins see in place of the viewer's (RFC 5737). */
 const edgePeer: Peer = { address: "192.0.2.1", port: 443 };
 
 /** The request as CloudFront sends it to an origin: what the two policies select, and its own headers. */
@@ -98,7 +98,7 @@ export function madeHeaders(request: HttpRequest, behavior: Behavior): [name: st
   });
 }
 
-/** Whether the origin gets cookies at all; without them its `Set-Cookie` is removed as well. */
+/** True when the origin gets cookies. Otherwise its `Set-Cookie` is removed as well. */
 export function forwardsCookies({ cachePolicy, originRequestPolicy }: Behavior): boolean {
   return cachePolicy.cookies.mode !== "none" || originRequestPolicy.cookies.mode !== "none";
 }

@@ -1,5 +1,5 @@
 /**
- * Whether a cache behavior's path pattern matches: `*` is any run of characters, `?` exactly one, case matters,
+ * True when a cache behavior's path pattern matches: `*` is any run of characters, `?` exactly one, case matters,
  * and a leading slash may be left out. CloudFront developer guide, "Path pattern".
  */
 export function matchesPathPattern(pattern: string, path: string): boolean {
@@ -11,7 +11,7 @@ export function matchesPathPattern(pattern: string, path: string): boolean {
   return expression.test(path.replace(/^\//, ""));
 }
 
-/** Of the patterns of distributions, which are few: each request is compared with all of them. */
+/** Compiled patterns: each request is compared with all of a distribution's, which are few. */
 const expressions = new Map<string, RegExp>();
 
 function toExpression(pattern: string): RegExp {

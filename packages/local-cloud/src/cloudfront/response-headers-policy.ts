@@ -10,7 +10,7 @@ export interface ResponseHeadersPolicy {
 interface PolicyHeader {
   readonly name: string;
   readonly value: string;
-  /** Whether it replaces what the origin sent. */
+  /** True when it replaces the origin's header. */
   readonly override: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Which headers, cookies or query parameters a policy takes. */
+/** Headers, cookies or query parameters that a policy selects. */
 export interface Selection {
   readonly mode: "none" | "whitelist" | "all" | "allExcept";
   readonly names: ReadonlySet<string>;
@@ -20,7 +20,7 @@ export function allExcept(...names: string[]): Selection {
   return { mode: "allExcept", names: new Set(names) };
 }
 
-/** Whether the selection takes this name; header names are to be given in lower case. */
+/** True when the selection has this name. Pass header names in lower case. */
 export function selects(selection: Selection, name: string): boolean {
   if (selection.mode === "none") return false;
   if (selection.mode === "all") return true;

@@ -1,7 +1,7 @@
 /** Far above an event, whose headers and URL CloudFront limits to 20,480 bytes, and above what a function may answer. */
 export const textBytesMax = 1_048_576;
 
-/** Which number is what; a thread waits for a number to change. */
+/** Index of each number. A thread waits for a number to change. */
 const ready = 0;
 const asked = 1;
 const answered = 2;
@@ -24,7 +24,7 @@ export class ThreadChannel {
     this.#text = Buffer.from(memory, numbersBytes);
   }
 
-  /** Whether the other thread takes questions before the time is over. */
+  /** True when the other thread accepts requests before the time is over. */
   isServed(waitMs: number): boolean {
     return Atomics.wait(this.#numbers, ready, 0, waitMs) !== "timed-out";
   }

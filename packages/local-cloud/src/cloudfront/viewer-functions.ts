@@ -18,14 +18,14 @@ import {
 } from "./edge-function.ts";
 import { edgeFailure } from "./origin-fetch.ts";
 
-/** What functions get to know besides the request. */
+/** Context of a run besides the request. */
 export interface FunctionSetting {
   readonly distribution: Distribution;
   readonly requestId: string;
   readonly log: (line: string) => void;
 }
 
-/** What a viewer-request function made of a request: another request, or a response of its own. */
+/** Result of a viewer-request function: a changed request, or a response of its own. */
 export type BeforeFetch =
   | { readonly type: "request"; readonly request: HttpRequest; readonly origin: OriginChoice | undefined }
   | { readonly type: "response"; readonly response: HttpResponse };

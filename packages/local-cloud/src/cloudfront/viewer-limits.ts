@@ -7,7 +7,7 @@ const requestBytesMax = 20_480;
 const urlBytesMax = 8_192;
 
 /**
- * What CloudFront refuses before anything else happens.
+ * Requests that CloudFront refuses first.
  * Developer guide, "Request and response behavior for custom origins".
  */
 export function refuseRequest(request: HttpRequest, behavior: Behavior): HttpResponse | undefined {

@@ -6,7 +6,7 @@ import { TooManyRequestsError } from "../lambda/concurrency.ts";
 import type { InvocationResult, LambdaService } from "../lambda/lambda-service.ts";
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 
-/** How long Lambda waits before it tries again, in milliseconds. */
+/** Milliseconds before Lambda's second and third attempt. */
 export interface RetryPauses {
   /** After the first error of the function, and after the second. */
   readonly afterErrors: readonly [number, number];
@@ -24,7 +24,7 @@ export interface AsynchronousInvocationOptions {
   readonly template: Template;
   readonly lambda: Pick<LambdaService, "invoke">;
   readonly awsEndpoint: Pick<AwsEndpoint, "queues" | "authorize">;
-  /** Where events are kept, also while the local cloud does not run: a file of SQLite. */
+  /** SQLite file that keeps events over a restart. */
   readonly path: string;
   readonly log: (line: string) => void;
   /** @default documentedPauses */

@@ -1,7 +1,7 @@
 import { TooManyRequestsError } from "../lambda/concurrency.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
 
-/** How a function took a batch. */
+/** Outcome of the invocation with a batch. */
 export type BatchOutcome = Done | ItemsFailed | Failed | Throttled;
 
 interface Done {

@@ -16,7 +16,7 @@ interface QueueConfiguration {
   readonly suffix: string;
 }
 
-/** What of the AWS endpoint notifications use. */
+/** Part of the AWS endpoint that notifications use. */
 export interface NotificationOptions {
   readonly template: Template;
   readonly queues: ReadonlyMap<string, Queue>;

@@ -10,13 +10,13 @@ export interface DiscardedBatch {
   readonly condition: DiscardCondition;
   readonly functionName: string;
   readonly invokeCount: number;
-  /** Of the last invocation; undefined when there was none. */
+  /** Outcome of the last invocation; undefined when there was none. */
   readonly requestId: string | undefined;
   readonly isFunctionError: boolean;
 }
 
 /**
- * What the destination for failures is told: where the records are in the stream, not what they hold. Lambda
+ * Message to the destination for failures: the position of the records in the stream, not their content. Lambda
  * developer guide, "Retain discarded records for a DynamoDB event source", example invocation record.
  */
 export function describeDiscarded(

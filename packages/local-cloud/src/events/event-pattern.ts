@@ -3,7 +3,7 @@ export type EventPattern = (event: unknown) => boolean;
 
 type Scalar = string | number | boolean | null;
 
-/** What one field of an event is compared with; undefined stands for a field that is not there. */
+/** Compares one field of an event; undefined stands for a missing field. */
 type Rule = (value: Scalar | undefined) => boolean;
 
 const operators: Readonly<Record<string, (argument: unknown, origin: string) => Rule>> = {
@@ -51,7 +51,7 @@ function parseOr(alternatives: unknown, origin: string): EventPattern {
   return (event) => patterns.some((matches) => matches(event));
 }
 
-/** Of an array, each element counts; an object is no field of its own, only its fields are. */
+/** Lists the values of a field: each element of an array. Objects have no value, only their fields do. */
 function parseRules(list: readonly unknown[], origin: string): EventPattern {
   if (list.length === 0) throw new Error(`${origin}: an empty list matches nothing`);
   const rules = list.map((one) => parseRule(one, origin));

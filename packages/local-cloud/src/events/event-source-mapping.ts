@@ -1,7 +1,7 @@
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 import { type EventPattern, parseEventPattern } from "./event-pattern.ts";
 
-/** What queues and streams have in common. */
+/** Part of a mapping that queues and streams share. */
 interface Mapping {
   readonly logicalId: string;
   readonly functionName: string;

@@ -17,7 +17,7 @@ export interface EventSourceOptions {
   readonly template: Template;
   readonly awsEndpoint: Pick<AwsEndpoint, "queues" | "openStream" | "authorize" | "onObjectCreated">;
   readonly lambda: LambdaService;
-  /** Where it is kept how far streams were read. */
+  /** SQLite file with the positions of streams. */
   readonly dataDirectory: string;
   readonly log: (line: string) => void;
 }

@@ -7,7 +7,7 @@ import { type BatchOutcome, batchBytesMax, invokeWithBatch } from "./batch-invoc
 import type { QueueMapping } from "./event-source-mapping.ts";
 import { pause } from "./pause.ts";
 
-/** What reads an event source and invokes a function. */
+/** Reads an event source and invokes a function. */
 export interface Poller {
   /** Takes nothing new, and waits for what runs. */
   stop(): Promise<void>;

@@ -17,7 +17,7 @@ export interface StreamDelivery {
   readonly log: (line: string) => void;
 }
 
-/** How often the first record of a batch was tried, and how that ended. */
+/** Attempts for the first record of a batch, and their last outcome. */
 interface Attempts {
   readonly count: number;
   readonly lastFailure: Exclude<BatchOutcome, { type: "done" | "throttled" }> | undefined;
@@ -116,7 +116,7 @@ async function deliverHalves(
   );
 }
 
-/** Of several failed items, the first is where the rest begins: "Lambda uses the lowest sequence number". */
+/** Finds the first failed item: "Lambda uses the lowest sequence number". */
 function firstFailedIndex(records: readonly StreamRecord[], outcome: BatchOutcome): number {
   if (outcome.type !== "items failed") return 0;
   return records.findIndex((record) => outcome.identifiers.has(sequenceNumberOf(record)));

@@ -16,7 +16,7 @@ export interface StreamPollerOptions {
   readonly stream: TableStream;
   readonly checkpoints: CheckpointStore;
   readonly lambda: LambdaService;
-  /** Where discarded batches are told of. */
+  /** Receives discarded batches. */
   readonly onFailureQueue: Queue | undefined;
   readonly log: (line: string) => void;
 }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 
-/** What is said of a process that a function has started, and of its end. */
+/** Start and end of a process that a function started. */
 export type ChildMessage =
   | { readonly type: "child started"; readonly pid: number }
   | { readonly type: "child ended"; readonly pid: number };

@@ -20,7 +20,7 @@ export interface Concurrency {
   enter(functionName: string): () => void;
 }
 
-/** What must be left for functions without a reservation; an account that has fewer in all may reserve none. */
+/** Executions that must remain for functions without a reservation. An account with fewer may reserve none. */
 const unreservedMin = 100;
 
 /**

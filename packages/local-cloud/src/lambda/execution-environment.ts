@@ -5,7 +5,7 @@ import { gatherChildren } from "./child-processes.ts";
 import { functionLabel, type LambdaFunction } from "./lambda-function.ts";
 import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
 
-/** How an invocation ended. */
+/** Outcome of an invocation. */
 export interface Outcome {
   /** JSON text. */
   readonly payload: string;
@@ -16,7 +16,7 @@ export interface Outcome {
 /** One worker thread with the function's bundle; it takes one request at a time. */
 export interface ExecutionEnvironment {
   invoke(event: string, requestId: string): Promise<Outcome>;
-  /** Whether it can take another request: false after a timeout, an exit or a failed start. */
+  /** False after a timeout, an exit or a failed start: it takes no more requests. */
   readonly isUsable: boolean;
   stop(): Promise<void>;
 }

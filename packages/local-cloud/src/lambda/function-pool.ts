@@ -5,7 +5,7 @@ import {
 } from "./execution-environment.ts";
 import type { LambdaFunction } from "./lambda-function.ts";
 
-/** How many execution environments a function may have, and for how long an idle one stays warm. */
+/** Maximum of execution environments of a function, and the time after which an idle one ends. */
 export interface PoolLimits {
   readonly maxEnvironments: number;
   readonly idleMs: number;

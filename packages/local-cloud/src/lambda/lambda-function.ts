@@ -12,7 +12,7 @@ export interface LambdaFunction {
   readonly roleArn: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
-  /** Whether each tenant has environments of its own: "Tenant isolation" of the Lambda developer guide. */
+  /** True when each tenant has environments of its own: "Tenant isolation" of the Lambda developer guide. */
   readonly isTenantIsolated: boolean;
   /** Opens an inspector for each environment. */
   readonly isDebugged: boolean;

@@ -49,7 +49,7 @@ export interface LambdaServiceOptions extends FunctionSurroundings {
   readonly log: (line: string) => void;
   /** @default 2 environments a function, ended after 5 idle minutes */
   readonly limits?: Partial<PoolLimits>;
-  /** What the account may execute at once. @default 1,000 */
+  /** Concurrent executions of the account. @default 1,000 */
   readonly concurrentExecutions?: number;
 }
 

@@ -1,7 +1,7 @@
 import type { LocalInternet } from "../internet.ts";
 import type { ChildMessage } from "./child-processes.ts";
 
-/** What the parent gives a new execution environment. */
+/** Data that the parent gives a new execution environment. */
 export interface EnvironmentData {
   /** The bundle, such as `…/index.mjs`. */
   readonly modulePath: string;
@@ -10,9 +10,9 @@ export interface EnvironmentData {
   readonly functionName: string;
   readonly functionArn: string;
   readonly memoryMegabytes: string;
-  /** Whether a debugger may attach. */
+  /** True when a debugger may attach. */
   readonly isInspected: boolean;
-  /** Where it goes when it leaves this machine. @default - the internet */
+  /** Hosts that it reaches in place of the internet's. @default - the internet */
   readonly internet: LocalInternet | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface InvokeMessage {
   readonly deadlineMs: number;
 }
 
-/** What the execution environment says: once `ready`, then one `done` for each invocation, and of its children at any time. */
+/** Message of an execution environment: once `ready`, then one `done` for each invocation. Messages about child processes come at any time. */
 export type RuntimeMessage =
   | ChildMessage
   | { readonly type: "ready" }

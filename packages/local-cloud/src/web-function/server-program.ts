@@ -23,13 +23,13 @@ export interface ServerProgram {
   readonly endpoint: WebFunctionEndpoint;
 }
 
-/** What the endpoint of a Web Function takes. */
+/** Limits of a Web Function's endpoint. */
 export interface WebFunctionEndpoint {
   /** Requests under way in all of its environments together, for which one process stands here. */
   readonly requestsMax: number;
 }
 
-/** What a program gets to know of the local AWS endpoint, and the secrets that its environment refers to. */
+/** Access to the local AWS endpoint, and to the secrets that the program's environment refers to. */
 export interface ProgramSurroundings extends FunctionSurroundings {
   readonly readSecret: SecretReader;
 }

@@ -9,7 +9,7 @@ export interface ServerResponseLike {
 }
 
 /**
- * What Lambda does before a Web Function's server, and after it; AWS Lambda developer guide, "Lambda Web Functions".
+ * Applies the rules that Lambda has around a Web Function's server; AWS Lambda developer guide, "Lambda Web Functions".
  *
  * - "Troubleshooting Lambda Web Functions": a request with `Expect` is refused with 417.
  * - The way to the server is half-duplex: a response that begins while the body is still coming is never passed on, and

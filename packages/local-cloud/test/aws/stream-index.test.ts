@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { runEndpoint } from "./running-endpoint.ts";
 import { stackOf } from "./stack.ts";
 
-/** What dynoxide asks with each write. */
+/** Query of dynoxide with each write. */
 const lastRecord =
   "SELECT COALESCE(MAX(CAST(sequence_number AS INTEGER)), 0) + 1 FROM _stream_records WHERE table_name = ?1";
 

@@ -48,7 +48,7 @@ export interface EventStackOptions {
   readonly statements: readonly object[];
   /** JavaScript: `(records, attempt) => answer`. */
   readonly decide?: string;
-  /** What the account may execute at once. @default 1,000 */
+  /** Concurrent executions of the account. @default 1,000 */
   readonly concurrentExecutions?: number;
 }
 
@@ -127,7 +127,7 @@ export async function runEventStack(written: ReturnType<typeof writeEventStack>)
   }
 }
 
-/** What the function has seen so far, over restarts. */
+/** Invocations so far, over restarts. */
 export function readInvocations(file: string): Invocation[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);

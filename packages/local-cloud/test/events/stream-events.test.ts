@@ -64,7 +64,7 @@ async function start({
   const remove = async (pk: string) => {
     await running.dynamoDb().send(new DeleteItemCommand({ TableName: "Table", Key: { pk: { S: pk } } }));
   };
-  /** What the function saw, an invocation after the other, by keys. */
+  /** Keys of each invocation's records. */
   const seen = () =>
     running.invocations().map(({ records }) => records.map(({ dynamodb }) => dynamodb?.Keys.pk.S));
   const discarded = () =>

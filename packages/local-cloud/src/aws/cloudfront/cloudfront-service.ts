@@ -17,7 +17,7 @@ export interface CloudFrontService extends AwsService {
   connectEdge(edge: InvalidatedEdge): void;
 }
 
-/** What is written down of how long an invalidation takes: edge locations hear of it "within a few seconds". */
+/** Documented only as "within a few seconds". */
 const DELAY_MS = 1_000;
 
 /** Serves the API for the edges that are connected to it. An invalidation takes `delayMs`; @default 1,000 */

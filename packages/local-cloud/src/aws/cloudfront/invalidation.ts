@@ -3,7 +3,7 @@ import { AwsError } from "../aws-error.ts";
 import { parseXml } from "../xml.ts";
 import { invalidArgument } from "./cloudfront-errors.ts";
 
-/** What a CreateInvalidation asks for. */
+/** Input of CreateInvalidation. */
 export interface InvalidationBatch {
   readonly callerReference: string;
   /** Without the `#` that begins an item. */

@@ -29,7 +29,7 @@ export interface Invalidations {
 
 /** "Concurrent invalidation request maximum", for which each tag counts as a file. */
 const TAGS_MAX = 3_000;
-/** How long CloudFront knows a CallerReference is not documented. */
+/** CloudFront does not document for how long it remembers a CallerReference. */
 const REMEMBERED_MAX = 1_000;
 
 /** Keeps account of a distribution's invalidations, each in progress for `delayMs`, at whose end its edge forgets. */

@@ -64,7 +64,7 @@ async function call(
   throw new AwsError(code, response.status, String(output.message ?? output.Message ?? code));
 }
 
-/** What a server answered. */
+/** Response of the database. */
 export interface BackendAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Which changes of a table may go. */
+/** Changes of a table that may be removed. */
 export interface ReadChanges {
   readonly tableName: string;
   readonly shardId: string;

@@ -28,9 +28,9 @@ export interface StreamPosition {
 /** A part of a stream, in order. */
 export interface StreamPage {
   readonly records: readonly StreamRecord[];
-  /** Where the next page begins. */
+  /** Position of the next page. */
   readonly position: StreamPosition;
-  /** Whether there may be more at once. */
+  /** True when the next page can be read without waiting. */
   readonly isLast: boolean;
 }
 
@@ -44,13 +44,13 @@ export interface TableStream {
   read(position: StreamPosition | undefined): Promise<StreamPage>;
   /** Calls the listener after each write of any table; gives the function that ends that. */
   onWrite(listener: () => void): () => void;
-  /** Whether there may be writes of which `onWrite` hears nothing. */
+  /** True when other processes write to the table: `onWrite` misses their writes. */
   readonly hasOtherWriters: boolean;
   /** Removes the changes up to a position that were written before a time, but for the last of the table. */
   trim(position: StreamPosition, writtenBeforeMs: number): Promise<void>;
 }
 
-/** What the stream needs to know of a shard. */
+/** Part of a shard's description. */
 export interface Shard {
   readonly ShardId: string;
   readonly ParentShardId?: string;

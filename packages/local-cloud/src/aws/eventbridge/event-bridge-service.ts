@@ -66,7 +66,7 @@ function authorize(request: AwsRequest, { Source, DetailType }: Entry): void {
   });
 }
 
-/** What is wrong with an entry fails it alone; API reference, "PutEventsResultEntry". */
+/** An invalid entry fails alone. API reference, "PutEventsResultEntry". */
 function put(bus: EventBus, { Time, Source, DetailType, Detail, Resources = [] }: Entry): EntryResult {
   for (const [name, value] of Object.entries({ Source, DetailType, Detail })) {
     if (typeof value !== "string" || value === "") {

@@ -10,7 +10,7 @@ import { AwsError } from "../aws-error.ts";
 import type { AwsRequest, AwsService, WireFormat } from "../aws-service.ts";
 import { jsonWireFormat } from "../json-protocol.ts";
 
-/** What functions of the template are called by. */
+/** Calls functions of the template. */
 export interface InvokedFunctions extends Pick<LambdaService, "functionNames" | "invoke" | "requireTenant"> {
   /** Keeps the event, and invokes the function with it soon. */
   invokeLater(functionName: string, event: string, tenantId: string | undefined): void;

@@ -3,7 +3,7 @@ import type { AwsService } from "../aws-service.ts";
 import { jsonTarget, jsonWireFormat, parseJsonInput, writeJson } from "../json-protocol.ts";
 import type { ParameterStore } from "./parameter-store.ts";
 
-/** How the ARN of every parameter begins; its name follows, which begins with a slash. */
+/** Prefix of every parameter's ARN. The name follows, which begins with a slash. */
 const PARAMETER_ARN_PREFIX = "arn:aws:ssm:us-east-1:000000000000:parameter";
 
 /** "Systems Manager endpoints and quotas": the longest value of a standard parameter. */

@@ -1,7 +1,7 @@
 import type { ObjectMetadata } from "./object-file.ts";
 import type { ObjectStore } from "./object-store.ts";
 
-/** What a listener learns of a new object. */
+/** Event of a new object. */
 export interface ObjectCreated {
   readonly bucket: string;
   readonly key: string;

@@ -3,7 +3,7 @@ import type { AwsRequest } from "../aws-service.ts";
 
 const KEY_BYTES_MAX = 1024;
 
-/** Where a request points: a bucket, and an object in it unless the key is empty. */
+/** Target of a request: a bucket, and an object in it unless the key is empty. */
 export interface BucketAndKey {
   readonly bucket: string;
   readonly key: string;

@@ -8,7 +8,7 @@ import { requestHeader } from "./request-header.ts";
 import { notImplemented, preconditionFailed } from "./s3-errors.ts";
 import { parseVersionId } from "./version-id.ts";
 
-/** What a CopyObject reads: an object, or a version of it. */
+/** Source of a CopyObject: an object, or a version of it. */
 export interface CopySource {
   readonly key: string;
   readonly versionId: string | undefined;

@@ -10,7 +10,7 @@ import { xmlDocument } from "./xml-document.ts";
 const KEYS_MAX = 1000;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
-/** What a DeleteObjects names: an object, or a version of it. */
+/** Entry of a DeleteObjects: an object, or a version of it. */
 export interface NamedObject {
   readonly key: string;
   readonly versionId: string | undefined;

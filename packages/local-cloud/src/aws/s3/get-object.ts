@@ -6,7 +6,7 @@ import type { ObjectStore, OpenObject } from "./object-store.ts";
 import { isDeleteMarker, noSuchKey, noSuchVersion, preconditionFailed } from "./s3-errors.ts";
 import { NULL_VERSION } from "./version-id.ts";
 
-/** What of GetObject or HeadObject decides the response. */
+/** Parts of a GetObject or HeadObject that decide the response. */
 export interface GetObjectRequest {
   readonly key: string;
   /** @default - the current version */

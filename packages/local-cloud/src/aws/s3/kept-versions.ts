@@ -9,7 +9,7 @@ const FOLDER_SUFFIX = ".versions";
 
 /** The versions and delete markers of a bucket that are not what its keys name now: a folder for each key. */
 export interface KeptVersions {
-  /** Where the file of a version is, if there is one. */
+  /** Path of a version's file, if there is one. */
   path(key: string, versionId: string): string;
   /** Keeps a file under the version's id too. Nothing happens where it is kept already. */
   keep(key: string, versionId: string, file: string): Promise<void>;

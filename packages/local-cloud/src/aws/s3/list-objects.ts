@@ -47,7 +47,7 @@ async function contentsOf(store: ObjectStore, key: string): Promise<string> {
   );
 }
 
-/** How many entries a page may have: 1,000 at most. */
+/** Entries of a page, at most 1,000. */
 export function parseMaxKeys(value: string | undefined): number {
   if (value === undefined) return KEYS_PER_PAGE_MAX;
   if (!/^\d{1,9}$/.test(value)) {

@@ -4,7 +4,7 @@ import type { Checksum } from "./payload.ts";
 const MARK = Buffer.from("S3OBJECT");
 const FOOTER_BYTES = 4 + MARK.length;
 
-/** What is kept of an object besides its bytes. */
+/** Metadata of a stored object. */
 export interface ObjectMetadata {
   readonly sizeBytes: number;
   /** With the quotes of the header. */

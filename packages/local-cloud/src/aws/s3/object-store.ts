@@ -22,23 +22,23 @@ export interface OpenObject {
 /** A version of a key, or a delete marker. */
 export interface ObjectVersion {
   readonly versionId: string;
-  /** Whether it decides what reading the key gives. */
+  /** True for the current version of the key. */
   readonly isLatest: boolean;
   readonly metadata: ObjectMetadata;
 }
 
-/** What a deletion did. */
+/** Result of a deletion. */
 export interface Deletion {
   /** The version that was deleted, or the delete marker that was made. @default - the bucket keeps no versions */
   readonly versionId?: string;
-  /** Whether that is a delete marker. */
+  /** True for a delete marker. */
   readonly isDeleteMarker: boolean;
 }
 
 /** The objects of one bucket, in files below its folder. */
 export interface ObjectStore {
   readonly bucket: string;
-  /** Whether what is replaced or deleted is kept. */
+  /** True when replaced and deleted objects stay as old versions. */
   readonly isVersioned: boolean;
   /** The current version, or another one; undefined when there is none. */
   open(key: string, versionId?: string): Promise<OpenObject | undefined>;
@@ -126,7 +126,7 @@ export function openObjectStore(
     return { versionId, isDeleteMarker: true };
   }
 
-  /** What was newest before the deleted version takes its place. */
+  /** The version before the deleted one becomes the current one. */
   async function deleteVersion(key: string, versionId: string): Promise<Deletion> {
     const current = await currentOf(key);
     const isCurrent = current !== undefined && idOf(current) === versionId;

@@ -56,7 +56,7 @@ async function readTags(store: ObjectStore, key: string): Promise<ObjectTags> {
   return object.metadata.tags ?? {};
 }
 
-/** What a policy's `s3:ExistingObjectTag/<key>` is compared with; nothing where there is no object. */
+/** Values of `s3:ExistingObjectTag/<key>` for policies; empty when there is no object. */
 export async function tagConditionKeys(
   store: ObjectStore,
   key: string,

@@ -20,7 +20,7 @@ export interface Checksum {
   readonly value: string;
 }
 
-/** What arrived: nothing of it counts before every digest that the client gave was found right. */
+/** Received body, on disk. It counts only after every digest that the client gave was verified. */
 export interface ReceivedPayload {
   readonly sizeBytes: number;
   readonly md5Hex: string;

@@ -73,7 +73,7 @@ export function objectHeaders(request: AwsRequest): Record<string, string> {
   return { ...headers, ...userMetadata(request) };
 }
 
-/** Whether If-None-Match asks that nothing is replaced; S3 knows only `*` there. */
+/** True when If-None-Match forbids replacing an object. S3 supports only `*`. */
 export function isOnlyIfAbsent(request: AwsRequest): boolean {
   const ifNoneMatch = requestHeader(request, "if-none-match");
   if (requestHeader(request, "if-match") !== undefined) throw notImplemented("If-Match on uploads");

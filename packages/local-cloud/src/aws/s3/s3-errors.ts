@@ -71,7 +71,7 @@ function deleteMarkerHeaders(versionId: string): Record<string, string> {
   return { "x-amz-delete-marker": "true", "x-amz-version-id": versionId };
 }
 
-/** What real S3 says to those who may not list the bucket when the key is missing. */
+/** S3 hides from callers who may not list the bucket that a key is missing. */
 export function accessDenied(): AwsError {
   return new AwsError("AccessDenied", 403, "Access Denied");
 }

@@ -36,7 +36,7 @@ interface Operation {
   /** Parameters that a request must have to mean this operation. */
   readonly selectedBy?: readonly string[];
   readonly optional?: readonly string[];
-  /** Whether x-amz-copy-source names another object to be read. @default false */
+  /** True when x-amz-copy-source names another object to read. @default false */
   readonly copies?: boolean;
   readonly run: (call: Call) => Promise<void>;
 }
@@ -226,7 +226,7 @@ async function deleteListed(call: Call): Promise<void> {
   respondXml(call, await deleteObjects(call.store, call.request, mayDelete));
 }
 
-/** Whoever names a version needs the action of that name: "Actions, resources, and condition keys for Amazon S3". */
+/** A request for a version needs the action for versions: "Actions, resources, and condition keys for Amazon S3". */
 function authorizeObject(
   { store, key, request }: Call,
   action: string,

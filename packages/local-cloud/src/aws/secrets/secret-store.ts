@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Resource, resourcesOfType, type Template } from "../../template.ts";
 import { type GenerateSecretString, generatePassword } from "./generated-password.ts";
 
-/** How the ARN of every secret begins; its name follows. */
+/** Prefix of every secret's ARN. The name follows. */
 export const SECRET_ARN_PREFIX = "arn:aws:secretsmanager:us-east-1:000000000000:secret:";
 
 /** The template's secrets with their values, kept in the data folder. */

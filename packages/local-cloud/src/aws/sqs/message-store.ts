@@ -6,7 +6,7 @@ export interface StoredMessage {
   readonly messageId: string;
   readonly body: string;
   readonly sentAtMs: number;
-  /** How often it was received, this time included. */
+  /** Number of times it was received, this time included. */
   readonly receiveCount: number;
   readonly firstReceivedAtMs: number;
   readonly receiptHandle: string;
@@ -14,18 +14,18 @@ export interface StoredMessage {
   readonly deadLetterSourceArn: string | undefined;
 }
 
-/** What `take` looks for. */
+/** Bounds of `take`. */
 export interface TakeOptions {
   readonly nowMs: number;
   /** Messages sent before are expired. */
   readonly sentAfterMs: number;
   readonly invisibleUntilMs: number;
   readonly countMax: number;
-  /** Of all messages as JSON, with the attributes that an event gives each. */
+  /** Bytes of all messages as JSON, with the attributes that an event gives each. */
   readonly bytesMax: number;
 }
 
-/** How many messages a queue has, by what can be done with them. */
+/** Number of messages in a queue, by their state. */
 export interface MessageCounts {
   readonly visible: number;
   /** Received and neither deleted nor visible again. */

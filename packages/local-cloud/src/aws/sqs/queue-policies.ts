@@ -6,9 +6,9 @@ import { queueNameOf } from "./queue-settings.ts";
 
 /** The policies that AWS::SQS::QueuePolicy puts on queues. */
 export interface QueuePolicies {
-  /** Whether a policy lets an AWS service, such as `s3.amazonaws.com`, do this. */
+  /** True when a policy allows the action for an AWS service, such as `s3.amazonaws.com`. */
   allowsService(service: string, access: Access): boolean;
-  /** Whether a policy denies this to everybody. */
+  /** True when a policy denies the action for everybody. */
   deniesAll(access: Access): boolean;
 }
 

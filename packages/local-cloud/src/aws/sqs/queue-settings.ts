@@ -14,7 +14,7 @@ export interface QueueSettings {
   readonly redrive: Redrive | undefined;
 }
 
-/** Where messages go that were received too often. */
+/** Dead-letter queue for messages that were received too often. */
 export interface Redrive {
   readonly deadLetterQueueName: string;
   readonly receivesMax: number;

@@ -33,7 +33,7 @@ export interface Reservation {
   cancel(): void;
 }
 
-/** How much to receive. */
+/** Bounds of a receive request. */
 export interface ReceiveOptions {
   readonly countMax: number;
   /**

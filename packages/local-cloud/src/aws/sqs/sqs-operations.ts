@@ -21,7 +21,7 @@ export interface Call {
 export interface Operation {
   /** The permission that it needs; a batch needs that of its elements. */
   readonly action: string;
-  /** Where a request names the queue. */
+  /** Property of the request that names the queue. */
   readonly queueIn: "QueueUrl" | "QueueName";
   readonly run: (call: Call) => object | Promise<object>;
 }
@@ -33,7 +33,7 @@ const RECEIVED_COUNT_MAX = 10;
 
 const onQueue = (action: string, run: Operation["run"]): Operation => ({ action, queueIn: "QueueUrl", run });
 
-/** What is emulated, by the operation's name. */
+/** Emulated operations, by name. */
 export const sqsOperations: Readonly<Record<string, Operation | undefined>> = {
   SendMessage: onQueue("SendMessage", sendMessage),
   SendMessageBatch: onQueue("SendMessage", sendMessageBatch),
