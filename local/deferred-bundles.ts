@@ -3,8 +3,8 @@ import { realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { deferredFile, markUsed, stateOf } from "../lib/bundle/cache-directory.ts";
 import type { Settings } from "../lib/settings.ts";
+import { type AssemblyOptions, findOrSynthesize } from "./assembly-cache.ts";
 import { BuildProcess } from "./build-process.ts";
-import { findOrSynthesize, type KeptAssemblyOptions } from "./kept-assembly.ts";
 
 /** Functions of a stack that are bundled when they are first called. */
 export interface DeferredBundles {
@@ -30,7 +30,7 @@ interface KeptBundle {
 export async function synthesizeDeferred(
   settings: Settings,
   outputDirectory: string,
-  options: Pick<KeptAssemblyOptions, "cacheDirectory" | "port">,
+  options: Pick<AssemblyOptions, "cacheDirectory" | "port">,
 ): Promise<DeferredBundles> {
   const build = new BuildProcess();
   const { keptIn } = await findOrSynthesize(settings, outputDirectory, {

@@ -9,7 +9,7 @@ import { join, resolve } from "node:path";
 import type { LocalCloud } from "@dropleaf/local-cloud";
 import { requireFreePort } from "@dropleaf/local-cloud/free-port";
 import type { Browser } from "playwright-core";
-import { findOrSynthesize } from "../../local/kept-assembly.ts";
+import { findOrSynthesize } from "../../local/assembly-cache.ts";
 import { parseLocalSettings } from "../../local/local-settings.ts";
 import { hasBrowser } from "../../local/stack-settings.ts";
 import { startDropleaf } from "../../local/start-dropleaf.ts";

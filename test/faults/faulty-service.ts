@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { AwsEndpoint } from "@dropleaf/local-cloud/aws/aws-endpoint";
 import { openParameterStore } from "@dropleaf/local-cloud/aws/parameters/parameter-store";
-import { joinLocalInternet } from "@dropleaf/local-cloud/internet";
+import { useLocalInternet } from "@dropleaf/local-cloud/internet";
 import type { DynamoDBRecord } from "aws-lambda";
 import { inject } from "vitest";
 import { changeKind } from "../../functions/background/postponed-changes.ts";
@@ -118,7 +118,7 @@ async function startReceivers(): Promise<ClientHost> {
   });
   const at = { addresses: ["93.184.215.14"] };
   const names = Object.values(webhookUrls).map((url) => [new URL(url).host, at]);
-  joinLocalInternet(host.internetWith(Object.fromEntries(names)));
+  useLocalInternet(host.internetWith(Object.fromEntries(names)));
   return host;
 }
 

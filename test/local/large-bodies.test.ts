@@ -7,7 +7,7 @@ import type { LocalCloud } from "@dropleaf/local-cloud";
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { IngestKind } from "../../lib/settings.ts";
-import { findOrSynthesize } from "../../local/kept-assembly.ts";
+import { findOrSynthesize } from "../../local/assembly-cache.ts";
 import { startDropleaf } from "../../local/start-dropleaf.ts";
 import { signIn } from "../../scripts/bench/throughput/sign-in.ts";
 import { runCommand } from "../support/run-command.ts";

@@ -1,4 +1,4 @@
-import { usualAccountLimits } from "@dropleaf/local-cloud/account-limits";
+import { defaultAccountLimits } from "@dropleaf/local-cloud/account-limits";
 import { describe, expect, it } from "vitest";
 import { parseLocalSettings } from "../../local/local-settings.ts";
 
@@ -7,7 +7,7 @@ describe("local settings", () => {
     port: 8787,
     dataDirectory: ".dropleaf",
     settingsFile: undefined,
-    account: usualAccountLimits,
+    account: defaultAccountLimits,
     environmentsPerFunction: 2,
     isDebugged: false,
   };

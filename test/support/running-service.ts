@@ -9,7 +9,7 @@ import type { LocalInternet } from "@dropleaf/local-cloud/internet";
 import { outputNames } from "../../lib/output-names.ts";
 import type { IdentityProvider, Settings } from "../../lib/settings.ts";
 import type { SynthesizeOptions } from "../../lib/synthesize.ts";
-import { findOrSynthesize } from "../../local/kept-assembly.ts";
+import { findOrSynthesize } from "../../local/assembly-cache.ts";
 import { stackSettings } from "../../local/stack-settings.ts";
 import { startDropleaf } from "../../local/start-dropleaf.ts";
 import { findKeptSecrets } from "./kept-secrets.ts";

@@ -7,7 +7,7 @@ export interface AccountLimits {
 }
 
 /** Quotas of an account that is not new. A new one has 10 concurrent executions. */
-export const usualAccountLimits: AccountLimits = {
+export const defaultAccountLimits: AccountLimits = {
   concurrentExecutions: 1_000,
   apiRequestsPerSecond: 10_000,
 };

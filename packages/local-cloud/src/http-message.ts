@@ -27,7 +27,7 @@ export interface HttpResponse {
   readonly headers: HeaderFields;
   readonly body: Buffer | Readable;
   /** Names the Lambda function that answered, for the request log. */
-  readonly answeredBy?: string | undefined;
+  readonly servedBy?: string | undefined;
 }
 
 /** The value of a header, repeated ones joined as RFC 9110 section 5.3 allows. */

@@ -16,7 +16,7 @@ export interface HttpServerOptions {
   readonly port: number;
   /** @default loopback only */
   readonly host?: string;
-  readonly answer: (request: HttpRequest) => Promise<HttpResponse>;
+  readonly handle: (request: HttpRequest) => Promise<HttpResponse>;
   /** Told about what `answer` throws; the client gets 500. */
   readonly onError: (error: unknown) => void;
 }
@@ -69,7 +69,7 @@ async function serve(
   outgoing: ServerResponse,
 ): Promise<void> {
   try {
-    await send(incoming, outgoing, await options.answer(toRequest(incoming)));
+    await send(incoming, outgoing, await options.handle(toRequest(incoming)));
   } catch (error) {
     if (incoming.socket.destroyed) return;
     options.onError(error);

@@ -23,7 +23,7 @@ export interface LocalHost {
  * Brings a thread into it: names of its hosts lead to the addresses that they have there, and connections to those come to this
  * machine. What decides about addresses is asked as it would be. All else goes where it went.
  */
-export function joinLocalInternet({ certificate, hosts }: LocalInternet): void {
+export function useLocalInternet({ certificate, hosts }: LocalInternet): void {
   tls.setDefaultCACertificates([...tls.getCACertificates("default"), certificate]);
   const lookup = dns.lookup;
   const lookupHere = (name: string, options: dns.LookupOptions, callback: Callback) => {

@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { type AccountLimits, usualAccountLimits } from "./account-limits.ts";
+import { type AccountLimits, defaultAccountLimits } from "./account-limits.ts";
 import { createRestApis } from "./api-gateway/rest-api.ts";
 import type { AdviseMissingGrant } from "./aws/access-control.ts";
 import { type AwsEndpoint, startAwsEndpoint } from "./aws/aws-endpoint.ts";
-import { apiOrigin } from "./cloudfront/api-origin.ts";
 import { parseDistribution } from "./cloudfront/distribution.ts";
 import { createEdge, type Edge } from "./cloudfront/edge.ts";
 import type { EdgeThreadOptions } from "./cloudfront/edge-thread.ts";
@@ -70,7 +69,7 @@ const emulatedTypes =
  * @throws Error that says what to change in the template or on the machine
  */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
-  const { assetsDirectory, port, dataDirectory, log, account = usualAccountLimits } = options;
+  const { assetsDirectory, port, dataDirectory, log, account = defaultAccountLimits } = options;
   const template = loadTemplate(assetsDirectory);
   // What was started, so that a failure half-way ends it all.
   const running: { stop(): Promise<void> }[] = [];
@@ -163,9 +162,14 @@ async function startEdge(
   });
   const requestsPerSecond = account.apiRequestsPerSecond;
   const restApis = createRestApis({ template, lambda, log, requestsPerSecond });
+  const byDomainName = new Map(restApis.map((restApi) => [restApi.domainName, restApi]));
   const edge = createEdge({
     distribution,
-    handlers: [apiOrigin(restApis), servers.handler, s3Origin(awsEndpoint, distribution.arn)],
+    handlers: [
+      (request, origin) => byDomainName.get(origin.domainName)?.handle(request),
+      servers.handler,
+      s3Origin(awsEndpoint, distribution.arn),
+    ],
     log,
   });
   awsEndpoint.connectEdge({ distributionId: distribution.id, invalidate: edge.invalidate });
@@ -178,9 +182,9 @@ async function serveEdge(edge: Edge, port: number, log: (line: string) => void):
       port,
       onError: (error) =>
         log(`The local edge failed: ${error instanceof Error ? error.stack : String(error)}`),
-      answer: async (request) => {
+      handle: async (request) => {
         const startedAtMs = performance.now();
-        const { response, outcome } = await edge.answer(request);
+        const { response, outcome } = await edge.handle(request);
         log(requestLine({ request, response, outcome, durationMs: performance.now() - startedAtMs }));
         return response;
       },

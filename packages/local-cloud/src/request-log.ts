@@ -22,7 +22,7 @@ export function requestLine({ request, response, outcome, durationMs }: LoggedRe
     `${host}${request.path}${query}`,
     response.statusCode,
     `${durationMs.toFixed(0)} ms`,
-    response.answeredBy === undefined ? undefined : functionLabel(response.answeredBy),
+    response.servedBy === undefined ? undefined : functionLabel(response.servedBy),
     outcome.toLowerCase(),
   ];
   // A path may hold control characters, which must not make lines of their own.

@@ -65,7 +65,7 @@ export async function startEdgeFixture(
   });
   const server = await startHttpServer({
     port: 0,
-    answer: async (request) => (await edge.answer(request)).response,
+    handle: async (request) => (await edge.handle(request)).response,
     onError: (error) => logged.push(String(error)),
   });
   return {

@@ -17,7 +17,7 @@ function line(request: Partial<HttpRequest>): string {
     statusCode: 200,
     headers: [],
     body: Buffer.from("secret body"),
-    answeredBy: "PollFunction0A1B2C3D",
+    servedBy: "PollFunction0A1B2C3D",
   };
   return requestLine({ request: whole, response, outcome: "Miss", durationMs: 12.3 });
 }

@@ -47,7 +47,7 @@ async function startApi(
   if (restApi === undefined) throw new Error("the fixture has no REST API");
   const server = await startHttpServer({
     port: 0,
-    answer: restApi.handle,
+    handle: restApi.handle,
     onError: (error) => log(String(error)),
   });
   cleanUp = async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
-import { findOrSynthesize } from "../../../local/kept-assembly.ts";
+import { findOrSynthesize } from "../../../local/assembly-cache.ts";
 import { startDropleaf } from "../../../local/start-dropleaf.ts";
 import { keepTail } from "../output-tail.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";

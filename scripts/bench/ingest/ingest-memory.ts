@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LocalCloud } from "@dropleaf/local-cloud";
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
-import { findOrSynthesize } from "../../../local/kept-assembly.ts";
+import { findOrSynthesize } from "../../../local/assembly-cache.ts";
 import { startDropleaf } from "../../../local/start-dropleaf.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 import { signIn } from "../throughput/sign-in.ts";

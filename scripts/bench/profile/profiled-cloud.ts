@@ -1,7 +1,7 @@
 /** The local cloud in a process of its own, which on demand tells where its time goes. Node runs it without a loader. */
 import inspector from "node:inspector/promises";
 import { loadSettings } from "../../../lib/settings/settings-file.ts";
-import { findOrSynthesize } from "../../../local/kept-assembly.ts";
+import { findOrSynthesize } from "../../../local/assembly-cache.ts";
 import { stackSettings } from "../../../local/stack-settings.ts";
 import { startDropleaf } from "../../../local/start-dropleaf.ts";
 import { usageOfChildren } from "../process-tree.ts";

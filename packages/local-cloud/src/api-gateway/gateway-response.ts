@@ -17,7 +17,7 @@ const failures = {
   DEFAULT_4XX: [400, "Bad Request", "BadRequestException"],
 } as const;
 
-/** Gateway responses of an API, by type. */
+/** Gateway response that an API defines itself. */
 export interface GatewayResponse {
   readonly statusCode?: string;
   readonly responseParameters?: Readonly<Record<string, string>>;

@@ -5,7 +5,6 @@ import {
   withHeaders,
   withoutHeaders,
 } from "../http-message.ts";
-import { matchesMediaType } from "./media-type.ts";
 import type { Route } from "./resource-tree.ts";
 
 /** API, stage and time of the request, for the event. */
@@ -163,4 +162,13 @@ function allValues(pairs: HeaderFields): Record<string, string[]> {
   const values = new Map<string, string[]>();
   for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
   return Object.fromEntries(values);
+}
+
+/**
+ * True when a `Content-Type`, or the first type of an `Accept` header, is among an API's binary media types.
+ * API Gateway developer guide, "Binary media types for REST APIs in API Gateway".
+ */
+export function matchesMediaType(binaryMediaTypes: readonly string[], header: string | undefined): boolean {
+  const type = (header ?? "application/json").split(/[,;]/)[0]?.trim().toLowerCase() ?? "";
+  return binaryMediaTypes.some((pattern) => pattern === "*/*" || pattern.toLowerCase() === type);
 }

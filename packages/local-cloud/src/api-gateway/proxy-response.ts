@@ -1,5 +1,5 @@
 import { type HeaderFields, type HttpResponse, headerValue } from "../http-message.ts";
-import { matchesMediaType } from "./media-type.ts";
+import { matchesMediaType } from "./proxy-event.ts";
 
 interface ProxyResult {
   readonly statusCode?: unknown;

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { usualAccountLimits } from "../account-limits.ts";
-import { rolesOf } from "../aws/role-policies.ts";
+import { defaultAccountLimits } from "../account-limits.ts";
+import { decide } from "../aws/policy.ts";
+import { type Role, rolesOf } from "../aws/role-policies.ts";
 import { type HttpRequest, type HttpResponse, headerBytes, headerValue, readBody } from "../http-message.ts";
 import { TooManyRequestsError } from "../lambda/concurrency.ts";
 import { type LambdaService, PayloadTooLargeError } from "../lambda/lambda-service.ts";
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 import { type ApiMethod, parseDefinition } from "./api-definition.ts";
 import { createGatewayResponses, type FailureContext, type GatewayFailure } from "./gateway-response.ts";
-import { invokeRefusal } from "./invoke-role.ts";
 import { type EventContext, toProxyEvent } from "./proxy-event.ts";
 import { fromProxyResult } from "./proxy-response.ts";
 import { buildResourceTree, type Route } from "./resource-tree.ts";
@@ -53,7 +53,7 @@ export function createRestApis({ requestsPerSecond, ...options }: RestApisOption
         `${logicalId}: ${type} is not emulated; write it into the Body of the AWS::ApiGateway::RestApi`,
       );
   }
-  const account = createAccountBucket(requestsPerSecond ?? usualAccountLimits.apiRequestsPerSecond);
+  const account = createAccountBucket(requestsPerSecond ?? defaultAccountLimits.apiRequestsPerSecond);
   return resourcesOfType(options.template, "AWS::ApiGateway::RestApi").map((restApi) =>
     createRestApi({ ...options, restApi, account }),
   );
@@ -98,7 +98,7 @@ export function createRestApi({ template, restApi, lambda, log, account }: RestA
     if (result === undefined) return "INTEGRATION_TIMEOUT";
     if (result.isFunctionError) return "DEFAULT_5XX";
     const response = fromProxyResult(result.payload, binaryMediaTypes, request.headers);
-    if (response !== undefined) return { ...response, answeredBy: functionName };
+    if (response !== undefined) return { ...response, servedBy: functionName };
     log(
       `[${functionName}] Malformed Lambda proxy response: expected statusCode, headers, multiValueHeaders, body and isBase64Encoded only`,
     );
@@ -202,4 +202,20 @@ async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T | undefin
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * Names the reason why the role of a method's integration does not allow API Gateway to invoke the function; undefined
+ * when it does. API Gateway responds with 500 then. Developer guide, "API Gateway permissions model for invoking an API" and
+ * "x-amazon-apigateway-integration object": credentials.
+ */
+function invokeRefusal(roles: readonly Role[], { roleArn, functionArn }: ApiMethod): string | undefined {
+  const role = roles.find(({ arn }) => arn === roleArn);
+  if (role === undefined) return `there is no role ${roleArn}`;
+  if (!role.trustedServices.includes("apigateway.amazonaws.com"))
+    return `the role ${roleArn} cannot be assumed by apigateway.amazonaws.com`;
+  const decision = decide(role.statements, { action: "lambda:InvokeFunction", resourceArn: functionArn });
+  return decision === "allowed"
+    ? undefined
+    : `the role ${roleArn} may not invoke ${functionArn}: ${decision}`;
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { resourcesOfType, type Template } from "../template.ts";
+import { Refusal } from "./aws-error.ts";
 import type { Access, Log } from "./aws-service.ts";
 import { decide, explainRefusal, type PolicyDecision } from "./policy.ts";
-import { Refusal } from "./refusal.ts";
 import { type Role, rolesOf } from "./role-policies.ts";
 
 /** Keeps a long run from remembering every object that a role ever read. */

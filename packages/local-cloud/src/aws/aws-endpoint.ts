@@ -25,7 +25,7 @@ import { respondTo } from "./exchange.ts";
 import { createLambdaApiService, type InvokedFunctions } from "./lambda/lambda-api-service.ts";
 import { openParameterStore, type ParameterStore } from "./parameters/parameter-store.ts";
 import { createSystemsManagerService } from "./parameters/systems-manager-service.ts";
-import type { ObjectCreatedListener } from "./s3/announced-store.ts";
+import type { ObjectCreatedListener } from "./s3/notifying-store.ts";
 import { createOriginReader, type OriginReader } from "./s3/origin-read.ts";
 import { createS3Service } from "./s3/s3-service.ts";
 import { openSecretStore } from "./secrets/secret-store.ts";

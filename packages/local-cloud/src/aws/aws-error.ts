@@ -23,3 +23,27 @@ export class AwsError extends Error {
     this.headers = headers;
   }
 }
+
+/** Reason for which the endpoint refuses a request before its service sees it. Each wire format has its own code for it. */
+export type RefusalReason =
+  | "unsigned"
+  | "malformed-signature"
+  | "unknown-key"
+  | "wrong-signature"
+  | "wrong-payload-hash"
+  | "expired"
+  | "clock-skew"
+  | "unsigned-headers"
+  | "access-denied"
+  | "body-too-large";
+
+/** Refusal that every service presents in its own error format. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}

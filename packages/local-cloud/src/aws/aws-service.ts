@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import type { AwsError } from "./aws-error.ts";
-import type { RefusalReason } from "./refusal.ts";
+import type { AwsError, RefusalReason } from "./aws-error.ts";
 
 /** Receives one line of the local cloud's log. */
 export type Log = (line: string) => void;

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AccessControl, Caller } from "./access-control.ts";
-import { AwsError } from "./aws-error.ts";
+import { AwsError, Refusal } from "./aws-error.ts";
 import type { AwsRequest, AwsService, Log, WireFormat } from "./aws-service.ts";
 import { jsonWireFormat } from "./json-protocol.ts";
-import { Refusal } from "./refusal.ts";
 import { s3WireFormat } from "./s3/s3-errors.ts";
 import { parseQuery, readSignature, type SignedParts, sha256Hex, verifySignature } from "./signature.ts";
 

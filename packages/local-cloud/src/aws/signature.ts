@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { HttpRequest } from "@smithy/core/protocols";
 import { Hash } from "@smithy/core/serde";
 import { createScope, getCanonicalHeaders, getSigningKey, SignatureV4 } from "@smithy/signature-v4";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./aws-error.ts";
 
 const ALGORITHM = "AWS4-HMAC-SHA256";
 const CLOCK_SKEW_MS_MAX = 15 * 60 * 1000;
@@ -199,7 +199,7 @@ async function signatureOf(
 }
 
 /** Gives access to the canonical request of the SDK's signer. The signing key is derived once a day here, not with each request. */
-class SecondSigner extends SignatureV4 {
+class CanonicalRequestSigner extends SignatureV4 {
   constructor({ uriEscapePath }: { readonly uriEscapePath: boolean }) {
     const nobody = { accessKeyId: "", secretAccessKey: "" };
     super({ service: "", region: "", credentials: nobody, sha256: Sha256, uriEscapePath });
@@ -218,8 +218,8 @@ class SecondSigner extends SignatureV4 {
 
 const Sha256 = Hash.bind(null, "sha256");
 /** S3 signs the path as sent; the other services encode it once more. */
-const s3Signer = new SecondSigner({ uriEscapePath: false });
-const signer = new SecondSigner({ uriEscapePath: true });
+const s3Signer = new CanonicalRequestSigner({ uriEscapePath: false });
+const signer = new CanonicalRequestSigner({ uriEscapePath: true });
 
 /** One for each function, service and day; in a test, for each secret that was tried. */
 const signingKeysMax = 1_000;

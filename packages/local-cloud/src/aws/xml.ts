@@ -58,3 +58,9 @@ function escapeText(text: string): string {
     .replace(/"/g, "&quot;")
     .replace(/[\r\n\t]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
+
+/** Document in S3's namespace; errors have no namespace. */
+export function s3Document(root: string, ...children: string[]): string {
+  const namespace = root === "Error" ? "" : ' xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}${namespace}>${children.join("")}</${root}>`;
+}

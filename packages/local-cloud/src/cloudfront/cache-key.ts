@@ -1,7 +1,7 @@
 import { type HttpRequest, headerValue } from "../http-message.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import type { Behavior } from "./distribution.ts";
-import { cookiePairs, queryPairs, selectPairs, selects } from "./selection.ts";
+import { cookiePairs, isSelected, queryPairs, selectPairs } from "./selection.ts";
 
 /**
  * The key of a request under a behavior's cache policy: developer guide, "Understand the cache key". HEAD shares it with GET.
@@ -12,7 +12,7 @@ export function cacheKeyOf(
 ): string {
   const names = new Set(request.headers.map(([name]) => name.toLowerCase()));
   const headers = [...names]
-    .filter((name) => name !== "cookie" && selects(policy.headers, name))
+    .filter((name) => name !== "cookie" && isSelected(policy.headers, name))
     .sort()
     .map((name) => [name, headerValue(request.headers, name)]);
   const cookies = selectPairs(cookiePairs(headerValue(request.headers, "cookie")), [policy.cookies]).sort();

@@ -1,5 +1,5 @@
 import { resourcesOfType, type Template } from "../template.ts";
-import { everything, nothing, only, type Selection } from "./selection.ts";
+import { type Selection, selectAll, selectNone, selectOnly } from "./selection.ts";
 
 /** TTLs of responses, and the parts of a request that make the cache key. */
 export interface CachePolicy {
@@ -21,9 +21,9 @@ const disabled: CachePolicy = {
   minTtlSeconds: 0,
   defaultTtlSeconds: 0,
   maxTtlSeconds: 0,
-  headers: nothing,
-  cookies: nothing,
-  query: nothing,
+  headers: selectNone,
+  cookies: selectNone,
+  query: selectNone,
   acceptsGzip: false,
   acceptsBrotli: false,
 };
@@ -41,8 +41,8 @@ const useOriginCacheControl: CachePolicy = {
   ...optimized,
   minTtlSeconds: 0,
   defaultTtlSeconds: 0,
-  headers: only("host", "origin", "x-http-method-override", "x-http-method", "x-method-override"),
-  cookies: everything,
+  headers: selectOnly("host", "origin", "x-http-method-override", "x-http-method", "x-method-override"),
+  cookies: selectAll,
 };
 
 /** CloudFront developer guide, "Use managed cache policies". */
@@ -51,7 +51,7 @@ const managed: Readonly<Record<string, CachePolicy>> = {
   "658327ea-f89d-4fab-a63d-7e88639e58f6": optimized,
   "b2884449-e4de-46a7-ac36-70bc7f1ddd6d": { ...optimized, acceptsGzip: false, acceptsBrotli: false },
   "83da9c7e-98b4-4e11-a168-04f0df8e2c65": useOriginCacheControl,
-  "4cc15a8a-d715-48a4-82b8-cc0b614638fe": { ...useOriginCacheControl, query: everything },
+  "4cc15a8a-d715-48a4-82b8-cc0b614638fe": { ...useOriginCacheControl, query: selectAll },
 };
 
 /** The cache policy with this id, from the template or AWS's own; throws for one that is in neither. */

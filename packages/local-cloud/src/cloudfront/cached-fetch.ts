@@ -144,7 +144,7 @@ async function keep(
     statusCode: response.statusCode,
     headers: response.headers,
     body,
-    answeredBy: response.answeredBy,
+    servedBy: response.servedBy,
     storedAtMs: nowMs,
     freshUntilMs: nowMs + seconds * 1000,
   });
@@ -165,7 +165,7 @@ function fromEntry(request: HttpRequest, entry: CacheEntry, cacheResult: "Hit" |
   const response = {
     ...answer,
     headers: withHeader(answer.headers, "Age", String(ageSeconds)),
-    answeredBy: entry.answeredBy,
+    servedBy: entry.servedBy,
   };
   return { response, cacheResult: statusCode >= 400 ? "Error" : cacheResult };
 }

@@ -9,7 +9,7 @@ export interface CacheEntry {
   readonly statusCode: number;
   readonly headers: HeaderFields;
   readonly body: Buffer;
-  readonly answeredBy: string | undefined;
+  readonly servedBy: string | undefined;
   readonly storedAtMs: number;
   readonly freshUntilMs: number;
 }

@@ -2,7 +2,7 @@
 import { flushCompileCache } from "node:module";
 import { workerData } from "node:worker_threads";
 import { type EdgeSandbox, openSandbox } from "./edge-sandbox.ts";
-import type { EdgeQuestion, EdgeRunResult } from "./edge-thread.ts";
+import type { EdgeRunResult, EdgeThreadRequest } from "./edge-thread.ts";
 import { ThreadChannel, textBytesMax } from "./thread-channel.ts";
 
 const sandboxes = new Map<number, EdgeSandbox>();
@@ -13,7 +13,7 @@ new ThreadChannel(workerData as SharedArrayBuffer).serve((question) => {
   const end = question.indexOf("\n");
   const { id, code, edgeLanguageModule, rawQuery, forgotten } = JSON.parse(
     question.slice(0, end),
-  ) as EdgeQuestion;
+  ) as EdgeThreadRequest;
   for (const one of forgotten) sandboxes.delete(one);
   if (code !== undefined) sandboxes.set(id, openSandbox(code, edgeLanguageModule));
   const sandbox = sandboxes.get(id);

@@ -28,7 +28,7 @@ export interface EdgeExchange {
 }
 
 /** An exchange before the first run. */
-export function newExchange(): EdgeExchange {
+export function createEdgeExchange(): EdgeExchange {
   return {
     hash: hashOf,
     parseQuery: (...given) => JSON.stringify(parse(...given)),

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { createContext, Script } from "node:vm";
-import { type EdgeExchange, edgeRuntime, newExchange } from "./edge-runtime.ts";
+import { createEdgeExchange, type EdgeExchange, edgeRuntime } from "./edge-runtime.ts";
 import type { EdgeLanguageFault, EdgeRunResult } from "./edge-thread.ts";
 
 /** A function's code, which runs on one event after the other. */
@@ -56,7 +56,7 @@ function languageFaults(modulePath: string, code: string): readonly EdgeLanguage
 
 /** A context for the code of one function. It is kept, because opening one costs more than all else of a run. */
 class Sandbox {
-  readonly #exchange: EdgeExchange = newExchange();
+  readonly #exchange: EdgeExchange = createEdgeExchange();
   readonly #globals: Record<string, unknown> = { __host: this.#exchange };
   // Promise callbacks run before runInContext returns: an async handler has settled then, or never does.
   readonly #context = createContext(this.#globals, {

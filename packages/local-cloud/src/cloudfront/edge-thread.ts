@@ -42,7 +42,7 @@ export interface EdgeRunResult {
 }
 
 /** Header of a request to the thread; a line feed and the event follow. */
-export interface EdgeQuestion {
+export interface EdgeThreadRequest {
   readonly id: number;
   /** Left out when the thread has it. */
   readonly code?: string | undefined;
@@ -91,7 +91,7 @@ class EdgeThread {
 
   run({ id, code, edgeLanguageModule, rawQuery }: EdgeRun, event: string, timeoutMs: number): EdgeRunResult {
     const isKnown = this.#known.has(id);
-    const question: EdgeQuestion = {
+    const question: EdgeThreadRequest = {
       id,
       ...(isKnown ? {} : { code, edgeLanguageModule }),
       rawQuery,

@@ -5,11 +5,11 @@ import type { Behavior, Distribution } from "./distribution.ts";
 import { createEdgeCache } from "./edge-cache.ts";
 import type { OriginChoice } from "./edge-function.ts";
 import { chooseTarget, fetchFromOrigin, type OriginHandler } from "./origin-fetch.ts";
-import { forwardsCookies, madeHeaders } from "./origin-request.ts";
-import { matchesPathPattern, readingsOfPath } from "./path-pattern.ts";
+import { forwardsCookies, generatedHeaders } from "./origin-request.ts";
+import { interpretationsOfPath, matchesPathPattern } from "./path-pattern.ts";
 import { applyResponseHeadersPolicy } from "./response-headers-policy.ts";
 import {
-  type FunctionSetting,
+  type FunctionContext,
   functionFailure,
   runViewerRequest,
   runViewerResponse,
@@ -24,7 +24,7 @@ export interface EdgeResponse {
 
 /** The edge of one distribution. */
 export interface Edge {
-  answer(request: HttpRequest): Promise<EdgeResponse>;
+  handle(request: HttpRequest): Promise<EdgeResponse>;
   /** Forgets every response with one of these tags. */
   invalidate(tags: readonly string[]): void;
 }
@@ -45,7 +45,7 @@ const removedFromResponses =
 export function createEdge({ distribution, handlers, log }: EdgeOptions): Edge {
   const cache = createEdgeCache();
 
-  async function answer(request: HttpRequest): Promise<EdgeResponse> {
+  async function handle(request: HttpRequest): Promise<EdgeResponse> {
     const requestId = randomBytes(40).toString("base64url");
     const behavior = behaviorFor(distribution, request.path);
     const refusal = refuseRequest(request, behavior);
@@ -59,10 +59,10 @@ export function createEdge({ distribution, handlers, log }: EdgeOptions): Edge {
   async function serve(
     viewer: HttpRequest,
     behavior: Behavior,
-    setting: FunctionSetting,
+    setting: FunctionContext,
   ): Promise<EdgeResponse> {
     try {
-      const before = runViewerRequest(withMadeHeaders(viewer, behavior), behavior, setting);
+      const before = runViewerRequest(withGeneratedHeaders(viewer, behavior), behavior, setting);
       if (before.type === "response") {
         return { response: withPolicy(before.response, behavior), outcome: "FunctionGeneratedResponse" };
       }
@@ -113,12 +113,12 @@ export function createEdge({ distribution, handlers, log }: EdgeOptions): Edge {
     });
   }
 
-  return { answer, invalidate: cache.invalidate };
+  return { handle, invalidate: cache.invalidate };
 }
 
 /** Picks the behavior with the longest TTL among those that a path may belong to, since AWS does not document which one it is. */
 function behaviorFor(distribution: Distribution, path: string): Behavior {
-  const found = readingsOfPath(path).flatMap((reading) => {
+  const found = interpretationsOfPath(path).flatMap((reading) => {
     const behavior = distribution.behaviors.find((one) => matchesPathPattern(one.pathPattern, reading));
     return behavior === undefined ? [] : [behavior];
   });
@@ -127,9 +127,9 @@ function behaviorFor(distribution: Distribution, path: string): Behavior {
   return longest;
 }
 
-function withMadeHeaders(request: HttpRequest, behavior: Behavior): HttpRequest {
+function withGeneratedHeaders(request: HttpRequest, behavior: Behavior): HttpRequest {
   const own = request.headers.filter(([name]) => !name.toLowerCase().startsWith("cloudfront-"));
-  return { ...request, headers: [...own, ...madeHeaders(request, behavior)] };
+  return { ...request, headers: [...own, ...generatedHeaders(request, behavior)] };
 }
 
 function withDefaultRoot(request: HttpRequest, { defaultRootObject }: Distribution): HttpRequest {

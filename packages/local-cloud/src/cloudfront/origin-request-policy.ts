@@ -1,6 +1,6 @@
 import { resourcesOfType, type Template } from "../template.ts";
 import { lowerCased, parseSelection } from "./cache-policy.ts";
-import { allExcept, everything, nothing, only, type Selection } from "./selection.ts";
+import { type Selection, selectAll, selectAllExcept, selectNone, selectOnly } from "./selection.ts";
 
 /** Parts of a viewer's request that the origin gets besides those in the cache key. */
 export interface OriginRequestPolicy {
@@ -14,17 +14,17 @@ export interface OriginRequestPolicy {
 
 /** Nothing beyond the cache key and what CloudFront always sends. */
 export const noOriginRequestPolicy: OriginRequestPolicy = {
-  headers: nothing,
-  cloudFrontHeaders: nothing,
-  cookies: nothing,
-  query: nothing,
+  headers: selectNone,
+  cloudFrontHeaders: selectNone,
+  cookies: selectNone,
+  query: selectNone,
 };
 
 const allViewer: OriginRequestPolicy = {
-  headers: everything,
-  cloudFrontHeaders: nothing,
-  cookies: everything,
-  query: everything,
+  headers: selectAll,
+  cloudFrontHeaders: selectNone,
+  cookies: selectAll,
+  query: selectAll,
 };
 
 const crossOrigin = ["origin", "access-control-request-method", "access-control-request-headers"];
@@ -32,13 +32,13 @@ const crossOrigin = ["origin", "access-control-request-method", "access-control-
 /** CloudFront developer guide, "Use managed origin request policies". */
 const managed: Readonly<Record<string, OriginRequestPolicy>> = {
   "216adef6-5c7f-47e4-b989-5492eafa07d3": allViewer,
-  "b689b0a8-53d0-40ab-baf2-68738e2966ac": { ...allViewer, headers: allExcept("host") },
-  "33f36d7e-f396-46d9-90e0-52428a34d9dc": { ...allViewer, cloudFrontHeaders: everything },
-  "88a5eaf4-2fd4-4709-b370-b4c650ea3fcf": { ...noOriginRequestPolicy, headers: only(...crossOrigin) },
-  "59781a5b-3903-41f3-afcb-af62929ccde1": { ...noOriginRequestPolicy, headers: only("origin") },
+  "b689b0a8-53d0-40ab-baf2-68738e2966ac": { ...allViewer, headers: selectAllExcept("host") },
+  "33f36d7e-f396-46d9-90e0-52428a34d9dc": { ...allViewer, cloudFrontHeaders: selectAll },
+  "88a5eaf4-2fd4-4709-b370-b4c650ea3fcf": { ...noOriginRequestPolicy, headers: selectOnly(...crossOrigin) },
+  "59781a5b-3903-41f3-afcb-af62929ccde1": { ...noOriginRequestPolicy, headers: selectOnly("origin") },
   "acba4595-bd28-49b8-b9fe-13317c0390fa": {
     ...noOriginRequestPolicy,
-    headers: only("user-agent", "referer"),
+    headers: selectOnly("user-agent", "referer"),
   },
 };
 
@@ -78,9 +78,9 @@ function parseHeaders(
   behavior: string,
   names: readonly string[],
 ): Pick<OriginRequestPolicy, "headers" | "cloudFrontHeaders"> {
-  if (behavior === "allViewer") return { headers: everything, cloudFrontHeaders: nothing };
+  if (behavior === "allViewer") return { headers: selectAll, cloudFrontHeaders: selectNone };
   if (behavior === "allViewerAndWhitelistCloudFront")
-    return { headers: everything, cloudFrontHeaders: only(...names) };
+    return { headers: selectAll, cloudFrontHeaders: selectOnly(...names) };
   const selection = parseSelection(behavior, names);
-  return { headers: selection, cloudFrontHeaders: behavior === "whitelist" ? selection : nothing };
+  return { headers: selection, cloudFrontHeaders: behavior === "whitelist" ? selection : selectNone };
 }

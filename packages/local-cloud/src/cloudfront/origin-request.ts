@@ -1,7 +1,7 @@
 import { type HeaderFields, type HttpRequest, headerValue, type Peer, withHeaders } from "../http-message.ts";
 import { normalizedEncodings } from "./cache-key.ts";
 import type { Behavior, Origin } from "./distribution.ts";
-import { cookiePairs, queryPairs, selectPairs, selects } from "./selection.ts";
+import { cookiePairs, isSelected, queryPairs, selectPairs } from "./selection.ts";
 
 /**
  * Never forwarded; developer guide, "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)". What
@@ -43,11 +43,11 @@ function originHeaders(
   edge: { readonly requestId: string; readonly domainName: string },
 ): HeaderFields {
   const { cachePolicy, originRequestPolicy } = behavior;
-  const isSelected = (name: string) =>
-    selects(cachePolicy.headers, name) || selects(originRequestPolicy.headers, name);
+  const isForwarded = (name: string) =>
+    isSelected(cachePolicy.headers, name) || isSelected(originRequestPolicy.headers, name);
   const headers: HeaderFields = request.headers.filter(([field]) => {
     const name = field.toLowerCase();
-    return !removed.test(name) && (always.test(name) || isSelected(name));
+    return !removed.test(name) && (always.test(name) || isForwarded(name));
   });
   // The last of a name, at its place.
   const fields = new Map<string, readonly [name: string, value: string]>();
@@ -57,12 +57,12 @@ function originHeaders(
     fields.set(name.toLowerCase(), [name, value]);
   };
   const viewerHost = headerValue(request.headers, "host");
-  set("Host", isSelected("host") ? viewerHost : origin.domainName);
-  set("User-Agent", isSelected("user-agent") ? headerValue(headers, "user-agent") : "Amazon CloudFront");
+  set("Host", isForwarded("host") ? viewerHost : origin.domainName);
+  set("User-Agent", isForwarded("user-agent") ? headerValue(headers, "user-agent") : "Amazon CloudFront");
   const encodings = cachePolicy.acceptsGzip || cachePolicy.acceptsBrotli;
   set(
     "Accept-Encoding",
-    encodings ? normalizedEncodings(request, cachePolicy) : forwardedEncoding(request, isSelected),
+    encodings ? normalizedEncodings(request, cachePolicy) : forwardedEncoding(request, isForwarded),
   );
   const cookies = cookiePairs(headerValue(request.headers, "cookie"));
   const forwarded = selectPairs(cookies, [cachePolicy.cookies, originRequestPolicy.cookies]).join("; ");
@@ -73,7 +73,7 @@ function originHeaders(
   );
   set("Via", `1.1 ${edge.domainName} (CloudFront)`);
   set("X-Amz-Cf-Id", edge.requestId);
-  for (const [name, value] of madeHeaders(request, behavior)) set(name, value);
+  for (const [name, value] of generatedHeaders(request, behavior)) set(name, value);
   for (const [name, value] of origin.customHeaders) set(name, value);
   return withHeaders(headers, [...fields.values()]);
 }
@@ -83,7 +83,7 @@ function forwardedEncoding(request: HttpRequest, isSelected: (name: string) => b
 }
 
 /** Headers that CloudFront makes when a policy asks: developer guide, "Add CloudFront request headers". */
-export function madeHeaders(request: HttpRequest, behavior: Behavior): [name: string, value: string][] {
+export function generatedHeaders(request: HttpRequest, behavior: Behavior): [name: string, value: string][] {
   const { cachePolicy, originRequestPolicy } = behavior;
   const { address, port } = request.peer;
   const known: [string, string][] = [
@@ -93,8 +93,8 @@ export function madeHeaders(request: HttpRequest, behavior: Behavior): [name: st
   ];
   return known.filter(([name]) => {
     const lowerCased = name.toLowerCase();
-    const inKey = cachePolicy.headers.mode === "whitelist" && selects(cachePolicy.headers, lowerCased);
-    return inKey || selects(originRequestPolicy.cloudFrontHeaders, lowerCased);
+    const inKey = cachePolicy.headers.mode === "whitelist" && isSelected(cachePolicy.headers, lowerCased);
+    return inKey || isSelected(originRequestPolicy.cloudFrontHeaders, lowerCased);
   });
 }
 

@@ -28,7 +28,7 @@ function toExpression(pattern: string): RegExp {
  * which has dot segments removed (section 5.2.4) and unreserved characters decoded (section 6.2.2.2); left open is
  * what of it is done, and whether other characters are decoded, or some twice.
  */
-export function readingsOfPath(path: string): readonly string[] {
+export function interpretationsOfPath(path: string): readonly string[] {
   const once = decodeEscapes(path);
   const readings = [path, once, decodeEscapes(once)];
   return [...new Set(readings.flatMap((reading) => [normalizePath(reading), reading]))];

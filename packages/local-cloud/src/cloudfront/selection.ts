@@ -5,23 +5,23 @@ export interface Selection {
 }
 
 /** Takes nothing. */
-export const nothing: Selection = { mode: "none", names: new Set() };
+export const selectNone: Selection = { mode: "none", names: new Set() };
 
 /** Takes everything. */
-export const everything: Selection = { mode: "all", names: new Set() };
+export const selectAll: Selection = { mode: "all", names: new Set() };
 
 /** Takes what is named. */
-export function only(...names: string[]): Selection {
+export function selectOnly(...names: string[]): Selection {
   return { mode: "whitelist", names: new Set(names) };
 }
 
 /** Takes everything but what is named. */
-export function allExcept(...names: string[]): Selection {
+export function selectAllExcept(...names: string[]): Selection {
   return { mode: "allExcept", names: new Set(names) };
 }
 
 /** True when the selection has this name. Pass header names in lower case. */
-export function selects(selection: Selection, name: string): boolean {
+export function isSelected(selection: Selection, name: string): boolean {
   if (selection.mode === "none") return false;
   if (selection.mode === "all") return true;
   return selection.names.has(name) === (selection.mode === "whitelist");
@@ -31,7 +31,7 @@ export function selects(selection: Selection, name: string): boolean {
 export function selectPairs(pairs: readonly string[], selections: readonly Selection[]): string[] {
   return pairs.filter((pair) => {
     const name = pair.split("=", 1)[0] ?? "";
-    return selections.some((selection) => selects(selection, name));
+    return selections.some((selection) => isSelected(selection, name));
   });
 }
 

@@ -19,14 +19,14 @@ import {
 import { edgeFailure } from "./origin-fetch.ts";
 
 /** Context of a run besides the request. */
-export interface FunctionSetting {
+export interface FunctionContext {
   readonly distribution: Distribution;
   readonly requestId: string;
   readonly log: (line: string) => void;
 }
 
 /** Result of a viewer-request function: a changed request, or a response of its own. */
-export type BeforeFetch =
+export type ViewerRequestResult =
   | { readonly type: "request"; readonly request: HttpRequest; readonly origin: OriginChoice | undefined }
   | { readonly type: "response"; readonly response: HttpResponse };
 
@@ -34,8 +34,8 @@ export type BeforeFetch =
 export function runViewerRequest(
   request: HttpRequest,
   { viewerRequest }: Behavior,
-  setting: FunctionSetting,
-): BeforeFetch {
+  setting: FunctionContext,
+): ViewerRequestResult {
   if (viewerRequest === undefined) return { type: "request", request, origin: undefined };
   const given = toEdgeRequest(request);
   const { returned, origin } = run(viewerRequest, "viewer-request", { request: given }, request, setting);
@@ -57,7 +57,7 @@ export function runViewerResponse(
   request: HttpRequest,
   response: HttpResponse,
   { viewerResponse }: Behavior,
-  setting: FunctionSetting,
+  setting: FunctionContext,
 ): HttpResponse {
   if (viewerResponse === undefined || response.statusCode >= 400) return response;
   const given = toEdgeResponse(response.statusCode, response.headers);
@@ -92,7 +92,7 @@ function run(
   eventType: EdgeEvent["context"]["eventType"],
   parts: Pick<EdgeEvent, "request" | "response">,
   viewer: HttpRequest,
-  { distribution, requestId, log }: FunctionSetting,
+  { distribution, requestId, log }: FunctionContext,
 ): EdgeResult {
   const result = edgeFunction.run({
     version: "1.0",

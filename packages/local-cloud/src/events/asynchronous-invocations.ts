@@ -7,7 +7,7 @@ import type { InvocationResult, LambdaService } from "../lambda/lambda-service.t
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 
 /** Milliseconds before Lambda's second and third attempt. */
-export interface RetryPauses {
+export interface RetryDelays {
   /** After the first error of the function, and after the second. */
   readonly afterErrors: readonly [number, number];
   /** After the first refusal for want of an execution, from which it doubles, and at most. */
@@ -15,7 +15,7 @@ export interface RetryPauses {
 }
 
 /** "How Lambda handles errors and retries with asynchronous invocation". */
-const documentedPauses: RetryPauses = {
+const documentedPauses: RetryDelays = {
   afterErrors: [60_000, 120_000],
   afterThrottles: { first: 1_000, most: 300_000 },
 };
@@ -28,7 +28,7 @@ export interface AsynchronousInvocationOptions {
   readonly path: string;
   readonly log: (line: string) => void;
   /** @default documentedPauses */
-  readonly pauses?: RetryPauses;
+  readonly pauses?: RetryDelays;
 }
 
 /** Lambda's queue of events for asynchronous invocations. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { ObjectCreated, ObjectCreatedListener } from "../aws/s3/announced-store.ts";
+import type { ObjectCreated, ObjectCreatedListener } from "../aws/s3/notifying-store.ts";
 import type { Queue, Reservation } from "../aws/sqs/queue.ts";
 import { queuePoliciesOf } from "../aws/sqs/queue-policies.ts";
 import { queueNameOf } from "../aws/sqs/queue-settings.ts";

@@ -51,7 +51,7 @@ function parseOr(alternatives: unknown, origin: string): EventPattern {
   return (event) => patterns.some((matches) => matches(event));
 }
 
-/** Lists the values of a field: each element of an array. Objects have no value, only their fields do. */
+/** Matches one of the rules. Each element of an array counts as a value; an object has none. */
 function parseRules(list: readonly unknown[], origin: string): EventPattern {
   if (list.length === 0) throw new Error(`${origin}: an empty list matches nothing`);
   const rules = list.map((one) => parseRule(one, origin));

@@ -9,7 +9,7 @@ import { connectBucketNotifications } from "./bucket-notifications.ts";
 import { type CheckpointStore, openCheckpointStore } from "./checkpoint-store.ts";
 import { eventSourceMappingsOf, type QueueMapping, type StreamMapping } from "./event-source-mapping.ts";
 import { type Poller, startQueuePoller } from "./queue-poller.ts";
-import { startStreamPoller, storeStart } from "./stream-poller.ts";
+import { startStreamPoller, storeStartPosition } from "./stream-poller.ts";
 import { startStreamTrimming } from "./stream-trimming.ts";
 
 /** Settings of `startEventSources`. */
@@ -68,7 +68,7 @@ async function preparePoller(
   const { sourceArn, onFailureQueueArn } = mapping;
   const stream = options.awsEndpoint.openStream(sourceArn);
   const onFailureQueue = onFailureQueueArn ? queueOf(onFailureQueueArn, mapping, options) : undefined;
-  await storeStart({ mapping, stream, checkpoints });
+  await storeStartPosition({ mapping, stream, checkpoints });
   return () => startStreamPoller({ ...options, mapping, checkpoints, stream, onFailureQueue });
 }
 

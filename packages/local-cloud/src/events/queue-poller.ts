@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredMessage } from "../aws/sqs/message-store.ts";
 import type { Queue } from "../aws/sqs/queue.ts";
 import { bodyMd5, systemAttributes } from "../aws/sqs/received-message.ts";
@@ -5,7 +6,6 @@ import { functionLabel } from "../lambda/lambda-function.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
 import { type BatchOutcome, batchBytesMax, invokeWithBatch } from "./batch-invocation.ts";
 import type { QueueMapping } from "./event-source-mapping.ts";
-import { pause } from "./pause.ts";
 
 /** Reads an event source and invokes a function. */
 export interface Poller {
@@ -54,7 +54,7 @@ export function startQueuePoller(options: QueuePollerOptions): Poller {
         else await Promise.race(running);
       } catch (error) {
         log(`${label} cannot read ${queue.settings.name}: ${(error as Error).message}; tries again`);
-        await pause(pauseAfterErrorMs, stopping.signal);
+        await sleepUntilAborted(pauseAfterErrorMs, stopping.signal);
       }
     }
     await Promise.all(running);
@@ -107,7 +107,7 @@ async function invokeUntilTaken(
     });
     const isLast = signal.aborted || Date.now() + pauseMs >= visibleAtMs;
     if (outcome.type !== "throttled" || isLast) return outcome;
-    await pause(pauseMs, signal);
+    await sleepUntilAborted(pauseMs, signal);
   }
 }
 
@@ -144,4 +144,9 @@ function toRecord(message: StoredMessage, queueArn: string): object {
     eventSourceARN: queueArn,
     awsRegion: "us-east-1",
   };
+}
+
+/** Resolves after the time, or as soon as the signal is aborted. */
+export async function sleepUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import type { LambdaService } from "../lambda/lambda-service.ts";
 import { type BatchOutcome, invokeWithBatch } from "./batch-invocation.ts";
 import type { DiscardCondition, DiscardedBatch } from "./discarded-batch.ts";
 import type { StreamMapping } from "./event-source-mapping.ts";
-import { pause } from "./pause.ts";
+import { sleepUntilAborted } from "./queue-poller.ts";
 
 /** Settings of `deliverInOrder`. */
 export interface StreamDelivery {
@@ -55,7 +55,7 @@ export async function deliverInOrder(
       return true;
     }
     if (outcome.type === "throttled") {
-      await pause(pauseMsAfter(throttledCount), delivery.signal);
+      await sleepUntilAborted(pauseMsAfter(throttledCount), delivery.signal);
       throttledCount += 1;
       continue;
     }
@@ -74,7 +74,7 @@ export async function deliverInOrder(
     }
     const pauseMs = pauseMsAfter(attempts.count - 1);
     logFailure(rest, attempts, `again in ${pauseMs / 1000} s`, delivery);
-    await pause(pauseMs, delivery.signal);
+    await sleepUntilAborted(pauseMs, delivery.signal);
   }
 }
 

@@ -6,8 +6,7 @@ import { batchBytesMax } from "./batch-invocation.ts";
 import type { CheckpointStore } from "./checkpoint-store.ts";
 import { describeDiscarded } from "./discarded-batch.ts";
 import type { StreamMapping } from "./event-source-mapping.ts";
-import { pause } from "./pause.ts";
-import type { Poller } from "./queue-poller.ts";
+import { type Poller, sleepUntilAborted } from "./queue-poller.ts";
 import { deliverInOrder } from "./stream-batch.ts";
 
 /** Settings of `startStreamPoller`. */
@@ -31,7 +30,7 @@ const pauseAfterErrorMs = 1_000;
 
 /**
  * Invokes the mapping's function with batches of a table's changes, in order and at least once: where it goes on
- * after a restart is stored when a batch is done. Needs `storeStart` before. Lambda developer guide, "Using AWS Lambda
+ * after a restart is stored when a batch is done. Needs `storeStartPosition` before. Lambda developer guide, "Using AWS Lambda
  * with Amazon DynamoDB".
  */
 export function startStreamPoller(options: StreamPollerOptions): Poller {
@@ -48,7 +47,7 @@ export function startStreamPoller(options: StreamPollerOptions): Poller {
         await follow(checkpoints.get(mapping.logicalId, generation), save, options, signal);
       } catch (error) {
         log(`${label} cannot read the stream of its table: ${(error as Error).message}; tries again`);
-        await pause(pauseAfterErrorMs, signal);
+        await sleepUntilAborted(pauseAfterErrorMs, signal);
       }
     }
   }
@@ -66,7 +65,7 @@ export function startStreamPoller(options: StreamPollerOptions): Poller {
  * Stores where a new mapping with LATEST begins: at the end that the stream has now. To find it, the stream is read,
  * since dynoxide does not tell where it is.
  */
-export async function storeStart({
+export async function storeStartPosition({
   mapping,
   stream,
   checkpoints,
@@ -119,10 +118,11 @@ function watchWrites(stream: TableStream): { end(waitMs: number, signal: AbortSi
   const unwatch = stream.onWrite(() => written.abort());
   return {
     async end(waitMs, signal) {
-      await pause(waitMs, AbortSignal.any([written.signal, signal]));
+      await sleepUntilAborted(waitMs, AbortSignal.any([written.signal, signal]));
       unwatch();
       const sinceReadMs = performance.now() - readAtMs;
-      if (written.signal.aborted) await pause(Math.max(groupMs, steadyPollMs - sinceReadMs), signal);
+      if (written.signal.aborted)
+        await sleepUntilAborted(Math.max(groupMs, steadyPollMs - sinceReadMs), signal);
     },
   };
 }

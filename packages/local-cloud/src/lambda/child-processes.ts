@@ -12,7 +12,7 @@ export type ChildMessage =
  *
  * Source: Node.js, "Diagnostics Channel", `child_process`.
  */
-export function tellOfChildren(tell: (message: ChildMessage) => void): void {
+export function reportChildProcesses(tell: (message: ChildMessage) => void): void {
   subscribe("child_process", (message) => {
     const { process: child } = message as { readonly process: ChildProcess };
     // It is none yet, and has no id.
@@ -32,22 +32,22 @@ export interface Children {
   killAll(): void;
 }
 
-const everyonesPids = new Set<Set<number>>();
+const allPids = new Set<Set<number>>();
 let isWatching = false;
 
 /** Gathers what the thread of an environment says of its processes. */
-export function gatherChildren(): Children {
-  if (!isWatching) process.once("exit", () => everyonesPids.forEach(kill));
+export function trackChildProcesses(): Children {
+  if (!isWatching) process.once("exit", () => allPids.forEach(kill));
   isWatching = true;
   const pids = new Set<number>();
-  everyonesPids.add(pids);
+  allPids.add(pids);
   return {
     note({ type, pid }) {
       if (type === "child started") pids.add(pid);
       else pids.delete(pid);
     },
     killAll() {
-      everyonesPids.delete(pids);
+      allPids.delete(pids);
       kill(pids);
     },
   };

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
-import { gatherChildren } from "./child-processes.ts";
+import { trackChildProcesses } from "./child-processes.ts";
 import { functionLabel, type LambdaFunction } from "./lambda-function.ts";
 import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
 
@@ -69,7 +69,7 @@ export function startExecutionEnvironment(
   for (const stream of [worker.stdout, worker.stderr]) logLines(stream, log);
 
   let isUsable = true;
-  const children = gatherChildren();
+  const children = trackChildProcesses();
   let lastError: FunctionError | undefined;
   let finish: ((outcome: Outcome) => void) | undefined;
   let becomeReady: () => void = () => undefined;

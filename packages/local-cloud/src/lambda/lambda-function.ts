@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { withLocalQueueUrls } from "../aws/sqs/queue-url.ts";
 import type { LocalInternet } from "../internet.ts";
 import { assetDirectoryOf, type Resource, type Template } from "../template.ts";
 
@@ -146,4 +145,12 @@ function parseHandler(logicalId: string, handler: unknown): [file: string, expor
       `${logicalId}.Properties.Handler: expected <file>.<export>, such as index.handler, not ${JSON.stringify(handler)}`,
     );
   return [match[1] ?? "", match[2] ?? ""];
+}
+
+/**
+ * Moves the URLs of queues below `endpointUrl`: the SDK sends requests to the host of a queue's URL, whatever
+ * AWS_ENDPOINT_URL is.
+ */
+function withLocalQueueUrls(text: string, endpointUrl: string): string {
+  return text.replaceAll(`https://sqs.${region}.amazonaws.com/`, `${endpointUrl.replace(/\/$/, "")}/`);
 }

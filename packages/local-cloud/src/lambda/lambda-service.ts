@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
-import { usualAccountLimits } from "../account-limits.ts";
+import { defaultAccountLimits } from "../account-limits.ts";
 import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
 import { resourcesOfType, type Template } from "../template.ts";
 import { createConcurrency } from "./concurrency.ts";
@@ -71,7 +71,7 @@ export async function createLambdaService(options: LambdaServiceOptions): Promis
   };
   const concurrency = createConcurrency(
     template,
-    options.concurrentExecutions ?? usualAccountLimits.concurrentExecutions,
+    options.concurrentExecutions ?? defaultAccountLimits.concurrentExecutions,
   );
   const pools = new Map<string, FunctionPool>();
   const isolated = new Set<string>();

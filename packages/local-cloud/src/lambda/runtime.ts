@@ -3,7 +3,7 @@ import inspector from "node:inspector";
 import { flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
-import { tellOfChildren } from "./child-processes.ts";
+import { reportChildProcesses } from "./child-processes.ts";
 import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
 
 type Handler = (event: unknown, context: object) => unknown;
@@ -70,12 +70,12 @@ async function invoke(handler: Handler, message: InvokeMessage): Promise<void> {
 
 // Nothing that a function has in AWS: it was for this thread, which has read it.
 delete process.env.NODE_COMPILE_CACHE;
-tellOfChildren(send);
+reportChildProcesses(send);
 try {
   // On a port of its own: each environment is a thread, which not every debugger finds behind the process's.
   if (environment.isInspected) inspector.open(0, "127.0.0.1");
   if (environment.isInspected) process.stdout.write(`Debugger: attach to ${inspector.url()}\n`);
-  if (environment.internet) (await import("../internet.ts")).joinLocalInternet(environment.internet);
+  if (environment.internet) (await import("../internet.ts")).useLocalInternet(environment.internet);
   const handler = await loadHandler();
   parentPort?.on("message", (message: InvokeMessage) => void invoke(handler, message));
   // What the first request has compiled is kept too; where all of it was found, this does nothing.

@@ -98,7 +98,7 @@ async function forward(
     statusCode: answer.statusCode ?? 502,
     headers: fromRawHeaders(answer.rawHeaders),
     body: bytes,
-    answeredBy: program.name,
+    servedBy: program.name,
   };
   return { response, isAfterBody };
 }

@@ -14,7 +14,7 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ObjectCreated } from "../../src/aws/s3/announced-store.ts";
+import type { ObjectCreated } from "../../src/aws/s3/notifying-store.ts";
 import { type RunningEndpoint, runEndpoint } from "./running-endpoint.ts";
 import { BUCKET, stackOf } from "./stack.ts";
 

@@ -38,7 +38,7 @@ export function createCloudFrontService(delayMs = DELAY_MS): CloudFrontService {
       const invalidations = edges.get(distributionId);
       if (!invalidations) throw noSuchDistribution(distributionId);
       const batch = parseInvalidationBatch(request.body.toString("utf8"));
-      answer(request, response, invalidations.create(batch));
+      respond(request, response, invalidations.create(batch));
     },
   };
 }
@@ -49,7 +49,7 @@ function distributionToInvalidate({ method, path }: AwsRequest): string {
   throw new AwsError("NotImplemented", 501, `${method} ${path} is not emulated: only CreateInvalidation is.`);
 }
 
-function answer(request: AwsRequest, response: ServerResponse, invalidation: Invalidation): void {
+function respond(request: AwsRequest, response: ServerResponse, invalidation: Invalidation): void {
   const { id, createdAt, callerReference, tags, isInProgress } = invalidation;
   const items = tags.map((tag) => element("Path", `#${tag}`));
   const xml = cloudFrontDocument(

@@ -65,7 +65,7 @@ async function call(
 }
 
 /** Response of the database. */
-export interface BackendAnswer {
+export interface BackendResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -82,7 +82,7 @@ const agents = {
  * @param body JSON
  * @throws Error when no whole response comes
  */
-export function exchange(endpoint: URL, target: string, body: Buffer): Promise<BackendAnswer> {
+export function exchange(endpoint: URL, target: string, body: Buffer): Promise<BackendResponse> {
   return new Promise((done, fail) => {
     const isEncrypted = endpoint.protocol === "https:";
     const outgoing = (isEncrypted ? httpsRequest : httpRequest)(

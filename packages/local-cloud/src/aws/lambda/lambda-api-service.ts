@@ -119,7 +119,7 @@ function eventOf({ body }: AwsRequest): string {
   }
 }
 
-/** Calls it, and turns what Lambda refuses into its errors. */
+/** Calls it, and createKeyedLock what Lambda refuses into its errors. */
 async function refusing<Given extends unknown[], Result>(
   call: (...given: Given) => Promise<Result>,
   ...given: Given

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AwsRequest } from "../aws-service.ts";
 import { openVersion } from "./get-object.ts";
-import { type ObjectMetadata, writeFully } from "./object-file.ts";
+import { type ObjectMetadata, writeAll } from "./object-file.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { objectHeaders } from "./put-object.ts";
 import { requestHeader } from "./request-header.ts";
@@ -65,7 +65,7 @@ export async function copyObject(
     const md5 = createHash("md5");
     for await (const bytes of source.read({ start: 0, end: sizeBytes - 1 }) as AsyncIterable<Buffer>) {
       md5.update(bytes);
-      await writeFully(file, bytes);
+      await writeAll(file, bytes);
     }
     return { sizeBytes, etag: `"${md5.digest("hex")}"`, lastModifiedMs: Date.now(), headers, tags };
   });

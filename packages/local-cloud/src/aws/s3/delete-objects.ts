@@ -1,11 +1,10 @@
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
-import { element, parent, parseXml } from "../xml.ts";
+import { element, parent, parseXml, s3Document } from "../xml.ts";
 import type { Deletion, ObjectStore } from "./object-store.ts";
 import { receivePayload } from "./payload.ts";
 import { requestHeader } from "./request-header.ts";
 import { parseVersionId } from "./version-id.ts";
-import { xmlDocument } from "./xml-document.ts";
 
 const KEYS_MAX = 1000;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
@@ -39,7 +38,7 @@ export async function deleteObjects(
     const deletion = await store.delete(object.key, object.versionId);
     if (!isQuiet) results.push(parent("Deleted", ...named(object), ...markerOf(deletion)));
   }
-  return xmlDocument("DeleteResult", ...results);
+  return s3Document("DeleteResult", ...results);
 }
 
 function named({ key, versionId }: NamedObject): string[] {

@@ -1,8 +1,7 @@
 import { AwsError } from "../aws-error.ts";
-import { element, parent } from "../xml.ts";
+import { element, parent, s3Document } from "../xml.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { notImplemented } from "./s3-errors.ts";
-import { xmlDocument } from "./xml-document.ts";
 
 const KEYS_PER_PAGE_MAX = 1000;
 
@@ -18,7 +17,7 @@ export async function listObjects(store: ObjectStore, query: ReadonlyMap<string,
   const page = remaining.slice(0, maxKeys);
   const isTruncated = page.length < remaining.length && maxKeys > 0;
   const contents = await Promise.all(page.map((key) => contentsOf(store, key)));
-  return xmlDocument(
+  return s3Document(
     "ListBucketResult",
     element("Name", store.bucket),
     element("Prefix", prefix),

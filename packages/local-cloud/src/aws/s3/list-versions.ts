@@ -1,9 +1,8 @@
 import { AwsError } from "../aws-error.ts";
-import { element, parent } from "../xml.ts";
+import { element, parent, s3Document } from "../xml.ts";
 import { parseMaxKeys } from "./list-objects.ts";
 import type { ObjectStore, ObjectVersion } from "./object-store.ts";
 import { compareNewestFirst, parseVersionId } from "./version-id.ts";
-import { xmlDocument } from "./xml-document.ts";
 
 type Entry = ObjectVersion & { readonly key: string };
 
@@ -22,7 +21,7 @@ export async function listVersions(store: ObjectStore, query: ReadonlyMap<string
   const page = found.slice(0, maxKeys);
   const last = page.at(-1);
   const isTruncated = last !== undefined && found.length > page.length;
-  return xmlDocument(
+  return s3Document(
     "ListVersionsResult",
     element("Name", store.bucket),
     element("Prefix", prefix),

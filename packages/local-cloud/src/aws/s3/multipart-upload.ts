@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
 import { parseXml } from "../xml.ts";
-import { finishObjectFile, type ObjectMetadata, readObjectMetadata, writeFully } from "./object-file.ts";
+import { finishObjectFile, type ObjectMetadata, readObjectMetadata, writeAll } from "./object-file.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { receivePayload } from "./payload.ts";
 import { isOnlyIfAbsent, objectHeaders, UPLOAD_BYTES_MAX, uploadHeaders } from "./put-object.ts";
@@ -56,7 +56,7 @@ export async function uploadPart(
   const incoming = join(directory, `incoming-${randomUUID()}`);
   const file = await open(incoming, "wx");
   try {
-    const payload = await receivePayload(request, UPLOAD_BYTES_MAX, (bytes) => writeFully(file, bytes));
+    const payload = await receivePayload(request, UPLOAD_BYTES_MAX, (bytes) => writeAll(file, bytes));
     const part: ObjectMetadata = {
       sizeBytes: payload.sizeBytes,
       etag: `"${payload.md5Hex}"`,
@@ -174,7 +174,7 @@ function refuseSmallParts(parts: readonly StoredPart[]): void {
 async function appendBytes(file: FileHandle, path: string, sizeBytes: number): Promise<void> {
   if (sizeBytes === 0) return;
   // The metadata that follows the part's bytes stays behind.
-  for await (const bytes of createReadStream(path, { end: sizeBytes - 1 })) await writeFully(file, bytes);
+  for await (const bytes of createReadStream(path, { end: sizeBytes - 1 })) await writeAll(file, bytes);
 }
 
 function partPath(directory: string, number: number): string {

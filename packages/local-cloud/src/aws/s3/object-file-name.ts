@@ -1,3 +1,4 @@
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 
 /** File systems allow names of 255 bytes; a key may have 1,024, each of which may take three characters here. */
@@ -36,4 +37,18 @@ function encodeKey(key: string): string {
 function encodeByte(byte: number): string {
   const character = String.fromCharCode(byte);
   return /[a-z0-9_-]/.test(character) ? character : `%${byte.toString(16).padStart(2, "0")}`;
+}
+
+/** Makes a rename or removal durable; Windows cannot open a folder for that. */
+export async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const directory = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  try {
+    await directory?.sync();
+  } finally {
+    await directory?.close();
+  }
 }

@@ -29,7 +29,7 @@ export async function finishObjectFile(file: FileHandle, metadata: ObjectMetadat
   const json = Buffer.from(JSON.stringify(metadata));
   const length = Buffer.alloc(4);
   length.writeUInt32BE(json.length);
-  await writeFully(file, Buffer.concat([json, length, MARK]));
+  await writeAll(file, Buffer.concat([json, length, MARK]));
   await file.sync();
 }
 
@@ -46,7 +46,7 @@ export async function readObjectMetadata(file: FileHandle, path: string): Promis
 }
 
 /** Appends all bytes: a single write may take only some. */
-export async function writeFully(file: FileHandle, bytes: Buffer): Promise<void> {
+export async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
     const { bytesWritten } = await file.write(bytes, written);
     written += bytesWritten;

@@ -4,11 +4,9 @@ import { copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm } fro
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { ByteRange } from "../../byte-range.ts";
-import { syncDirectory } from "./directory-sync.ts";
-import { openKeptVersions } from "./kept-versions.ts";
 import { finishObjectFile, type ObjectMetadata, readObjectMetadata } from "./object-file.ts";
-import { keyOfPath, objectPath } from "./object-file-name.ts";
-import { turns } from "./turns.ts";
+import { keyOfPath, objectPath, syncDirectory } from "./object-file-name.ts";
+import { openOldVersions } from "./old-versions.ts";
 import { NULL_VERSION, newVersionId } from "./version-id.ts";
 
 /** An object that is open: it stays readable as it was, whatever is written or deleted meanwhile. */
@@ -82,8 +80,8 @@ export function openObjectStore(
   for (const path of [objectsDirectory, incomingDirectory, uploadsDirectory]) {
     mkdirSync(path, { recursive: true });
   }
-  const kept = openKeptVersions(join(directory, "versions"));
-  const inTurn = turns();
+  const kept = openOldVersions(join(directory, "versions"));
+  const inTurn = createKeyedLock();
   const pathOf = (key: string) => objectPath(objectsDirectory, key);
 
   async function currentOf(key: string): Promise<ObjectMetadata | undefined> {
@@ -306,4 +304,18 @@ async function keysBelow(directory: string, parts: readonly string[]): Promise<s
 
 function compareUtf8(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** Runs the work for one key one after the other, in the order of the calls. */
+function createKeyedLock() {
+  const last = new Map<string, Promise<unknown>>();
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const result = (last.get(key) ?? Promise.resolve()).then(work, work);
+    last.set(key, result);
+    try {
+      return await result;
+    } finally {
+      if (last.get(key) === result) last.delete(key);
+    }
+  };
 }

@@ -1,11 +1,10 @@
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
-import { element, parent, parseXml } from "../xml.ts";
+import { element, parent, parseXml, s3Document } from "../xml.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { receivePayload } from "./payload.ts";
 import { requestHeader } from "./request-header.ts";
 import { noSuchKey } from "./s3-errors.ts";
-import { xmlDocument } from "./xml-document.ts";
 
 /** The tags of an object, by their keys. */
 export type ObjectTags = Readonly<Record<string, string>>;
@@ -27,7 +26,7 @@ export async function tagsDocument(store: ObjectStore, key: string): Promise<str
   const tags = Object.entries(await readTags(store, key)).map(([name, value]) =>
     parent("Tag", element("Key", name), element("Value", value)),
   );
-  return xmlDocument("Tagging", parent("TagSet", ...tags));
+  return s3Document("Tagging", parent("TagSet", ...tags));
 }
 
 /**

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { AwsError } from "../aws-error.ts";
+import { AwsError, Refusal } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
-import { Refusal } from "../refusal.ts";
 import { decodeAwsChunked, type Trailers } from "./aws-chunked.ts";
 import {
   CHECKSUM_ALGORITHMS,

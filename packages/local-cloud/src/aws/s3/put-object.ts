@@ -1,6 +1,6 @@
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
-import { type ObjectMetadata, writeFully } from "./object-file.ts";
+import { type ObjectMetadata, writeAll } from "./object-file.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { receivePayload } from "./payload.ts";
 import { amzHeaders, requestHeader } from "./request-header.ts";
@@ -25,7 +25,7 @@ export async function putObject(
 ): Promise<Record<string, string>> {
   const headers = objectHeaders(request);
   const stored = await store.write(key, { onlyIfAbsent: isOnlyIfAbsent(request) }, async (file) => {
-    const payload = await receivePayload(request, UPLOAD_BYTES_MAX, (bytes) => writeFully(file, bytes));
+    const payload = await receivePayload(request, UPLOAD_BYTES_MAX, (bytes) => writeAll(file, bytes));
     return {
       sizeBytes: payload.sizeBytes,
       etag: `"${payload.md5Hex}"`,

@@ -1,7 +1,6 @@
 import { AwsError } from "../aws-error.ts";
 import type { WireFormat } from "../aws-service.ts";
-import { element } from "../xml.ts";
-import { xmlDocument } from "./xml-document.ts";
+import { element, s3Document } from "../xml.ts";
 
 /** Errors of S3, as XML. Source: "Error responses" of the Amazon S3 API Reference. */
 export const s3WireFormat: WireFormat = {
@@ -31,7 +30,7 @@ export const s3WireFormat: WireFormat = {
 
 /** The XML body of an error. */
 export function errorDocument(error: AwsError, request: { id: string; path: string }): string {
-  return xmlDocument(
+  return s3Document(
     "Error",
     element("Code", error.code),
     element("Message", error.message),

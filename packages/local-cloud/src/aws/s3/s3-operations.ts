@@ -2,8 +2,7 @@ import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
-import { element } from "../xml.ts";
-import { announcedStore, type ObjectCreatedListener } from "./announced-store.ts";
+import { element, s3Document } from "../xml.ts";
 import type { BucketAndKey } from "./bucket-and-key.ts";
 import { copyObject, copySource } from "./copy-object.ts";
 import { deleteObjects, type NamedObject } from "./delete-objects.ts";
@@ -11,13 +10,13 @@ import { getObject } from "./get-object.ts";
 import { listObjects } from "./list-objects.ts";
 import { listVersions } from "./list-versions.ts";
 import { abortUpload, completeUpload, createUpload, uploadPart } from "./multipart-upload.ts";
+import { notifyingStore, type ObjectCreatedListener } from "./notifying-store.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { deleteTags, putTags, tagConditionKeys, tagsDocument } from "./object-tagging.ts";
 import { putObject, versionHeaders } from "./put-object.ts";
 import { requestHeader } from "./request-header.ts";
 import { accessDenied, notImplemented } from "./s3-errors.ts";
 import { parseVersionId } from "./version-id.ts";
-import { xmlDocument } from "./xml-document.ts";
 
 /** One request to a bucket that exists. */
 export interface Call {
@@ -129,7 +128,7 @@ async function serveObject(call: Call): Promise<void> {
 
 async function storeObject(call: Call): Promise<void> {
   authorizeObject(call, "s3:PutObject");
-  const store = announcedStore(call.store, "ObjectCreated:Put", call.announce);
+  const store = notifyingStore(call.store, "ObjectCreated:Put", call.announce);
   respondEmpty(call, await putObject(store, call.key, call.request));
 }
 
@@ -137,7 +136,7 @@ async function storeCopy(call: Call): Promise<void> {
   const from = copySource(call.store, call.request);
   authorizeObject({ ...call, key: from.key }, "s3:GetObject", from.versionId);
   authorizeObject(call, "s3:PutObject");
-  const store = announcedStore(call.store, "ObjectCreated:Copy", call.announce);
+  const store = notifyingStore(call.store, "ObjectCreated:Copy", call.announce);
   // Amazon S3 API reference, "CopyObject": an object's tags come along only for who may read and write them.
   const authorizeTags = () => {
     authorizeObject({ ...call, key: from.key }, "s3:GetObjectTagging", from.versionId);
@@ -146,7 +145,7 @@ async function storeCopy(call: Call): Promise<void> {
   const stored = await copyObject(store, { from, to: call.key, authorizeTags }, call.request);
   const lastModified = new Date(stored.lastModifiedMs).toISOString();
   const fields = [element("ETag", stored.etag), element("LastModified", lastModified)];
-  respondXml(call, xmlDocument("CopyObjectResult", ...fields), versionHeaders(stored));
+  respondXml(call, s3Document("CopyObjectResult", ...fields), versionHeaders(stored));
 }
 
 async function deleteObject(call: Call): Promise<void> {
@@ -181,7 +180,7 @@ async function startUpload(call: Call): Promise<void> {
   authorizeObject(call, "s3:PutObject");
   const uploadId = await createUpload(store, key, request);
   const fields = [element("Bucket", store.bucket), element("Key", key), element("UploadId", uploadId)];
-  respondXml(call, xmlDocument("InitiateMultipartUploadResult", ...fields));
+  respondXml(call, s3Document("InitiateMultipartUploadResult", ...fields));
 }
 
 async function storePart(call: Call): Promise<void> {
@@ -192,10 +191,10 @@ async function storePart(call: Call): Promise<void> {
 async function finishUpload(call: Call): Promise<void> {
   const { key, request } = call;
   authorizeObject(call, "s3:PutObject");
-  const store = announcedStore(call.store, "ObjectCreated:CompleteMultipartUpload", call.announce);
+  const store = notifyingStore(call.store, "ObjectCreated:CompleteMultipartUpload", call.announce);
   const metadata = await completeUpload(store, key, request);
   const fields = [element("Bucket", store.bucket), element("Key", key), element("ETag", metadata.etag)];
-  respondXml(call, xmlDocument("CompleteMultipartUploadResult", ...fields), versionHeaders(metadata));
+  respondXml(call, s3Document("CompleteMultipartUploadResult", ...fields), versionHeaders(metadata));
 }
 
 async function cancelUpload(call: Call): Promise<void> {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { resourcesOfType, type Template } from "../../template.ts";
 import type { AwsService, Log } from "../aws-service.ts";
-import type { ObjectCreatedListener } from "./announced-store.ts";
 import { bucketAndKey } from "./bucket-and-key.ts";
+import type { ObjectCreatedListener } from "./notifying-store.ts";
 import { type ObjectStore, openObjectStore } from "./object-store.ts";
 import { noSuchBucket, s3WireFormat } from "./s3-errors.ts";
 import { findOperation } from "./s3-operations.ts";

@@ -1,6 +1,6 @@
+import { Refusal } from "../aws-error.ts";
 import type { AwsRequest, AwsService } from "../aws-service.ts";
 import { jsonTarget, parseJsonInput, writeJson } from "../json-protocol.ts";
-import { Refusal } from "../refusal.ts";
 import type { Queue } from "./queue.ts";
 import type { QueuePolicies } from "./queue-policies.ts";
 import { queueNameOf } from "./queue-settings.ts";

@@ -13,7 +13,7 @@ import { loadTemplate, resourcesOfType } from "@dropleaf/local-cloud/template";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Settings } from "../../lib/settings.ts";
 import { synthesize } from "../../lib/synthesize.ts";
-import { findOrSynthesize, type KeptAssemblyOptions } from "../../local/kept-assembly.ts";
+import { type AssemblyOptions, findOrSynthesize } from "../../local/assembly-cache.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-assembly-"));
 const cacheDirectory = join(directory, "cache");
@@ -34,7 +34,7 @@ function settingsAt(port: number): Settings {
 
 let outputs = 0;
 /** Gives the folder. */
-async function write(settings: Settings, options: Omit<KeptAssemblyOptions, "cacheDirectory">) {
+async function write(settings: Settings, options: Omit<AssemblyOptions, "cacheDirectory">) {
   outputs += 1;
   const output = join(directory, `output-${outputs}`);
   // As if this process had begun just now: its sources may be a moment old.

@@ -28,7 +28,7 @@ import { BuildProcess } from "./build-process.ts";
 import { withFileLock } from "./file-lock.ts";
 
 /** Options of `findOrSynthesize`. */
-export interface KeptAssemblyOptions extends Omit<SynthesizeOptions, "isForDeployment"> {
+export interface AssemblyOptions extends Omit<SynthesizeOptions, "isForDeployment"> {
   /** The service's port, which settings may name; the identity provider takes the next one. */
   readonly port: number;
   /** @default - below node_modules */
@@ -73,7 +73,7 @@ const keptPortsOfOthers = 18_787;
 export async function findOrSynthesize(
   settings: Settings,
   outputDirectory: string,
-  { port, cacheDirectory = defaultCacheDirectory, unchangedSinceMs, build, ...options }: KeptAssemblyOptions,
+  { port, cacheDirectory = defaultCacheDirectory, unchangedSinceMs, build, ...options }: AssemblyOptions,
 ): Promise<PreparedAssembly> {
   if (options.isForDebugger) {
     const { functionsDirectory } = await synthesizeApart(settings, outputDirectory, options, build);
@@ -145,10 +145,7 @@ async function make(
   keptSettings: string,
   options: SynthesizeOptions,
   cacheDirectory: string,
-  {
-    unchangedSinceMs = performance.timeOrigin,
-    build,
-  }: Pick<KeptAssemblyOptions, "unchangedSinceMs" | "build">,
+  { unchangedSinceMs = performance.timeOrigin, build }: Pick<AssemblyOptions, "unchangedSinceMs" | "build">,
 ): Promise<KeptAssembly> {
   await removeUnused(cacheDirectory);
   const place = placeOf(cacheDirectory, keptSettings, options);

@@ -1,14 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { link, mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { syncDirectory } from "./directory-sync.ts";
-import { keyOfPath, objectPath } from "./object-file-name.ts";
+import { keyOfPath, objectPath, syncDirectory } from "./object-file-name.ts";
 import { compareNewestFirst } from "./version-id.ts";
 
 const FOLDER_SUFFIX = ".versions";
 
 /** The versions and delete markers of a bucket that are not what its keys name now: a folder for each key. */
-export interface KeptVersions {
+export interface OldVersions {
   /** Path of a version's file, if there is one. */
   path(key: string, versionId: string): string;
   /** Keeps a file under the version's id too. Nothing happens where it is kept already. */
@@ -26,7 +25,7 @@ export interface KeptVersions {
 }
 
 /** Opens the folder of a bucket's versions, and creates it when missing. */
-export function openKeptVersions(directory: string): KeptVersions {
+export function openOldVersions(directory: string): OldVersions {
   mkdirSync(directory, { recursive: true });
   const folderOf = (key: string) => `${objectPath(directory, key)}${FOLDER_SUFFIX}`;
   const path = (key: string, versionId: string) => join(folderOf(key), versionId);

@@ -19,7 +19,7 @@ export interface ObjectCreated {
 export type ObjectCreatedListener = (event: ObjectCreated) => (isPlaced: boolean) => void;
 
 /** The store, announcing each object that is written. */
-export function announcedStore(
+export function notifyingStore(
   store: ObjectStore,
   eventName: ObjectCreated["eventName"],
   announce: ObjectCreatedListener,
