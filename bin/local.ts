@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { LocalCloud } from "@dropleaf/local-cloud";
+import { requireFreePort } from "@dropleaf/local-cloud/free-port";
 import { loadSettings } from "../lib/settings/settings-file.ts";
-import { requireFreePort } from "../local/free-port.ts";
-import { findOrSynthesize } from "../local/kept-assembly.ts";
-import type { LocalCloud } from "../local/local-cloud.ts";
+import { synthesizeDeferred, synthesizeForDebugger } from "../local/deferred-bundles.ts";
 import { type LocalSettings, parseLocalSettings } from "../local/local-settings.ts";
 import { hasBrowser, stackSettings } from "../local/stack-settings.ts";
 
@@ -68,19 +68,22 @@ async function start(
     console.log(`${given.file}: this machine's own instead of ${replaced.join(", ")}`);
   }
   await requireFreePort(port);
-  // Imported late: it is large, and what is wrong should be told at once. Another process makes the stack meanwhile.
-  const [{ functionsDirectory }, { startLocalCloud }] = await Promise.all([
-    findOrSynthesize(settings, assetsDirectory, { port, isForDebugger: isDebugged }),
-    import("../local/local-cloud.ts"),
+  // Imported late: it is large, and errors of the settings come first. Another process makes the stack meanwhile.
+  const [bundles, { startDropleaf }] = await Promise.all([
+    isDebugged
+      ? synthesizeForDebugger(settings, assetsDirectory, port)
+      : synthesizeDeferred(settings, assetsDirectory, { port }),
+    import("../local/start-dropleaf.ts"),
   ]);
   if (isDebugged) console.log(howToAttach);
-  const cloud = await startLocalCloud({
+  const cloud = await startDropleaf({
     assetsDirectory,
     port,
     dataDirectory,
     account,
     environmentsPerFunction,
-    faults: { functionsDirectory, isDebugged },
+    isDebugged,
+    ...bundles,
     log: (line) => console.log(line),
   });
   // First of all it may say what else is missing on such a machine.

@@ -7,7 +7,7 @@ import { basename, join, resolve } from "node:path";
 const projectDirectory = resolve(import.meta.dirname, "..");
 
 /** What the stack, its functions and the local cloud are made of. */
-const watchedFolders = ["functions", "lib", "local", "bin"];
+const watchedFolders = ["functions", "lib", "local", "packages", "bin"];
 const watchedFiles = /^(settings(\.local)?\.\w+|package-lock\.json|tsconfig\.json)$/;
 
 /** An editor saves a file in several steps, and several files at once. */

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { bundleFunctions, type FunctionBundles } from "./bundle/bundle.ts";
 import { findOrBundleFunctions } from "./bundle/bundle-cache.ts";
 import { bundledCommit } from "./bundle/bundled-commit.ts";
+import { deferredFile } from "./bundle/cache-directory.ts";
 import {
   drawPageSource,
   type FunctionSource,
@@ -40,11 +41,16 @@ export interface SynthesizeOptions
   readonly unsafeDrawPageCode?: string;
   /** Whether a debugger is to step through the functions as they were written. @default false */
   readonly isForDebugger?: boolean;
+  /**
+   * Whether the folder of each function holds `deferredFile` with the function's id in place of its bundle, for a
+   * machine that bundles a function when it is first called. @default false
+   */
+  readonly isDeferred?: boolean;
 }
 
 /** What the synthesized stack is made of. */
 export interface Synthesized {
-  /** The bundles of its functions, of which `findOrMakeMap` tells the source maps. */
+  /** The bundles of its functions, beside which `findOrMakeMap` keeps their source maps. */
   readonly functionsDirectory: string;
   /** The files that the bundles are made of, relative to the root of the project. */
   readonly bundledFiles: readonly string[];
@@ -62,6 +68,7 @@ export async function synthesize(
     isForDeployment = false,
     isChecked = isForDeployment,
     isForDebugger = false,
+    isDeferred = false,
     unsafeDrawPageCode,
     ...options
   }: SynthesizeOptions = {},
@@ -70,9 +77,11 @@ export async function synthesize(
   const outdir = resolve(outputDirectory);
   const hasBrowser = areRendered(settings) && unsafeDrawPageCode === undefined;
   const sources = [...functionSources, ingestSource, ...(hasBrowser ? [drawPageSource] : [])];
-  const bundling =
-    isForDeployment || isForDebugger
-      ? bundleAfresh(sources, join(outdir, "functions"), { isForDebugger, isForDeployment })
+  const functionsDirectory = join(outdir, "functions");
+  const bundling = isDeferred
+    ? deferBundles(sources, functionsDirectory)
+    : isForDeployment || isForDebugger
+      ? bundleAfresh(sources, functionsDirectory, { isForDebugger, isForDeployment })
       : findOrBundleFunctions(sources);
   const [{ directory, inputs }, { App, Code, HostingStack }] = await Promise.all([bundling, loadStack()]);
   const drawPage =
@@ -115,6 +124,17 @@ async function writeCode(code: string, directory: string): Promise<string> {
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, "index.mjs"), code);
   return directory;
+}
+
+async function deferBundles(
+  sources: readonly FunctionSource[],
+  directory: string,
+): Promise<Pick<FunctionBundles, "directory" | "inputs">> {
+  for (const { id } of sources) {
+    await mkdir(join(directory, id), { recursive: true });
+    await writeFile(join(directory, id, deferredFile), id);
+  }
+  return { directory, inputs: new Map() };
 }
 
 async function bundleAfresh(

@@ -1,8 +1,8 @@
+import { type AccountLimits, defaultAccountLimits } from "@dropleaf/local-cloud/account-limits";
+import { environmentsPerFunctionDefault } from "@dropleaf/local-cloud/lambda/lambda-service";
 import { type NamedFile, settingsOfEnvironment } from "../lib/settings/settings-file.ts";
-import { type AccountLimits, usualAccountLimits } from "./account-limits.ts";
-import { environmentsPerFunctionDefault } from "./lambda/lambda-service.ts";
 
-/** What whoever starts the local cloud may choose, by environment variables. */
+/** Settings of `npm start`, by environment variables. */
 export interface LocalSettings {
   /** `PORT`: the service; the identity provider takes the next one. */
   readonly port: number;
@@ -32,7 +32,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings; throws an error that says what came and what would be right. */
 export function parseLocalSettings(environment: Environment): LocalSettings {
-  const { concurrentExecutions, apiRequestsPerSecond } = usualAccountLimits;
+  const { concurrentExecutions, apiRequestsPerSecond } = defaultAccountLimits;
   return {
     port: parseWhole(environment, "PORT", defaultPort, portMin, portMax),
     dataDirectory: environment.DATA_DIR || defaultDataDirectory,

@@ -1,7 +1,7 @@
 import type { FileSettings } from "../lib/settings/settings-file.ts";
 import type { Settings } from "../lib/settings.ts";
 
-/** Settings that name what this machine has not: the local cloud is at localhost, without certificates and DNS, and has few functions. */
+/** Settings that this machine cannot have: the local cloud is at localhost, without certificates and DNS. */
 const ofAnotherPlace = [
   "baseUrl",
   "baseDomain",
@@ -12,19 +12,19 @@ const ofAnotherPlace = [
   "identityProvider",
 ] as const satisfies readonly (keyof Settings)[];
 
-/** Where there is no file of one's own the whole contract is to be seen; in AWS the newest service is a choice. */
+/** Without a settings file the stack shows the whole contract. In AWS this part is opt-in. */
 const withoutFile: Settings = { ingest: "webfunction" };
 
-/** The claim of the local provider that has what its form's field for groups was given. */
+/** Claim of the local provider with the groups of its form. */
 const groupsClaim = "groups";
 
 /** The browser that renders pages comes for this kind of machine alone. */
 export const hasBrowser = process.platform === "linux" && process.arch === "x64";
 
-/** The settings that the local cloud gives a stack. */
+/** Settings of a stack on this machine. */
 export interface StackSettings {
   readonly settings: Settings;
-  /** What the file sets, and the local cloud has set otherwise. */
+  /** Settings of the file that the local cloud replaced. */
   readonly replaced: readonly (keyof Settings)[];
 }
 
@@ -50,7 +50,7 @@ export function stackSettings(
   };
 }
 
-/** Groups go by the claim that the local provider has. */
+/** Groups are read from the local provider's claim. */
 function ofLocalGroups({ members }: Settings): Settings {
   if (typeof members !== "object" || members.groups === undefined) return {};
   return { members: { ...members, groups: { ...members.groups, claim: groupsClaim } } };

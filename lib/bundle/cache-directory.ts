@@ -69,6 +69,9 @@ export function hashOf(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex").slice(0, 32);
 }
 
+/** Holds the id of a function in the folder of its code, where the function is not bundled yet. */
+export const deferredFile = "function-id";
+
 /** Keeps what is in the cache for another day. */
 export async function markUsed(paths: readonly string[]): Promise<void> {
   const now = new Date();

@@ -86,6 +86,9 @@ export const functionSources: readonly FunctionSource[] = [
   ...workerIds.map(workerSource),
 ];
 
+/** Every function and server that a stack may have. */
+export const everySource: readonly FunctionSource[] = [...functionSources, ingestSource, drawPageSource];
+
 /** The id of a function's construct: `publish-drop` is `PublishDrop`. */
 export function constructId(id: FunctionId): string {
   return camelCase(`-${id}`);

@@ -1,7 +1,13 @@
 import { createContext, Script } from "node:vm";
+import {
+  edgeBuiltIns,
+  edgeGlobals,
+  edgeModules,
+  edgeProperties,
+  propertiesOfAll,
+} from "@dropleaf/local-cloud/cloudfront/edge-built-ins";
 import { type AnyNode, type Identifier, type Program, parse } from "acorn";
 import { analyze } from "eslint-scope";
-import { edgeBuiltIns, edgeGlobals, edgeModules, edgeProperties, propertiesOfAll } from "./edge-built-ins.ts";
 import { syntaxFault } from "./edge-syntax.ts";
 
 /** Something in a CloudFront Function's code that its runtime is not documented to have. */

@@ -15,7 +15,7 @@ export interface IdentityProvider {
 export interface IdentityProviderOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** Where the service answers; sign-in returns to its callback and nowhere else. */
+  /** Address of the service. Sign-in returns to its callback only. */
   readonly serviceAddress: string;
   readonly log: (line: string) => void;
 }

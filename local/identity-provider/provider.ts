@@ -19,7 +19,7 @@ export interface ProviderOptions {
   /** The issuer. */
   readonly address: string;
   readonly client: IdentityProviderClient;
-  /** Where the service answers. */
+  /** Address of the service. */
   readonly serviceAddress: string;
   readonly log: (line: string) => void;
 }
@@ -125,7 +125,7 @@ function claimsOf(accountId: string): Record<string, string> {
   return { sub: accountId, preferred_username: username, name: username };
 }
 
-/** What whoever signs in says of themselves beside the name: claims of OpenID Connect Core 1.0, section 5.1, and groups. */
+/** Claims that a person enters beside the name: those of OpenID Connect Core 1.0, section 5.1, and groups. */
 interface Facts {
   readonly email?: string;
   readonly email_verified?: boolean;

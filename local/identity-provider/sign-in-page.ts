@@ -18,7 +18,7 @@ export function renderSignInPage(action: string, problem?: string): string {
   );
 }
 
-/** What went wrong, for a human. */
+/** Page with the reason why a sign-in failed. */
 export function renderFailurePage(message: string): string {
   return renderPage("Sign-in failed", `<p>${escapeHtml(message)}</p>`);
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { findFreePort } from "../../local/free-port.ts";
+import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import { keepTail, type OutputTail } from "./output-tail.ts";
 import { usageOfTree } from "./process-tree.ts";
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
+import { type OperatorAccess, operatorAccessFile } from "@dropleaf/local-cloud/operator-access";
 import { environmentNames } from "../../functions/http/environment.ts";
 import type { Site } from "../../functions/http/site.ts";
 import { type OutputValues, optionalOutputs, outputNames } from "../../lib/output-names.ts";
 import { edgeRegion } from "../../lib/settings.ts";
-import { type OperatorAccess, operatorAccessFile } from "../../local/operator-access.ts";
 import { type CommandInput, textOption, UsageError } from "./command.ts";
 import { askIdentity } from "./identity.ts";
 import { fetchStackOutputs, type StackOutputs } from "./stack-outputs.ts";

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { DynamoDBClient, PutItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
+import type { LocalCloud } from "@dropleaf/local-cloud";
+import { resourcesOfType } from "@dropleaf/local-cloud/template";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { toCommentItem, toThreadItem } from "../../functions/feedback/items.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
-import type { LocalCloud } from "../../local/local-cloud.ts";
 import { hasBrowser } from "../../local/stack-settings.ts";
-import { resourcesOfType } from "../../local/template.ts";
 import type { WalkedPlaces } from "../../test/browser/pages/page-walks.ts";
 import {
   mainDrop,

@@ -6,12 +6,13 @@
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { LocalCloud } from "@dropleaf/local-cloud";
+import { requireFreePort } from "@dropleaf/local-cloud/free-port";
 import type { Browser } from "playwright-core";
-import { requireFreePort } from "../../local/free-port.ts";
-import { findOrSynthesize } from "../../local/kept-assembly.ts";
-import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
+import { findOrSynthesize } from "../../local/assembly-cache.ts";
 import { parseLocalSettings } from "../../local/local-settings.ts";
 import { hasBrowser } from "../../local/stack-settings.ts";
+import { startDropleaf } from "../../local/start-dropleaf.ts";
 import { type PageWalk, pageWalks, toToken } from "../../test/browser/pages/page-walks.ts";
 import { launchBrowser } from "../../test/support/browser.ts";
 import { publishSamples } from "./screenshot-samples.ts";
@@ -57,7 +58,7 @@ async function start(directory: string): Promise<LocalCloud> {
     assetsDirectory,
     { port },
   );
-  return startLocalCloud({ assetsDirectory, port, dataDirectory: join(directory, "data"), log: () => {} });
+  return startDropleaf({ assetsDirectory, port, dataDirectory: join(directory, "data"), log: () => {} });
 }
 
 async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string): Promise<void> {

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { S3Client } from "@aws-sdk/client-s3";
-import { findFreePort } from "../../local/free-port.ts";
-import { type OperatorAccess, operatorAccessFile } from "../../local/operator-access.ts";
-import { databaseProcess } from "../local/aws/database-process.ts";
+import { findFreePort } from "@dropleaf/local-cloud/free-port";
+import { type OperatorAccess, operatorAccessFile } from "@dropleaf/local-cloud/operator-access";
+import { databaseProcess } from "../../packages/local-cloud/test/aws/database-process.ts";
 
 /** For what hangs: a busy machine takes its time. */
 const readyMsMax = 180_000;

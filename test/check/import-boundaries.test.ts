@@ -41,7 +41,13 @@ const refused = [
   ["lib/planted.ts", "../functions/table/table.ts"],
   ["lib/lambda/planted.ts", "../../functions/drops/store.ts"],
   ["lib/edge/planted.ts", "../../functions/table/table.ts"],
-  ["lib/edge/planted.ts", "../../local/local-cloud.ts"],
+  ["lib/edge/planted.ts", "../../local/start-dropleaf.ts"],
+  ["packages/local-cloud/src/planted.ts", "../../../functions/http/environment.ts"],
+  ["packages/local-cloud/src/lambda/planted.ts", "../../../../lib/bundle/cache-directory.ts"],
+  ["packages/local-cloud/src/planted.ts", "../../../local/fault-lines.ts"],
+  ["packages/local-cloud/src/planted.ts", "../../../scripts/operator/service.ts"],
+  ["packages/local-cloud/test/planted.ts", "../../../bin/local.ts"],
+  ["packages/local-cloud/test/planted.ts", "../../../test/support/race.ts"],
 ] as const;
 
 /** Who may. */
@@ -62,6 +68,9 @@ const allowed = [
   ["lib/edge/allowed.ts", "../../functions/routes.ts"],
   ["lib/edge/allowed.ts", "../../functions/drops/rows.ts"],
   ["lib/edge/allowed.ts", "../lambda/grants.ts"],
+  ["packages/local-cloud/src/allowed.ts", "./lambda/lambda-service.ts"],
+  ["packages/local-cloud/test/aws/allowed.ts", "../../src/aws/lambda/lambda-api-service.ts"],
+  ["packages/local-cloud/test/aws/allowed.ts", "../fixture-stack.ts"],
 ] as const;
 
 const cycle = ["functions/drops/one.ts", "functions/drops/other.ts"] as const;
@@ -119,6 +128,7 @@ function lint(): readonly Diagnostic[] {
     "--max-diagnostics=none",
     "functions",
     "lib",
+    "packages",
   ];
   const { stdout } = spawnSync(biome, words, { cwd: folder, encoding: "utf8" });
   return (JSON.parse(stdout) as { diagnostics: readonly Diagnostic[] }).diagnostics;
@@ -135,6 +145,14 @@ test.each(allowed.map(inFileOfItsOwn))("$path may import $imported", ({ file }) 
 test("two files may not import each other, types neither", () => {
   for (const path of [...cycle, ...cycleOfTypes])
     expect(rulesBroken.get(path)).toContain("lint/suspicious/noImportCycles");
+});
+
+test("no function imports the local cloud", () => {
+  const files = readdirSync(join(root, "functions"), { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file))
+    .filter((file) => readFileSync(join(root, "functions", file), "utf8").includes('"@dropleaf/'));
+
+  expect(files).toEqual([]);
 });
 
 test("every folder of functions says what it may import", () => {

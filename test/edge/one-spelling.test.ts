@@ -1,8 +1,8 @@
+import { compileEdgeFunction, type EdgeFunction } from "@dropleaf/local-cloud/cloudfront/edge-function";
 import { describe, expect, test } from "vitest";
 import { edgeHeaders } from "../../functions/http/environment.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { bundleEdgeFunction } from "../../lib/edge/bundle-edge-function.ts";
-import { compileEdgeFunction, type EdgeFunction } from "../../local/cloudfront/edge-function.ts";
 import { otherSpellings } from "../support/spellings.ts";
 import { valuesOf } from "./run-edge-function.ts";
 

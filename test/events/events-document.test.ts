@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseEventPattern } from "@dropleaf/local-cloud/events/event-pattern";
 import { expect, test } from "vitest";
 import {
   type DropEvent,
@@ -9,7 +10,6 @@ import {
   presentEvent,
 } from "../../functions/events/event.ts";
 import { webhookProblems } from "../../lib/settings/validate-webhook-settings.ts";
-import { parseEventPattern } from "../../local/events/event-pattern.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/events.md"), "utf8");
 

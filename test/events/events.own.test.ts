@@ -1,8 +1,8 @@
+import type { BusEvent } from "@dropleaf/local-cloud/aws/eventbridge/event-bus";
 import { afterAll, beforeAll, expect } from "vitest";
 import { toCommentItem } from "../../functions/feedback/items.ts";
 import type { Key } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
-import type { BusEvent } from "../../local/aws/eventbridge/event-bus.ts";
 import { standInCode } from "../renders/stand-in.ts";
 import { longTest, shortTest } from "../support/forms.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";

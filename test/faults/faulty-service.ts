@@ -1,12 +1,12 @@
 import { join } from "node:path";
+import type { AwsEndpoint } from "@dropleaf/local-cloud/aws/aws-endpoint";
+import { openParameterStore } from "@dropleaf/local-cloud/aws/parameters/parameter-store";
+import { useLocalInternet } from "@dropleaf/local-cloud/internet";
 import type { DynamoDBRecord } from "aws-lambda";
 import { inject } from "vitest";
 import { changeKind } from "../../functions/background/stream-worker.ts";
 import type { Delivery } from "../../functions/events/webhook-queue.ts";
 import type { Drawing } from "../../functions/renders/report.ts";
-import type { AwsEndpoint } from "../../local/aws/aws-endpoint.ts";
-import { openParameterStore } from "../../local/aws/parameters/parameter-store.ts";
-import { joinLocalInternet } from "../../local/internet.ts";
 import { environmentOf } from "../../scripts/bench/calls/functions-environment.ts";
 import { type ClientHost, startClientHost } from "../support/client-host.ts";
 import { runOwnStorage } from "../support/own-storage.ts";
@@ -118,7 +118,7 @@ async function startReceivers(): Promise<ClientHost> {
   });
   const at = { addresses: ["93.184.215.14"] };
   const names = Object.values(webhookUrls).map((url) => [new URL(url).host, at]);
-  joinLocalInternet(host.internetWith(Object.fromEntries(names)));
+  useLocalInternet(host.internetWith(Object.fromEntries(names)));
   return host;
 }
 

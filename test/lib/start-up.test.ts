@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { grantsOf, type OperationId } from "../../functions/routes.ts";
 import { bundleFunctions } from "../../lib/bundle/bundle.ts";
@@ -13,7 +14,6 @@ import {
   ingestSource,
   servedOperationIds,
 } from "../../lib/bundle/function-source.ts";
-import { findFreePort } from "../../local/free-port.ts";
 import {
   type ColdFunction,
   lambdaEnvironment,

@@ -1,13 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { createLambdaService } from "@dropleaf/local-cloud/lambda/lambda-service";
+import { loadTemplate } from "@dropleaf/local-cloud/template";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundleFunctions } from "../../lib/bundle/bundle.ts";
 import { explainerOf } from "../../local/fault-lines.ts";
-import type { FaultSettings } from "../../local/lambda/lambda-function.ts";
-import { createLambdaService } from "../../local/lambda/lambda-service.ts";
-import { loadTemplate } from "../../local/template.ts";
-import { lambdaResources, writeStack } from "./fixture-stack.ts";
+import { lambdaResources, writeStack } from "../../packages/local-cloud/test/fixture-stack.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-faults-"));
 const functionsDirectory = join(directory, "functions");
@@ -38,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** What the local log has of an invocation. */
-async function linesOf(event: object, faults?: FaultSettings): Promise<string[]> {
+async function linesOf(event: object, bundlesOf?: () => Promise<string>): Promise<string[]> {
   const bundle = readFileSync(join(functionsDirectory, "SayReason/index.mjs"), "utf8");
   const stack = writeStack(lambdaResources("SayReason"), { SayReason: bundle });
   const lines: string[] = [];
@@ -48,20 +47,23 @@ async function linesOf(event: object, faults?: FaultSettings): Promise<string[]>
     awsEndpointUrl: "http://127.0.0.1:1",
     credentialsFor: () => ({ accessKeyId: "A", secretAccessKey: "s" }),
     log: (line) => lines.push(line),
-    ...(faults ? { faults } : {}),
+    ...(bundlesOf && {
+      extraEnvironment: { DROPLEAF_FAULT_MESSAGES: "1" },
+      explainLines: (modulePath) => explainerOf(modulePath, bundlesOf),
+    }),
   });
   await service.invoke(service.functionNames[0] ?? "", JSON.stringify(event));
-  const isDone = () => lines.length > (faults ? 1 : 0);
+  const isDone = () => lines.length > (bundlesOf ? 1 : 0);
   await expect.poll(isDone, { timeout: 10_000 }).toBe(true);
   await service.stop();
   stack.remove();
   return lines;
 }
 
-const faults = { functionsDirectory, isDebugged: false };
+const bundlesOf = async () => functionsDirectory;
 
 test("npm start shows a fault's message, with its causes, and its stack in the source code", async () => {
-  const lines = await linesOf({}, faults);
+  const lines = await linesOf({}, bundlesOf);
 
   expect(lines[0]).toContain('"message":"the reason is here: of this"');
   expect(lines[1]).toBe("[SayReason] TypeError: the reason is here: of this");
@@ -70,7 +72,7 @@ test("npm start shows a fault's message, with its causes, and its stack in the s
 });
 
 test("what a handler throws, or prints itself, is in the source code too", async () => {
-  const lines = await linesOf({ thrown: true }, faults);
+  const lines = await linesOf({ thrown: true }, bundlesOf);
 
   expect(lines.join("\n")).toContain("TypeError: the reason is here");
   expect(lines.join("\n")).toMatch(/at readReason \(.*say-reason\.ts:3:35\)/);
@@ -79,7 +81,7 @@ test("what a handler throws, or prints itself, is in the source code too", async
 test("what is printed after a fault comes after it, though the fault waits for its map", async () => {
   const lines: string[] = [];
   const { promise: map, resolve: arrive } = Promise.withResolvers<undefined>();
-  const explain = explainerOf(join(functionsDirectory, "SayReason/index.mjs"), faults, () => map);
+  const explain = explainerOf(join(functionsDirectory, "SayReason/index.mjs"), bundlesOf, () => map);
   const print = (line: string) => explain(line, (one) => lines.push(one));
 
   print("before");

@@ -3,11 +3,12 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { LocalCloud } from "@dropleaf/local-cloud";
+import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { IngestKind } from "../../lib/settings.ts";
-import { findFreePort } from "../../local/free-port.ts";
-import { findOrSynthesize } from "../../local/kept-assembly.ts";
-import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
+import { findOrSynthesize } from "../../local/assembly-cache.ts";
+import { startDropleaf } from "../../local/start-dropleaf.ts";
 import { signIn } from "../../scripts/bench/throughput/sign-in.ts";
 import { runCommand } from "../support/run-command.ts";
 import { isThorough } from "../support/thorough.ts";
@@ -30,7 +31,7 @@ async function start(ingest: IngestKind) {
   const baseUrl = `http://localhost:${port}`;
   await findOrSynthesize({ baseUrl, identityProvider, ingest, members: "anyone" }, assetsDirectory, { port });
   const dataDirectory = join(directory, "data");
-  const running = await startLocalCloud({ assetsDirectory, port, dataDirectory, log: () => undefined });
+  const running = await startDropleaf({ assetsDirectory, port, dataDirectory, log: () => undefined });
   cloud = running;
   return { running, dataDirectory, token: await signIn(running.address, "ada") };
 }

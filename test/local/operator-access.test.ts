@@ -1,12 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeOperatorAccess } from "@dropleaf/local-cloud/operator-access";
 import { afterAll, expect, test } from "vitest";
-import { operatorAccessFile, writeOperatorAccess } from "../../local/operator-access.ts";
 import { openService } from "../../scripts/operator/service.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dropleaf-test-"));
-const file = join(folder, operatorAccessFile);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const access = {
@@ -15,20 +14,6 @@ const access = {
   administrator: { accessKeyId: "key", secretAccessKey: "secret" },
   outputs: { TableName: "Table" },
 };
-
-test("the administrator's keys lie in the data folder while the local cloud runs, for its owner alone", async () => {
-  // Left by an earlier one that was killed.
-  writeFileSync(file, "{}", { mode: 0o644 });
-
-  const written = writeOperatorAccess(folder, access);
-  const mode = statSync(file).mode & 0o777;
-  const text = readFileSync(file, "utf8");
-  await written.stop();
-
-  expect(mode).toBe(0o600);
-  expect(JSON.parse(text)).toEqual(access);
-  expect(existsSync(file)).toBe(false);
-});
 
 test("a local cloud that was killed is not taken for a running one", async () => {
   writeOperatorAccess(folder, access);

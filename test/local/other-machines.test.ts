@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { findDynoxide } from "@dropleaf/local-cloud/aws/dynamodb/dynoxide";
 import { expect, test } from "vitest";
-import { findDynoxide } from "../../local/aws/dynamodb/dynoxide.ts";
 import { findChromium } from "../support/browser.ts";
 import { type CommandOptions, runCommand } from "../support/run-command.ts";
 

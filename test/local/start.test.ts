@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
+import { findFreePort } from "@dropleaf/local-cloud/free-port";
+import { type OperatorAccess, operatorAccessFile } from "@dropleaf/local-cloud/operator-access";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { keys } from "../../functions/table/keys.ts";
 import { outputNames } from "../../lib/output-names.ts";
-import { findFreePort } from "../../local/free-port.ts";
-import { type OperatorAccess, operatorAccessFile } from "../../local/operator-access.ts";
+import { send } from "../../packages/local-cloud/test/http-client.ts";
 import { isThorough } from "../support/thorough.ts";
-import { send } from "./http-client.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-test-"));
 const dataDirectory = join(directory, "data");

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import { afterEach, expect, test } from "vitest";
-import { findFreePort } from "../../local/free-port.ts";
+import { send } from "../../packages/local-cloud/test/http-client.ts";
 import { isThorough } from "../support/thorough.ts";
-import { send } from "./http-client.ts";
 
 const projectDirectory = resolve(import.meta.dirname, "../..");
 const copied = [

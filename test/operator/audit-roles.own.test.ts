@@ -7,10 +7,10 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
+import { resourcesOfType } from "@dropleaf/local-cloud/template";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { keys } from "../../functions/table/keys.ts";
 import { fromAttributes, toAttributes } from "../../functions/table/table.ts";
-import { resourcesOfType } from "../../local/template.ts";
 import { type OwnStorage, runOwnStorage } from "../support/own-storage.ts";
 
 let running: OwnStorage;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { parseQuery, readSignature } from "@dropleaf/local-cloud/aws/signature";
 import { vi } from "vitest";
-import { parseQuery, readSignature } from "../../local/aws/signature.ts";
 
 /** What AWS answers to one operation. */
 export interface FakeResponse {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { parseQuery, readSignature, sha256Hex, verifySignature } from "@dropleaf/local-cloud/aws/signature";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { parseQuery, readSignature, sha256Hex, verifySignature } from "../../local/aws/signature.ts";
 import { fetchStackOutputs } from "../../scripts/operator/stack-outputs.ts";
 
 /** The shape of the responses in the AWS CloudFormation API reference, "DescribeStacks" and "Common Error Types". */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { ListObjectsV2Command, ListObjectVersionsCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { writeOperatorAccess } from "@dropleaf/local-cloud/operator-access";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contextKey } from "../../functions/drops/drop.ts";
 import { s3 } from "../../functions/drops/page-objects.ts";
@@ -8,7 +9,6 @@ import { toThreadItem } from "../../functions/feedback/items.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { fromAttributes } from "../../functions/table/table.ts";
 import { deleteItems, transact } from "../../functions/table/table-writes.ts";
-import { writeOperatorAccess } from "../../local/operator-access.ts";
 import { readTable } from "../../scripts/operator/restore/table-copy.ts";
 import { openService, type Service } from "../../scripts/operator/service.ts";
 import { sweep, sweepCommand } from "../../scripts/operator/upkeep/sweep.ts";

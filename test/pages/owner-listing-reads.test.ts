@@ -5,8 +5,8 @@ import { createDrop } from "../../functions/drops/drop.ts";
 import { toStoredPage } from "../../functions/drops/page-objects.ts";
 import type { Visibility } from "../../functions/identity/visibility.ts";
 import { createBlobId, createSlug } from "../../functions/table/identifiers.ts";
-import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
-import { stackOf, TABLE } from "../local/aws/stack.ts";
+import { type RunningEndpoint, runEndpoint } from "../../packages/local-cloud/test/aws/running-endpoint.ts";
+import { stackOf, TABLE } from "../../packages/local-cloud/test/aws/stack.ts";
 import { givenAct } from "../support/given-act.ts";
 
 type Owner = { readonly userId: string; readonly namespace: string };

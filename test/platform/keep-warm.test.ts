@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
+import { toProxyEvent } from "@dropleaf/local-cloud/api-gateway/proxy-event";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { afterEach, expect, test, vi } from "vitest";
 import { keepWarmEvent } from "../../functions/http/environment.ts";
 import { toLambdaHandler } from "../../functions/http/lambda-handler.ts";
 import { handlerSource } from "../../lib/bundle/function-source.ts";
 import { keptWarmOperations } from "../../lib/lambda/keep-warm.ts";
-import { toProxyEvent } from "../../local/api-gateway/proxy-event.ts";
 
 type Handler = (event: object, context: Context) => Promise<APIGatewayProxyResult>;
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startExecutionEnvironment } from "@dropleaf/local-cloud/lambda/execution-environment";
 import type { Drawing, DrawRequest } from "../../functions/renders/report.ts";
 import { bundleFunctions } from "../../lib/bundle/bundle.ts";
 import { drawPageSource } from "../../lib/bundle/function-source.ts";
-import { startExecutionEnvironment } from "../../local/lambda/execution-environment.ts";
 
 /** Where the pages of these tests are, as far as they know. */
 export const pageUrl = "http://kim.dropleaf.test/p/quarterly/raw";

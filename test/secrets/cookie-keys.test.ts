@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
-import { stackOf, TABLE } from "../local/aws/stack.ts";
+import { type RunningEndpoint, runEndpoint } from "../../packages/local-cloud/test/aws/running-endpoint.ts";
+import { stackOf, TABLE } from "../../packages/local-cloud/test/aws/stack.ts";
 import { givenAct } from "../support/given-act.ts";
 
 type CookieKeys = typeof import("../../functions/table/cookie-keys.ts")["cookieKeys"];

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { authorizationUrl } from "../../functions/identity/identity-provider.ts";
-import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
-import { stackOf } from "../local/aws/stack.ts";
+import { type RunningEndpoint, runEndpoint } from "../../packages/local-cloud/test/aws/running-endpoint.ts";
+import { stackOf } from "../../packages/local-cloud/test/aws/stack.ts";
 
 const parameter = "/dropleaf/Dropleaf/identity-provider";
 

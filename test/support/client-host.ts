@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { LocalHost, LocalInternet } from "../../local/internet.ts";
+import type { LocalHost, LocalInternet } from "@dropleaf/local-cloud/internet";
 
 /** A server for the names below clients.example, which says who MCP clients are. */
 export interface ClientHost {

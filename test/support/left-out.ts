@@ -15,7 +15,12 @@ interface Part {
 }
 
 const allParts: readonly Part[] = [
-  { tests: "test/local", called: "the local cloud's own tests", on: ["local", "bin"] },
+  {
+    tests: "packages/local-cloud/test",
+    called: "the local cloud's own tests",
+    on: ["packages/local-cloud/src"],
+  },
+  { tests: "test/local", called: "the tests of npm start", on: ["local", "bin", "packages/local-cloud/src"] },
   { tests: "test/operator", called: "the tests of the operator's commands", on: ["scripts/operator"] },
   {
     tests: "test/renders",
@@ -124,7 +129,7 @@ function filesBelow(folder: string, name: RegExp): string[] {
   return files.filter((file) => name.test(file)).map((file) => `${folder}/${file.replaceAll("\\", "/")}`);
 }
 
-const testFiles = () => filesBelow("test", /\.test\.ts$/);
+const testFiles = () => ["test", "packages"].flatMap((folder) => filesBelow(folder, /\.test\.ts$/));
 
 /** The files of the project that a file imports by itself. */
 function importsOf(file: string): string[] {

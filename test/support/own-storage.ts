@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import type { AwsEndpointOptions } from "@dropleaf/local-cloud/aws/aws-endpoint";
+import { loadTemplate, type Template } from "@dropleaf/local-cloud/template";
 import { inject } from "vitest";
-import type { AwsEndpointOptions } from "../../local/aws/aws-endpoint.ts";
-import { loadTemplate, type Template } from "../../local/template.ts";
-import { type RunningEndpoint, runEndpoint } from "../local/aws/running-endpoint.ts";
+import { type RunningEndpoint, runEndpoint } from "../../packages/local-cloud/test/aws/running-endpoint.ts";
 
 /** What the stack of the run's service stores things in, for one file alone: nothing else of the service runs on it. */
 export interface OwnStorage extends RunningEndpoint {

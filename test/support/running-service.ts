@@ -2,15 +2,16 @@ import { createWriteStream, mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { LocalCloud } from "@dropleaf/local-cloud";
+import type { AccountLimits } from "@dropleaf/local-cloud/account-limits";
+import { findFreePort } from "@dropleaf/local-cloud/free-port";
+import type { LocalInternet } from "@dropleaf/local-cloud/internet";
 import { outputNames } from "../../lib/output-names.ts";
 import type { IdentityProvider, Settings } from "../../lib/settings.ts";
 import type { SynthesizeOptions } from "../../lib/synthesize.ts";
-import type { AccountLimits } from "../../local/account-limits.ts";
-import { findFreePort } from "../../local/free-port.ts";
-import type { LocalInternet } from "../../local/internet.ts";
-import { findOrSynthesize } from "../../local/kept-assembly.ts";
-import { type LocalCloud, startLocalCloud } from "../../local/local-cloud.ts";
+import { findOrSynthesize } from "../../local/assembly-cache.ts";
 import { stackSettings } from "../../local/stack-settings.ts";
+import { startDropleaf } from "../../local/start-dropleaf.ts";
 import { findKeptSecrets } from "./kept-secrets.ts";
 import { readSeenSecrets } from "./seen-secrets-file.ts";
 
@@ -93,7 +94,7 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
     assetsDirectory,
     { port, ...options },
   );
-  const cloud = await startLocalCloud({
+  const cloud = await startDropleaf({
     assetsDirectory,
     port,
     dataDirectory: join(directory, "data"),

@@ -1,5 +1,5 @@
+import { resourcesOfType } from "@dropleaf/local-cloud/template";
 import type { CacheTag } from "../../functions/http/response.ts";
-import { resourcesOfType } from "../../local/template.ts";
 import type { RunningService } from "./running-service.ts";
 
 /** The invalidations that have reached the edge, each with its tags. */

@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
+import { matchesPathPattern } from "@dropleaf/local-cloud/cloudfront/path-pattern";
+import { resourcesOfType } from "@dropleaf/local-cloud/template";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cacheTagHeader } from "../../functions/http/environment.ts";
 import { type CacheTag, dropTag, fileTag, ownerTag } from "../../functions/http/response.ts";
 import type { Route } from "../../functions/http/route.ts";
 import { routes } from "../../functions/routes.ts";
-import { matchesPathPattern } from "../../local/cloudfront/path-pattern.ts";
-import { resourcesOfType } from "../../local/template.ts";
 import { openGivenService } from "../operator/given-service.ts";
 import { givenRender } from "../support/given-render.ts";
 import { fetchPage, useService } from "../support/http.ts";

@@ -1,4 +1,6 @@
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
+import { AwsError } from "@dropleaf/local-cloud/aws/aws-error";
+import type { BusEvent } from "@dropleaf/local-cloud/aws/eventbridge/event-bus";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type Drop, withChanges, withGate } from "../../functions/drops/drop.ts";
 import type { Author } from "../../functions/feedback/feedback.ts";
@@ -7,8 +9,6 @@ import { entriesOf } from "../../functions/library/library-index.ts";
 import { toRenderItem } from "../../functions/renders/store.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
-import { AwsError } from "../../local/aws/aws-error.ts";
-import type { BusEvent } from "../../local/aws/eventbridge/event-bus.ts";
 import { dropItem, givenDrop, ownerId } from "./items.ts";
 import { type ItemChange, streamRecord } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";

@@ -1,12 +1,12 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Queue } from "@dropleaf/local-cloud/aws/sqs/queue";
 import type { Context } from "aws-lambda";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, test, vi } from "vitest";
 import { toBlobItem } from "../../functions/blobs/store.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
 import type { followUp } from "../../functions/table-stream/follow-up.ts";
-import type { Queue } from "../../local/aws/sqs/queue.ts";
 import { givenDrop, ownerId } from "./items.ts";
 import { queueEvent, streamEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";

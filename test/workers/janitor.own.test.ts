@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Queue } from "@dropleaf/local-cloud/aws/sqs/queue";
 import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import { tagItem } from "../../functions/background/invalidation.ts";
 import type { Blob } from "../../functions/blobs/blob.ts";
@@ -10,7 +11,6 @@ import { dropTag, fileTag, ownerTag } from "../../functions/http/response.ts";
 import type { Visibility } from "../../functions/identity/visibility.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
-import type { Queue } from "../../local/aws/sqs/queue.ts";
 import { givenDrop, ownerId, versionItem } from "./items.ts";
 import { streamEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";

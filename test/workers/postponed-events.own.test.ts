@@ -1,6 +1,6 @@
+import { AwsError } from "@dropleaf/local-cloud/aws/aws-error";
+import type { Queue } from "@dropleaf/local-cloud/aws/sqs/queue";
 import { afterAll, beforeAll, beforeEach, expect, type MockInstance, test, vi } from "vitest";
-import { AwsError } from "../../local/aws/aws-error.ts";
-import type { Queue } from "../../local/aws/sqs/queue.ts";
 import { queueEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";
 

@@ -1,15 +1,15 @@
 import { GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, NoSuchKey, PutObjectCommand } from "@aws-sdk/client-s3";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
+import type { BusEvent } from "@dropleaf/local-cloud/aws/eventbridge/event-bus";
+import type { InvokedFunctions } from "@dropleaf/local-cloud/aws/lambda/lambda-api-service";
+import type { Queue } from "@dropleaf/local-cloud/aws/sqs/queue";
+import { resourcesOfType } from "@dropleaf/local-cloud/template";
 import type { Context } from "aws-lambda";
 import type { Key } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
 import type { WorkerId } from "../../functions/workers.ts";
 import { handlerOf, workerSource } from "../../lib/bundle/function-source.ts";
-import type { BusEvent } from "../../local/aws/eventbridge/event-bus.ts";
-import type { InvokedFunctions } from "../../local/aws/lambda/lambda-api-service.ts";
-import type { Queue } from "../../local/aws/sqs/queue.ts";
-import { resourcesOfType } from "../../local/template.ts";
 import { runOwnStorage } from "../support/own-storage.ts";
 
 /** What a worker works on: the stack's table and buckets, with the rights of the worker's own role. */

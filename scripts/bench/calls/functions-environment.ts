@@ -1,6 +1,6 @@
-import { resolveDynamicReferences } from "../../../local/dynamic-references.ts";
-import type { LocalCloud } from "../../../local/local-cloud.ts";
-import { resourcesOfType } from "../../../local/template.ts";
+import type { LocalCloud } from "@dropleaf/local-cloud";
+import { resolveDynamicReferences } from "@dropleaf/local-cloud/dynamic-references";
+import { resourcesOfType } from "@dropleaf/local-cloud/template";
 
 /** What all functions together find in their environment, with the rights of the administrator. */
 export async function environmentOf({

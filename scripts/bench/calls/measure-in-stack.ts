@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
-import { findFreePort } from "../../../local/free-port.ts";
-import { findOrSynthesize } from "../../../local/kept-assembly.ts";
-import { startLocalCloud } from "../../../local/local-cloud.ts";
+import { findFreePort } from "@dropleaf/local-cloud/free-port";
+import { findOrSynthesize } from "../../../local/assembly-cache.ts";
+import { startDropleaf } from "../../../local/start-dropleaf.ts";
 import { keepTail } from "../output-tail.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 import { environmentOf } from "./functions-environment.ts";
@@ -31,7 +31,7 @@ export async function measureInStack<Result>(program: URL): Promise<Result> {
     { port },
   );
   const dataDirectory = join(directory, "data");
-  const cloud = await startLocalCloud({ assetsDirectory, port, dataDirectory, log: () => {} });
+  const cloud = await startDropleaf({ assetsDirectory, port, dataDirectory, log: () => {} });
   try {
     return await runProgram(program, { ...process.env, ...(await environmentOf(cloud)) });
   } finally {

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findFreePort } from "../../../local/free-port.ts";
-import { findOrSynthesize } from "../../../local/kept-assembly.ts";
-import { type LocalCloud, startLocalCloud } from "../../../local/local-cloud.ts";
+import type { LocalCloud } from "@dropleaf/local-cloud";
+import { findFreePort } from "@dropleaf/local-cloud/free-port";
+import { findOrSynthesize } from "../../../local/assembly-cache.ts";
+import { startDropleaf } from "../../../local/start-dropleaf.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 import { signIn } from "../throughput/sign-in.ts";
 import { type IngestLoad, sendAll } from "./ingest-load.ts";
@@ -62,7 +63,7 @@ async function startCloud(): Promise<LocalCloud> {
     { port },
   );
   const dataDirectory = join(directory, "data");
-  return startLocalCloud({ assetsDirectory, port, dataDirectory, log: () => undefined });
+  return startDropleaf({ assetsDirectory, port, dataDirectory, log: () => undefined });
 }
 
 function residentMebibytesMax(processId: number | undefined): number {

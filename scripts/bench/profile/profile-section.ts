@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { findFreePort } from "../../../local/free-port.ts";
+import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import { keepTail } from "../output-tail.ts";
 import type { Findings, MeasureOptions, OverGoal, Section } from "../section.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";

@@ -1,9 +1,9 @@
 /** The local cloud in a process of its own, which on demand tells where its time goes. Node runs it without a loader. */
 import inspector from "node:inspector/promises";
 import { loadSettings } from "../../../lib/settings/settings-file.ts";
-import { findOrSynthesize } from "../../../local/kept-assembly.ts";
-import { startLocalCloud } from "../../../local/local-cloud.ts";
+import { findOrSynthesize } from "../../../local/assembly-cache.ts";
 import { stackSettings } from "../../../local/stack-settings.ts";
+import { startDropleaf } from "../../../local/start-dropleaf.ts";
 import { usageOfChildren } from "../process-tree.ts";
 import { type Part, sharesOf } from "./cpu-shares.ts";
 import { type MemoryShares, memoryShares } from "./memory-shares.ts";
@@ -28,7 +28,7 @@ const { settings } = stackSettings(Number(port), await loadSettings(undefined));
 const assetsDirectory = `${directory}/cdk.out`;
 // What a published page costs beside its publication is measured by itself.
 await findOrSynthesize({ ...settings, renders: false }, assetsDirectory, { port: Number(port) });
-const cloud = await startLocalCloud({
+const cloud = await startDropleaf({
   assetsDirectory,
   port: Number(port),
   dataDirectory: `${directory}/data`,

@@ -1,12 +1,9 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { median } from "../median.ts";
 import type { Findings, Section } from "../section.ts";
 import { type ServiceProcess, startService } from "../service-process.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
-import type { FirstStartParts } from "./first-start-parts.ts";
 import { createFreshCheckout } from "./fresh-checkout.ts";
 
 const rounds = 3;
@@ -37,7 +34,6 @@ export const startSection: Section = {
       }
       await service.stop();
     }
-    const parts = await measureFirstStartParts();
     return {
       table: {
         columns: ":start | median | :of | target | :verdict | CPU s",
@@ -48,8 +44,7 @@ export const startSection: Section = {
         ],
       },
       notes: [
-        "From the start of npm to the line `Dropleaf is ready at …`. First: a copy of the sources with the installed packages, no data, no `cdk.out`, no bundles and no transpiled code of earlier runs. Second: the same folders once more. After a change: from the moment a file of the functions is saved to the same line. **CPU**: of all processes until then, the median.",
-        describeParts(parts, median(first.map(({ readyCpuMs = Number.NaN }) => readyCpuMs))),
+        "From the start of npm to the line `Dropleaf is ready at …`; functions are bundled at their first call. First: a copy of the sources with the installed packages, no data, no `cdk.out`, no bundles and no transpiled code of earlier runs. Second: the same folders once more. After a change: from the moment a file of the functions is saved to the same line. **CPU**: of all processes until then, the median.",
         "`npm test` (target: at most 4 min) is not run from here: `time npm test`.",
       ],
     };
@@ -64,27 +59,6 @@ const changes = [
   { name: "after a change of what all have", file: "functions/http/errors.ts" },
 ] as const;
 const changedCode = 'Reflect.set(globalThis, "changed", true);\n';
-
-/** Where the time of a first start goes, in a checkout of its own. */
-async function measureFirstStartParts(): Promise<FirstStartParts> {
-  const directory = createTemporaryDirectory();
-  await createFreshCheckout(directory);
-  const program = join(directory, "scripts/bench/start/first-start-parts.ts");
-  const child = fork(program, [join(directory, "assembly")], { execArgv: [], cwd: directory });
-  const ended = once(child, "exit").then(() => {
-    throw new Error("The process that takes a first start apart ended early.");
-  });
-  const [parts] = await Promise.race([once(child, "message"), ended]);
-  await ended.catch(() => {});
-  return parts as FirstStartParts;
-}
-
-function describeParts(parts: FirstStartParts, totalMs: number): string {
-  const { functions, bundlerMs, besideBundlerMs, loadCdkMs, templateMs } = parts;
-  const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
-  const restMs = totalMs - bundlerMs - besideBundlerMs - loadCdkMs - templateMs;
-  return `Of the processors, a first start takes ${seconds(totalMs)}: the bundler ${seconds(bundlerMs)} for ${functions} functions, each with all that it imports, ${(bundlerMs / functions).toFixed(0)} ms of a function; what is done for it, with the documents beside the code, ${seconds(besideBundlerMs)}; to load the CDK ${seconds(loadCdkMs)}; the template and the functions' folders ${seconds(templateMs)}; npm, Node and the local cloud the rest, ${seconds(restMs)}. The CDK is loaded while the bundler works. After a change of what all have, all of it is done again; after one of one function, all but the bundling of the others.`;
-}
 
 /** A checkout in folders that nothing has run in, and what starts the service there. */
 async function prepareFreshStart(): Promise<{

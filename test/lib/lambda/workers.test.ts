@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { parseEventPattern } from "@dropleaf/local-cloud/events/event-pattern";
 import { describe, expect, test } from "vitest";
 import { eventKinds } from "../../../functions/events/event.ts";
 import { webhookLimits } from "../../../functions/events/webhook.ts";
@@ -11,7 +12,6 @@ import { type WorkerId, workerIds } from "../../../functions/workers.ts";
 import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import { workerSource } from "../../../lib/bundle/function-source.ts";
 import type { Settings } from "../../../lib/settings.ts";
-import { parseEventPattern } from "../../../local/events/event-pattern.ts";
 import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "../given-stack.ts";
 
 const webhooks = [{ url: "https://hooks.example.com/dropleaf" }];

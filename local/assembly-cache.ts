@@ -1,0 +1,232 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { join, resolve } from "node:path";
+import {
+  defaultCacheDirectory,
+  hashOf,
+  isChangedSince,
+  isOfPackage,
+  markUsed,
+  removeUnused,
+  sourcePaths,
+  stateOf,
+  stateOfSources,
+} from "../lib/bundle/cache-directory.ts";
+import type { Settings } from "../lib/settings.ts";
+import type { Synthesized, SynthesizeOptions } from "../lib/synthesize.ts";
+import { BuildProcess } from "./build-process.ts";
+import { withFileLock } from "./file-lock.ts";
+
+/** Options of `findOrSynthesize`. */
+export interface AssemblyOptions extends Omit<SynthesizeOptions, "isForDeployment"> {
+  /** The service's port, which settings may name; the identity provider takes the next one. */
+  readonly port: number;
+  /** @default - below node_modules */
+  readonly cacheDirectory?: string;
+  /** Sources that changed later may differ from the modules of this process. @default - when the process began */
+  readonly unchangedSinceMs?: number;
+  /** Stays open. @default - a process that ends when the stack is made */
+  readonly build?: BuildProcess;
+}
+
+/** A stack that `findOrSynthesize` has written. */
+export interface PreparedAssembly {
+  /** @default - functions are not bundled yet */
+  readonly functionsDirectory?: string | undefined;
+  /** The folder of the cache that keeps the stack of the present sources, where one does. */
+  readonly keptIn: () => string | undefined;
+}
+
+/** A synthesized stack in the cache: its template, and a file that lists what else belongs to it. */
+interface KeptAssembly {
+  readonly directory: string;
+  /** @default - functions are not bundled yet */
+  readonly functionsDirectory?: string | undefined;
+  /** Names of folders and files in the cache: code, which many assemblies share. */
+  readonly assets: readonly string[];
+  /** The state of each file of a package that is in a bundle. */
+  readonly packageFiles: Readonly<Record<string, string>>;
+}
+
+const keptFile = "kept.json";
+
+/** Cached stacks are made for these ports: of the service, and of other local addresses in its settings. */
+const keptPort = 8787;
+const keptPortsOfOthers = 18_787;
+
+/**
+ * Writes the stack for this machine into a folder, as `synthesize` does, of what an earlier time has made of the same
+ * sources, packages and settings: then neither the CDK nor the bundler is run.
+ *
+ * @throws Error when a setting is wrong or a function cannot be bundled
+ */
+export async function findOrSynthesize(
+  settings: Settings,
+  outputDirectory: string,
+  { port, cacheDirectory = defaultCacheDirectory, unchangedSinceMs, build, ...options }: AssemblyOptions,
+): Promise<PreparedAssembly> {
+  if (options.isForDebugger) {
+    const { functionsDirectory } = await synthesizeApart(settings, outputDirectory, options, build);
+    return { functionsDirectory, keptIn: () => undefined };
+  }
+  const ports = keptPortsOf(JSON.stringify(settings), port);
+  const keptSettings = withPorts(JSON.stringify(settings), ports);
+  const find = () => findKept(cacheDirectory, placeOf(cacheDirectory, keptSettings, options));
+  let kept = await find();
+  if (kept === undefined) {
+    await mkdir(cacheDirectory, { recursive: true });
+    // A process that waited for the lock finds what the other one made.
+    kept = await withFileLock(`${cacheDirectory}.lock`, async () => {
+      return (
+        (await find()) ?? (await make(keptSettings, options, cacheDirectory, { unchangedSinceMs, build }))
+      );
+    });
+  }
+  const givenPorts = new Map([...ports].map(([given, keptAs]) => [keptAs, given]));
+  await writeAssembly(kept, givenPorts, cacheDirectory, resolve(outputDirectory));
+  const keptIn = () => {
+    const place = placeOf(cacheDirectory, keptSettings, options);
+    return existsSync(join(place, keptFile)) ? place : undefined;
+  };
+  return { functionsDirectory: kept.functionsDirectory, keptIn };
+}
+
+/** In a process that ends afterwards, unless one is given. */
+async function synthesizeApart(
+  settings: Settings,
+  outputDirectory: string,
+  options: SynthesizeOptions,
+  given: BuildProcess | undefined,
+): Promise<Synthesized> {
+  const build = given ?? new BuildProcess();
+  try {
+    return await build.synthesize(settings, outputDirectory, options);
+  } finally {
+    if (given === undefined) build.end();
+  }
+}
+
+/** A name that changes with everything that the assembly is made of, besides packages' files. */
+function placeOf(cacheDirectory: string, keptSettings: string, options: SynthesizeOptions): string {
+  const place = hashOf(JSON.stringify([keptSettings, options, stateOfSources()]));
+  return join(cacheDirectory, `assembly-${place}`);
+}
+
+async function findKept(cacheDirectory: string, directory: string): Promise<KeptAssembly | undefined> {
+  const file = join(directory, keptFile);
+  if (!existsSync(file)) return undefined;
+  const kept = JSON.parse(readFileSync(file, "utf8")) as Omit<KeptAssembly, "directory">;
+  const needed = [
+    directory,
+    ...(kept.functionsDirectory === undefined
+      ? []
+      : [kept.functionsDirectory, `${kept.functionsDirectory}-maps`]),
+    ...kept.assets.map((name) => join(cacheDirectory, name)),
+  ];
+  const isWhole =
+    needed.every((path) => existsSync(path)) &&
+    Object.entries(kept.packageFiles).every(([path, state]) => stateOf(path) === state);
+  if (!isWhole) return undefined;
+  await markUsed(needed);
+  return { ...kept, directory };
+}
+
+async function make(
+  keptSettings: string,
+  options: SynthesizeOptions,
+  cacheDirectory: string,
+  { unchangedSinceMs = performance.timeOrigin, build }: Pick<AssemblyOptions, "unchangedSinceMs" | "build">,
+): Promise<KeptAssembly> {
+  await removeUnused(cacheDirectory);
+  const place = placeOf(cacheDirectory, keptSettings, options);
+  const directory = await mkdtemp(join(cacheDirectory, "new-"));
+  const { functionsDirectory, bundledFiles } = await synthesizeApart(
+    JSON.parse(keptSettings),
+    directory,
+    options,
+    build,
+  ).catch(async (error) => {
+    await rm(directory, { recursive: true, force: true });
+    throw error;
+  });
+  const assets = (await readdir(directory)).filter((name) => name.startsWith("asset."));
+  for (const name of assets) await moveInto(cacheDirectory, directory, name);
+  const packageFiles = bundledFiles.filter(isOfPackage);
+  if (options.isDeferred) await rm(functionsDirectory, { recursive: true });
+  const kept = {
+    functionsDirectory: options.isDeferred ? undefined : functionsDirectory,
+    assets,
+    packageFiles: Object.fromEntries(packageFiles.map((path) => [path, stateOf(path)])),
+  };
+  await writeFile(join(directory, keptFile), JSON.stringify(kept));
+  const isAsItWas =
+    ![...sourcePaths(), ...packageFiles].some((path) => isChangedSince(path, unchangedSinceMs)) &&
+    place === placeOf(cacheDirectory, keptSettings, options);
+  // A folder that later runs cannot find is removed with those that are not used any more.
+  if (!isAsItWas) return { ...kept, directory };
+  await rm(place, { recursive: true, force: true });
+  await rename(directory, place);
+  return { ...kept, directory: place };
+}
+
+/** Assets are named by what they hold: one that is there is the same. */
+async function moveInto(cacheDirectory: string, directory: string, name: string): Promise<void> {
+  const place = join(cacheDirectory, name);
+  if (existsSync(place)) await rm(join(directory, name), { recursive: true });
+  else await rename(join(directory, name), place);
+}
+
+async function writeAssembly(
+  { directory, assets }: KeptAssembly,
+  ports: ReadonlyMap<number, number>,
+  cacheDirectory: string,
+  outputDirectory: string,
+): Promise<void> {
+  await mkdir(outputDirectory, { recursive: true });
+  const files = (await readdir(directory)).filter((name) => name.endsWith(".json") && name !== keptFile);
+  for (const name of files) {
+    const text = await readFile(join(directory, name), "utf8");
+    await writeFile(join(outputDirectory, name), withPorts(text, ports));
+  }
+  await Promise.all(assets.map((name) => linkInto(outputDirectory, join(cacheDirectory, name), name)));
+}
+
+async function linkInto(directory: string, target: string, name: string): Promise<void> {
+  // A link to a file takes rights on Windows that one to a folder does not.
+  if (statSync(target).isFile()) await copyFile(target, join(directory, name));
+  else await symlink(target, join(directory, name), "junction");
+}
+
+/**
+ * The ports of this machine that the settings name, each with the one that it is kept as: the service's and its identity
+ * provider's, and those of others in the order in which they are named.
+ */
+function keptPortsOf(settingsText: string, port: number): ReadonlyMap<number, number> {
+  const named = [...settingsText.matchAll(localAddress)].map(([, digits]) => Number(digits));
+  const others = [...new Set(named)].filter((one) => one !== port && one !== port + 1);
+  return new Map([
+    [port, keptPort],
+    [port + 1, keptPort + 1],
+    ...others.map((other, index): [number, number] => [other, keptPortsOfOthers + index]),
+  ]);
+}
+
+const localAddress = /\blocalhost:(\d+)(?!\d)/g;
+
+/** The text with other ports of this machine where it names those that are given; what else it names stays. */
+function withPorts(text: string, ports: ReadonlyMap<number, number>): string {
+  return text.replaceAll(
+    localAddress,
+    (_address, digits: string) => `localhost:${ports.get(Number(digits)) ?? digits}`,
+  );
+}

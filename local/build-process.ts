@@ -1,0 +1,94 @@
+import { type ChildProcess, fork } from "node:child_process";
+import type { Settings } from "../lib/settings.ts";
+import type { Synthesized, SynthesizeOptions } from "../lib/synthesize.ts";
+
+/** A request to `build-program.ts`. */
+export type BuildRequest =
+  | {
+      readonly type: "synthesize";
+      readonly settings: Settings;
+      readonly outputDirectory: string;
+      readonly options: SynthesizeOptions;
+    }
+  | { readonly type: "bundle"; readonly id: string };
+
+/** Its response. */
+export type BuildResponse =
+  | { readonly result: Synthesized | BuiltBundle }
+  | { readonly error: { readonly message: string; readonly stack: string | undefined } };
+
+/** The bundle of one function. */
+export interface BuiltBundle {
+  /** Holds `index.mjs` and the function's files. */
+  readonly directory: string;
+  /** The files of packages that are in the bundle, relative to the root of the project. */
+  readonly packageFiles: readonly string[];
+}
+
+/** The process holds 200 MB, so it ends soon. */
+const idleMs = 60_000;
+
+/** A process for the CDK and the bundler, which would hold 200 MB of this one until its end. It starts when needed. */
+export class BuildProcess {
+  #child: ChildProcess | undefined;
+  #lastId = 0;
+  readonly #pending = new Map<number, PromiseWithResolvers<BuildResponse>>();
+  #idle: NodeJS.Timeout | undefined;
+
+  /** @throws Error as `synthesize` does, or when the process ends without a response */
+  async synthesize(
+    settings: Settings,
+    outputDirectory: string,
+    options: SynthesizeOptions,
+  ): Promise<Synthesized> {
+    return (await this.#ask({ type: "synthesize", settings, outputDirectory, options })) as Synthesized;
+  }
+
+  /** @throws Error when the function cannot be bundled, or when the process ends without a response */
+  async bundle(id: string): Promise<BuiltBundle> {
+    return (await this.#ask({ type: "bundle", id })) as BuiltBundle;
+  }
+
+  /** Ends the process; a later request starts another one. */
+  end(): void {
+    clearTimeout(this.#idle);
+    if (this.#child?.connected) this.#child.disconnect();
+    this.#child = undefined;
+  }
+
+  async #ask(request: BuildRequest): Promise<Synthesized | BuiltBundle> {
+    clearTimeout(this.#idle);
+    this.#child ??= this.#start();
+    const requestId = ++this.#lastId;
+    const pending = Promise.withResolvers<BuildResponse>();
+    this.#pending.set(requestId, pending);
+    this.#child.send({ requestId, request });
+    const response = await pending.promise;
+    if (this.#pending.size === 0) this.#idle = setTimeout(() => this.end(), idleMs).unref();
+    if ("result" in response) return response.result;
+    const { message, stack } = response.error;
+    throw Object.assign(new Error(message), { stack });
+  }
+
+  #start(): ChildProcess {
+    // No options of this process's command line: Node runs TypeScript without a loader, which would only slow it down.
+    const child = fork(new URL("./build-program.ts", import.meta.url), { execArgv: [] });
+    child.on("message", ({ requestId, response }: { requestId: number; response: BuildResponse }) => {
+      this.#pending.get(requestId)?.resolve(response);
+      this.#pending.delete(requestId);
+    });
+    child.once("error", (error) => this.#fail(child, error));
+    child.once("exit", (code, signal) => {
+      const reason = signal ?? `exit code ${code}`;
+      this.#fail(child, new Error(`The process that synthesizes the stack ended with ${reason}.`));
+    });
+    return child;
+  }
+
+  #fail(child: ChildProcess, error: Error): void {
+    if (this.#child !== child) return;
+    this.#child = undefined;
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,47 @@
+/** Program of `BuildProcess`: synthesizes the stack, and bundles single functions. */
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
+import { compileCacheDirectory, isOfPackage } from "../lib/bundle/cache-directory.ts";
+import type { BuildRequest, BuildResponse, BuiltBundle } from "./build-process.ts";
+
+enableCompileCache(compileCacheDirectory());
+
+// The bundler inherits it. It is written in Go, and by default spends a quarter of its time on collecting garbage, to no
+// less memory (runtime package of Go's documentation, "GOGC").
+process.env.GOGC ??= "400";
+
+// Ctrl-C reaches every process of a terminal. The parent decides when this one ends.
+process.on("SIGINT", () => {});
+process.once("disconnect", () => void end());
+process.on("message", async ({ requestId, request }: { requestId: number; request: BuildRequest }) => {
+  const response = await respondTo(request).catch((error): BuildResponse => {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    return { error: { message, stack } };
+  });
+  process.send?.({ requestId, response });
+});
+
+async function respondTo(request: BuildRequest): Promise<BuildResponse> {
+  if (request.type === "bundle") return { result: await bundle(request.id) };
+  const { synthesize } = await import("../lib/synthesize.ts");
+  return { result: await synthesize(request.settings, request.outputDirectory, request.options) };
+}
+
+async function bundle(id: string): Promise<BuiltBundle> {
+  const [{ everySource }, { findOrBundleFunctions }] = await Promise.all([
+    import("../lib/bundle/function-source.ts"),
+    import("../lib/bundle/bundle-cache.ts"),
+  ]);
+  const sources = everySource.filter((source) => source.id === id);
+  if (sources.length === 0) throw new Error(`There is no function ${id}.`);
+  const { directory, inputs } = await findOrBundleFunctions(sources);
+  return { directory: join(directory, id), packageFiles: (inputs.get(id) ?? []).filter(isOfPackage) };
+}
+
+/** Long enough for the system to count the time of the bundler, which is killed. */
+const endMs = 250;
+
+async function end(): Promise<void> {
+  await (await import("esbuild")).stop();
+  setTimeout(() => process.exit(0), endMs);
+}

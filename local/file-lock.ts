@@ -1,0 +1,30 @@
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as delay } from "node:timers/promises";
+
+const retryMs = 50;
+/** SQLite's result code SQLITE_BUSY. */
+const busy = 5;
+
+/**
+ * Runs `work` while this process holds the lock of a file. The file stays empty: the lock is SQLite's, which the
+ * operating system releases when a process is killed.
+ */
+export async function withFileLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  const database = new DatabaseSync(file);
+  try {
+    while (!tryBegin(database)) await delay(retryMs);
+    return await work();
+  } finally {
+    database.close();
+  }
+}
+
+function tryBegin(database: DatabaseSync): boolean {
+  try {
+    database.exec("BEGIN EXCLUSIVE");
+    return true;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === busy) return false;
+    throw error;
+  }
+}

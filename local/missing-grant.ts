@@ -1,0 +1,73 @@
+import type { Access } from "@dropleaf/local-cloud/aws/aws-service";
+import { resourcesOfType, type Template } from "@dropleaf/local-cloud/template";
+import type { Grants, TableGrant } from "../functions/http/route.ts";
+import { type OperationId, operationIds, routeOf } from "../functions/routes.ts";
+import type { ItemFamily } from "../functions/table/keys.ts";
+import { handlerOf } from "../lib/bundle/function-source.ts";
+
+/**
+ * The line that would grant an access, for the rows whose functions have the role; undefined where no row is served in its
+ * name, or none can grant this.
+ */
+export function missingGrant(template: Template, roleArn: string, access: Access): string | undefined {
+  const ids = operationsOf(template, roleArn);
+  const [first] = ids;
+  if (first === undefined) return undefined;
+  const route = routeOf(first);
+  const line = grantLine(template, route.grants, access);
+  if (line === undefined) return undefined;
+  const folder = handlerOf(first).file.split("/").slice(0, 2).join("/");
+  const whose = route.performs ? `${first}, or of what it carries out` : ids.join(", or ");
+  return `To allow it, the grants of ${whose} (rows in ${folder}) need ${line}`;
+}
+
+/** Roles go by what they may do: rows that are granted the same share one. */
+function operationsOf(template: Template, roleArn: string): OperationId[] {
+  const handlers = resourcesOfType(template, "AWS::Lambda::Function")
+    .filter(({ properties }) => properties.Role === roleArn)
+    .map(({ properties }) => String(properties.Handler).split(".").at(-1));
+  return operationIds.filter((id) => handlers.includes(handlerOf(id).exportName));
+}
+
+function grantLine(template: Template, grants: Grants, access: Access): string | undefined {
+  const [service, action = ""] = access.action.split(":");
+  switch (service) {
+    case "dynamodb":
+      return tableLine(grants.table, action, access.conditionKeys?.["dynamodb:LeadingKeys"] ?? []);
+    case "s3": {
+      const bucket = /^arn:aws:s3:::([^/]+)/.exec(access.resourceArn)?.[1];
+      const { logicalId = "" } =
+        resourcesOfType(template, "AWS::S3::Bucket").find(({ physicalId }) => physicalId === bucket) ?? {};
+      const name = (["pages", "blobs"] as const).find((one) => logicalId.toLowerCase().includes(one));
+      return name && `${name}: ${list([...(grants[name] ?? []), action])}`;
+    }
+    case "sqs": {
+      const name = (["views", "followUps", "webhooks"] as const).find((one) =>
+        access.resourceArn.toLowerCase().includes(one.toLowerCase()),
+      );
+      return name && `queues: ${list([...(grants.queues ?? []), name])}`;
+    }
+    case "lambda":
+      return `functions: ${list([...(grants.functions ?? []), /render-?page/i.test(access.resourceArn) ? "renderPage" : "drawPage"])}`;
+    case "ssm":
+      return `secrets: ${list([...(grants.secrets ?? []), "identityProvider"])}`;
+    case "cloudfront":
+      return `distribution: ${list([action])}`;
+    default:
+      return undefined;
+  }
+}
+
+/** With the action and the items' families that came, beside what is granted. */
+function tableLine(table: TableGrant | undefined, action: string, leadingKeys: readonly string[]): string {
+  const families = leadingKeys.map((key) => key.slice(0, key.indexOf("#")));
+  if (families.includes("AUDIT" satisfies ItemFamily)) return "audit: true";
+  if (families.includes("KEY" satisfies ItemFamily))
+    return action === "GetItem" ? 'secrets: ["cookieKey"]' : 'secrets: ["cookieKey", "newCookieKey"]';
+  const actions = [...(table?.actions ?? []), action].toSorted();
+  return `table: { actions: ${list(actions)}, items: ${list([...(table?.items ?? []), ...families])} }`;
+}
+
+function list(names: readonly string[]): string {
+  return `[${[...new Set(names)].map((name) => `"${name}"`).join(", ")}]`;
+}

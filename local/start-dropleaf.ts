@@ -1,0 +1,68 @@
+import { createRequire } from "node:module";
+import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from "@dropleaf/local-cloud";
+import type { AwsEndpoint } from "@dropleaf/local-cloud/aws/aws-endpoint";
+import { faultEnvironmentNames } from "../functions/http/environment.ts";
+import { compileCacheDirectory } from "../lib/bundle/cache-directory.ts";
+import { outputNames } from "../lib/output-names.ts";
+import { explainerOf } from "./fault-lines.ts";
+import { type IdentityProvider, startIdentityProvider } from "./identity-provider/identity-provider.ts";
+
+/** Settings of `startDropleaf`; the identity provider takes the port after the service's. */
+export interface DropleafOptions
+  extends Pick<
+    LocalCloudOptions,
+    | "account"
+    | "assetsDirectory"
+    | "dataDirectory"
+    | "environmentsPerFunction"
+    | "internet"
+    | "isDebugged"
+    | "log"
+    | "port"
+    | "prepareCode"
+  > {
+  /**
+   * Finds the folder of the bundles, beside which source maps are, for a function's module. Faults are logged with their
+   * messages and with places in the source code then.
+   *
+   * @default - faults are logged as in AWS
+   */
+  readonly bundlesOf?: ((modulePath: string) => Promise<string>) | undefined;
+}
+
+/** Runs Dropleaf's stack with a local identity provider. */
+export function startDropleaf({ bundlesOf, ...options }: DropleafOptions): Promise<LocalCloud> {
+  const { port, log } = options;
+  return startLocalCloud({
+    ...options,
+    compileCacheDirectory: compileCacheDirectory(),
+    edgeLanguageModule: createRequire(import.meta.url).resolve("../lib/edge/edge-language.ts"),
+    async adviseMissingGrant(...given) {
+      // Imported late: it reads the rows of all operations, which only a refusal needs.
+      const { missingGrant } = await import("./missing-grant.ts");
+      return missingGrant(...given);
+    },
+    ...(bundlesOf && {
+      extraEnvironment: { [faultEnvironmentNames.withMessages]: "1" },
+      explainLines: (modulePath: string) => explainerOf(modulePath, bundlesOf),
+    }),
+    async prepare({ template, awsEndpoint, address }) {
+      // Sign-in leads back to the address that the stack knows.
+      const serviceAddress = template.outputs[outputNames.baseUrl] ?? address;
+      const identityProvider = await startIdentityProvider({ port: port + 1, serviceAddress, log });
+      storeClient(awsEndpoint, template.outputs[outputNames.identityProviderParameter], identityProvider);
+      return identityProvider;
+    },
+  });
+}
+
+/** Stores the client's secret as an operator does after the first deployment. */
+function storeClient(
+  { parameters }: AwsEndpoint,
+  parameterName: string | undefined,
+  { client }: IdentityProvider,
+): void {
+  if (parameterName === undefined) return;
+  const value = JSON.stringify({ client_id: client.id, client_secret: client.secret });
+  if (parameters.find(parameterName)?.value !== value) parameters.put(parameterName, "SecureString", value);
+}

@@ -1,0 +1,18 @@
+import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+
+// The SDK finds the local cloud by AWS_ENDPOINT_URL, which every function has there.
+const client = new DynamoDBClient();
+
+/** POST /visits: counts a visit and returns their number. */
+export async function handler() {
+  const { Attributes } = await client.send(
+    new UpdateItemCommand({
+      TableName: process.env.TABLE,
+      Key: { page: { S: "home" } },
+      UpdateExpression: "ADD visits :one",
+      ExpressionAttributeValues: { ":one": { N: "1" } },
+      ReturnValues: "ALL_NEW",
+    }),
+  );
+  return { statusCode: 200, body: JSON.stringify({ visits: Number(Attributes?.visits?.N) }) };
+}

@@ -1,0 +1,156 @@
+import { type HeaderFields, type HttpResponse, headerValue } from "../http-message.ts";
+
+/** A failure that API Gateway itself answers: developer guide, "Gateway response types for API Gateway". */
+export type GatewayFailure = keyof typeof failures;
+
+const failures = {
+  MISSING_AUTHENTICATION_TOKEN: [403, "Missing Authentication Token", "MissingAuthenticationTokenException"],
+  REQUEST_TOO_LARGE: [413, "Request Too Long", "BadRequestException"],
+  CONTENT_LENGTH_EXCEEDED: [413, "HTTP content length exceeded 10485760 bytes.", "BadRequestException"],
+  THROTTLED: [429, "Too Many Requests", "TooManyRequestsException"],
+  INTEGRATION_TIMEOUT: [504, "Endpoint request timed out", "InternalServerErrorException"],
+  INTEGRATION_FAILURE: [504, "Internal server error", "InternalServerErrorException"],
+  API_CONFIGURATION_ERROR: [500, "Internal server error", "InternalServerErrorException"],
+  // What Lambda proxy integrations get for a malformed answer: 502, which only DEFAULT_5XX customizes.
+  DEFAULT_5XX: [502, "Internal server error", "InternalServerErrorException"],
+  DEFAULT_4XX: [400, "Bad Request", "BadRequestException"],
+} as const;
+
+/** Gateway response that an API defines itself. */
+export interface GatewayResponse {
+  readonly statusCode?: string;
+  readonly responseParameters?: Readonly<Record<string, string>>;
+  readonly responseTemplates?: Readonly<Record<string, string>>;
+}
+
+/** Values for the templates and parameters of a gateway response. */
+export interface FailureContext {
+  readonly requestId: string;
+  readonly extendedRequestId: string;
+  readonly requestHeaders: HeaderFields;
+  readonly context: Readonly<Record<string, string>>;
+}
+
+/** The types that an API may have a response of its own for: the same page. */
+export const gatewayResponseTypes: readonly string[] = [
+  "ACCESS_DENIED",
+  "API_CONFIGURATION_ERROR",
+  "AUTHORIZER_CONFIGURATION_ERROR",
+  "AUTHORIZER_FAILURE",
+  "BAD_REQUEST_BODY",
+  "BAD_REQUEST_PARAMETERS",
+  "DEFAULT_4XX",
+  "DEFAULT_5XX",
+  "EXPIRED_TOKEN",
+  "INTEGRATION_FAILURE",
+  "INTEGRATION_TIMEOUT",
+  "INVALID_API_KEY",
+  "INVALID_SIGNATURE",
+  "MISSING_AUTHENTICATION_TOKEN",
+  "QUOTA_EXCEEDED",
+  "REQUEST_TOO_LARGE",
+  "RESOURCE_NOT_FOUND",
+  "THROTTLED",
+  "UNAUTHORIZED",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "WAF_FILTERED",
+];
+
+/** Renders failures as the API's definition says. */
+export type GatewayResponses = (failure: GatewayFailure, context: FailureContext) => HttpResponse;
+
+/** Answers by the gateway responses of one REST API, given by their types. */
+export function createGatewayResponses(byType: ReadonlyMap<string, GatewayResponse>): GatewayResponses {
+  return (failure, context) => {
+    // The documentation gives this one failure a default of its own: plain text, whatever DEFAULT_4XX says.
+    if (failure === "CONTENT_LENGTH_EXCEEDED") {
+      const response = byType.get("REQUEST_TOO_LARGE");
+      return response === undefined ? plainText(failure) : render(failure, response, context);
+    }
+    const fallback = failures[failure][0] < 500 ? "DEFAULT_4XX" : "DEFAULT_5XX";
+    return render(failure, byType.get(failure) ?? byType.get(fallback), context);
+  };
+}
+
+function render(
+  failure: GatewayFailure,
+  response: GatewayResponse | undefined,
+  context: FailureContext,
+): HttpResponse {
+  const [defaultStatus, message, errorType] = failures[failure];
+  const { statusCode = defaultStatus, responseTemplates = {}, responseParameters = {} } = response ?? {};
+  const [contentType, body] = selectTemplate(responseTemplates, context.requestHeaders);
+  const variables: Record<string, string> = {
+    ...context.context,
+    requestId: context.requestId,
+    extendedRequestId: context.extendedRequestId,
+    "error.message": message,
+    "error.messageString": JSON.stringify(message),
+    "error.responseType": failure === "CONTENT_LENGTH_EXCEEDED" ? "REQUEST_TOO_LARGE" : failure,
+    "error.validationErrorString": "",
+  };
+  const headers: [string, string][] = [
+    ["Content-Type", contentType],
+    ["x-amzn-ErrorType", errorType],
+  ];
+  for (const [target, source] of Object.entries(responseParameters)) {
+    const name = target.replace(/^gatewayresponse\.header\./, "");
+    const value = parameterValue(source, variables, context.requestHeaders);
+    if (value === undefined) continue;
+    const same = headers.findIndex(([other]) => other.toLowerCase() === name.toLowerCase());
+    if (same >= 0) headers.splice(same, 1);
+    headers.push([name, value]);
+  }
+  return {
+    statusCode: Number(statusCode),
+    headers,
+    body: Buffer.from(substitute(body, variables, context.requestHeaders)),
+  };
+}
+
+function plainText(failure: GatewayFailure): HttpResponse {
+  const [statusCode, message] = failures[failure];
+  return { statusCode, headers: [["Content-Type", "text; charset=utf-8"]], body: Buffer.from(message) };
+}
+
+const defaultTemplate = '{"message":$context.error.messageString}';
+
+function selectTemplate(
+  templates: Readonly<Record<string, string>>,
+  requestHeaders: HeaderFields,
+): [string, string] {
+  const accepted = headerValue(requestHeaders, "accept")?.split(/[,;]/)[0]?.trim() ?? "";
+  const type = [accepted, "application/json", ...Object.keys(templates)].find(
+    (name) => templates[name] !== undefined,
+  );
+  return type === undefined
+    ? ["application/json", defaultTemplate]
+    : [type, templates[type] ?? defaultTemplate];
+}
+
+/** Gateway responses know plain variable substitution only, no other Velocity. */
+function substitute(
+  text: string,
+  variables: Readonly<Record<string, string>>,
+  requestHeaders: HeaderFields,
+): string {
+  return text
+    .replace(/\$context\.(\w+(?:\.\w+)*)/g, (_, name: string) => variables[name] ?? "")
+    .replace(
+      /\$method\.request\.header\.([\w-]+)/g,
+      (_, name: string) => headerValue(requestHeaders, name) ?? "",
+    );
+}
+
+function parameterValue(
+  source: string,
+  variables: Readonly<Record<string, string>>,
+  requestHeaders: HeaderFields,
+): string | undefined {
+  const literal = /^'(.*)'$/.exec(source)?.[1];
+  if (literal !== undefined) return literal;
+  const header = /^method\.request\.header\.([\w-]+)$/.exec(source)?.[1];
+  if (header !== undefined) return headerValue(requestHeaders, header);
+  const variable = /^context\.([\w.]+)$/.exec(source)?.[1];
+  return variable === undefined ? undefined : variables[variable];
+}

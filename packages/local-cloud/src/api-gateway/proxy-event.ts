@@ -1,0 +1,174 @@
+import {
+  type HeaderFields,
+  type HttpRequest,
+  headerValue,
+  withHeaders,
+  withoutHeaders,
+} from "../http-message.ts";
+import type { Route } from "./resource-tree.ts";
+
+/** API, stage and time of the request, for the event. */
+export interface EventContext {
+  readonly apiId: string;
+  readonly domainName: string;
+  readonly stage: string;
+  readonly stageVariables: Readonly<Record<string, string>> | null;
+  readonly deploymentId: string;
+  readonly requestId: string;
+  readonly extendedRequestId: string;
+  readonly startedAtMs: number;
+  readonly binaryMediaTypes: readonly string[];
+}
+
+/** Headers that API Gateway keeps for itself: developer guide, "Amazon API Gateway important notes". */
+const removedHeaders = [
+  "Connection",
+  "Content-Length",
+  "Content-MD5",
+  "Expect",
+  "Max-Forwards",
+  "Proxy-Authenticate",
+  "Server",
+  "TE",
+  "Trailer",
+  "Transfer-Encoding",
+  "Upgrade",
+  "WWW-Authenticate",
+];
+
+/**
+ * The event of a Lambda proxy integration, payload version 1.0; `path` has no stage in it.
+ * API Gateway developer guide, "Lambda proxy integrations in API Gateway".
+ */
+export function toProxyEvent(
+  request: HttpRequest,
+  route: Route,
+  body: Buffer,
+  context: EventContext,
+): object {
+  const headers = forwardedHeaders(request, context);
+  const query = parseQuery(request.query);
+  const isBinary =
+    body.length > 0 && matchesMediaType(context.binaryMediaTypes, headerValue(headers, "content-type"));
+  return {
+    resource: route.method.resourcePath,
+    path: request.path,
+    httpMethod: request.method,
+    headers: lastValues(headers),
+    multiValueHeaders: allValues(headers),
+    queryStringParameters: query.length === 0 ? null : lastValues(query),
+    multiValueQueryStringParameters: query.length === 0 ? null : allValues(query),
+    pathParameters: decodePathParameters(route.pathParameters),
+    stageVariables: context.stageVariables,
+    requestContext: requestContext(request, headers, route, context),
+    body: body.length === 0 ? null : body.toString(isBinary ? "base64" : "utf8"),
+    isBase64Encoded: isBinary,
+  };
+}
+
+function forwardedHeaders(request: HttpRequest, context: EventContext): HeaderFields {
+  const headers = withoutHeaders(request.headers, removedHeaders);
+  const forwardedFor = headerValue(headers, "x-forwarded-for");
+  return withHeaders(headers, [
+    ["X-Forwarded-For", [forwardedFor, request.peer.address].filter(Boolean).join(", ")],
+    ["X-Forwarded-Port", "443"],
+    ["X-Forwarded-Proto", "https"],
+    ["X-Amzn-Trace-Id", traceId(context)],
+  ]);
+}
+
+function traceId({ requestId, startedAtMs }: EventContext): string {
+  return `Root=1-${Math.floor(startedAtMs / 1000).toString(16)}-${requestId.replaceAll("-", "").slice(0, 24)}`;
+}
+
+function requestContext(
+  request: HttpRequest,
+  headers: HeaderFields,
+  route: Route,
+  context: EventContext,
+): object {
+  return {
+    accountId: "000000000000",
+    apiId: context.apiId,
+    deploymentId: context.deploymentId,
+    domainName: context.domainName,
+    domainPrefix: context.domainName.split(".")[0],
+    extendedRequestId: context.extendedRequestId,
+    httpMethod: request.method,
+    identity: {
+      accessKey: null,
+      accountId: null,
+      caller: null,
+      cognitoAuthenticationProvider: null,
+      cognitoAuthenticationType: null,
+      cognitoIdentityId: null,
+      cognitoIdentityPoolId: null,
+      principalOrgId: null,
+      sourceIp: request.peer.address,
+      user: null,
+      userAgent: headerValue(headers, "user-agent") ?? null,
+      userArn: null,
+    },
+    path: `/${context.stage}${request.path}`,
+    protocol: "HTTP/1.1",
+    requestId: context.requestId,
+    requestTime: accessLogTime(context.startedAtMs),
+    requestTimeEpoch: context.startedAtMs,
+    // API Gateway makes ids up; here the path is one.
+    resourceId: route.method.resourcePath,
+    resourcePath: route.method.resourcePath,
+    stage: context.stage,
+  };
+}
+
+/** Such as `09/Apr/2015:12:34:56 +0000`. */
+function accessLogTime(ms: number): string {
+  const [, day, month, year, time] = new Date(ms).toUTCString().split(" ");
+  return `${day}/${month}/${year}:${time} +0000`;
+}
+
+/** Splits at `;` too, as the important notes say of REST APIs. */
+function parseQuery(query: string | undefined): [string, string][] {
+  const pairs = (query ?? "").split(/[&;]/).filter((pair) => pair !== "");
+  return pairs.map((pair) => {
+    const equals = pair.indexOf("=");
+    const [name, value] = equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
+    return [decode(name.replaceAll("+", " ")), decode(value.replaceAll("+", " "))];
+  });
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Important notes: parameters are decoded, and the percent character is encoded again. */
+function decodePathParameters(parameters: Readonly<Record<string, string>>): Record<string, string> | null {
+  const entries = Object.entries(parameters).map(([name, value]) => [
+    name,
+    decode(value).replaceAll("%", "%25"),
+  ]);
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
+function lastValues(pairs: HeaderFields): Record<string, string> {
+  return Object.fromEntries(pairs);
+}
+
+function allValues(pairs: HeaderFields): Record<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
+  return Object.fromEntries(values);
+}
+
+/**
+ * True when a `Content-Type`, or the first type of an `Accept` header, is among an API's binary media types.
+ * API Gateway developer guide, "Binary media types for REST APIs in API Gateway".
+ */
+export function matchesMediaType(binaryMediaTypes: readonly string[], header: string | undefined): boolean {
+  const type = (header ?? "application/json").split(/[,;]/)[0]?.trim().toLowerCase() ?? "";
+  return binaryMediaTypes.some((pattern) => pattern === "*/*" || pattern.toLowerCase() === type);
+}

@@ -1,0 +1,104 @@
+import type { ApiMethod } from "./api-definition.ts";
+
+/** A method found for a request, with its path parameters. */
+export interface Route {
+  readonly method: ApiMethod;
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
+interface Node {
+  readonly literals: Map<string, Node>;
+  /** There is one of both at most. */
+  parameter?: { readonly name: string; readonly node: Node } | undefined;
+  greedy?: { readonly name: string; readonly node: Node } | undefined;
+  readonly methods: Map<string, ApiMethod>;
+}
+
+/** Finds the method for a request. */
+export interface ResourceTree {
+  /** The most specific resource wins; undefined for an unknown path or method. */
+  find(httpMethod: string, path: string): Route | undefined;
+}
+
+/** Builds the tree of resources that the methods' paths make. */
+export function buildResourceTree(methods: readonly ApiMethod[]): ResourceTree {
+  const root = emptyNode();
+  for (const method of methods) {
+    const segments = method.resourcePath.split("/").filter((segment) => segment !== "");
+    const node = segments.reduce(childOf, root);
+    node.methods.set(method.httpMethod, method);
+  }
+  return { find: (httpMethod, path) => find(root, httpMethod, path) };
+}
+
+function emptyNode(): Node {
+  return { literals: new Map(), methods: new Map() };
+}
+
+/** The child for a path's segment, made where there is none yet. */
+function childOf(parent: Node, segment: string): Node {
+  const name = /^\{(.+?)\+?\}$/.exec(segment)?.[1];
+  if (name === undefined) {
+    const node = parent.literals.get(segment) ?? emptyNode();
+    parent.literals.set(segment, node);
+    return node;
+  }
+  const kind = segment.endsWith("+}") ? "greedy" : "parameter";
+  parent[kind] ??= { name, node: emptyNode() };
+  return parent[kind].node;
+}
+
+function find(root: Node, httpMethod: string, path: string): Route | undefined {
+  const found = descend(root, segmentsOf(path), {});
+  const method = found?.node.methods.get(httpMethod) ?? found?.node.methods.get("ANY");
+  return found === undefined || method === undefined
+    ? undefined
+    : { method, pathParameters: found.parameters };
+}
+
+/**
+ * API Gateway does not document which spellings of a path are the same. Here all possible ones are, so that
+ * nothing hangs on it: segments that stand for nothing are skipped, and literals are also matched decoded.
+ */
+function segmentsOf(path: string): string[] {
+  const segments: string[] = [];
+  for (const segment of path.split("/")) {
+    const dots = segment.replace(/%2e/gi, ".");
+    if (dots === "..") segments.pop();
+    else if (dots !== "." && dots !== "") segments.push(segment);
+  }
+  return segments;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+interface Found {
+  readonly node: Node;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** Literal before `{parameter}` before `{greedy+}`, at every level; a dead end goes back to the next choice. */
+function descend(
+  node: Node,
+  segments: readonly string[],
+  parameters: Found["parameters"],
+): Found | undefined {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return node.methods.size > 0 ? { node, parameters } : undefined;
+  const literal = node.literals.get(segment) ?? node.literals.get(decoded(segment));
+  const byLiteral = literal === undefined ? undefined : descend(literal, rest, parameters);
+  if (byLiteral !== undefined) return byLiteral;
+  if (node.parameter !== undefined) {
+    const { name, node: child } = node.parameter;
+    const byParameter = descend(child, rest, { ...parameters, [name]: segment });
+    if (byParameter !== undefined) return byParameter;
+  }
+  if (node.greedy === undefined) return undefined;
+  return { node: node.greedy.node, parameters: { ...parameters, [node.greedy.name]: segments.join("/") } };
+}

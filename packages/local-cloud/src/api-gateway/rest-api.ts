@@ -1,0 +1,221 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { defaultAccountLimits } from "../account-limits.ts";
+import { decide } from "../aws/policy.ts";
+import { type Role, rolesOf } from "../aws/role-policies.ts";
+import { type HttpRequest, type HttpResponse, headerBytes, headerValue, readBody } from "../http-message.ts";
+import { TooManyRequestsError } from "../lambda/concurrency.ts";
+import { type LambdaService, PayloadTooLargeError } from "../lambda/lambda-service.ts";
+import { type Resource, resourcesOfType, type Template } from "../template.ts";
+import { type ApiMethod, parseDefinition } from "./api-definition.ts";
+import { createGatewayResponses, type FailureContext, type GatewayFailure } from "./gateway-response.ts";
+import { type EventContext, toProxyEvent } from "./proxy-event.ts";
+import { fromProxyResult } from "./proxy-response.ts";
+import { buildResourceTree, type Route } from "./resource-tree.ts";
+import { createAccountBucket, createThrottle, type TokenBucket } from "./throttling.ts";
+
+/** A regional REST API of the template. */
+export interface RestApi {
+  /** Such as `<id>.execute-api.us-east-1.amazonaws.com`. */
+  readonly domainName: string;
+  /** Answers a request whose path starts with the stage. */
+  handle(request: HttpRequest): Promise<HttpResponse>;
+}
+
+/** Settings of `createRestApi`. */
+export interface RestApiOptions {
+  readonly template: Template;
+  readonly restApi: Resource;
+  readonly lambda: LambdaService;
+  readonly log: (line: string) => void;
+  /** Token bucket of the account, for all of its APIs. */
+  readonly account: TokenBucket;
+}
+
+/** Settings of `createRestApis`. */
+export interface RestApisOptions extends Omit<RestApiOptions, "account" | "restApi"> {
+  /** Requests a second to all APIs of the account. @default 10,000 */
+  readonly requestsPerSecond?: number;
+}
+
+/** "Amazon API Gateway quotas": payload size, and total size of request line and header values. */
+const payloadBytesMax = 10_485_760;
+const headerBytesMax = 10_240;
+
+/**
+ * Every REST API of the template.
+ *
+ * @throws Error where API Gateway would refuse its definition
+ */
+export function createRestApis({ requestsPerSecond, ...options }: RestApisOptions): RestApi[] {
+  for (const part of ["Resource", "Method", "GatewayResponse"]) {
+    for (const { logicalId, type } of resourcesOfType(options.template, `AWS::ApiGateway::${part}`))
+      throw new Error(
+        `${logicalId}: ${type} is not emulated; write it into the Body of the AWS::ApiGateway::RestApi`,
+      );
+  }
+  const account = createAccountBucket(requestsPerSecond ?? defaultAccountLimits.apiRequestsPerSecond);
+  return resourcesOfType(options.template, "AWS::ApiGateway::RestApi").map((restApi) =>
+    createRestApi({ ...options, restApi, account }),
+  );
+}
+
+/** Prepares one REST API as its definition has it. */
+export function createRestApi({ template, restApi, lambda, log, account }: RestApiOptions): RestApi {
+  const apiId = restApi.physicalId;
+  const domainName = `${apiId}.execute-api.us-east-1.amazonaws.com`;
+  const { methods, gatewayResponses: responses, binaryMediaTypes } = parseDefinition(restApi);
+  const tree = buildResourceTree(methods);
+  const gatewayResponses = createGatewayResponses(responses);
+  const roles = rolesOf(template);
+  const stages = new Map(
+    resourcesOfType(template, "AWS::ApiGateway::Stage")
+      .filter((stage) => stage.properties.RestApiId === apiId)
+      .map((stage) => [stage.physicalId, stage]),
+  );
+  const throttles = new Map(
+    [...stages].map(([name, stage]) => [name, createThrottle(stage, account, () => performance.now())]),
+  );
+
+  function eventContext(stage: Resource | undefined): EventContext {
+    return {
+      apiId,
+      domainName,
+      stage: stage?.physicalId ?? "",
+      stageVariables: (stage?.properties.Variables as Record<string, string> | undefined) ?? null,
+      deploymentId: String(stage?.properties.DeploymentId ?? ""),
+      requestId: randomUUID(),
+      extendedRequestId: `${randomBytes(11).toString("base64url")}=`,
+      startedAtMs: Date.now(),
+      binaryMediaTypes,
+    };
+  }
+
+  async function invoke(request: HttpRequest, route: Route, body: Buffer, context: EventContext) {
+    const event = JSON.stringify(toProxyEvent(request, route, body, context));
+    const { functionName, timeoutMs } = route.method;
+    const invocation = lambda.invoke(functionName, event);
+    const result = await withinMs(timeoutMs, invocation);
+    if (result === undefined) return "INTEGRATION_TIMEOUT";
+    if (result.isFunctionError) return "DEFAULT_5XX";
+    const response = fromProxyResult(result.payload, binaryMediaTypes, request.headers);
+    if (response !== undefined) return { ...response, servedBy: functionName };
+    log(
+      `[${functionName}] Malformed Lambda proxy response: expected statusCode, headers, multiValueHeaders, body and isBase64Encoded only`,
+    );
+    return "DEFAULT_5XX";
+  }
+
+  const refusals = new Map<ApiMethod, string | undefined>();
+  function refusalOf(method: ApiMethod): string | undefined {
+    if (!refusals.has(method)) refusals.set(method, invokeRefusal(roles, method));
+    return refusals.get(method);
+  }
+
+  async function answer(request: HttpRequest, context: EventContext): Promise<HttpResponse | GatewayFailure> {
+    const route = stages.has(context.stage) ? tree.find(request.method, request.path) : undefined;
+    if (route === undefined) return "MISSING_AUTHENTICATION_TOKEN";
+    if (throttles.get(context.stage)?.(route.method) === false) return "THROTTLED";
+    const refusal = refusalOf(route.method);
+    if (refusal !== undefined) {
+      log(`API ${apiId}, ${request.method} ${route.method.resourcePath}: ${refusal}`);
+      return "API_CONFIGURATION_ERROR";
+    }
+    const body = await readBody(request.body, payloadBytesMax);
+    if (body === undefined) return "CONTENT_LENGTH_EXCEEDED";
+    try {
+      return await invoke(request, route, body, context);
+    } catch (error) {
+      if (error instanceof PayloadTooLargeError) return "REQUEST_TOO_LARGE";
+      // Never 429: a proxy integration that Lambda throttles has failed. AWS re:Post, "How can I troubleshoot the
+      // 'internal server' error with status code 500 for API Gateway endpoints that integrate with Lambda?" Of the two
+      // gateway responses that this may be, DEFAULT_5XX stands in for the other.
+      if (error instanceof TooManyRequestsError) return "INTEGRATION_FAILURE";
+      throw error;
+    }
+  }
+
+  return {
+    domainName,
+    async handle(incoming) {
+      const refusal = refuseAtTheFront(incoming, domainName);
+      if (refusal !== undefined) return refusal;
+      const [, stageName = "", path = "/"] = /^\/([^/]*)(\/.*)?$/s.exec(incoming.path) ?? [];
+      const context = eventContext(stages.get(stageName));
+      const request = { ...incoming, path };
+      const result = await answer(request, context);
+      const response =
+        typeof result === "string" ? gatewayResponses(result, failureContext(request, context)) : result;
+      const headers: [string, string][] = [
+        ["x-amzn-RequestId", context.requestId],
+        ["x-amz-apigw-id", context.extendedRequestId],
+        ["Date", new Date().toUTCString()],
+      ];
+      return { ...response, headers: [...response.headers, ...headers] };
+    },
+  };
+}
+
+function failureContext(request: HttpRequest, context: EventContext): FailureContext {
+  return {
+    requestId: context.requestId,
+    extendedRequestId: context.extendedRequestId,
+    requestHeaders: request.headers,
+    context: {
+      apiId: context.apiId,
+      domainName: context.domainName,
+      httpMethod: request.method,
+      path: `/${context.stage}${request.path}`,
+      stage: context.stage,
+      "identity.sourceIp": request.peer.address,
+    },
+  };
+}
+
+/** Refusals that come before the API is known, so that its gateway responses do not apply. */
+function refuseAtTheFront(request: HttpRequest, domainName: string): HttpResponse | undefined {
+  const host = headerValue(request.headers, "host") ?? "";
+  // The host selects the API: behind CloudFront, forwarding the viewer's Host is the usual mistake.
+  if (host.split(":")[0] !== domainName) return plainFailure(403, "Forbidden", "ForbiddenException");
+  if (headerBytes(request.headers) + request.path.length + (request.query?.length ?? 0) > headerBytesMax) {
+    return plainFailure(431, "Request Header Fields Too Large", "RequestHeaderFieldsTooLarge");
+  }
+  return undefined;
+}
+
+function plainFailure(statusCode: number, message: string, errorType: string): HttpResponse {
+  const headers: [string, string][] = [
+    ["Content-Type", "application/json"],
+    ["x-amzn-ErrorType", errorType],
+    ["x-amzn-RequestId", randomUUID()],
+    ["Date", new Date().toUTCString()],
+  ];
+  return { statusCode, headers, body: Buffer.from(JSON.stringify({ message })) };
+}
+
+async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Names the reason why the role of a method's integration does not allow API Gateway to invoke the function; undefined
+ * when it does. API Gateway responds with 500 then. Developer guide, "API Gateway permissions model for invoking an API" and
+ * "x-amazon-apigateway-integration object": credentials.
+ */
+function invokeRefusal(roles: readonly Role[], { roleArn, functionArn }: ApiMethod): string | undefined {
+  const role = roles.find(({ arn }) => arn === roleArn);
+  if (role === undefined) return `there is no role ${roleArn}`;
+  if (!role.trustedServices.includes("apigateway.amazonaws.com"))
+    return `the role ${roleArn} cannot be assumed by apigateway.amazonaws.com`;
+  const decision = decide(role.statements, { action: "lambda:InvokeFunction", resourceArn: functionArn });
+  return decision === "allowed"
+    ? undefined
+    : `the role ${roleArn} may not invoke ${functionArn}: ${decision}`;
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { Template } from "../template.ts";
+import {
+  type AccessControl,
+  type AccessKey,
+  type AdviseMissingGrant,
+  createAccessControl,
+} from "./access-control.ts";
+import type { Access, AwsService, Log } from "./aws-service.ts";
+import { createCloudFrontService } from "./cloudfront/cloudfront-service.ts";
+import type { InvalidatedEdge } from "./cloudfront/invalidations.ts";
+import { claimDataDirectory, type DataDirectory } from "./data-directory.ts";
+import { type DynamoDbBackend, useRunningServer } from "./dynamodb/backend.ts";
+import { createDynamoDbService } from "./dynamodb/dynamodb-service.ts";
+import { startDynoxide } from "./dynamodb/dynoxide.ts";
+import { indexStream } from "./dynamodb/stream-index.ts";
+import { openTableStream, type TableStream } from "./dynamodb/table-stream.ts";
+import { createMissingTables } from "./dynamodb/tables.ts";
+import { createEventBridgeService } from "./eventbridge/event-bridge-service.ts";
+import { type EventBus, openEventBus } from "./eventbridge/event-bus.ts";
+import { respondTo } from "./exchange.ts";
+import { createLambdaApiService, type InvokedFunctions } from "./lambda/lambda-api-service.ts";
+import { openParameterStore, type ParameterStore } from "./parameters/parameter-store.ts";
+import { createSystemsManagerService } from "./parameters/systems-manager-service.ts";
+import type { ObjectCreatedListener } from "./s3/notifying-store.ts";
+import { createOriginReader, type OriginReader } from "./s3/origin-read.ts";
+import { createS3Service } from "./s3/s3-service.ts";
+import { openSecretStore } from "./secrets/secret-store.ts";
+import { createSecretsManagerService } from "./secrets/secrets-manager-service.ts";
+import { openMessageStore } from "./sqs/message-store.ts";
+import { openQueues, type Queue } from "./sqs/queue.ts";
+import { type QueuePolicies, queuePoliciesOf } from "./sqs/queue-policies.ts";
+import { type QueueSettings, queuesOf } from "./sqs/queue-settings.ts";
+import { createSqsService } from "./sqs/sqs-service.ts";
+
+const STOP_MS_MAX = 5_000;
+
+/** Settings of `startAwsEndpoint`. */
+export interface AwsEndpointOptions {
+  readonly template: Template;
+  /** Created when missing; one endpoint at a time may use it. */
+  readonly dataDirectory: string;
+  readonly log: Log;
+  /** @default - no line follows a refusal */
+  readonly adviseMissingGrant?: AdviseMissingGrant | undefined;
+  /** Duration of an invalidation. @default 1000 */
+  readonly invalidationDelayMs?: number;
+}
+
+/** The running endpoint that AWS_ENDPOINT_URL names. */
+export interface AwsEndpoint {
+  /** By IP address, so that the SDK puts bucket names into paths. */
+  readonly url: string;
+  /** May do everything: for the local cloud itself, tests and benchmarks. */
+  readonly administrator: AccessKey;
+  /** The key pair of a role of the template; throws when there is no such role. */
+  credentialsFor(roleArn: string): AccessKey;
+  /** For each role the `service:Action on resource-arn` that it was allowed and used. */
+  usedActions(): Map<string, Set<string>>;
+  /** The current value of a secret of the template, by ARN. */
+  readSecret(arn: string): string;
+  /** The parameters of Systems Manager, which no template holds. */
+  readonly parameters: ParameterStore;
+  /** Answers as the bucket answers CloudFront's origin access control. */
+  readonly readObject: OriginReader;
+  /** Calls the listener for each new object, as `ObjectCreatedListener` says. */
+  onObjectCreated(listener: ObjectCreatedListener): void;
+  /** The queues of the template by name. */
+  readonly queues: ReadonlyMap<string, Queue>;
+  /** Calls the listener for each event that the account's bus is to take, as `EventBus` says. */
+  readonly onEvent: EventBus["onEvent"];
+  /** The stream of a table, by its ARN in the template: one for all its readers. */
+  openStream(arn: string): TableStream;
+  /** Records the access as used by the role, or throws when its policies do not allow it. */
+  authorize(roleArn: string, access: Access): void;
+  /** Lets CreateInvalidation reach the edge. */
+  connectEdge(edge: InvalidatedEdge): void;
+  /** Lets Invoke reach the functions. */
+  connectFunctions(functions: InvokedFunctions): void;
+  /** Lets running requests finish, then ends the server and the database. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the AWS services of the template on a free loopback port, with their data in a folder.
+ *
+ * @throws Error saying what to change when the folder, the database or a policy of the template cannot be used
+ */
+export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<AwsEndpoint> {
+  const { template, log } = options;
+  const accessControl = createAccessControl(template, log, options.adviseMissingGrant);
+  const queueSettings = queuesOf(template);
+  const queuePolicies = queuePoliciesOf(template);
+  const dataDirectory = await claimDataDirectory(options.dataDirectory);
+  const backend = await startBackend(dataDirectory.path, log).catch(async (error) => {
+    await dataDirectory.release();
+    throw error;
+  });
+  try {
+    await createMissingTables(template, backend);
+    return await serve(options, { accessControl, queueSettings, queuePolicies, dataDirectory, backend });
+  } catch (error) {
+    await backend.stop();
+    await dataDirectory.release();
+    throw error;
+  }
+}
+
+/** Parts that exist before the server. */
+interface Preparation {
+  readonly accessControl: AccessControl;
+  readonly queueSettings: readonly QueueSettings[];
+  readonly queuePolicies: QueuePolicies;
+  readonly dataDirectory: DataDirectory;
+  readonly backend: DynamoDbBackend;
+}
+
+async function serve(
+  { template, log, invalidationDelayMs }: AwsEndpointOptions,
+  { accessControl, queueSettings, queuePolicies, dataDirectory, backend }: Preparation,
+): Promise<AwsEndpoint> {
+  const s3 = createS3Service(template, dataDirectory.path, log);
+  const secrets = openSecretStore(template, dataDirectory.path);
+  const parameters = openParameterStore(dataDirectory.path);
+  const cloudFront = createCloudFrontService(invalidationDelayMs);
+  const lambda = createLambdaApiService();
+  const writes = createListeners();
+  const streams = new Map<string, TableStream>();
+  const messages = openMessageStore(join(dataDirectory.path, "sqs.sqlite"));
+  const queues = openQueues(queueSettings, messages, log);
+  const bus = openEventBus(dataDirectory.path, log);
+  const stopping = new AbortController();
+  const services = [
+    createDynamoDbService(template, backend, writes.call),
+    s3,
+    createSecretsManagerService(secrets),
+    createSystemsManagerService(parameters),
+    createSqsService(queues, queuePolicies, stopping.signal),
+    createEventBridgeService(bus),
+    cloudFront,
+    lambda,
+  ];
+  const server = await listen(services, accessControl, log);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    administrator: accessControl.administrator,
+    credentialsFor: accessControl.credentialsFor,
+    usedActions: accessControl.usedActions,
+    authorize: accessControl.authorize,
+    readSecret: secrets.readSecret,
+    parameters,
+    readObject: createOriginReader(template, s3.stores),
+    onObjectCreated: s3.onObjectCreated,
+    queues,
+    onEvent: bus.onEvent,
+    openStream(arn) {
+      const stream = streams.get(arn) ?? openTableStream(arn, backend, writes.add);
+      streams.set(arn, stream);
+      return stream;
+    },
+    connectEdge: cloudFront.connectEdge,
+    connectFunctions: lambda.connectFunctions,
+    async stop() {
+      stopping.abort();
+      await closeServer(server);
+      messages.close();
+      await backend.stop();
+      await dataDirectory.release();
+    },
+  };
+}
+
+function createListeners(): { add(listener: () => void): () => void; call(): void } {
+  const listeners = new Set<() => void>();
+  return {
+    add(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    call() {
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+async function startBackend(dataDirectory: string, log: Log): Promise<DynamoDbBackend> {
+  const runningServer = process.env.DYNAMODB_ENDPOINT;
+  if (runningServer) return useRunningServer(runningServer);
+  const databasePath = join(dataDirectory, "dynamodb.sqlite");
+  const backend = await startDynoxide(databasePath, log);
+  indexStream(databasePath, log);
+  return backend;
+}
+
+function listen(services: readonly AwsService[], accessControl: AccessControl, log: Log): Promise<Server> {
+  const byName = new Map(services.map((service) => [service.signingName, service]));
+  const server = createServer((message: IncomingMessage, response: ServerResponse) => {
+    void respondTo({ id: randomUUID(), message, response }, byName, accessControl, log);
+  });
+  // Longer than the SDK keeps idle connections, so that the server never closes one that is about to be used.
+  server.keepAliveTimeout = 120_000;
+  // A slow upload is for its sender to give up.
+  server.requestTimeout = 0;
+  return new Promise((done, fail) => {
+    server.once("error", fail);
+    server.listen(0, "127.0.0.1", () => done(server));
+  });
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const deadline = setTimeout(() => server.closeAllConnections(), STOP_MS_MAX);
+  await new Promise<void>((done) => {
+    server.close(() => done());
+    server.closeIdleConnections();
+  });
+  clearTimeout(deadline);
+}

@@ -1,0 +1,49 @@
+/** An error response in the words of the AWS service that refuses: its documented code and HTTP status. */
+export class AwsError extends Error {
+  override readonly name = "AwsError";
+  readonly code: string;
+  readonly status: number;
+  /** Further elements of the response, such as `RangeRequested` of S3's InvalidRange. */
+  readonly details: Readonly<Record<string, string>>;
+
+  /** Headers of the response, such as S3's `x-amz-delete-marker`, in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: string,
+    status: number,
+    message: string,
+    details: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.details = details;
+    this.headers = headers;
+  }
+}
+
+/** Reason for which the endpoint refuses a request before its service sees it. Each wire format has its own code for it. */
+export type RefusalReason =
+  | "unsigned"
+  | "malformed-signature"
+  | "unknown-key"
+  | "wrong-signature"
+  | "wrong-payload-hash"
+  | "expired"
+  | "clock-skew"
+  | "unsigned-headers"
+  | "access-denied"
+  | "body-too-large";
+
+/** Refusal that every service presents in its own error format. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { AwsError } from "../aws-error.ts";
+import type { InvalidationBatch } from "./invalidation.ts";
+
+/** The edge of a distribution, as far as the API reaches it. */
+export interface InvalidatedEdge {
+  /** The id of the distribution. */
+  readonly distributionId: string;
+  readonly invalidate: (tags: readonly string[]) => void;
+}
+
+/** An invalidation that was taken. */
+export interface Invalidation extends InvalidationBatch {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly isInProgress: boolean;
+}
+
+/** The invalidations of one distribution. */
+export interface Invalidations {
+  /**
+   * Takes an invalidation, which reaches the edge after a while; the same again is the one that there is.
+   *
+   * @throws AwsError TooManyInvalidationsInProgress, InvalidationBatchAlreadyExists
+   */
+  create(batch: InvalidationBatch): Invalidation;
+}
+
+/** "Concurrent invalidation request maximum", for which each tag counts as a file. */
+const TAGS_MAX = 3_000;
+/** CloudFront does not document for how long it remembers a CallerReference. */
+const REMEMBERED_MAX = 1_000;
+
+/** Keeps account of a distribution's invalidations, each in progress for `delayMs`, at whose end its edge forgets. */
+export function createInvalidations(edge: InvalidatedEdge, delayMs: number): Invalidations {
+  const known = new Map<string, Invalidation>();
+
+  function refuseTooMany(tags: readonly string[]): void {
+    const inProgress = [...known.values()].filter((one) => one.isInProgress).flatMap((one) => one.tags);
+    const count = inProgress.length + tags.length;
+    if (count <= TAGS_MAX) return;
+    const message = `At most ${TAGS_MAX} tags may be in progress; with these there would be ${count}.`;
+    throw new AwsError("TooManyInvalidationsInProgress", 400, message);
+  }
+
+  function finish(invalidation: Invalidation): void {
+    edge.invalidate(invalidation.tags);
+    known.set(invalidation.callerReference, { ...invalidation, isInProgress: false });
+    for (const [reference, { isInProgress }] of known) {
+      if (known.size <= REMEMBERED_MAX) break;
+      if (!isInProgress) known.delete(reference);
+    }
+  }
+
+  return {
+    create(batch) {
+      const earlier = known.get(batch.callerReference);
+      if (earlier) return sameOrThrow(earlier, batch);
+      refuseTooMany(batch.tags);
+      const id = `I${randomBytes(12).toString("hex").toUpperCase()}`;
+      const createdAt = new Date().toISOString();
+      const invalidation = { ...batch, id, createdAt, isInProgress: true };
+      known.set(batch.callerReference, invalidation);
+      // What the edge keeps ends with the process: nothing waits for this.
+      if (delayMs > 0) setTimeout(() => finish(invalidation), delayMs).unref();
+      else finish(invalidation);
+      return invalidation;
+    },
+  };
+}
+
+/** "CreateInvalidation", CallerReference: the same request again creates nothing. */
+function sameOrThrow(earlier: Invalidation, batch: InvalidationBatch): Invalidation {
+  if (isDeepStrictEqual(earlier.tags, batch.tags)) return earlier;
+  throw new AwsError(
+    "InvalidationBatchAlreadyExists",
+    400,
+    `There is an invalidation with the CallerReference ${batch.callerReference} and other items.`,
+  );
+}

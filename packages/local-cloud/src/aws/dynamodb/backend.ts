@@ -1,0 +1,132 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { setTimeout as delay } from "node:timers/promises";
+import { urlToHttpOptions } from "node:url";
+import { AwsError } from "../aws-error.ts";
+
+const EXTERNAL_READY_MS_MAX = 5_000;
+
+/** A DynamoDB-compatible server that holds the data and trusts whoever reaches it. */
+export interface DynamoDbBackend {
+  /** The engine's file, to which nobody but this local cloud writes. @default - a server of somebody else's */
+  readonly ownDatabase?: string;
+  /** Waits while the server restarts; rejects when it is gone for good. */
+  endpoint(): Promise<URL>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Uses a server that runs already, such as DynamoDB Local.
+ *
+ * @param address the value of DYNAMODB_ENDPOINT
+ */
+export async function useRunningServer(address: string): Promise<DynamoDbBackend> {
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    throw new Error(`DYNAMODB_ENDPOINT is "${address}"; it must be an address such as http://localhost:8000`);
+  }
+  const endpoint = new URL(address);
+  const backend: DynamoDbBackend = { endpoint: async () => endpoint, stop: async () => {} };
+  const deadlineMs = Date.now() + EXTERNAL_READY_MS_MAX;
+  while (!(await lists(backend))) {
+    if (Date.now() > deadlineMs) throw new Error(`No DynamoDB answers at DYNAMODB_ENDPOINT=${address}.`);
+    await delay(200);
+  }
+  return backend;
+}
+
+/** Calls one operation; throws the service's error as an AwsError. */
+export function callDynamoDb(
+  backend: DynamoDbBackend,
+  operation: string,
+  input: unknown,
+): Promise<Record<string, unknown>> {
+  return call(backend, `DynamoDB_20120810.${operation}`, input);
+}
+
+/** The same for an operation of DynamoDB Streams. */
+export function callDynamoDbStreams(
+  backend: DynamoDbBackend,
+  operation: string,
+  input: unknown,
+): Promise<Record<string, unknown>> {
+  return call(backend, `DynamoDBStreams_20120810.${operation}`, input);
+}
+
+async function call(
+  backend: DynamoDbBackend,
+  target: string,
+  input: unknown,
+): Promise<Record<string, unknown>> {
+  const response = await exchange(await backend.endpoint(), target, Buffer.from(JSON.stringify(input)));
+  const output = JSON.parse(response.body.toString()) as Record<string, unknown>;
+  if (response.status === 200) return output;
+  const code = String(output.__type).split("#").at(-1) ?? "InternalServerError";
+  throw new AwsError(code, response.status, String(output.message ?? output.Message ?? code));
+}
+
+/** Response of the database. */
+export interface BackendResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+const agents = {
+  "http:": new HttpAgent({ keepAlive: true }),
+  "https:": new HttpsAgent({ keepAlive: true }),
+};
+
+/**
+ * Sends a request to a server, on a connection of earlier ones.
+ *
+ * @param body JSON
+ * @throws Error when no whole response comes
+ */
+export function exchange(endpoint: URL, target: string, body: Buffer): Promise<BackendResponse> {
+  return new Promise((done, fail) => {
+    const isEncrypted = endpoint.protocol === "https:";
+    const outgoing = (isEncrypted ? httpsRequest : httpRequest)(
+      {
+        ...urlToHttpOptions(endpoint),
+        method: "POST",
+        headers: { ...backendHeaders(target), "content-length": body.length },
+        agent: agents[isEncrypted ? "https:" : "http:"],
+      },
+      (incoming) => {
+        const pieces: Buffer[] = [];
+        incoming
+          .on("data", (bytes: Buffer) => pieces.push(bytes))
+          .once("error", fail)
+          .once("end", () => {
+            const { statusCode = 500, headers } = incoming;
+            done({ status: statusCode, headers, body: Buffer.concat(pieces) });
+          });
+      },
+    );
+    outgoing.once("error", fail).end(body);
+  });
+}
+
+/**
+ * Headers that both servers want. One fixed key for all callers: DynamoDB Local keeps separate data per key, and
+ * neither server checks the signature.
+ */
+function backendHeaders(target: string): Record<string, string> {
+  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
+  const scope = `dropleaf/${time.slice(0, 8)}/us-east-1/dynamodb/aws4_request`;
+  return {
+    "content-type": "application/x-amz-json-1.0",
+    "x-amz-target": target,
+    "x-amz-date": time,
+    authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=${"0".repeat(64)}`,
+  };
+}
+
+async function lists(backend: DynamoDbBackend): Promise<boolean> {
+  try {
+    await callDynamoDb(backend, "ListTables", { Limit: 1 });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** Changes of a table that may be removed. */
+export interface ReadChanges {
+  readonly tableName: string;
+  readonly shardId: string;
+  /** The last of them. */
+  readonly sequenceNumber: string;
+  readonly writtenBeforeMs: number;
+}
+
+const BUSY_MS_MAX = 5_000;
+/** One statement holds up all else here, and each write of the engine. */
+const RECORDS_PER_STATEMENT = 500;
+
+/** The table's last change stays: dynoxide 1.2.1 counts on from it. */
+const REMOVE_SOME = `
+  DELETE FROM _stream_records WHERE id IN (
+    SELECT id FROM _stream_records
+    WHERE table_name = ?1 AND shard_id = ?2 AND created_at < ?4
+      AND CAST(sequence_number AS INTEGER) <= CAST(?3 AS INTEGER)
+      AND CAST(sequence_number AS INTEGER) <
+        (SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = ?1)
+    LIMIT ${RECORDS_PER_STATEMENT})
+`;
+
+/** Removes changes from dynoxide's database, which keeps all that there ever were. */
+export async function trimStream(
+  databasePath: string,
+  { tableName, shardId, sequenceNumber, writtenBeforeMs }: ReadChanges,
+): Promise<void> {
+  const database = new DatabaseSync(databasePath, { timeout: BUSY_MS_MAX });
+  try {
+    const remove = database.prepare(REMOVE_SOME);
+    const beforeSeconds = Math.floor(writtenBeforeMs / 1000);
+    while (remove.run(tableName, shardId, sequenceNumber, beforeSeconds).changes > 0) await nextTurn();
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,196 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { AwsError } from "../aws-error.ts";
+import { callDynamoDb, callDynamoDbStreams, type DynamoDbBackend } from "./backend.ts";
+import { trimStream } from "./stream-trim.ts";
+
+/** A change of an item, as "Using AWS Lambda with Amazon DynamoDB" shows it in events. */
+export interface StreamRecord {
+  readonly eventID: string;
+  readonly eventName: "INSERT" | "MODIFY" | "REMOVE";
+  readonly dynamodb: {
+    readonly SequenceNumber: string;
+    /** Unix seconds. */
+    readonly ApproximateCreationDateTime: number;
+    readonly Keys: unknown;
+    readonly NewImage?: unknown;
+    readonly OldImage?: unknown;
+  };
+}
+
+/** Up to where a stream was read. */
+export interface StreamPosition {
+  readonly shardId: string;
+  /** The last record read; undefined for none. */
+  readonly sequenceNumber: string | undefined;
+}
+
+/** A part of a stream, in order. */
+export interface StreamPage {
+  readonly records: readonly StreamRecord[];
+  /** Position of the next page. */
+  readonly position: StreamPosition;
+  /** True when the next page can be read without waiting. */
+  readonly isLast: boolean;
+}
+
+/** The stream of a table. */
+export interface TableStream {
+  /** Names the stream in the template. */
+  readonly arn: string;
+  /** Changes when the table is made anew: positions of another generation mean nothing. */
+  generation(): Promise<string>;
+  /** @param position undefined reads from the oldest record */
+  read(position: StreamPosition | undefined): Promise<StreamPage>;
+  /** Calls the listener after each write of any table; gives the function that ends that. */
+  onWrite(listener: () => void): () => void;
+  /** True when other processes write to the table: `onWrite` misses their writes. */
+  readonly hasOtherWriters: boolean;
+  /** Removes the changes up to a position that were written before a time, but for the last of the table. */
+  trim(position: StreamPosition, writtenBeforeMs: number): Promise<void>;
+}
+
+/** Part of a shard's description. */
+export interface Shard {
+  readonly ShardId: string;
+  readonly ParentShardId?: string;
+}
+
+const PAGE_RECORDS_MAX = 1_000;
+
+/** Gives the stream that the template calls `arn`, `arn:aws:dynamodb:…:table/<name>/stream/<label>`. */
+export function openTableStream(
+  arn: string,
+  backend: DynamoDbBackend,
+  onWrite: TableStream["onWrite"],
+): TableStream {
+  const tableName = /:table\/([^/]+)\/stream\//.exec(arn)?.[1] ?? "";
+  let backendArn: string | undefined;
+  // Of the position that comes next when pages are read in order.
+  let iterator: { readonly position: StreamPosition; readonly token: string } | undefined;
+
+  async function generation(): Promise<string> {
+    if (backendArn === undefined) {
+      const { Table } = await callDynamoDb(backend, "DescribeTable", { TableName: tableName });
+      backendArn = (Table as { LatestStreamArn?: string }).LatestStreamArn;
+      if (!backendArn) throw new Error(`The table ${tableName} has no stream`);
+    }
+    return backendArn;
+  }
+
+  async function shards(): Promise<Shard[]> {
+    const output = await callDynamoDbStreams(backend, "DescribeStream", { StreamArn: await generation() });
+    return (output.StreamDescription as { Shards: Shard[] }).Shards;
+  }
+
+  async function openIterator({ shardId, sequenceNumber }: StreamPosition): Promise<string> {
+    const shard = { StreamArn: await generation(), ShardId: shardId };
+    const from =
+      sequenceNumber === undefined
+        ? { ShardIteratorType: "TRIM_HORIZON" }
+        : { ShardIteratorType: "AFTER_SEQUENCE_NUMBER", SequenceNumber: sequenceNumber };
+    const output = await callDynamoDbStreams(backend, "GetShardIterator", { ...shard, ...from });
+    return String(output.ShardIterator);
+  }
+
+  async function firstPosition(): Promise<StreamPosition> {
+    const [first] = await shards();
+    if (!first) throw new Error(`The stream of ${tableName} has no shard`);
+    return { shardId: first.ShardId, sequenceNumber: undefined };
+  }
+
+  async function read(from: StreamPosition | undefined): Promise<StreamPage> {
+    const position = from ?? (await firstPosition());
+    const token =
+      iterator && isDeepStrictEqual(iterator.position, position)
+        ? iterator.token
+        : await openIterator(position);
+    iterator = undefined;
+    const output = await callDynamoDbStreams(backend, "GetRecords", {
+      ShardIterator: token,
+      Limit: PAGE_RECORDS_MAX,
+    });
+    const records = output.Records as StreamRecord[];
+    const next = {
+      shardId: position.shardId,
+      sequenceNumber: records.at(-1)?.dynamodb.SequenceNumber ?? position.sequenceNumber,
+    };
+    if (typeof output.NextShardIterator === "string") {
+      iterator = { position: next, token: output.NextShardIterator };
+    }
+    const isClosed = iterator === undefined && records.length === 0;
+    const nextShardId = isClosed ? childOf(position.shardId, await shards()) : undefined;
+    return {
+      records: records.filter(isChange).map((record) => present(record, arn, backendArn ?? "")),
+      position: nextShardId === undefined ? next : { shardId: nextShardId, sequenceNumber: undefined },
+      isLast: nextShardId === undefined && records.length === 0,
+    };
+  }
+
+  return {
+    arn,
+    generation,
+    onWrite,
+    hasOtherWriters: backend.ownDatabase === undefined,
+    async trim({ shardId, sequenceNumber }, writtenBeforeMs) {
+      // Another server than dynoxide does that itself.
+      if (backend.ownDatabase === undefined || sequenceNumber === undefined) return;
+      await trimStream(backend.ownDatabase, { tableName, shardId, sequenceNumber, writtenBeforeMs });
+    },
+    read: sharedByReaders((position) =>
+      read(position).catch((error) => {
+        // Older than the stream keeps: what is left begins with the oldest record.
+        if (error instanceof AwsError && error.code === "TrimmedDataAccessException") return read(undefined);
+        throw error;
+      }),
+    ),
+  };
+}
+
+/** Pages that wait for a reader that is behind another. */
+const pagesKept = 4;
+
+/**
+ * Reads each page once for all readers that go on from the same position: the engine takes as long for a page as for the writes that
+ * it tells of. The end of the stream is not shared: it may have moved since another reader saw it.
+ */
+function sharedByReaders(read: TableStream["read"]): TableStream["read"] {
+  const pages = new Map<string, Promise<StreamPage | undefined>>();
+  return async (position) => {
+    // The oldest record is another one after each trimming.
+    if (position === undefined) return read(undefined);
+    const from = JSON.stringify([position.shardId, position.sequenceNumber]);
+    const reading = pages.get(from);
+    const shared = reading && (await reading);
+    if (shared !== undefined) return shared;
+    const forget = () => void pages.delete(from);
+    const page = read(position);
+    const kept = page.then(
+      (one) => (one.isLast ? forget() : one),
+      () => forget(),
+    );
+    pages.set(from, kept);
+    const [oldest = ""] = pages.keys();
+    if (pages.size > pagesKept) pages.delete(oldest);
+    return page;
+  };
+}
+
+/** The shard that goes on where one has ended. DynamoDB Local ends shards after some hours. */
+export function childOf(shardId: string, shards: readonly Shard[]): string | undefined {
+  return shards.find(({ ParentShardId }) => ParentShardId === shardId)?.ShardId;
+}
+
+/** "PutItem and UpdateItem that change no data write no stream record"; dynoxide writes one. */
+function isChange({ eventName, dynamodb }: StreamRecord): boolean {
+  return eventName !== "MODIFY" || !isDeepStrictEqual(dynamodb.NewImage, dynamodb.OldImage);
+}
+
+function present(record: StreamRecord, arn: string, generation: string): StreamRecord {
+  return {
+    ...record,
+    // Unique over all streams, where dynoxide counts from 1 in each.
+    eventID: createHash("md5").update(`${generation}/${record.dynamodb.SequenceNumber}`).digest("hex"),
+    ...{ awsRegion: "us-east-1", eventSourceARN: arn },
+  };
+}

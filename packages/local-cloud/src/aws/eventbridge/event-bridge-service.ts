@@ -1,0 +1,117 @@
+import { AwsError } from "../aws-error.ts";
+import type { AwsRequest, AwsService } from "../aws-service.ts";
+import { jsonTarget, jsonWireFormat, parseJsonInput, writeJson } from "../json-protocol.ts";
+import type { EventBus } from "./event-bus.ts";
+
+const busArn = "arn:aws:events:us-east-1:000000000000:event-bus/default";
+
+/** Amazon EventBridge API reference, "PutEvents": entries of a request, and their bytes together. */
+const entriesMax = 10;
+const entriesBytesMax = 256 * 1024;
+
+type Entry = Readonly<Record<string, unknown>>;
+type EntryResult =
+  | { readonly EventId: string }
+  | { readonly ErrorCode: string; readonly ErrorMessage: string };
+
+/** Amazon EventBridge: PutEvents on the account's default bus. */
+export function createEventBridgeService(bus: EventBus): AwsService {
+  return {
+    signingName: "events",
+    wireFormat: jsonWireFormat,
+    bodyBytesMax: 2 * 1024 * 1024,
+    async handle(request, response) {
+      const { prefix, operation } = jsonTarget(request);
+      if (prefix !== "AWSEvents" || operation !== "PutEvents") {
+        throw new AwsError("UnknownOperationException", 400, `${prefix}.${operation} is not emulated.`);
+      }
+      const entries = readEntries(parseJsonInput(request));
+      for (const entry of entries) authorize(request, entry);
+      const results = entries.map((entry) => put(bus, entry));
+      const FailedEntryCount = results.filter((result) => "ErrorCode" in result).length;
+      writeJson(response, 200, request.id, { FailedEntryCount, Entries: results });
+    },
+  };
+}
+
+function readEntries({ Entries: entries }: Readonly<Record<string, unknown>>): readonly Entry[] {
+  if (!Array.isArray(entries) || entries.length < 1 || entries.length > entriesMax) {
+    const count = Array.isArray(entries) ? entries.length : 0;
+    throw invalid(`Value at 'entries' has ${count} members: there must be 1 to ${entriesMax}.`);
+  }
+  const bytes = entries.reduce((sum: number, entry: Entry) => sum + bytesOf(entry), 0);
+  if (bytes > entriesBytesMax) throw invalid(`Total size of the entries in the request is over the limit.`);
+  const other = entries.find(({ EventBusName: name }) => name !== undefined && name !== "default");
+  if (other)
+    throw invalid(`The local cloud has no event bus but default, not ${String(other.EventBusName)}.`);
+  return entries;
+}
+
+/** User guide, "Calculating PutEvents event entry size". */
+function bytesOf({ Time, Source, DetailType, Detail, Resources = [] }: Entry): number {
+  const texts = [Source, DetailType, Detail, ...[Resources].flat()].filter((text) => text !== undefined);
+  const timeBytes = Time === undefined ? 0 : 14;
+  return texts.reduce((sum: number, text) => sum + Buffer.byteLength(String(text)), timeBytes);
+}
+
+/** Service authorization reference, "Amazon EventBridge": each entry with its source and type. */
+function authorize(request: AwsRequest, { Source, DetailType }: Entry): void {
+  request.authorize({
+    action: "events:PutEvents",
+    resourceArn: busArn,
+    conditionKeys: {
+      ...(Source === undefined ? {} : { "events:source": [String(Source)] }),
+      ...(DetailType === undefined ? {} : { "events:detail-type": [String(DetailType)] }),
+    },
+  });
+}
+
+/** An invalid entry fails alone. API reference, "PutEventsResultEntry". */
+function put(bus: EventBus, { Time, Source, DetailType, Detail, Resources = [] }: Entry): EntryResult {
+  for (const [name, value] of Object.entries({ Source, DetailType, Detail })) {
+    if (typeof value !== "string" || value === "") {
+      return failure(
+        "InvalidArgument",
+        `Parameter ${name} is not valid. Reason: ${name} is a required argument.`,
+      );
+    }
+  }
+  if (/^aws\./i.test(String(Source))) {
+    return failure("NotAuthorizedForSourceException", `Not authorized for the source ${Source}.`);
+  }
+  const detail = parseObject(String(Detail));
+  if (detail === undefined) return failure("MalformedDetail", "Detail is malformed.");
+  try {
+    const EventId = bus.put({
+      "detail-type": String(DetailType),
+      source: String(Source),
+      // The protocol has Unix seconds.
+      time: `${new Date(typeof Time === "number" ? Time * 1000 : Date.now()).toISOString().slice(0, 19)}Z`,
+      resources: [Resources].flat().map(String),
+      detail,
+    });
+    return { EventId };
+  } catch (error) {
+    if (error instanceof AwsError) return failure(error.code, error.message);
+    throw error;
+  }
+}
+
+function parseObject(json: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch {
+    // As of what is JSON and no object.
+  }
+  return undefined;
+}
+
+function failure(ErrorCode: string, ErrorMessage: string): EntryResult {
+  return { ErrorCode, ErrorMessage };
+}
+
+function invalid(message: string): AwsError {
+  return new AwsError("ValidationException", 400, message);
+}

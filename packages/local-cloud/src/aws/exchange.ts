@@ -1,0 +1,142 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AccessControl, Caller } from "./access-control.ts";
+import { AwsError, Refusal } from "./aws-error.ts";
+import type { AwsRequest, AwsService, Log, WireFormat } from "./aws-service.ts";
+import { jsonWireFormat } from "./json-protocol.ts";
+import { s3WireFormat } from "./s3/s3-errors.ts";
+import { parseQuery, readSignature, type SignedParts, sha256Hex, verifySignature } from "./signature.ts";
+
+/** One HTTP exchange of the endpoint. */
+export interface Exchange {
+  readonly id: string;
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * Answers one request: finds the service by the signature's credential scope, proves the signature, and lets the
+ * service do the rest. Whatever goes wrong is answered in the service's own error shape.
+ */
+export async function respondTo(
+  exchange: Exchange,
+  services: ReadonlyMap<string, AwsService>,
+  accessControl: AccessControl,
+  log: Log,
+): Promise<void> {
+  const { message, response, id } = exchange;
+  const [path = "/", rawQuery = ""] = splitOnce(message.url ?? "/", "?");
+  // Only services that speak JSON send a target; needed as long as the service is not known.
+  let wireFormat = message.headers["x-amz-target"] ? jsonWireFormat : s3WireFormat;
+  try {
+    const parts: SignedParts = {
+      method: message.method ?? "GET",
+      path,
+      query: parseQuery(rawQuery),
+      headers: message.headers,
+    };
+    const claim = readSignature(parts);
+    if (!claim) throw new Refusal("unsigned", "The request must be signed with Signature Version 4.");
+    const service = services.get(claim.service);
+    if (!service) {
+      throw new AwsError(
+        "UnknownService",
+        501,
+        `The service "${claim.service}" is not emulated; there are ${[...services.keys()].join(", ")}.`,
+      );
+    }
+    wireFormat = service.wireFormat;
+    const caller = accessControl.callerOf(claim.accessKeyId);
+    if (!caller)
+      throw new Refusal("unknown-key", "The access key ID you provided does not exist in our records.");
+    const body = service.bodyBytesMax ? await readBody(message, service.bodyBytesMax) : Buffer.alloc(0);
+    const payloadHash = payloadHashOf(parts, body, service);
+    await verifySignature(claim, parts, payloadHash, caller.secretAccessKey, Date.now());
+    await service.handle(requestOf(exchange, parts, caller, body, payloadHash), response);
+  } catch (error) {
+    respondError(error, wireFormat, { id, path, response }, log);
+  }
+}
+
+function requestOf(
+  { id, message }: Exchange,
+  parts: SignedParts,
+  caller: Caller,
+  body: Buffer,
+  payloadHash: string,
+): AwsRequest {
+  const { method, path, headers } = parts;
+  const { authorize, mayAccess } = caller;
+  return {
+    id,
+    method,
+    path,
+    headers,
+    query: new Map(parts.query),
+    body,
+    stream: message,
+    payloadHash,
+    authorize,
+    mayAccess,
+  };
+}
+
+/** A service that reads its body whole has it compared here; the others compare it as it arrives. */
+function payloadHashOf(parts: SignedParts, body: Buffer, service: AwsService): string {
+  const declared =
+    parts.headers["x-amz-content-sha256"] ??
+    parts.query.find(([name]) => name === "X-Amz-Content-Sha256")?.[1];
+  if (service.bodyBytesMax === undefined) return String(declared ?? "UNSIGNED-PAYLOAD");
+  const actual = sha256Hex(body);
+  if (declared !== undefined && declared !== actual) {
+    throw new Refusal("wrong-payload-hash", "The body's sha256 is not the signed x-amz-content-sha256.");
+  }
+  return actual;
+}
+
+async function readBody(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const bytes of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    sizeBytes += bytes.length;
+    if (sizeBytes > bytesMax) {
+      throw new Refusal("body-too-large", `The request's body is larger than ${bytesMax} bytes.`);
+    }
+    pieces.push(bytes);
+  }
+  return Buffer.concat(pieces);
+}
+
+function respondError(
+  error: unknown,
+  wireFormat: WireFormat,
+  { id, path, response }: { id: string; path: string; response: ServerResponse },
+  log: Log,
+): void {
+  if (response.destroyed) return; // The client has gone; nobody is left to tell.
+  if (response.headersSent) {
+    log(`aws: a response broke off: ${describe(error)}`);
+    response.destroy();
+    return;
+  }
+  wireFormat.writeError(response, toAwsError(error, wireFormat, log), { id, path });
+}
+
+function toAwsError(error: unknown, wireFormat: WireFormat, log: Log): AwsError {
+  if (error instanceof AwsError) return error;
+  if (error instanceof Refusal) {
+    const { code, status } = wireFormat.refusals[error.reason];
+    return new AwsError(code, status, error.message);
+  }
+  log(`aws: ${describe(error)}`);
+  const { code, status } = wireFormat.internalError;
+  return new AwsError(code, status, "The local cloud failed; its log says why.");
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const position = text.indexOf(separator);
+  return position < 0 ? [text] : [text.slice(0, position), text.slice(position + separator.length)];
+}

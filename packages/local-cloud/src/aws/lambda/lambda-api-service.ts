@@ -1,0 +1,161 @@
+import type { ServerResponse } from "node:http";
+import { TooManyRequestsError } from "../../lambda/concurrency.ts";
+import {
+  type LambdaService,
+  PayloadTooLargeError,
+  payloadBytesMax,
+  TenantError,
+} from "../../lambda/lambda-service.ts";
+import { AwsError } from "../aws-error.ts";
+import type { AwsRequest, AwsService, WireFormat } from "../aws-service.ts";
+import { jsonWireFormat } from "../json-protocol.ts";
+
+/** Calls functions of the template. */
+export interface InvokedFunctions extends Pick<LambdaService, "functionNames" | "invoke" | "requireTenant"> {
+  /** Keeps the event, and invokes the function with it soon. */
+  invokeLater(functionName: string, event: string, tenantId: string | undefined): void;
+}
+
+/** "Lambda quotas": invocation payload, asynchronous. */
+const laterPayloadBytesMax = 1_048_576;
+
+/** "Invoke", `TenantId`: as many characters, of this alphabet. */
+const tenantIdPattern = /^[a-zA-Z0-9._:/=+\-@ ]{1,256}$/;
+
+/** AWS Lambda's API: Invoke, synchronous and asynchronous. */
+export interface LambdaApiService extends AwsService {
+  /** From now on, invocations reach these functions. */
+  connectFunctions(functions: InvokedFunctions): void;
+}
+
+const functionArnPrefix = "arn:aws:lambda:us-east-1:000000000000:function:";
+
+/** Serves the API for the functions that are connected to it. */
+export function createLambdaApiService(): LambdaApiService {
+  let functions: InvokedFunctions | undefined;
+  return {
+    signingName: "lambda",
+    wireFormat,
+    // A larger one is refused by what it is too large for.
+    bodyBytesMax: 2 * payloadBytesMax,
+    connectFunctions(connected) {
+      functions = connected;
+    },
+    async handle(request, response) {
+      const functionName = functionToInvoke(request);
+      const resourceArn = `${functionArnPrefix}${functionName}`;
+      request.authorize({ action: "lambda:InvokeFunction", resourceArn });
+      if (!functions?.functionNames.includes(functionName)) {
+        throw new AwsError("ResourceNotFoundException", 404, `Function not found: ${resourceArn}`);
+      }
+      const tenantId = tenantOf(request);
+      const event = eventOf(request);
+      if (isAsynchronous(request)) {
+        await refusing(async (connected) => invokeLater(connected, functionName, event, tenantId), functions);
+        response.writeHead(202, { "x-amzn-requestid": request.id });
+        response.end();
+        return;
+      }
+      const invocation = refusing(functions.invoke, functionName, event, tenantId);
+      const { payload, isFunctionError } = await invocation;
+      response.writeHead(200, {
+        "content-type": "application/json",
+        "x-amz-executed-version": "$LATEST",
+        "x-amzn-requestid": request.id,
+        ...(isFunctionError ? { "x-amz-function-error": "Unhandled" } : {}),
+      });
+      response.end(payload);
+    },
+  };
+}
+
+/** "Invoke": the function by its name or its ARN. */
+function functionToInvoke({ method, path, headers, query }: AwsRequest): string {
+  const [, name] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(path) ?? [];
+  if (method !== "POST" || name === undefined) throw notEmulated(`${method} ${path}`);
+  const type = headers["x-amz-invocation-type"] ?? "RequestResponse";
+  if (type !== "RequestResponse" && type !== "Event") throw notEmulated(`The invocation type ${type}`);
+  if (query.has("Qualifier")) throw notEmulated("A version or an alias");
+  return decodeURIComponent(name).replace(functionArnPrefix, "");
+}
+
+function isAsynchronous({ headers }: AwsRequest): boolean {
+  return headers["x-amz-invocation-type"] === "Event";
+}
+
+function tenantOf({ headers }: AwsRequest): string | undefined {
+  const tenantId = headers["x-amz-tenant-id"];
+  if (tenantId === undefined) return undefined;
+  if (tenantIdPattern.test(String(tenantId))) return String(tenantId);
+  throw new AwsError("InvalidParameterValueException", 400, "The tenant ID has a form that it may not have.");
+}
+
+function invokeLater(
+  functions: InvokedFunctions,
+  functionName: string,
+  event: string,
+  tenantId: string | undefined,
+): void {
+  functions.requireTenant(functionName, tenantId);
+  if (Buffer.byteLength(event) > laterPayloadBytesMax)
+    throw new PayloadTooLargeError(
+      `Request must be smaller than ${laterPayloadBytesMax} bytes for the InvokeFunction operation`,
+    );
+  functions.invokeLater(functionName, event, tenantId);
+}
+
+function notEmulated(what: string): AwsError {
+  return new AwsError("NotImplemented", 501, `${what} is not emulated: only Invoke is.`);
+}
+
+/** Without a body the event is an empty object. */
+function eventOf({ body }: AwsRequest): string {
+  const event = body.byteLength === 0 ? "{}" : body.toString("utf8");
+  try {
+    JSON.parse(event);
+    return event;
+  } catch {
+    throw new AwsError("InvalidRequestContentException", 400, "Could not parse request body into json.");
+  }
+}
+
+/** Calls it, and createKeyedLock what Lambda refuses into its errors. */
+async function refusing<Given extends unknown[], Result>(
+  call: (...given: Given) => Promise<Result>,
+  ...given: Given
+): Promise<Result> {
+  try {
+    return await call(...given);
+  } catch (error) {
+    if (error instanceof TooManyRequestsError) {
+      throw new AwsError("TooManyRequestsException", 429, error.message);
+    }
+    if (error instanceof PayloadTooLargeError) {
+      throw new AwsError("RequestTooLargeException", 413, error.message);
+    }
+    if (error instanceof TenantError) throw new AwsError(error.name, 400, error.message);
+    throw error;
+  }
+}
+
+/** "Common error types" of the API reference: refusals are 403, and their code is in a header. */
+const wireFormat: WireFormat = {
+  refusals: {
+    ...Object.fromEntries(
+      Object.entries(jsonWireFormat.refusals).map(([reason, refusal]) => [
+        reason,
+        { ...refusal, status: 403 },
+      ]),
+    ),
+    "body-too-large": { code: "RequestTooLargeException", status: 413 },
+  } as WireFormat["refusals"],
+  internalError: { code: "ServiceException", status: 500 },
+  writeError(response: ServerResponse, { code, status, message }, { id }) {
+    response.writeHead(status, {
+      "content-type": "application/json",
+      "x-amzn-errortype": code,
+      "x-amzn-requestid": id,
+    });
+    response.end(JSON.stringify({ Type: status < 500 ? "User" : "Service", message }));
+  },
+};

@@ -1,0 +1,88 @@
+import { AwsError } from "../aws-error.ts";
+import type { AwsService } from "../aws-service.ts";
+import { jsonTarget, jsonWireFormat, parseJsonInput, writeJson } from "../json-protocol.ts";
+import type { ParameterStore } from "./parameter-store.ts";
+
+/** Prefix of every parameter's ARN. The name follows, which begins with a slash. */
+const PARAMETER_ARN_PREFIX = "arn:aws:ssm:us-east-1:000000000000:parameter";
+
+/** "Systems Manager endpoints and quotas": the longest value of a standard parameter. */
+const VALUE_BYTES_MAX = 4 * 1024;
+
+type Input = Readonly<Record<string, unknown>>;
+type Operation = (parameters: ParameterStore, input: Input) => object;
+
+const operations: Readonly<Record<string, Operation>> = {
+  GetParameter: getParameter,
+  PutParameter: putParameter,
+};
+
+/** Systems Manager: GetParameter and PutParameter of standard parameters whose name is a path. */
+export function createSystemsManagerService(parameters: ParameterStore): AwsService {
+  return {
+    signingName: "ssm",
+    wireFormat: jsonWireFormat,
+    bodyBytesMax: 128 * 1024,
+    async handle(request, response) {
+      const { prefix, operation: name } = jsonTarget(request);
+      const operation = prefix === "AmazonSSM" ? operations[name] : undefined;
+      if (operation === undefined) {
+        throw new AwsError("UnknownOperationException", 400, `${prefix}.${name} is not emulated.`);
+      }
+      const input = parseJsonInput(request);
+      request.authorize({
+        action: `ssm:${name}`,
+        resourceArn: `${PARAMETER_ARN_PREFIX}${parseName(input)}`,
+      });
+      writeJson(response, 200, request.id, operation(parameters, input));
+    },
+  };
+}
+
+/** "PutParameter": a path of letters, digits and `_.-`, whose first part does not begin with aws or ssm. */
+function parseName({ Name: name }: Input): string {
+  const isName = typeof name === "string" && /^(\/(?!\/)[A-Za-z0-9_.-]+){1,15}$/.test(name);
+  if (isName && !/^\/(aws|ssm)/i.test(name)) return name;
+  throw new AwsError("ValidationException", 400, `${JSON.stringify(name)} is no name of a parameter.`);
+}
+
+function getParameter(parameters: ParameterStore, input: Input): object {
+  const parameter = parameters.find(parseName(input));
+  if (parameter === undefined) throw new AwsError("ParameterNotFound", 400, "");
+  const { name, type, version, modifiedAtMs } = parameter;
+  if (type === "SecureString" && input.WithDecryption !== true) {
+    throw new AwsError("ValidationException", 400, "The local cloud has no ciphertext: ask WithDecryption.");
+  }
+  return {
+    Parameter: {
+      Name: name,
+      Type: type,
+      Value: parameter.value,
+      Version: version,
+      LastModifiedDate: modifiedAtMs / 1000,
+      ARN: `${PARAMETER_ARN_PREFIX}${name}`,
+      DataType: "text",
+    },
+  };
+}
+
+function putParameter(parameters: ParameterStore, input: Input): object {
+  const name = parseName(input);
+  const { Type: type, Value: value, Overwrite: overwrite } = input;
+  const there = parameters.find(name);
+  if (there && overwrite !== true) {
+    throw new AwsError(
+      "ParameterAlreadyExists",
+      400,
+      "The parameter already exists. To overwrite this value, set the overwrite option in the request to true.",
+    );
+  }
+  const effectiveType = type ?? there?.type;
+  if (effectiveType !== "SecureString" && effectiveType !== "String") {
+    throw new AwsError("ValidationException", 400, `The type ${String(effectiveType)} is not emulated.`);
+  }
+  if (typeof value !== "string" || value === "" || Buffer.byteLength(value) > VALUE_BYTES_MAX) {
+    throw new AwsError("ValidationException", 400, `Value must have 1 to ${VALUE_BYTES_MAX} bytes.`);
+  }
+  return { Version: parameters.put(name, effectiveType, value), Tier: "Standard" };
+}

@@ -1,0 +1,125 @@
+import type { Access } from "./aws-service.ts";
+import type { PolicyCondition, PolicyStatement } from "./policy-statement.ts";
+
+/** Decision of a set of statements about one access. */
+export type PolicyDecision = "allowed" | "denied by a statement" | "not allowed by any statement";
+
+/**
+ * Decides as IAM does: a matching Deny wins, then any matching Allow, else the access is denied.
+ * Source: "Policy evaluation logic" and "IAM JSON policy elements reference".
+ */
+export function decide(statements: readonly PolicyStatement[], access: Access): PolicyDecision {
+  const matching = statements.filter((statement) => matches(statement, access));
+  if (matching.some((statement) => statement.effect === "Deny")) return "denied by a statement";
+  return matching.length > 0 ? "allowed" : "not allowed by any statement";
+}
+
+/**
+ * Names the reason why no statement of a role allows an access: the action, the resource, or the values of a
+ * condition. Of a value only its beginning is told, up to the first `#` or four characters: the rest of a key may be a
+ * secret's hash, and patterns of keys tell families by their beginning.
+ */
+export function explainRefusal(statements: readonly PolicyStatement[], access: Access): string {
+  const allowing = statements.filter(({ effect }) => effect === "Allow");
+  const ofAction = allowing.filter((statement) => coversAction(statement, access));
+  if (ofAction.length === 0) return `no statement of the role allows ${access.action} on anything`;
+  const ofResource = ofAction.filter((statement) => coversResource(statement, access));
+  if (ofResource.length === 0) {
+    const resources = new Set(ofAction.flatMap((statement) => statement.resources));
+    return `the role may do this on ${[...resources].join(", ")}`;
+  }
+  const failing = ofResource.flatMap(({ conditions }) => conditions).filter((one) => !holds(one, access));
+  return failing
+    .map((condition) => {
+      const came = valuesOf(access, condition.key).filter((value) => !isOneOf(condition, value));
+      const shown = [...new Set(came.map(beginningOf))].join(", ") || "nothing";
+      return `${shown} is not allowed: the role's ${nameOfKey(condition.key, access)} are ${condition.values.join(", ")}`;
+    })
+    .join("; ");
+}
+
+function beginningOf(value: string): string {
+  const end = value.indexOf("#") + 1 || 4;
+  return value.length > end ? `${value.slice(0, end)}…` : value;
+}
+
+/** As the service writes it: `dynamodb:LeadingKeys`, without the service. */
+function nameOfKey(key: string, { conditionKeys = {} }: Access): string {
+  const name = Object.keys(conditionKeys).find((one) => one.toLowerCase() === key) ?? key;
+  return name.slice(name.indexOf(":") + 1);
+}
+
+function matches(statement: PolicyStatement, access: Access): boolean {
+  return (
+    coversAction(statement, access) &&
+    coversResource(statement, access) &&
+    statement.conditions.every((condition) => holds(condition, access))
+  );
+}
+
+function coversAction({ actions }: PolicyStatement, { action }: Access): boolean {
+  return actions.some((pattern) => isLike(action.toLowerCase(), pattern.toLowerCase()));
+}
+
+function coversResource({ resources }: PolicyStatement, { resourceArn }: Access): boolean {
+  return resources.some((pattern) => isLike(resourceArn, pattern));
+}
+
+function holds(condition: PolicyCondition, access: Access): boolean {
+  const requestValues = valuesOf(access, condition.key);
+  switch (condition.operator) {
+    case "ArnEquals":
+    case "ArnLike":
+    case "Bool":
+    case "StringEquals":
+    case "StringLike":
+      return requestValues.some((value) => isOneOf(condition, value));
+    // Documented: ForAllValues is also true when the request does not have the key.
+    case "ForAllValues:StringEquals":
+    case "ForAllValues:StringLike":
+      return requestValues.every((value) => isOneOf(condition, value));
+  }
+}
+
+function isOneOf(condition: PolicyCondition, value: string): boolean {
+  return condition.values.some((expected) => compares(condition, value, expected));
+}
+
+/** "ArnEquals and ArnLike behave identically": both take wildcards. */
+function compares({ operator }: PolicyCondition, value: string, expected: string): boolean {
+  if (operator === "Bool") return value === expected.toLowerCase();
+  const takesWildcards = operator.endsWith("StringLike") || operator.startsWith("Arn");
+  return takesWildcards ? isLike(value, expected) : value === expected;
+}
+
+function valuesOf(access: Access, key: string): readonly string[] {
+  // The same requests go over TLS where the stack is deployed.
+  if (key === "aws:securetransport") return ["true"];
+  const found = Object.entries(access.conditionKeys ?? {}).find(([name]) => name.toLowerCase() === key);
+  return found?.[1] ?? [];
+}
+
+/** IAM's wildcards: `*` is any text, `?` any one character; linear in the text for any pattern of a policy. */
+function isLike(text: string, pattern: string): boolean {
+  let position = 0;
+  let patternPosition = 0;
+  let afterStar = -1;
+  let retryFrom = 0;
+  while (position < text.length) {
+    const expected = pattern[patternPosition];
+    if (expected === "*") {
+      afterStar = ++patternPosition;
+      retryFrom = position;
+    } else if (expected === "?" || expected === text[position]) {
+      position++;
+      patternPosition++;
+    } else if (afterStar >= 0) {
+      patternPosition = afterStar;
+      position = ++retryFrom;
+    } else {
+      return false;
+    }
+  }
+  while (pattern[patternPosition] === "*") patternPosition++;
+  return patternPosition === pattern.length;
+}

@@ -1,0 +1,115 @@
+import { Readable } from "node:stream";
+import { parseByteRange } from "../../byte-range.ts";
+import { AwsError } from "../aws-error.ts";
+import type { ObjectMetadata } from "./object-file.ts";
+import type { ObjectStore, OpenObject } from "./object-store.ts";
+import { isDeleteMarker, noSuchKey, noSuchVersion, preconditionFailed } from "./s3-errors.ts";
+import { NULL_VERSION } from "./version-id.ts";
+
+/** Parts of a GetObject or HeadObject that decide the response. */
+export interface GetObjectRequest {
+  readonly key: string;
+  /** @default - the current version */
+  readonly versionId?: string | undefined;
+  /** False for HeadObject: the response's body is empty. */
+  readonly withBody: boolean;
+  readonly range?: string | undefined;
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+  /** x-amz-checksum-mode ENABLED. */
+  readonly withChecksum?: boolean;
+}
+
+/** A response of S3 for an object. */
+export interface ObjectResponse {
+  readonly status: 200 | 206 | 304;
+  /** In lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Must be read or destroyed. */
+  readonly body: Readable;
+}
+
+/**
+ * Answers GetObject and HeadObject.
+ *
+ * @throws AwsError NoSuchKey, NoSuchVersion, MethodNotAllowed for a delete marker, PreconditionFailed or InvalidRange
+ */
+export async function getObject(store: ObjectStore, request: GetObjectRequest): Promise<ObjectResponse> {
+  const object = await openVersion(store, request.key, request.versionId);
+  try {
+    const response = answerHead(object.metadata, request, store.isVersioned);
+    if (response.status !== 304 && request.withBody)
+      return { ...response, body: object.read(response.range) };
+    await object.close();
+    return { ...response, body: Readable.from([]) };
+  } catch (error) {
+    await object.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens an object, or a version of it.
+ *
+ * @throws AwsError NoSuchKey, NoSuchVersion, or MethodNotAllowed for a delete marker
+ */
+export async function openVersion(store: ObjectStore, key: string, versionId?: string): Promise<OpenObject> {
+  const object = await store.open(key, versionId);
+  if (!object) {
+    throw versionId === undefined
+      ? noSuchKey(key, await store.deleteMarkerOf(key))
+      : noSuchVersion(key, versionId);
+  }
+  if (!object.metadata.isDeleteMarker) return object;
+  await object.close();
+  throw isDeleteMarker(versionId ?? NULL_VERSION, object.metadata.lastModifiedMs);
+}
+
+function answerHead(metadata: ObjectMetadata, request: GetObjectRequest, isVersioned: boolean) {
+  const { etag, sizeBytes } = metadata;
+  const validators = {
+    etag,
+    "last-modified": new Date(metadata.lastModifiedMs).toUTCString(),
+    ...(isVersioned ? { "x-amz-version-id": metadata.versionId ?? NULL_VERSION } : {}),
+  };
+  const whole = { start: 0, end: sizeBytes - 1 };
+  if (request.ifMatch !== undefined && !matchesEtag(request.ifMatch, etag))
+    throw preconditionFailed("If-Match");
+  if (request.ifNoneMatch !== undefined && matchesEtag(request.ifNoneMatch, etag)) {
+    return { status: 304 as const, headers: { ...validators, ...cacheControl(metadata) }, range: whole };
+  }
+  const range = parseByteRange(request.range, sizeBytes);
+  if (range === "unsatisfiable") {
+    throw new AwsError("InvalidRange", 416, "The requested range is not satisfiable", {
+      RangeRequested: request.range ?? "",
+      ActualObjectSize: String(sizeBytes),
+    });
+  }
+  const headers: Record<string, string> = {
+    ...validators,
+    ...metadata.headers,
+    "accept-ranges": "bytes",
+    "content-length": String(range ? range.end - range.start + 1 : sizeBytes),
+  };
+  if (range) {
+    headers["content-range"] = `bytes ${range.start}-${range.end}/${sizeBytes}`;
+    return { status: 206 as const, headers, range };
+  }
+  if (request.withChecksum && metadata.checksum) {
+    headers[`x-amz-checksum-${metadata.checksum.algorithm}`] = metadata.checksum.value;
+    headers["x-amz-checksum-type"] = "FULL_OBJECT";
+  }
+  return { status: 200 as const, headers, range: whole };
+}
+
+function matchesEtag(condition: string, etag: string): boolean {
+  return condition
+    .split(",")
+    .map((candidate) => candidate.trim().replace(/^W\//, ""))
+    .some((candidate) => candidate === "*" || candidate === etag || `"${candidate}"` === etag);
+}
+
+function cacheControl(metadata: ObjectMetadata): Record<string, string> {
+  const value = metadata.headers["cache-control"];
+  return value === undefined ? {} : { "cache-control": value };
+}

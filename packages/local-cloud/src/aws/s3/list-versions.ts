@@ -1,0 +1,83 @@
+import { AwsError } from "../aws-error.ts";
+import { element, parent, s3Document } from "../xml.ts";
+import { parseMaxKeys } from "./list-objects.ts";
+import type { ObjectStore, ObjectVersion } from "./object-store.ts";
+import { compareNewestFirst, parseVersionId } from "./version-id.ts";
+
+type Entry = ObjectVersion & { readonly key: string };
+
+/** ListObjectVersions with prefix, key-marker, version-id-marker and max-keys: the XML of one page. */
+export async function listVersions(store: ObjectStore, query: ReadonlyMap<string, string>): Promise<string> {
+  const prefix = query.get("prefix") ?? "";
+  const keyMarker = query.get("key-marker") ?? "";
+  const versionIdMarker = parseVersionId(query.get("version-id-marker") || undefined);
+  if (versionIdMarker !== undefined && keyMarker === "") {
+    const message = "A version-id marker cannot be specified without a key marker.";
+    throw new AwsError("InvalidArgument", 400, message);
+  }
+  const maxKeys = parseMaxKeys(query.get("max-keys"));
+  const found = await readEntries(store, { prefix, keyMarker, versionIdMarker }, maxKeys + 1);
+
+  const page = found.slice(0, maxKeys);
+  const last = page.at(-1);
+  const isTruncated = last !== undefined && found.length > page.length;
+  return s3Document(
+    "ListVersionsResult",
+    element("Name", store.bucket),
+    element("Prefix", prefix),
+    element("KeyMarker", keyMarker),
+    element("VersionIdMarker", versionIdMarker ?? ""),
+    ...(isTruncated
+      ? [element("NextKeyMarker", last.key), element("NextVersionIdMarker", last.versionId)]
+      : []),
+    element("MaxKeys", maxKeys),
+    element("IsTruncated", isTruncated),
+    ...page.map(present),
+  );
+}
+
+interface Start {
+  readonly prefix: string;
+  readonly keyMarker: string;
+  readonly versionIdMarker: string | undefined;
+}
+
+/** By key, newest first of each. */
+async function readEntries(store: ObjectStore, start: Start, countMax: number): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const key of await store.keysOfVersions(start.prefix)) {
+    const order = Buffer.compare(Buffer.from(key), Buffer.from(start.keyMarker));
+    // A key marker alone stands for all versions of its key.
+    if (order < 0 || (order === 0 && start.versionIdMarker === undefined)) continue;
+    const versions = (await store.versionsOf(key)).map((version) => ({ ...version, key }));
+    entries.push(...(order === 0 ? versionsAfter(versions, start.versionIdMarker ?? "") : versions));
+    if (entries.length >= countMax) break;
+  }
+  return entries.slice(0, countMax);
+}
+
+/** Also where the version of the marker was deleted meanwhile. */
+function versionsAfter(versions: readonly Entry[], versionId: string): Entry[] {
+  const index = versions.findIndex((version) => version.versionId === versionId);
+  return index >= 0
+    ? versions.slice(index + 1)
+    : versions.filter((version) => compareNewestFirst(version.versionId, versionId) > 0);
+}
+
+function present({ key, versionId, isLatest, metadata }: Entry): string {
+  const { etag, sizeBytes, lastModifiedMs, isDeleteMarker } = metadata;
+  const fields = [
+    element("Key", key),
+    element("VersionId", versionId),
+    element("IsLatest", isLatest),
+    element("LastModified", new Date(lastModifiedMs).toISOString()),
+  ];
+  if (isDeleteMarker) return parent("DeleteMarker", ...fields);
+  return parent(
+    "Version",
+    ...fields,
+    element("ETag", etag),
+    element("Size", sizeBytes),
+    element("StorageClass", "STANDARD"),
+  );
+}

@@ -1,0 +1,54 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+
+/** File systems allow names of 255 bytes; a key may have 1,024, each of which may take three characters here. */
+const NAME_LENGTH_MAX = 200;
+const LONG_KEY_DIRECTORY_SUFFIX = "+";
+
+/**
+ * The file for a key, below a bucket's folder. Every character is encoded that could leave the folder or, like an
+ * upper-case letter, mean the same file on some file systems; a long name is spread over nested folders.
+ */
+export function objectPath(directory: string, key: string): string {
+  const name = encodeKey(key);
+  const parts = name.match(new RegExp(`.{1,${NAME_LENGTH_MAX}}`, "g")) ?? [];
+  return join(
+    directory,
+    ...parts.map((part, index) => (index < parts.length - 1 ? part + LONG_KEY_DIRECTORY_SUFFIX : part)),
+  );
+}
+
+/** The key of a file that `objectPath` named, given its path relative to the bucket's folder, in parts. */
+export function keyOfPath(parts: readonly string[]): string {
+  return decodeURIComponent(
+    parts
+      .map((part, index) =>
+        index < parts.length - 1 ? part.slice(0, -LONG_KEY_DIRECTORY_SUFFIX.length) : part,
+      )
+      .join(""),
+  );
+}
+
+function encodeKey(key: string): string {
+  return [...Buffer.from(key, "utf8")].map((byte) => encodeByte(byte)).join("");
+}
+
+/** Dots are encoded too: no name is `.`, `..`, hidden, or ends in a way that some file systems drop. */
+function encodeByte(byte: number): string {
+  const character = String.fromCharCode(byte);
+  return /[a-z0-9_-]/.test(character) ? character : `%${byte.toString(16).padStart(2, "0")}`;
+}
+
+/** Makes a rename or removal durable; Windows cannot open a folder for that. */
+export async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const directory = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  try {
+    await directory?.sync();
+  } finally {
+    await directory?.close();
+  }
+}

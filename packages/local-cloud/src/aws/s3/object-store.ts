@@ -1,0 +1,321 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream, mkdirSync, rmSync } from "node:fs";
+import { copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import type { ByteRange } from "../../byte-range.ts";
+import { finishObjectFile, type ObjectMetadata, readObjectMetadata } from "./object-file.ts";
+import { keyOfPath, objectPath, syncDirectory } from "./object-file-name.ts";
+import { openOldVersions } from "./old-versions.ts";
+import { NULL_VERSION, newVersionId } from "./version-id.ts";
+
+/** An object that is open: it stays readable as it was, whatever is written or deleted meanwhile. */
+export interface OpenObject {
+  readonly metadata: ObjectMetadata;
+  /** The bytes of the range, both ends included; closes the object at its end. */
+  read(range: ByteRange): Readable;
+  close(): Promise<void>;
+}
+
+/** A version of a key, or a delete marker. */
+export interface ObjectVersion {
+  readonly versionId: string;
+  /** True for the current version of the key. */
+  readonly isLatest: boolean;
+  readonly metadata: ObjectMetadata;
+}
+
+/** Result of a deletion. */
+export interface Deletion {
+  /** The version that was deleted, or the delete marker that was made. @default - the bucket keeps no versions */
+  readonly versionId?: string;
+  /** True for a delete marker. */
+  readonly isDeleteMarker: boolean;
+}
+
+/** The objects of one bucket, in files below its folder. */
+export interface ObjectStore {
+  readonly bucket: string;
+  /** True when replaced and deleted objects stay as old versions. */
+  readonly isVersioned: boolean;
+  /** The current version, or another one; undefined when there is none. */
+  open(key: string, versionId?: string): Promise<OpenObject | undefined>;
+  /** The delete marker that is why there is no such object, if one is. */
+  deleteMarkerOf(key: string): Promise<string | undefined>;
+  /**
+   * Puts an object in place at once or, when `fill` throws, not at all.
+   *
+   * @param fill writes the bytes and gives the metadata
+   * @returns the metadata with the version's id, or undefined when `onlyIfAbsent` and the key exists already
+   */
+  write(
+    key: string,
+    options: { onlyIfAbsent: boolean },
+    fill: (file: FileHandle) => Promise<ObjectMetadata>,
+  ): Promise<ObjectMetadata | undefined>;
+  /** Deletes an object, of which a bucket with versions keeps all, or one version for good. Both may be missing. */
+  delete(key: string, versionId?: string): Promise<Deletion>;
+  /** Gives the current version these tags and no others; false when there is none. Nothing else of it changes. */
+  setTags(key: string, tags: Readonly<Record<string, string>>): Promise<boolean>;
+  /** Every key that begins with the prefix, in the order of UTF-8 bytes. */
+  keys(prefix: string): Promise<string[]>;
+  /** The same with those of which there are only old versions or delete markers. */
+  keysOfVersions(prefix: string): Promise<string[]>;
+  /** The versions of a key, newest first. */
+  versionsOf(key: string): Promise<ObjectVersion[]>;
+  /** A folder of the bucket for the parts of multipart uploads. */
+  readonly uploadsDirectory: string;
+}
+
+/** Opens a bucket's folder, creates it when missing, and removes what an earlier process left unfinished. */
+export function openObjectStore(
+  bucket: string,
+  directory: string,
+  { isVersioned }: { readonly isVersioned: boolean },
+): ObjectStore {
+  const objectsDirectory = join(directory, "objects");
+  const incomingDirectory = join(directory, "incoming");
+  const uploadsDirectory = join(directory, "uploads");
+  rmSync(incomingDirectory, { recursive: true, force: true });
+  for (const path of [objectsDirectory, incomingDirectory, uploadsDirectory]) {
+    mkdirSync(path, { recursive: true });
+  }
+  const kept = openOldVersions(join(directory, "versions"));
+  const inTurn = createKeyedLock();
+  const pathOf = (key: string) => objectPath(objectsDirectory, key);
+
+  async function currentOf(key: string): Promise<ObjectMetadata | undefined> {
+    return metadataOf(pathOf(key));
+  }
+
+  /** The current version is a version of the key from then on that outlives what takes its place. */
+  async function keepCurrent(key: string): Promise<void> {
+    const current = await currentOf(key);
+    if (current) await kept.keep(key, idOf(current), pathOf(key));
+  }
+
+  async function place(key: string, incoming: string, onlyIfAbsent: boolean): Promise<boolean> {
+    const target = pathOf(key);
+    await mkdir(dirname(target), { recursive: true });
+    if (isVersioned && !onlyIfAbsent) await keepCurrent(key);
+    const isPlaced = onlyIfAbsent ? await tryLink(incoming, target) : await replace(incoming, target);
+    if (isPlaced) await syncDirectory(dirname(target));
+    return isPlaced;
+  }
+
+  async function removeCurrent(key: string): Promise<void> {
+    await rm(pathOf(key), { force: true });
+    await syncDirectory(dirname(pathOf(key)));
+  }
+
+  /** The object goes last: until then nothing has happened. */
+  async function addDeleteMarker(key: string): Promise<Deletion> {
+    const incoming = join(incomingDirectory, randomUUID());
+    const versionId = newVersionId();
+    const marker = { sizeBytes: 0, etag: "", lastModifiedMs: Date.now(), headers: {}, versionId };
+    try {
+      await withFile(incoming, "wx", (file) => finishObjectFile(file, { ...marker, isDeleteMarker: true }));
+      await keepCurrent(key);
+      await kept.add(key, versionId, incoming);
+    } finally {
+      await rm(incoming, { force: true });
+    }
+    await removeCurrent(key);
+    return { versionId, isDeleteMarker: true };
+  }
+
+  /** The version before the deleted one becomes the current one. */
+  async function deleteVersion(key: string, versionId: string): Promise<Deletion> {
+    const current = await currentOf(key);
+    const isCurrent = current !== undefined && idOf(current) === versionId;
+    const found = isCurrent ? current : await metadataOf(kept.path(key, versionId));
+    const ids = await kept.idsOf(key);
+    if (isCurrent || (current === undefined && ids[0] === versionId)) {
+      const next = ids.find((id) => id !== versionId);
+      const comesBack = next !== undefined && !(await metadataOf(kept.path(key, next)))?.isDeleteMarker;
+      if (comesBack) await kept.moveTo(key, next, pathOf(key));
+      else if (isCurrent) await removeCurrent(key);
+    }
+    await kept.remove(key, versionId);
+    return { versionId, isDeleteMarker: found?.isDeleteMarker ?? false };
+  }
+
+  /** A second footer at the end of a copy, which then takes the file's place: what is read counts from the end. */
+  async function replaceFooter(key: string, metadata: ObjectMetadata): Promise<void> {
+    const incoming = join(incomingDirectory, randomUUID());
+    try {
+      await copyFile(pathOf(key), incoming);
+      await withFile(incoming, "a", (file) => finishObjectFile(file, metadata));
+      await replace(incoming, pathOf(key));
+      await syncDirectory(dirname(pathOf(key)));
+    } finally {
+      await rm(incoming, { force: true });
+    }
+  }
+
+  return {
+    bucket,
+    isVersioned,
+    uploadsDirectory,
+    async open(key, versionId) {
+      const current = await openObject(pathOf(key));
+      if (versionId === undefined || (current && idOf(current.metadata) === versionId)) return current;
+      await current?.close();
+      return openObject(kept.path(key, versionId));
+    },
+    async deleteMarkerOf(key) {
+      const [newest] = await kept.idsOf(key);
+      if (newest === undefined) return undefined;
+      return (await metadataOf(kept.path(key, newest)))?.isDeleteMarker ? newest : undefined;
+    },
+    async write(key, { onlyIfAbsent }, fill) {
+      const incoming = join(incomingDirectory, randomUUID());
+      try {
+        const filled = await withFile(incoming, "wx", fill);
+        // The id is given in turn: versions are in the order in which they take each other's place.
+        return await inTurn(key, async () => {
+          const metadata = { ...filled, ...(isVersioned ? { versionId: newVersionId() } : {}) };
+          await withFile(incoming, "a", (file) => finishObjectFile(file, metadata));
+          return (await place(key, incoming, onlyIfAbsent)) ? metadata : undefined;
+        });
+      } finally {
+        await rm(incoming, { force: true });
+      }
+    },
+    delete: (key, versionId) =>
+      inTurn(key, async () => {
+        if (versionId !== undefined) return deleteVersion(key, versionId);
+        if (isVersioned) return addDeleteMarker(key);
+        await removeCurrent(key);
+        return { isDeleteMarker: false };
+      }),
+    setTags: (key, tags) =>
+      inTurn(key, async () => {
+        const current = await currentOf(key);
+        if (current !== undefined) await replaceFooter(key, { ...current, tags });
+        return current !== undefined;
+      }),
+    async keys(prefix) {
+      return inOrder(await keysBelow(objectsDirectory, []), prefix);
+    },
+    async keysOfVersions(prefix) {
+      return inOrder([...(await keysBelow(objectsDirectory, [])), ...(await kept.keys())], prefix);
+    },
+    async versionsOf(key) {
+      const current = await currentOf(key);
+      const versions = current ? [{ versionId: idOf(current), metadata: current }] : [];
+      for (const versionId of await kept.idsOf(key)) {
+        // The current one is kept twice where a process ended between keeping it and putting another in its place.
+        if (versionId === versions[0]?.versionId) continue;
+        const metadata = await metadataOf(kept.path(key, versionId));
+        if (metadata) versions.push({ versionId, metadata });
+      }
+      return versions.map((version, index) => ({ ...version, isLatest: index === 0 }));
+    },
+  };
+}
+
+function idOf({ versionId = NULL_VERSION }: ObjectMetadata): string {
+  return versionId;
+}
+
+async function metadataOf(path: string): Promise<ObjectMetadata | undefined> {
+  const object = await openObject(path);
+  await object?.close();
+  return object?.metadata;
+}
+
+function inOrder(keys: readonly string[], prefix: string): string[] {
+  return [...new Set(keys)].filter((key) => key.startsWith(prefix)).sort(compareUtf8);
+}
+
+async function openObject(path: string): Promise<OpenObject | undefined> {
+  const file = await openIfThere(path);
+  if (!file) return undefined;
+  try {
+    const metadata = await readObjectMetadata(file, path);
+    return {
+      metadata,
+      read({ start, end }) {
+        if (end >= start) return createReadStream("", { fd: file, start, end });
+        void file.close();
+        return Readable.from([]);
+      },
+      close: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    // EISDIR and ENOTDIR: a long key's folder, or a key below another one, both without an object here.
+    if (["ENOENT", "ENOTDIR", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? ""))
+      return undefined;
+    throw error;
+  }
+}
+
+async function withFile<T>(
+  path: string,
+  flags: "a" | "wx",
+  write: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  const file = await open(path, flags);
+  try {
+    return await write(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function replace(incoming: string, target: string): Promise<true> {
+  await rename(incoming, target);
+  return true;
+}
+
+/** Unlike renaming, linking fails when the target exists, also against another writer at the same moment. */
+async function tryLink(incoming: string, target: string): Promise<boolean> {
+  try {
+    await link(incoming, target);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function keysBelow(directory: string, parts: readonly string[]): Promise<string[]> {
+  const entries = await readdir(join(directory, ...parts), { withFileTypes: true });
+  // Other programs leave files of their own, such as .DS_Store; no object's name has a dot.
+  const own = entries.filter((entry) => !entry.name.includes("."));
+  const keys = await Promise.all(
+    own.map((entry) => {
+      const path = [...parts, entry.name];
+      return entry.isDirectory() ? keysBelow(directory, path) : [keyOfPath(path)];
+    }),
+  );
+  return keys.flat();
+}
+
+function compareUtf8(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** Runs the work for one key one after the other, in the order of the calls. */
+function createKeyedLock() {
+  const last = new Map<string, Promise<unknown>>();
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const result = (last.get(key) ?? Promise.resolve()).then(work, work);
+    last.set(key, result);
+    try {
+      return await result;
+    } finally {
+      if (last.get(key) === result) last.delete(key);
+    }
+  };
+}

@@ -1,0 +1,96 @@
+import { AwsError } from "../aws-error.ts";
+import type { AwsRequest } from "../aws-service.ts";
+import { element, parent, parseXml, s3Document } from "../xml.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { receivePayload } from "./payload.ts";
+import { requestHeader } from "./request-header.ts";
+import { noSuchKey } from "./s3-errors.ts";
+
+/** The tags of an object, by their keys. */
+export type ObjectTags = Readonly<Record<string, string>>;
+
+/** "Categorizing your objects using tags": what an object may have of them. */
+const TAGS_MAX = 10;
+const KEY_CHARACTERS_MAX = 128;
+const VALUE_CHARACTERS_MAX = 256;
+const ALLOWED_TEXT = /^[\p{L}\p{N}\p{Zs}+\-=._:/@]*$/u;
+
+const BODY_BYTES_MAX = 64 * 1024;
+
+/**
+ * GetObjectTagging: the tags of the current version, as XML.
+ *
+ * @throws AwsError NoSuchKey
+ */
+export async function tagsDocument(store: ObjectStore, key: string): Promise<string> {
+  const tags = Object.entries(await readTags(store, key)).map(([name, value]) =>
+    parent("Tag", element("Key", name), element("Value", value)),
+  );
+  return s3Document("Tagging", parent("TagSet", ...tags));
+}
+
+/**
+ * PutObjectTagging: these tags take the place of all that there are.
+ *
+ * @throws AwsError NoSuchKey, MalformedXML, InvalidTag, BadRequest for too many, InvalidRequest without a digest
+ */
+export async function putTags(store: ObjectStore, key: string, request: AwsRequest): Promise<void> {
+  const tags = await parseTagging(request);
+  if (!(await store.setTags(key, tags))) throw noSuchKey(key, await store.deleteMarkerOf(key));
+}
+
+/**
+ * DeleteObjectTagging.
+ *
+ * @throws AwsError NoSuchKey
+ */
+export async function deleteTags(store: ObjectStore, key: string): Promise<void> {
+  if (!(await store.setTags(key, {}))) throw noSuchKey(key, await store.deleteMarkerOf(key));
+}
+
+async function readTags(store: ObjectStore, key: string): Promise<ObjectTags> {
+  const object = await store.open(key);
+  if (!object) throw noSuchKey(key, await store.deleteMarkerOf(key));
+  await object.close();
+  return object.metadata.tags ?? {};
+}
+
+/** Values of `s3:ExistingObjectTag/<key>` for policies; empty when there is no object. */
+export async function tagConditionKeys(
+  store: ObjectStore,
+  key: string,
+  versionId?: string,
+): Promise<Record<string, string[]>> {
+  const object = await store.open(key, versionId);
+  await object?.close();
+  const tags = Object.entries(object?.metadata.tags ?? {});
+  return Object.fromEntries(tags.map(([name, value]) => [`s3:ExistingObjectTag/${name}`, [value]]));
+}
+
+async function parseTagging(request: AwsRequest): Promise<ObjectTags> {
+  const pieces: Buffer[] = [];
+  const { checksum } = await receivePayload(
+    request,
+    BODY_BYTES_MAX,
+    async (bytes) => void pieces.push(bytes),
+  );
+  if (!checksum && requestHeader(request, "content-md5") === undefined)
+    throw new AwsError("InvalidRequest", 400, "Missing required header for this request: Content-MD5");
+  const [set] = parseXml(Buffer.concat(pieces).toString("utf8"), "Tagging")?.children("TagSet") ?? [];
+  const tags = set?.children("Tag").map((tag) => [tag.text("Key"), tag.text("Value")] as const);
+  if (tags === undefined || tags.some(([name, value]) => name === undefined || value === undefined))
+    throw new AwsError("MalformedXML", 400, "The body must be a Tagging element with a TagSet.");
+  if (tags.length > TAGS_MAX) throw new AwsError("BadRequest", 400, "Object tags cannot be greater than 10");
+  for (const [name = "", value = ""] of tags) requireTag(name, value);
+  if (new Set(tags.map(([name]) => name)).size < tags.length)
+    throw new AwsError("InvalidTag", 400, "Cannot provide multiple Tags with the same key");
+  return Object.fromEntries(tags) as ObjectTags;
+}
+
+function requireTag(name: string, value: string): void {
+  const isName = name.length > 0 && name.length <= KEY_CHARACTERS_MAX && ALLOWED_TEXT.test(name);
+  if (!isName || name.startsWith("aws:"))
+    throw new AwsError("InvalidTag", 400, "The TagKey you have provided is invalid");
+  if (value.length > VALUE_CHARACTERS_MAX || !ALLOWED_TEXT.test(value))
+    throw new AwsError("InvalidTag", 400, "The TagValue you have provided is invalid");
+}

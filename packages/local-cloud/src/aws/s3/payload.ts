@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import { AwsError, Refusal } from "../aws-error.ts";
+import type { AwsRequest } from "../aws-service.ts";
+import { decodeAwsChunked, type Trailers } from "./aws-chunked.ts";
+import {
+  CHECKSUM_ALGORITHMS,
+  type ChecksumAlgorithm,
+  type RunningChecksum,
+  startChecksum,
+} from "./checksums.ts";
+import { requestHeader } from "./request-header.ts";
+import { badDigest, notImplemented } from "./s3-errors.ts";
+
+const STREAMED = "STREAMING-UNSIGNED-PAYLOAD-TRAILER";
+
+/** A checksum that the client gave and that matched. */
+export interface Checksum {
+  readonly algorithm: ChecksumAlgorithm;
+  readonly value: string;
+}
+
+/** Received body, on disk. It counts only after every digest that the client gave was verified. */
+export interface ReceivedPayload {
+  readonly sizeBytes: number;
+  readonly md5Hex: string;
+  readonly checksum: Checksum | undefined;
+}
+
+/**
+ * Reads a request's body piece by piece, takes off an aws-chunked framing, and compares it with every length and
+ * digest that the client gave: Content-MD5, x-amz-content-sha256, x-amz-checksum-* as header or trailer.
+ *
+ * @param bytesMax a larger body is refused as EntityTooLarge
+ * @param write receives the pieces in order
+ */
+export async function receivePayload(
+  request: AwsRequest,
+  bytesMax: number,
+  write: (bytes: Buffer) => Promise<void>,
+): Promise<ReceivedPayload> {
+  const expected = expectationOf(request);
+  if (expected.sizeBytes > bytesMax) throw entityTooLarge(expected.sizeBytes, bytesMax);
+  const md5 = createHash("md5");
+  const sha256 = expected.sha256Hex === undefined ? undefined : createHash("sha256");
+  const checksum = expected.algorithm && startChecksum(expected.algorithm);
+  const trailers: Trailers = new Map();
+  // Left open on errors, so that the client can still be told what was wrong.
+  const arriving: AsyncIterable<Buffer> = request.stream.iterator({ destroyOnReturn: false });
+  let sizeBytes = 0;
+  for await (const bytes of expected.isChunked ? decodeAwsChunked(arriving, trailers) : arriving) {
+    sizeBytes += bytes.length;
+    if (sizeBytes > expected.sizeBytes) throw wrongLength(sizeBytes, expected.sizeBytes);
+    md5.update(bytes);
+    sha256?.update(bytes);
+    checksum?.update(bytes);
+    await write(bytes);
+  }
+  if (sizeBytes !== expected.sizeBytes) throw wrongLength(sizeBytes, expected.sizeBytes);
+  if (sha256 && sha256.digest("hex") !== expected.sha256Hex) {
+    throw new Refusal("wrong-payload-hash", "The provided 'x-amz-content-sha256' header does not match.");
+  }
+  const md5Digest = md5.digest();
+  if (expected.md5 !== undefined && md5Digest.toString("base64") !== expected.md5) {
+    throw badDigest("Content-MD5");
+  }
+  return {
+    sizeBytes,
+    md5Hex: md5Digest.toString("hex"),
+    checksum: await matchingChecksum(expected, checksum, trailers),
+  };
+}
+
+interface Expectation {
+  readonly sizeBytes: number;
+  readonly isChunked: boolean;
+  readonly sha256Hex: string | undefined;
+  readonly md5: string | undefined;
+  readonly algorithm: ChecksumAlgorithm | undefined;
+  /** Undefined when the checksum comes as a trailer. */
+  readonly checksum: string | undefined;
+}
+
+function expectationOf(request: AwsRequest): Expectation {
+  const { payloadHash } = request;
+  const isChunked = payloadHash === STREAMED;
+  const sha256Hex = /^[0-9a-f]{64}$/.test(payloadHash) ? payloadHash : undefined;
+  if (!isChunked && sha256Hex === undefined && payloadHash !== "UNSIGNED-PAYLOAD") {
+    throw notImplemented(`The x-amz-content-sha256 "${payloadHash}"`);
+  }
+  const lengthHeader = isChunked ? "x-amz-decoded-content-length" : "content-length";
+  const length = requestHeader(request, lengthHeader);
+  if (length === undefined || !/^\d+$/.test(length)) {
+    throw new AwsError("MissingContentLength", 411, `You must provide the ${lengthHeader} HTTP header.`);
+  }
+  const algorithm = CHECKSUM_ALGORITHMS.find(
+    (candidate) =>
+      requestHeader(request, `x-amz-checksum-${candidate}`) !== undefined ||
+      requestHeader(request, "x-amz-trailer") === `x-amz-checksum-${candidate}`,
+  );
+  return {
+    sizeBytes: Number(length),
+    isChunked,
+    sha256Hex,
+    md5: parseMd5(requestHeader(request, "content-md5")),
+    algorithm,
+    checksum: algorithm && requestHeader(request, `x-amz-checksum-${algorithm}`),
+  };
+}
+
+function parseMd5(header: string | undefined): string | undefined {
+  if (header !== undefined && Buffer.from(header, "base64").length !== 16) {
+    throw new AwsError("InvalidDigest", 400, "The Content-MD5 you specified was invalid.");
+  }
+  return header;
+}
+
+async function matchingChecksum(
+  expected: Expectation,
+  running: RunningChecksum | undefined,
+  trailers: Trailers,
+): Promise<Checksum | undefined> {
+  const { algorithm } = expected;
+  if (!algorithm || !running) return undefined;
+  const given = expected.checksum ?? trailers.get(`x-amz-checksum-${algorithm}`);
+  if (given === undefined) {
+    throw new AwsError("MalformedTrailerError", 400, `The trailer x-amz-checksum-${algorithm} is missing.`);
+  }
+  const value = await running.digest();
+  if (value !== given) throw badDigest(algorithm.toUpperCase());
+  return { algorithm, value };
+}
+
+function wrongLength(sizeBytes: number, expectedBytes: number): AwsError {
+  return new AwsError(
+    "IncompleteBody",
+    400,
+    `The request promised a body of ${expectedBytes} bytes; ${sizeBytes} bytes came.`,
+  );
+}
+
+function entityTooLarge(sizeBytes: number, bytesMax: number): AwsError {
+  return new AwsError("EntityTooLarge", 400, "Your proposed upload exceeds the maximum allowed size", {
+    ProposedSize: String(sizeBytes),
+    MaxSizeAllowed: String(bytesMax),
+  });
+}

@@ -1,0 +1,103 @@
+import { AwsError } from "../aws-error.ts";
+import type { AwsRequest } from "../aws-service.ts";
+import { type ObjectMetadata, writeAll } from "./object-file.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { receivePayload } from "./payload.ts";
+import { amzHeaders, requestHeader } from "./request-header.ts";
+import { notImplemented, preconditionFailed } from "./s3-errors.ts";
+
+/** "Amazon S3 objects overview": one PutObject or part may have 5 GiB. */
+export const UPLOAD_BYTES_MAX = 5 * 1024 ** 3;
+
+const USER_METADATA_BYTES_MAX = 2 * 1024;
+
+const KEPT_HEADERS = ["cache-control", "content-disposition", "content-language", "expires"];
+
+/** The x-amz headers of an upload that are understood, or change nothing that can be seen. */
+const KNOWN_AMZ_HEADERS =
+  /^x-amz-(algorithm|checksum-.*|content-sha256|copy-source|copy-source-if-match|credential|date|decoded-content-length|expected-bucket-owner|expires|meta-.*|metadata-directive|sdk-checksum-algorithm|security-token|signature|signedheaders|storage-class|tagging-directive|trailer|user-agent)$/;
+
+/** PutObject: stores the body as it arrives and gives the headers of the response. */
+export async function putObject(
+  store: ObjectStore,
+  key: string,
+  request: AwsRequest,
+): Promise<Record<string, string>> {
+  const headers = objectHeaders(request);
+  const stored = await store.write(key, { onlyIfAbsent: isOnlyIfAbsent(request) }, async (file) => {
+    const payload = await receivePayload(request, UPLOAD_BYTES_MAX, (bytes) => writeAll(file, bytes));
+    return {
+      sizeBytes: payload.sizeBytes,
+      etag: `"${payload.md5Hex}"`,
+      lastModifiedMs: Date.now(),
+      headers,
+      checksum: payload.checksum,
+    };
+  });
+  if (!stored) throw preconditionFailed("If-None-Match");
+  return { ...uploadHeaders(stored), ...versionHeaders(stored) };
+}
+
+/** The header that names the version which was stored; none in a bucket that keeps no versions. */
+export function versionHeaders({ versionId }: ObjectMetadata): Record<string, string> {
+  return versionId === undefined ? {} : { "x-amz-version-id": versionId };
+}
+
+/** The headers with which an upload is acknowledged. */
+export function uploadHeaders(metadata: Pick<ObjectMetadata, "etag" | "checksum">): Record<string, string> {
+  const { etag, checksum } = metadata;
+  if (!checksum) return { etag };
+  return {
+    etag,
+    [`x-amz-checksum-${checksum.algorithm}`]: checksum.value,
+    "x-amz-checksum-type": "FULL_OBJECT",
+  };
+}
+
+/**
+ * The headers that are stored with an object and given back with it.
+ *
+ * @throws AwsError NotImplemented for a header whose effect is not emulated, MetadataTooLarge above 2 KB
+ */
+export function objectHeaders(request: AwsRequest): Record<string, string> {
+  const headers: Record<string, string> = {
+    "content-type": request.headers["content-type"] ?? "binary/octet-stream",
+  };
+  for (const name of KEPT_HEADERS) {
+    const value = requestHeader(request, name);
+    if (value !== undefined) headers[name] = value;
+  }
+  const encodings = (request.headers["content-encoding"] ?? "").split(",").map((encoding) => encoding.trim());
+  const kept = encodings.filter((encoding) => encoding !== "" && encoding !== "aws-chunked");
+  if (kept.length > 0) headers["content-encoding"] = kept.join(",");
+  return { ...headers, ...userMetadata(request) };
+}
+
+/** True when If-None-Match forbids replacing an object. S3 supports only `*`. */
+export function isOnlyIfAbsent(request: AwsRequest): boolean {
+  const ifNoneMatch = requestHeader(request, "if-none-match");
+  if (requestHeader(request, "if-match") !== undefined) throw notImplemented("If-Match on uploads");
+  if (ifNoneMatch !== undefined && ifNoneMatch !== "*") {
+    throw notImplemented(`If-None-Match "${ifNoneMatch}" on uploads, where S3 knows only "*",`);
+  }
+  return ifNoneMatch === "*";
+}
+
+function userMetadata(request: AwsRequest): Record<string, string> {
+  const metadata: Record<string, string> = {};
+  let sizeBytes = 0;
+  for (const [name, value] of amzHeaders(request)) {
+    if (!KNOWN_AMZ_HEADERS.test(name)) throw notImplemented(`The header ${name}`);
+    if (!name.startsWith("x-amz-meta-")) continue;
+    metadata[name] = value;
+    sizeBytes += name.length - "x-amz-meta-".length + Buffer.byteLength(value);
+  }
+  if (sizeBytes > USER_METADATA_BYTES_MAX) {
+    throw new AwsError(
+      "MetadataTooLarge",
+      400,
+      "Your metadata headers exceed the maximum allowed metadata size",
+    );
+  }
+  return metadata;
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Resource, resourcesOfType, type Template } from "../../template.ts";
+import { type GenerateSecretString, generatePassword } from "./generated-password.ts";
+
+/** Prefix of every secret's ARN. The name follows. */
+export const SECRET_ARN_PREFIX = "arn:aws:secretsmanager:us-east-1:000000000000:secret:";
+
+/** The template's secrets with their values, kept in the data folder. */
+export interface SecretStore {
+  /** The current value of the secret with this ARN; throws when it is not in the template. */
+  readSecret(arn: string): string;
+  /** Makes the value the current one of the secret with this name or ARN, and the current one the previous. */
+  setSecret(nameOrArn: string, value: string): void;
+  /** Undefined when the template has no such secret. */
+  find(nameOrArn: string): Secret | undefined;
+}
+
+/** A secret with the versions that have a label: "What's in a Secrets Manager secret?" of its user guide. */
+interface Secret {
+  readonly arn: string;
+  readonly name: string;
+  readonly current: SecretVersion;
+  /** Undefined where the value was never replaced. */
+  readonly previous: SecretVersion | undefined;
+}
+
+interface SecretVersion {
+  readonly value: string;
+  readonly versionId: string;
+  readonly createdAtMs: number;
+}
+
+type SavedSecret = SecretVersion & { readonly previous?: SecretVersion };
+
+/**
+ * Opens the secrets of the data folder and makes the values that are missing as the template says.
+ *
+ * @throws Error when the secrets' file cannot be read
+ */
+export function openSecretStore(template: Template, dataDirectory: string): SecretStore {
+  const file = join(dataDirectory, "secrets.json");
+  const saved = readSaved(file);
+  const arns = new Map<string, string>();
+  for (const resource of resourcesOfType(template, "AWS::SecretsManager::Secret")) {
+    const arn = resource.physicalId.startsWith("arn:")
+      ? resource.physicalId
+      : `${SECRET_ARN_PREFIX}${resource.physicalId}`;
+    arns.set(arn, arn.slice(SECRET_ARN_PREFIX.length));
+    saved[arn] ??= newVersion(initialValue(resource));
+  }
+  save(file, saved);
+
+  const find = (nameOrArn: string): Secret | undefined => {
+    const arn = nameOrArn.startsWith("arn:") ? nameOrArn : `${SECRET_ARN_PREFIX}${nameOrArn}`;
+    const name = arns.get(arn);
+    const found = saved[arn];
+    if (name === undefined || found === undefined) return undefined;
+    const { previous, ...current } = found;
+    return { arn, name, current, previous };
+  };
+  const existing = (nameOrArn: string): Secret => {
+    const secret = find(nameOrArn);
+    if (secret) return secret;
+    throw new Error(
+      `There is no secret ${nameOrArn} in the template; its secrets are ${[...arns.keys()].join(", ")}`,
+    );
+  };
+  return {
+    find,
+    readSecret: (arn) => existing(arn).current.value,
+    setSecret(nameOrArn, value) {
+      const secret = existing(nameOrArn);
+      if (secret.current.value === value) return;
+      saved[secret.arn] = { ...newVersion(value), previous: secret.current };
+      save(file, saved);
+    },
+  };
+}
+
+function initialValue(resource: Resource): string {
+  const { SecretString: literal, GenerateSecretString: generate } = resource.properties;
+  if (typeof literal === "string") return literal;
+  const options = (generate ?? {}) as GenerateSecretString;
+  const password = generatePassword(options, resource.logicalId);
+  if (options.SecretStringTemplate === undefined || options.GenerateStringKey === undefined) return password;
+  const fields = JSON.parse(options.SecretStringTemplate) as Record<string, unknown>;
+  return JSON.stringify({ ...fields, [options.GenerateStringKey]: password });
+}
+
+function newVersion(value: string): SecretVersion {
+  return { value, versionId: randomUUID(), createdAtMs: Date.now() };
+}
+
+function readSaved(file: string): Record<string, SavedSecret> {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Record<string, SavedSecret>;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw new Error(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function save(file: string, saved: Record<string, SavedSecret>): void {
+  const incoming = `${file}.new`;
+  writeFileSync(incoming, JSON.stringify(saved, null, 2), { mode: 0o600, flush: true });
+  renameSync(incoming, file);
+}

@@ -1,0 +1,270 @@
+import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { HttpRequest } from "@smithy/core/protocols";
+import { Hash } from "@smithy/core/serde";
+import { createScope, getCanonicalHeaders, getSigningKey, SignatureV4 } from "@smithy/signature-v4";
+import { Refusal } from "./aws-error.ts";
+
+const ALGORITHM = "AWS4-HMAC-SHA256";
+const CLOCK_SKEW_MS_MAX = 15 * 60 * 1000;
+const PRESIGNED_SECONDS_MAX = 7 * 24 * 60 * 60;
+
+/** The parts of a request that a signature covers. */
+export interface SignedParts {
+  readonly method: string;
+  /** The path as it was sent, percent-encoded. */
+  readonly path: string;
+  /** The decoded query, in the order in which it was sent. */
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Signature that a request claims. `verifySignature` proves it. */
+export interface SignatureClaim {
+  readonly accessKeyId: string;
+  readonly date: string;
+  readonly region: string;
+  readonly service: string;
+  readonly signedHeaders: readonly string[];
+  readonly signature: string;
+  /** `YYYYMMDD'T'HHMMSS'Z'`. */
+  readonly requestTime: string;
+  /** Only in presigned URLs. */
+  readonly expiresSeconds?: number;
+}
+
+/** Decodes a raw query string as AWS signs it: percent-encoding only, `+` stays a plus. */
+export function parseQuery(rawQuery: string): [string, string][] {
+  if (rawQuery === "") return [];
+  return rawQuery.split("&").map((pair) => {
+    const [name = "", ...value] = pair.split("=");
+    return [decode(name), decode(value.join("="))];
+  });
+}
+
+/** Reads the claim from the Authorization header or a presigned query; undefined when there is neither. */
+export function readSignature(parts: SignedParts): SignatureClaim | undefined {
+  const authorization = parts.headers.authorization;
+  if (authorization !== undefined) return claimOfHeader(authorization, parts.headers);
+  const query = new Map(parts.query);
+  return query.has("X-Amz-Signature") ? claimOfQuery(query) : undefined;
+}
+
+/**
+ * Proves a claim: the time is right, every header that matters is signed, the signature is the secret key's.
+ * Source: "Create a signed AWS API request" and "Authenticating Requests (AWS Signature Version 4)".
+ */
+export async function verifySignature(
+  claim: SignatureClaim,
+  parts: SignedParts,
+  payloadHash: string,
+  secretAccessKey: string,
+  nowMs: number,
+): Promise<void> {
+  refuseWrongTime(claim, nowMs);
+  refuseUnsignedHeaders(claim, parts.headers);
+  const expected = await signatureOf(claim, parts, payloadHash, secretAccessKey);
+  if (claim.signature !== expected) {
+    throw new Refusal(
+      "wrong-signature",
+      "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method.",
+    );
+  }
+}
+
+/** The lower-case hex sha256 that SigV4 uses for requests and payloads. */
+export function sha256Hex(data: string | Buffer): string {
+  return hash("sha256", data);
+}
+
+function claimOfHeader(authorization: string, headers: IncomingHttpHeaders): SignatureClaim {
+  const match = /^AWS4-HMAC-SHA256\s+(.*)$/.exec(authorization);
+  if (!match?.[1]) {
+    throw malformed(
+      `the Authorization header must begin with ${ALGORITHM}, not "${authorization.split(" ")[0]}"`,
+    );
+  }
+  const fields = new Map(
+    match[1].split(",").map((field) => {
+      const [name = "", ...value] = field.trim().split("=");
+      return [name, value.join("=")];
+    }),
+  );
+  return claimOf({
+    credential: fields.get("Credential"),
+    signedHeaders: fields.get("SignedHeaders"),
+    signature: fields.get("Signature"),
+    requestTime: headers["x-amz-date"] as string | undefined,
+  });
+}
+
+function claimOfQuery(query: ReadonlyMap<string, string>): SignatureClaim {
+  if (query.get("X-Amz-Algorithm") !== ALGORITHM) {
+    throw malformed(`X-Amz-Algorithm must be ${ALGORITHM}, not "${query.get("X-Amz-Algorithm") ?? ""}"`);
+  }
+  const expiresSeconds = Number(query.get("X-Amz-Expires") ?? Number.NaN);
+  if (!Number.isInteger(expiresSeconds) || expiresSeconds < 0 || expiresSeconds > PRESIGNED_SECONDS_MAX) {
+    throw malformed(`X-Amz-Expires must be 0 to ${PRESIGNED_SECONDS_MAX} seconds`);
+  }
+  const claim = claimOf({
+    credential: query.get("X-Amz-Credential"),
+    signedHeaders: query.get("X-Amz-SignedHeaders"),
+    signature: query.get("X-Amz-Signature"),
+    requestTime: query.get("X-Amz-Date"),
+  });
+  return { ...claim, expiresSeconds };
+}
+
+function claimOf(fields: {
+  credential: string | undefined;
+  signedHeaders: string | undefined;
+  signature: string | undefined;
+  requestTime: string | undefined;
+}): SignatureClaim {
+  const [accessKeyId, date, region, service, terminator] = fields.credential?.split("/") ?? [];
+  if (!accessKeyId || !date || !region || !service || terminator !== "aws4_request") {
+    throw malformed("the credential must read <access key id>/<date>/<region>/<service>/aws4_request");
+  }
+  if (!fields.signedHeaders || !fields.signature) {
+    throw malformed("SignedHeaders and Signature are required");
+  }
+  if (!fields.requestTime || Number.isNaN(timeMs(fields.requestTime))) {
+    throw malformed("X-Amz-Date must read YYYYMMDDTHHMMSSZ");
+  }
+  if (!fields.requestTime.startsWith(date)) {
+    throw malformed(`the credential's date ${date} is not that of X-Amz-Date ${fields.requestTime}`);
+  }
+  return {
+    accessKeyId,
+    date,
+    region,
+    service,
+    signedHeaders: fields.signedHeaders.split(";"),
+    signature: fields.signature,
+    requestTime: fields.requestTime,
+  };
+}
+
+function refuseWrongTime(claim: SignatureClaim, nowMs: number): void {
+  const signedMs = timeMs(claim.requestTime);
+  if (signedMs > nowMs + CLOCK_SKEW_MS_MAX) {
+    throw new Refusal(
+      "clock-skew",
+      `The request was signed for ${claim.requestTime}, which is in the future.`,
+    );
+  }
+  if (claim.expiresSeconds !== undefined) {
+    if (nowMs > signedMs + claim.expiresSeconds * 1000) throw new Refusal("expired", "Request has expired");
+  } else if (nowMs > signedMs + CLOCK_SKEW_MS_MAX) {
+    throw new Refusal(
+      "clock-skew",
+      `Signature expired: ${claim.requestTime} is more than 15 minutes before now.`,
+    );
+  }
+}
+
+/** An x-amz header that is not signed could have been added by anyone on the way. */
+function refuseUnsignedHeaders(claim: SignatureClaim, headers: IncomingHttpHeaders): void {
+  const required = ["host", ...Object.keys(headers).filter((name) => name.startsWith("x-amz-"))];
+  const unsigned = required.filter((name) => !claim.signedHeaders.includes(name));
+  // The payload hash of a presigned URL is not a header that the signer knows.
+  const offending = unsigned.filter(
+    (name) => name !== "x-amz-content-sha256" || claim.expiresSeconds === undefined,
+  );
+  if (offending.length > 0) {
+    throw new Refusal(
+      "unsigned-headers",
+      `There were headers present in the request which were not signed: ${offending.join(", ")}`,
+    );
+  }
+}
+
+/** Signs what a claim is about once more, as a client of the AWS SDK signs it. */
+async function signatureOf(
+  claim: SignatureClaim,
+  parts: SignedParts,
+  payloadHash: string,
+  secretAccessKey: string,
+): Promise<string> {
+  const { date, region, service, requestTime } = claim;
+  const canonicalRequest = (service === "s3" ? s3Signer : signer).canonicalRequestOf(
+    claim,
+    parts,
+    payloadHash,
+  );
+  const scope = createScope(date, region, service);
+  const stringToSign = [ALGORITHM, requestTime, scope, sha256Hex(canonicalRequest)].join("\n");
+  const key = await signingKeyOf(claim, secretAccessKey);
+  return createHmac("sha256", key).update(stringToSign).digest("hex");
+}
+
+/** Gives access to the canonical request of the SDK's signer. The signing key is derived once a day here, not with each request. */
+class CanonicalRequestSigner extends SignatureV4 {
+  constructor({ uriEscapePath }: { readonly uriEscapePath: boolean }) {
+    const nobody = { accessKeyId: "", secretAccessKey: "" };
+    super({ service: "", region: "", credentials: nobody, sha256: Sha256, uriEscapePath });
+  }
+
+  canonicalRequestOf(claim: SignatureClaim, parts: SignedParts, payloadHash: string): string {
+    const request = new HttpRequest({
+      ...parts,
+      query: unsignedQuery(parts),
+      headers: headersOf(claim, parts),
+    });
+    const headers = getCanonicalHeaders(request, undefined, new Set(claim.signedHeaders));
+    return this.createCanonicalRequest(request, headers, payloadHash);
+  }
+}
+
+const Sha256 = Hash.bind(null, "sha256");
+/** S3 signs the path as sent; the other services encode it once more. */
+const s3Signer = new CanonicalRequestSigner({ uriEscapePath: false });
+const signer = new CanonicalRequestSigner({ uriEscapePath: true });
+
+/** One for each function, service and day; in a test, for each secret that was tried. */
+const signingKeysMax = 1_000;
+const signingKeys = new Map<string, KeyObject>();
+
+async function signingKeyOf(
+  { accessKeyId, date, region, service }: SignatureClaim,
+  secretAccessKey: string,
+): Promise<KeyObject> {
+  const name = JSON.stringify([accessKeyId, secretAccessKey, date, region, service]);
+  const known = signingKeys.get(name);
+  if (known !== undefined) return known;
+  const key = createSecretKey(
+    await getSigningKey(Sha256, { accessKeyId, secretAccessKey }, date, region, service),
+  );
+  if (signingKeys.size >= signingKeysMax) signingKeys.clear();
+  signingKeys.set(name, key);
+  return key;
+}
+
+function unsignedQuery({ query }: SignedParts): Record<string, string[]> {
+  const values = Map.groupBy(query, ([name]) => name);
+  values.delete("X-Amz-Signature");
+  return Object.fromEntries([...values].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
+}
+
+function headersOf({ signedHeaders }: SignatureClaim, { headers }: SignedParts): Record<string, string> {
+  return Object.fromEntries(signedHeaders.map((name) => [name, String(headers[name] ?? "")]));
+}
+
+function timeMs(requestTime: string): number {
+  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(requestTime);
+  if (!match) return Number.NaN;
+  const [, year, month, day, hours, minutes, seconds] = match;
+  return Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw malformed(`"${text}" is not valid percent-encoding`);
+  }
+}
+
+function malformed(problem: string): Refusal {
+  return new Refusal("malformed-signature", `The request's signature cannot be read: ${problem}.`);
+}

@@ -1,0 +1,207 @@
+import { randomBytes } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
+
+/** A message as it lies in a queue. */
+export interface StoredMessage {
+  readonly messageId: string;
+  readonly body: string;
+  readonly sentAtMs: number;
+  /** Number of times it was received, this time included. */
+  readonly receiveCount: number;
+  readonly firstReceivedAtMs: number;
+  readonly receiptHandle: string;
+  /** The queue that it came from, in a dead-letter queue. */
+  readonly deadLetterSourceArn: string | undefined;
+}
+
+/** Bounds of `take`. */
+export interface TakeOptions {
+  readonly nowMs: number;
+  /** Messages sent before are expired. */
+  readonly sentAfterMs: number;
+  readonly invisibleUntilMs: number;
+  readonly countMax: number;
+  /** Bytes of all messages as JSON, with the attributes that an event gives each. */
+  readonly bytesMax: number;
+}
+
+/** Number of messages in a queue, by their state. */
+export interface MessageCounts {
+  readonly visible: number;
+  /** Received and neither deleted nor visible again. */
+  readonly inFlight: number;
+  readonly delayed: number;
+}
+
+/** The messages of every queue. What a method has done survives the end of the process. */
+export interface MessageStore {
+  /** @param visibleAtMs undefined reserves the message: it stays hidden until `release` */
+  add(queue: string, message: NewMessage, visibleAtMs: number | undefined): void;
+  /** Ends a reservation: the message becomes visible at that time. */
+  release(messageId: string, visibleAtMs: number): void;
+  /** Ends every reservation of a queue: those that an earlier process left open. */
+  releaseAll(queue: string, visibleAtMs: number): void;
+  discard(messageId: string): void;
+  /** Receives visible messages, the longest visible first: at most so many, in all at most so large. */
+  take(queue: string, options: TakeOptions): StoredMessage[];
+  /** Puts visible messages that were received `receivesMax` times into another queue; gives their ids. */
+  redrive(queue: string, sourceArn: string, target: string, receivesMax: number, nowMs: number): string[];
+  /** Does nothing for a receipt that is no longer the message's latest. */
+  deleteReceived(queue: string, receiptHandle: string): void;
+  /** Gives false when the message is not in flight. */
+  setVisibleAt(queue: string, receiptHandle: string, visibleAtMs: number, nowMs: number): boolean;
+  /** When the next message becomes visible, or since when one is; undefined for none at all. */
+  nextVisibleAtMs(queue: string, sentAfterMs: number): number | undefined;
+  counts(queue: string, nowMs: number, sentAfterMs: number): MessageCounts;
+  removeSentBefore(queue: string, ms: number): void;
+  close(): void;
+}
+
+/** A message to be added. */
+export type NewMessage = Pick<StoredMessage, "messageId" | "body" | "sentAtMs">;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS messages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    message_id TEXT NOT NULL UNIQUE,
+    queue TEXT NOT NULL,
+    body TEXT NOT NULL,
+    sent_at_ms INTEGER NOT NULL,
+    visible_at_ms INTEGER,
+    receive_count INTEGER NOT NULL DEFAULT 0,
+    first_received_at_ms INTEGER,
+    receipt_handle TEXT,
+    dead_letter_source_arn TEXT
+  );
+  CREATE INDEX IF NOT EXISTS messages_by_visibility ON messages (queue, visible_at_ms);
+  CREATE INDEX IF NOT EXISTS messages_by_receipt ON messages (receipt_handle);
+`;
+
+/** Ids, times, receipt handle, ARNs and names of an event's record. */
+const ATTRIBUTES_BYTES_MAX = 1_000;
+
+interface Row {
+  readonly id: number;
+  readonly message_id: string;
+  readonly body: string;
+  readonly sent_at_ms: number;
+  readonly receive_count: number;
+  readonly first_received_at_ms: number | null;
+  readonly dead_letter_source_arn: string | null;
+}
+
+/** Opens the database file, which is created when missing. */
+export function openMessageStore(path: string): MessageStore {
+  const database = new DatabaseSync(path);
+  // Written ahead: a commit survives the end of the process without waiting for the disk.
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+  database.exec(SCHEMA);
+  const insert = database.prepare(
+    "INSERT INTO messages (queue, message_id, body, sent_at_ms, visible_at_ms) VALUES (?, ?, ?, ?, ?)",
+  );
+  const release = database.prepare("UPDATE messages SET visible_at_ms = ? WHERE message_id = ?");
+  const releaseAll = database.prepare(
+    "UPDATE messages SET visible_at_ms = ? WHERE queue = ? AND visible_at_ms IS NULL",
+  );
+  const discard = database.prepare("DELETE FROM messages WHERE message_id = ?");
+  const selectVisible = database.prepare(
+    "SELECT * FROM messages WHERE queue = ? AND visible_at_ms <= ? AND sent_at_ms > ? ORDER BY visible_at_ms, id LIMIT ?",
+  );
+  const markReceived = database.prepare(
+    "UPDATE messages SET visible_at_ms = ?, receive_count = ?, first_received_at_ms = ?, receipt_handle = ? WHERE id = ?",
+  );
+  const redrive = database.prepare(
+    "UPDATE messages SET queue = ?, dead_letter_source_arn = ?, receipt_handle = NULL WHERE queue = ? AND visible_at_ms <= ? AND receive_count >= ? RETURNING message_id",
+  );
+  const deleteReceived = database.prepare("DELETE FROM messages WHERE receipt_handle = ? AND queue = ?");
+  const setVisibleAt = database.prepare(
+    "UPDATE messages SET visible_at_ms = ? WHERE receipt_handle = ? AND queue = ? AND visible_at_ms > ?",
+  );
+  const nextVisible = database.prepare(
+    "SELECT visible_at_ms AS ms FROM messages WHERE queue = ? AND visible_at_ms IS NOT NULL AND sent_at_ms > ? ORDER BY visible_at_ms LIMIT 1",
+  );
+  const counts = database.prepare(`
+    SELECT coalesce(sum(visible_at_ms <= ?1), 0) AS visible,
+           coalesce(sum(visible_at_ms > ?1 AND receipt_handle IS NOT NULL), 0) AS inFlight,
+           coalesce(sum(visible_at_ms > ?1 AND receipt_handle IS NULL), 0) AS delayed
+    FROM messages WHERE queue = ?2 AND sent_at_ms > ?3`);
+  const removeSentBefore = database.prepare("DELETE FROM messages WHERE queue = ? AND sent_at_ms <= ?");
+
+  return {
+    add(queue, { messageId, body, sentAtMs }, visibleAtMs) {
+      insert.run(queue, messageId, body, sentAtMs, visibleAtMs ?? null);
+    },
+    release(messageId, visibleAtMs) {
+      release.run(visibleAtMs, messageId);
+    },
+    releaseAll(queue, visibleAtMs) {
+      releaseAll.run(visibleAtMs, queue);
+    },
+    discard(messageId) {
+      discard.run(messageId);
+    },
+    take(queue, { nowMs, sentAfterMs, invisibleUntilMs, countMax, bytesMax }) {
+      const rows = selectVisible.all(queue, nowMs, sentAfterMs, countMax) as unknown as Row[];
+      return inTransaction(database, () =>
+        upTo(bytesMax, rows).map((row) => {
+          const message = receivedMessage(row, nowMs);
+          const { receiveCount, firstReceivedAtMs, receiptHandle } = message;
+          markReceived.run(invisibleUntilMs, receiveCount, firstReceivedAtMs, receiptHandle, row.id);
+          return message;
+        }),
+      );
+    },
+    redrive(queue, sourceArn, target, receivesMax, nowMs) {
+      const moved = redrive.all(target, sourceArn, queue, nowMs, receivesMax);
+      return moved.map((row) => String(row.message_id));
+    },
+    deleteReceived(queue, receiptHandle) {
+      deleteReceived.run(receiptHandle, queue);
+    },
+    setVisibleAt: (queue, receiptHandle, visibleAtMs, nowMs) =>
+      setVisibleAt.run(visibleAtMs, receiptHandle, queue, nowMs).changes > 0,
+    nextVisibleAtMs: (queue, sentAfterMs) =>
+      (nextVisible.get(queue, sentAfterMs) as { ms: number } | undefined)?.ms,
+    counts: (queue, nowMs, sentAfterMs) => ({
+      ...(counts.get(nowMs, queue, sentAfterMs) as unknown as MessageCounts),
+    }),
+    removeSentBefore(queue, ms) {
+      removeSentBefore.run(queue, ms);
+    },
+    close: () => database.close(),
+  };
+}
+
+function receivedMessage(row: Row, nowMs: number): StoredMessage {
+  return {
+    messageId: row.message_id,
+    body: row.body,
+    sentAtMs: row.sent_at_ms,
+    receiveCount: row.receive_count + 1,
+    firstReceivedAtMs: row.first_received_at_ms ?? nowMs,
+    receiptHandle: randomBytes(48).toString("base64"),
+    deadLetterSourceArn: row.dead_letter_source_arn ?? undefined,
+  };
+}
+
+/** The first rows that fit, one at least. */
+function upTo(bytesMax: number, rows: readonly Row[]): Row[] {
+  let sizeBytes = 0;
+  const firstTooLarge = rows.findIndex(({ body }, index) => {
+    sizeBytes += Buffer.byteLength(JSON.stringify(body)) + ATTRIBUTES_BYTES_MAX;
+    return index > 0 && sizeBytes > bytesMax;
+  });
+  return firstTooLarge < 0 ? [...rows] : rows.slice(0, firstTooLarge);
+}
+
+function inTransaction<Result>(database: DatabaseSync, run: () => Result): Result {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const result = run();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    database.exec("ROLLBACK");
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { resourcesOfType, type Template } from "../../template.ts";
+import type { Access } from "../aws-service.ts";
+import { decide } from "../policy.ts";
+import { type PolicyStatement, parseStatements } from "../policy-statement.ts";
+import { queueNameOf } from "./queue-settings.ts";
+
+/** The policies that AWS::SQS::QueuePolicy puts on queues. */
+export interface QueuePolicies {
+  /** True when a policy allows the action for an AWS service, such as `s3.amazonaws.com`. */
+  allowsService(service: string, access: Access): boolean;
+  /** True when a policy denies the action for everybody. */
+  deniesAll(access: Access): boolean;
+}
+
+interface Statement extends PolicyStatement {
+  readonly queueName: string;
+  readonly services: readonly string[];
+  readonly isForAll: boolean;
+}
+
+/**
+ * Reads the policies of the template's queues.
+ *
+ * @throws Error on a principal that is neither a service nor everybody: roles get their grants in their own policies
+ */
+export function queuePoliciesOf(template: Template): QueuePolicies {
+  const statements = resourcesOfType(template, "AWS::SQS::QueuePolicy").flatMap(({ logicalId, properties }) =>
+    (properties.Queues as string[]).flatMap((url) =>
+      parsePolicy(queueNameOf(url), properties.PolicyDocument, logicalId),
+    ),
+  );
+  const of = (access: Access) =>
+    statements.filter(({ queueName }) => queueName === queueNameOf(access.resourceArn));
+  return {
+    allowsService: (service, access) =>
+      decide(
+        of(access).filter(({ services, isForAll }) => isForAll || services.includes(service)),
+        access,
+      ) === "allowed",
+    deniesAll: (access) =>
+      decide(
+        of(access).filter(({ isForAll }) => isForAll),
+        access,
+      ) === "denied by a statement",
+  };
+}
+
+function parsePolicy(queueName: string, document: unknown, origin: string): Statement[] {
+  const { Statement } = document as { Statement: { Principal?: unknown }[] };
+  return parseStatements(document, origin).map((statement, index) => ({
+    ...statement,
+    queueName,
+    ...parsePrincipal(Statement[index]?.Principal, `${origin}, statement ${index + 1}`),
+  }));
+}
+
+function parsePrincipal(principal: unknown, origin: string): Pick<Statement, "services" | "isForAll"> {
+  const { AWS, Service } = (typeof principal === "object" ? principal : {}) as Record<string, unknown>;
+  const isForAll = principal === "*" || AWS === "*";
+  if (!isForAll && Service === undefined) {
+    throw new Error(
+      `${origin}: Principal ${JSON.stringify(principal)} is not evaluated by the local cloud; name a service, or give a role its grant in its own policy`,
+    );
+  }
+  return { isForAll, services: [Service ?? []].flat().map(String) };
+}

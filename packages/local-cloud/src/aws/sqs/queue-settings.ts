@@ -1,0 +1,91 @@
+import { type Resource, resourcesOfType, type Template } from "../../template.ts";
+
+/** A queue of the template. */
+export interface QueueSettings {
+  readonly name: string;
+  readonly arn: string;
+  /** For how long a message stays invisible after it was sent; a request may say otherwise. */
+  readonly delaySeconds: number;
+  /** For how long a received message stays invisible; a request may say otherwise. */
+  readonly visibilityTimeoutSeconds: number;
+  readonly retentionSeconds: number;
+  readonly messageBytesMax: number;
+  readonly receiveWaitSeconds: number;
+  readonly redrive: Redrive | undefined;
+}
+
+/** Dead-letter queue for messages that were received too often. */
+export interface Redrive {
+  readonly deadLetterQueueName: string;
+  readonly receivesMax: number;
+}
+
+/** "AWS::SQS::Queue", defaults. */
+const VISIBILITY_TIMEOUT_SECONDS = 30;
+const RETENTION_SECONDS = 345_600;
+const MESSAGE_BYTES_MAX = 1_048_576;
+
+/** Properties that change nothing here: encryption by SQS itself, who may redrive, tags. */
+const WITHOUT_LOCAL_EFFECT = ["QueueName", "SqsManagedSseEnabled", "RedriveAllowPolicy", "Tags"];
+const EMULATED = [
+  "DelaySeconds",
+  "VisibilityTimeout",
+  "MessageRetentionPeriod",
+  "MaximumMessageSize",
+  "ReceiveMessageWaitTimeSeconds",
+  "RedrivePolicy",
+];
+
+/**
+ * The standard queues of the template, in its order.
+ *
+ * @throws Error on a property that is not emulated, such as FifoQueue, and on a dead-letter queue that is not there
+ */
+export function queuesOf(template: Template): QueueSettings[] {
+  const queues = resourcesOfType(template, "AWS::SQS::Queue").map(parseQueue);
+  for (const { name, redrive } of queues) {
+    if (redrive && !queues.some((queue) => queue.name === redrive.deadLetterQueueName)) {
+      throw new Error(
+        `${name}: its dead-letter queue ${redrive.deadLetterQueueName} is not a queue of the template`,
+      );
+    }
+  }
+  return queues;
+}
+
+/** The name of a queue, which is the last part of its ARN and of its URL. */
+export function queueNameOf(arnOrUrl: string): string {
+  return arnOrUrl.split(/[:/]/).at(-1) ?? "";
+}
+
+function parseQueue({ logicalId, physicalId, properties }: Resource): QueueSettings {
+  const unknown = Object.keys(properties).filter(
+    (name) => !EMULATED.includes(name) && !WITHOUT_LOCAL_EFFECT.includes(name),
+  );
+  if (unknown.length > 0) {
+    throw new Error(
+      `${logicalId}: the local cloud does not emulate ${unknown.join(", ")} of AWS::SQS::Queue`,
+    );
+  }
+  const seconds = (name: string, fallback: number) => Number(properties[name] ?? fallback);
+  const name = queueNameOf(physicalId);
+  return {
+    name,
+    arn: `arn:aws:sqs:us-east-1:000000000000:${name}`,
+    delaySeconds: seconds("DelaySeconds", 0),
+    visibilityTimeoutSeconds: seconds("VisibilityTimeout", VISIBILITY_TIMEOUT_SECONDS),
+    retentionSeconds: seconds("MessageRetentionPeriod", RETENTION_SECONDS),
+    messageBytesMax: Number(properties.MaximumMessageSize ?? MESSAGE_BYTES_MAX),
+    receiveWaitSeconds: seconds("ReceiveMessageWaitTimeSeconds", 0),
+    redrive: parseRedrive(properties.RedrivePolicy),
+  };
+}
+
+function parseRedrive(value: unknown): Redrive | undefined {
+  if (value === undefined) return undefined;
+  const policy = value as { deadLetterTargetArn: string; maxReceiveCount: number | string };
+  return {
+    deadLetterQueueName: queueNameOf(policy.deadLetterTargetArn),
+    receivesMax: Number(policy.maxReceiveCount),
+  };
+}

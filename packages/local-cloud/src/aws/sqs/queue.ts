@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import type { Log } from "../aws-service.ts";
+import type { MessageCounts, MessageStore, StoredMessage } from "./message-store.ts";
+import type { QueueSettings } from "./queue-settings.ts";
+
+/** A standard queue: at least once, in no promised order, as the Amazon SQS Developer Guide describes. */
+export interface Queue {
+  readonly settings: QueueSettings;
+  /** Gives the message's id once the message is durable. */
+  send(message: OutgoingMessage): string;
+  /** Stores a message that stays hidden until it is known whether it is to be sent. */
+  reserve(message: OutgoingMessage): Reservation;
+  /** Gives what is visible now, and puts what was received too often into the dead-letter queue. */
+  receive(options: ReceiveOptions): StoredMessage[];
+  delete(receiptHandle: string): void;
+  /** Gives false when the message is not in flight. */
+  changeVisibility(receiptHandle: string, timeoutSeconds: number): boolean;
+  counts(): MessageCounts;
+  /** Resolves with true when `countMin` messages are visible, with false at `untilMs` or when aborted. */
+  waitFor(countMin: number, untilMs: number, signal: AbortSignal): Promise<boolean>;
+}
+
+/** A message to be sent. */
+export interface OutgoingMessage {
+  readonly body: string;
+  /** @default the queue's */
+  readonly delaySeconds?: number | undefined;
+}
+
+/** A message that is durable and not sent. Reservations that a killed process left open are sent at the next start. */
+export interface Reservation {
+  send(): void;
+  cancel(): void;
+}
+
+/** Bounds of a receive request. */
+export interface ReceiveOptions {
+  readonly countMax: number;
+  /**
+   * Bytes of all messages in an event; one message is given in any case.
+   *
+   * @default no limit
+   */
+  readonly bytesMax?: number;
+  /** @default the queue's */
+  readonly visibilityTimeoutSeconds?: number | undefined;
+}
+
+/** The clock of the machine may be set, and it stands still while a laptop sleeps: timers are not trusted longer. */
+const TIMER_MS_MAX = 1_000;
+
+/** Opens the queues on their messages, of which it sends those that an earlier process had reserved. */
+export function openQueues(
+  settings: readonly QueueSettings[],
+  store: MessageStore,
+  log: Log,
+): ReadonlyMap<string, Queue> {
+  const queues = new Map<string, Queue & { wake(): void }>();
+  for (const one of settings) {
+    const wakeDeadLetters = () => queues.get(one.redrive?.deadLetterQueueName ?? "")?.wake();
+    queues.set(one.name, openQueue(one, store, wakeDeadLetters, log));
+  }
+  return queues;
+}
+
+function openQueue(
+  settings: QueueSettings,
+  store: MessageStore,
+  wakeDeadLetters: () => void,
+  log: Log,
+): Queue & { wake(): void } {
+  const { name, arn, redrive } = settings;
+  const waiting = new Set<() => void>();
+  const oldestMs = () => Date.now() - settings.retentionSeconds * 1000;
+  const delayMs = (delaySeconds = settings.delaySeconds) => delaySeconds * 1000;
+  const wake = () => {
+    for (const end of [...waiting]) end();
+  };
+
+  store.removeSentBefore(name, oldestMs());
+  store.releaseAll(name, Date.now() + delayMs());
+
+  function add({ body }: OutgoingMessage, visibleAtMs: number | undefined): string {
+    const messageId = randomUUID();
+    store.add(name, { messageId, body, sentAtMs: Date.now() }, visibleAtMs);
+    return messageId;
+  }
+
+  function redriveTooOftenReceived(nowMs: number): void {
+    if (!redrive) return;
+    const { deadLetterQueueName, receivesMax } = redrive;
+    const moved = store.redrive(name, arn, deadLetterQueueName, receivesMax, nowMs);
+    if (moved.length === 0) return;
+    log(
+      `sqs: ${name}: received ${receivesMax} times and not deleted; put into ${deadLetterQueueName}: ${moved.join(", ")}`,
+    );
+    wakeDeadLetters();
+  }
+
+  function change(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        waiting.delete(end);
+        signal.removeEventListener("abort", end);
+        resolve();
+      };
+      // In an empty queue nothing changes by time: who puts something into it wakes those who wait.
+      const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(end, Math.min(ms, TIMER_MS_MAX));
+      waiting.add(end);
+      signal.addEventListener("abort", end);
+    });
+  }
+
+  return {
+    settings,
+    wake,
+    send(message) {
+      const messageId = add(message, Date.now() + delayMs(message.delaySeconds));
+      wake();
+      return messageId;
+    },
+    reserve(message) {
+      const messageId = add(message, undefined);
+      return {
+        send() {
+          store.release(messageId, Date.now() + delayMs(message.delaySeconds));
+          wake();
+        },
+        cancel: () => store.discard(messageId),
+      };
+    },
+    receive({ countMax, bytesMax = Number.MAX_SAFE_INTEGER, visibilityTimeoutSeconds }) {
+      const nowMs = Date.now();
+      redriveTooOftenReceived(nowMs);
+      const timeoutSeconds = visibilityTimeoutSeconds ?? settings.visibilityTimeoutSeconds;
+      const invisibleUntilMs = nowMs + timeoutSeconds * 1000;
+      return store.take(name, { nowMs, sentAfterMs: oldestMs(), invisibleUntilMs, countMax, bytesMax });
+    },
+    delete: (receiptHandle) => store.deleteReceived(name, receiptHandle),
+    changeVisibility(receiptHandle, timeoutSeconds) {
+      const nowMs = Date.now();
+      const isInFlight = store.setVisibleAt(name, receiptHandle, nowMs + timeoutSeconds * 1000, nowMs);
+      wake();
+      return isInFlight;
+    },
+    counts: () => store.counts(name, Date.now(), oldestMs()),
+    async waitFor(countMin, untilMs, signal) {
+      for (;;) {
+        if (signal.aborted) return false;
+        const nowMs = Date.now();
+        const nextMs = store.nextVisibleAtMs(name, oldestMs()) ?? Number.POSITIVE_INFINITY;
+        const isVisible = nextMs <= nowMs;
+        if (isVisible && (countMin <= 1 || store.counts(name, nowMs, oldestMs()).visible >= countMin)) {
+          return true;
+        }
+        if (nowMs >= untilMs) return false;
+        await change(Math.min(untilMs, isVisible ? untilMs : nextMs) - nowMs, signal);
+      }
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { Queue } from "./queue.ts";
+import { queueAttributes } from "./queue-attributes.ts";
+import { bodyMd5, presentMessage } from "./received-message.ts";
+import { sqsError } from "./sqs-errors.ts";
+import { readDelay, readEntries, readInteger, readMessageBody, readReceiptHandle } from "./sqs-input.ts";
+
+/** The parsed body of a request. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** One request to a queue that exists, by a caller who may make it. */
+export interface Call {
+  readonly queue: Queue;
+  readonly input: Input;
+  /** The address of the queue as this caller reaches it. */
+  readonly queueUrl: string;
+  /** Aborted when nobody waits for the response any more. */
+  readonly signal: AbortSignal;
+}
+
+/** An operation of the Amazon SQS API Reference. */
+export interface Operation {
+  /** The permission that it needs; a batch needs that of its elements. */
+  readonly action: string;
+  /** Property of the request that names the queue. */
+  readonly queueIn: "QueueUrl" | "QueueName";
+  readonly run: (call: Call) => object | Promise<object>;
+}
+
+/** "Amazon SQS message quotas": the longest visibility timeout, and the longest wait for a message. */
+const VISIBILITY_SECONDS_MAX = 43_200;
+const WAIT_SECONDS_MAX = 20;
+const RECEIVED_COUNT_MAX = 10;
+
+const onQueue = (action: string, run: Operation["run"]): Operation => ({ action, queueIn: "QueueUrl", run });
+
+/** Emulated operations, by name. */
+export const sqsOperations: Readonly<Record<string, Operation | undefined>> = {
+  SendMessage: onQueue("SendMessage", sendMessage),
+  SendMessageBatch: onQueue("SendMessage", sendMessageBatch),
+  ReceiveMessage: onQueue("ReceiveMessage", receiveMessage),
+  DeleteMessage: onQueue("DeleteMessage", deleteMessage),
+  DeleteMessageBatch: onQueue("DeleteMessage", deleteMessageBatch),
+  ChangeMessageVisibility: onQueue("ChangeMessageVisibility", changeMessageVisibility),
+  GetQueueAttributes: onQueue("GetQueueAttributes", ({ queue, input }) => queueAttributes(queue, input)),
+  GetQueueUrl: {
+    action: "GetQueueUrl",
+    queueIn: "QueueName",
+    run: ({ queueUrl }) => ({ QueueUrl: queueUrl }),
+  },
+};
+
+function sendMessage({ queue, input }: Call): object {
+  const body = readMessageBody(input, queue.settings.messageBytesMax);
+  const messageId = queue.send({ body, delaySeconds: readDelay(input) });
+  return { MessageId: messageId, MD5OfMessageBody: bodyMd5(body) };
+}
+
+/** All or nothing: what is wrong with one message is told before any is sent. */
+function sendMessageBatch({ queue, input }: Call): object {
+  const { messageBytesMax } = queue.settings;
+  const messages = readEntries(input).map((entry) => ({
+    id: entry.Id,
+    body: readMessageBody(entry, messageBytesMax),
+    delaySeconds: readDelay(entry),
+  }));
+  const sizeBytes = messages.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
+  if (sizeBytes > messageBytesMax) {
+    throw sqsError(
+      "BatchRequestTooLong",
+      `Batch requests cannot be longer than ${messageBytesMax} bytes. You have sent ${sizeBytes} bytes.`,
+      "AWS.SimpleQueueService.BatchRequestTooLong",
+    );
+  }
+  const sent = messages.map(({ id, ...message }) => ({
+    Id: id,
+    MessageId: queue.send(message),
+    MD5OfMessageBody: bodyMd5(message.body),
+  }));
+  return { Successful: sent, Failed: [] };
+}
+
+async function receiveMessage({ queue, input, signal }: Call): Promise<object> {
+  const countMax = readInteger(input, "MaxNumberOfMessages", 1, RECEIVED_COUNT_MAX) ?? 1;
+  const visibilityTimeoutSeconds = readInteger(input, "VisibilityTimeout", 0, VISIBILITY_SECONDS_MAX);
+  const waitSeconds =
+    readInteger(input, "WaitTimeSeconds", 0, WAIT_SECONDS_MAX) ?? queue.settings.receiveWaitSeconds;
+  const untilMs = Date.now() + waitSeconds * 1000;
+  while (await queue.waitFor(1, untilMs, signal)) {
+    const messages = queue.receive({ countMax, visibilityTimeoutSeconds });
+    // None when another receiver was faster, or all of them went to the dead-letter queue.
+    if (messages.length > 0) return { Messages: messages.map((message) => presentMessage(message, input)) };
+  }
+  return {};
+}
+
+function deleteMessage({ queue, input }: Call): object {
+  queue.delete(readReceiptHandle(input));
+  return {};
+}
+
+function deleteMessageBatch({ queue, input }: Call): object {
+  const entries = readEntries(input).map((entry) => ({ id: entry.Id, receipt: readReceiptHandle(entry) }));
+  for (const { receipt } of entries) queue.delete(receipt);
+  return { Successful: entries.map(({ id }) => ({ Id: id })), Failed: [] };
+}
+
+function changeMessageVisibility({ queue, input }: Call): object {
+  const receiptHandle = readReceiptHandle(input);
+  const timeoutSeconds = readInteger(input, "VisibilityTimeout", 0, VISIBILITY_SECONDS_MAX) ?? 0;
+  if (queue.changeVisibility(receiptHandle, timeoutSeconds)) return {};
+  throw sqsError(
+    "MessageNotInflight",
+    "The specified message isn't in flight.",
+    "AWS.SimpleQueueService.MessageNotInflight",
+  );
+}

@@ -1,0 +1,66 @@
+import { parseDocument } from "htmlparser2";
+
+type XmlNode = ReturnType<typeof parseDocument>["children"][number];
+
+/** An element whose text is escaped. */
+export function element(name: string, text: string | number | boolean): string {
+  return `<${name}>${escapeText(String(text))}</${name}>`;
+}
+
+/** An element around elements that are XML already. */
+export function parent(name: string, ...children: string[]): string {
+  return `<${name}>${children.join("")}</${name}>`;
+}
+
+/** A parsed element: its children by name and its text. */
+export interface XmlElement {
+  children(name: string): XmlElement[];
+  text(name: string): string | undefined;
+  /** The texts of all children of the name. */
+  texts(name: string): string[];
+}
+
+/** Parses a document and gives its root when it has the expected name, else undefined. */
+export function parseXml(xml: string, rootName: string): XmlElement | undefined {
+  const document = parseDocument(xml, { xmlMode: true });
+  const root = document.children.find((node) => node.type === "tag");
+  return root && "name" in root && localName(root.name) === rootName ? view(root) : undefined;
+}
+
+function view(node: XmlNode): XmlElement {
+  const children = "children" in node ? node.children : [];
+  const named = (name: string) =>
+    children.filter((child) => "name" in child && localName(child.name) === name);
+  return {
+    children: (name) => named(name).map(view),
+    text: (name) => {
+      const child = named(name)[0];
+      return child && textOf(child);
+    },
+    texts: (name) => named(name).map(textOf),
+  };
+}
+
+function textOf(node: XmlNode): string {
+  if ("data" in node) return String(node.data);
+  return "children" in node ? node.children.map(textOf).join("") : "";
+}
+
+function localName(name: string): string {
+  return name.split(":").at(-1) ?? name;
+}
+
+function escapeText(text: string): string {
+  return text
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/"/g, "&quot;")
+    .replace(/[\r\n\t]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Document in S3's namespace; errors have no namespace. */
+export function s3Document(root: string, ...children: string[]): string {
+  const namespace = root === "Error" ? "" : ' xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}${namespace}>${children.join("")}</${root}>`;
+}

@@ -1,0 +1,112 @@
+import { resourcesOfType, type Template } from "../template.ts";
+import { type Selection, selectAll, selectNone, selectOnly } from "./selection.ts";
+
+/** TTLs of responses, and the parts of a request that make the cache key. */
+export interface CachePolicy {
+  readonly minTtlSeconds: number;
+  readonly defaultTtlSeconds: number;
+  readonly maxTtlSeconds: number;
+  /** Lower-case names. */
+  readonly headers: Selection;
+  readonly cookies: Selection;
+  readonly query: Selection;
+  readonly acceptsGzip: boolean;
+  readonly acceptsBrotli: boolean;
+}
+
+const daySeconds = 86_400;
+const yearSeconds = 31_536_000;
+
+const disabled: CachePolicy = {
+  minTtlSeconds: 0,
+  defaultTtlSeconds: 0,
+  maxTtlSeconds: 0,
+  headers: selectNone,
+  cookies: selectNone,
+  query: selectNone,
+  acceptsGzip: false,
+  acceptsBrotli: false,
+};
+
+const optimized: CachePolicy = {
+  ...disabled,
+  minTtlSeconds: 1,
+  defaultTtlSeconds: daySeconds,
+  maxTtlSeconds: yearSeconds,
+  acceptsGzip: true,
+  acceptsBrotli: true,
+};
+
+const useOriginCacheControl: CachePolicy = {
+  ...optimized,
+  minTtlSeconds: 0,
+  defaultTtlSeconds: 0,
+  headers: selectOnly("host", "origin", "x-http-method-override", "x-http-method", "x-method-override"),
+  cookies: selectAll,
+};
+
+/** CloudFront developer guide, "Use managed cache policies". */
+const managed: Readonly<Record<string, CachePolicy>> = {
+  "4135ea2d-6df8-44a3-9df3-4b5a84be39ad": disabled,
+  "658327ea-f89d-4fab-a63d-7e88639e58f6": optimized,
+  "b2884449-e4de-46a7-ac36-70bc7f1ddd6d": { ...optimized, acceptsGzip: false, acceptsBrotli: false },
+  "83da9c7e-98b4-4e11-a168-04f0df8e2c65": useOriginCacheControl,
+  "4cc15a8a-d715-48a4-82b8-cc0b614638fe": { ...useOriginCacheControl, query: selectAll },
+};
+
+/** The cache policy with this id, from the template or AWS's own; throws for one that is in neither. */
+export function findCachePolicy(template: Template, id: string): CachePolicy {
+  const resource = resourcesOfType(template, "AWS::CloudFront::CachePolicy").find(
+    (one) => one.physicalId === id,
+  );
+  const policy =
+    resource === undefined ? managed[id] : parseCachePolicy(resource.properties.CachePolicyConfig);
+  if (policy === undefined)
+    throw new Error(`The local cloud knows no cache policy ${id}: neither in the template nor emulated`);
+  return policy;
+}
+
+interface CachePolicyConfig {
+  readonly MinTTL: number;
+  readonly DefaultTTL: number;
+  readonly MaxTTL: number;
+  readonly ParametersInCacheKeyAndForwardedToOrigin: {
+    readonly EnableAcceptEncodingGzip?: boolean;
+    readonly EnableAcceptEncodingBrotli?: boolean;
+    readonly HeadersConfig: { readonly HeaderBehavior: string; readonly Headers?: readonly string[] };
+    readonly CookiesConfig: { readonly CookieBehavior: string; readonly Cookies?: readonly string[] };
+    readonly QueryStringsConfig: {
+      readonly QueryStringBehavior: string;
+      readonly QueryStrings?: readonly string[];
+    };
+  };
+}
+
+function parseCachePolicy(value: unknown): CachePolicy {
+  const config = value as CachePolicyConfig;
+  const parameters = config.ParametersInCacheKeyAndForwardedToOrigin;
+  const { HeadersConfig, CookiesConfig, QueryStringsConfig } = parameters;
+  return {
+    minTtlSeconds: Number(config.MinTTL),
+    defaultTtlSeconds: Number(config.DefaultTTL),
+    maxTtlSeconds: Number(config.MaxTTL),
+    headers: parseSelection(HeadersConfig.HeaderBehavior, lowerCased(HeadersConfig.Headers)),
+    cookies: parseSelection(CookiesConfig.CookieBehavior, CookiesConfig.Cookies),
+    query: parseSelection(QueryStringsConfig.QueryStringBehavior, QueryStringsConfig.QueryStrings),
+    acceptsGzip: parameters.EnableAcceptEncodingGzip === true,
+    acceptsBrotli: parameters.EnableAcceptEncodingBrotli === true,
+  };
+}
+
+/** Reads the behavior names that cache policies and origin request policies share. */
+export function parseSelection(behavior: string, names: readonly string[] = []): Selection {
+  if (behavior !== "none" && behavior !== "whitelist" && behavior !== "all" && behavior !== "allExcept") {
+    throw new Error(`Expected none, whitelist, all or allExcept in a CloudFront policy, not ${behavior}`);
+  }
+  return { mode: behavior, names: new Set(names) };
+}
+
+/** Header names in the form in which selections hold them. */
+export function lowerCased(names: readonly string[] = []): string[] {
+  return names.map((name) => name.toLowerCase());
+}

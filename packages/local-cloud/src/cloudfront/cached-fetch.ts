@@ -1,0 +1,171 @@
+import {
+  type HeaderFields,
+  type HttpRequest,
+  type HttpResponse,
+  headerValue,
+  readBody,
+  withHeader,
+  withoutHeaders,
+} from "../http-message.ts";
+import type { CacheFetch } from "./cache-fetches.ts";
+import { cacheKeyOf } from "./cache-key.ts";
+import { cacheTagsOf } from "./cache-tags.ts";
+import { compress } from "./compression.ts";
+import { responseFromObject } from "./conditional.ts";
+import type { Behavior, ErrorPage } from "./distribution.ts";
+import { type CacheEntry, cachedBodyBytesMax, type EdgeCache } from "./edge-cache.ts";
+import { errorFreshSeconds, freshSeconds, isStaleAllowed } from "./freshness.ts";
+
+/** Value of the `X-Cache` header. */
+export type CacheResult = "Hit" | "RefreshHit" | "Miss" | "Error";
+
+/** A response from the cache or the origin. */
+export interface Fetched {
+  readonly response: HttpResponse;
+  readonly cacheResult: CacheResult;
+}
+
+/** Settings of `fetchThroughCache`. */
+export interface CachedFetchOptions {
+  readonly cache: EdgeCache;
+  readonly behavior: Behavior;
+  readonly errorPages: ReadonlyMap<number, ErrorPage>;
+  readonly fetch: (request: HttpRequest) => Promise<HttpResponse>;
+  /** The header with the tags of a response. Undefined: the distribution reads none. */
+  readonly cacheTagHeader: string | undefined;
+}
+
+const bodylessHeaders = [
+  "if-match",
+  "if-modified-since",
+  "if-none-match",
+  "if-range",
+  "if-unmodified-since",
+  "range",
+];
+
+/**
+ * Answers GET and HEAD from the cache where it is fresh, and keeps what the origin lets it keep. Of equal requests at
+ * the same time one goes to the origin, and the others get its response when the cache kept it, else they go there
+ * themselves; developer guide, "Request and response behavior for custom origins", simultaneous requests.
+ */
+export async function fetchThroughCache(request: HttpRequest, options: CachedFetchOptions): Promise<Fetched> {
+  const { cache, behavior, fetch } = options;
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return { response: await fetch(request), cacheResult: "Miss" };
+  const key = cacheKeyOf(request, behavior);
+  const entry = cache.get(key);
+  if (entry !== undefined && entry.freshUntilMs > Date.now()) return fromEntry(request, entry, "Hit");
+  const sharedEntry = await cache.joinableFetch(key)?.shared;
+  if (sharedEntry !== undefined) return fromEntry(request, sharedEntry, "Hit");
+  const cacheFetch = cache.beginFetch(key, isJoinable(request, behavior));
+  try {
+    return await fetchAndKeep(request, entry, cacheFetch, options);
+  } finally {
+    cacheFetch.end();
+  }
+}
+
+/** Others may wait for a response that can be whole and kept; where nothing is ever kept, nobody waits. */
+function isJoinable({ method, headers }: HttpRequest, { cachePolicy }: Behavior): boolean {
+  return (
+    method === "GET" &&
+    cachePolicy.maxTtlSeconds > 0 &&
+    bodylessHeaders.every((name) => headerValue(headers, name) === undefined)
+  );
+}
+
+async function fetchAndKeep(
+  request: HttpRequest,
+  entry: CacheEntry | undefined,
+  cacheFetch: CacheFetch<CacheEntry>,
+  options: CachedFetchOptions,
+): Promise<Fetched> {
+  const { behavior, fetch } = options;
+  const response = await fetch(entry === undefined ? request : revalidating(request, entry));
+  if (entry !== undefined && entry.statusCode < 400) {
+    if (response.statusCode === 304) return refresh(request, entry, response, cacheFetch, options);
+    if (response.statusCode >= 500 && isStaleAllowed(entry.headers)) return fromEntry(request, entry, "Hit");
+  }
+  return keep(request, await compress(request, behavior, response), cacheFetch, options);
+}
+
+/** Asks the origin whether an expired entry is still good. */
+function revalidating(request: HttpRequest, entry: CacheEntry): HttpRequest {
+  const etag = headerValue(entry.headers, "etag");
+  const lastModified = headerValue(entry.headers, "last-modified");
+  if (entry.statusCode >= 400 || (etag === undefined && lastModified === undefined)) return request;
+  let headers: HeaderFields = withoutHeaders(request.headers, bodylessHeaders);
+  if (etag !== undefined) headers = withHeader(headers, "If-None-Match", etag);
+  if (lastModified !== undefined) headers = withHeader(headers, "If-Modified-Since", lastModified);
+  return { ...request, headers };
+}
+
+function refresh(
+  request: HttpRequest,
+  entry: CacheEntry,
+  response: HttpResponse,
+  cacheFetch: CacheFetch<CacheEntry>,
+  options: CachedFetchOptions,
+): Fetched {
+  const names = response.headers.map(([name]) => name);
+  const headers = [
+    ...withoutHeaders(entry.headers, names),
+    ...withoutHeaders(response.headers, ["content-length"]),
+  ];
+  const nowMs = Date.now();
+  const freshUntilMs = nowMs + freshSeconds(options.behavior.cachePolicy, headers, nowMs) * 1000;
+  const tags = cacheTagsOf(headers, options.cacheTagHeader);
+  const refreshed = { ...entry, headers, tags, storedAtMs: nowMs, freshUntilMs };
+  cacheFetch.keep(refreshed);
+  return fromEntry(request, refreshed, "RefreshHit");
+}
+
+async function keep(
+  request: HttpRequest,
+  response: HttpResponse,
+  cacheFetch: CacheFetch<CacheEntry>,
+  options: CachedFetchOptions,
+): Promise<Fetched> {
+  const { behavior, errorPages, cacheTagHeader } = options;
+  const nowMs = Date.now();
+  const seconds =
+    response.statusCode >= 400
+      ? errorFreshSeconds(response.statusCode, response.headers, errorPages, nowMs)
+      : freshSeconds(behavior.cachePolicy, response.headers, nowMs);
+  const cacheResult = response.statusCode >= 400 ? "Error" : "Miss";
+  const isWhole = request.method === "GET" && response.statusCode !== 206 && response.statusCode !== 304;
+  if (seconds === 0 || !isWhole || isTooLarge(response)) return { response, cacheResult };
+  const body = await readBody(response.body, cachedBodyBytesMax);
+  if (body === undefined)
+    throw new Error(`a response without Content-Length is larger than ${cachedBodyBytesMax} bytes`);
+  cacheFetch.keep({
+    tags: cacheTagsOf(response.headers, cacheTagHeader),
+    statusCode: response.statusCode,
+    headers: response.headers,
+    body,
+    servedBy: response.servedBy,
+    storedAtMs: nowMs,
+    freshUntilMs: nowMs + seconds * 1000,
+  });
+  // The first response is the whole object even to a range request, as the origin's was.
+  return { response: { ...response, body }, cacheResult };
+}
+
+function isTooLarge(response: HttpResponse): boolean {
+  if (Buffer.isBuffer(response.body)) return response.body.length > cachedBodyBytesMax;
+  const length = headerValue(response.headers, "content-length");
+  return length === undefined || Number(length) > cachedBodyBytesMax;
+}
+
+function fromEntry(request: HttpRequest, entry: CacheEntry, cacheResult: "Hit" | "RefreshHit"): Fetched {
+  const { statusCode, headers, body } = entry;
+  const answer = responseFromObject(request.headers, { statusCode, headers, body });
+  const ageSeconds = Math.floor((Date.now() - entry.storedAtMs) / 1000);
+  const response = {
+    ...answer,
+    headers: withHeader(answer.headers, "Age", String(ageSeconds)),
+    servedBy: entry.servedBy,
+  };
+  return { response, cacheResult: statusCode >= 400 ? "Error" : cacheResult };
+}

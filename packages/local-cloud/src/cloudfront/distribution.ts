@@ -1,0 +1,188 @@
+import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
+import { type Resource, resourcesOfType, type Template } from "../template.ts";
+import { type CachePolicy, findCachePolicy } from "./cache-policy.ts";
+import { compileEdgeFunction, type EdgeFunction } from "./edge-function.ts";
+import type { EdgeThreadOptions } from "./edge-thread.ts";
+import {
+  findOriginRequestPolicy,
+  noOriginRequestPolicy,
+  type OriginRequestPolicy,
+} from "./origin-request-policy.ts";
+import { findResponseHeadersPolicy, type ResponseHeadersPolicy } from "./response-headers-policy.ts";
+
+/** An `AWS::CloudFront::Distribution`, ready to serve. */
+export interface Distribution {
+  readonly id: string;
+  readonly arn: string;
+  readonly domainName: string;
+  /** In the template's order; the default behavior, whose pattern is `*`, comes last. */
+  readonly behaviors: readonly Behavior[];
+  readonly origins: ReadonlyMap<string, Origin>;
+  readonly originGroups: ReadonlyMap<string, OriginGroup>;
+  readonly errorPages: ReadonlyMap<number, ErrorPage>;
+  readonly defaultRootObject: string;
+  /** The header from which responses get their cache tags. Undefined: they have none. */
+  readonly cacheTagHeader: string | undefined;
+}
+
+/** A cache behavior. */
+export interface Behavior {
+  readonly pathPattern: string;
+  readonly targetOriginId: string;
+  readonly allowedMethods: ReadonlySet<string>;
+  readonly cachePolicy: CachePolicy;
+  readonly originRequestPolicy: OriginRequestPolicy;
+  readonly responseHeadersPolicy: ResponseHeadersPolicy | undefined;
+  readonly viewerRequest: EdgeFunction | undefined;
+  readonly viewerResponse: EdgeFunction | undefined;
+  readonly compresses: boolean;
+  /** True when viewers must use https. The local edge has no TLS: its client stands for the proxy that ends TLS. */
+  readonly isHttps: boolean;
+}
+
+/** Origin of responses. */
+export interface Origin {
+  readonly id: string;
+  readonly domainName: string;
+  /** Empty, or with a leading and no trailing slash. */
+  readonly path: string;
+  readonly customHeaders: readonly (readonly [name: string, value: string])[];
+  readonly hasAccessControl: boolean;
+  readonly readTimeoutSeconds: number;
+}
+
+/** Two origins: the second is asked when the first answers with one of the statuses. */
+export interface OriginGroup {
+  readonly originIds: readonly string[];
+  readonly failoverStatusCodes: ReadonlySet<number>;
+}
+
+/** A custom error response. */
+export interface ErrorPage {
+  readonly cachingMinTtlSeconds: number;
+  readonly pagePath: string | undefined;
+  readonly statusCode: number | undefined;
+}
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** CloudFront developer guide, "How CloudFront processes HTTP 4xx and 5xx status codes from your origin". */
+export const errorCachingMinTtlSecondsDefault = 10;
+const readTimeoutSecondsDefault = 30;
+
+/** Reads a distribution with its policies and functions; secrets in origin headers are resolved. */
+export async function parseDistribution(
+  template: Template,
+  resource: Resource,
+  readSecret: SecretReader,
+  edgeOptions: EdgeThreadOptions = {},
+): Promise<Distribution> {
+  const config = (await resolveDynamicReferences(
+    resource.properties.DistributionConfig,
+    readSecret,
+  )) as Config;
+  const behavior = (value: unknown, pattern?: string) =>
+    parseBehavior(template, value as Config, edgeOptions, pattern);
+  const groups = (config.OriginGroups as { Items?: readonly Config[] } | undefined)?.Items ?? [];
+  return {
+    id: resource.physicalId,
+    arn: `arn:aws:cloudfront::000000000000:distribution/${resource.physicalId}`,
+    domainName: `${resource.physicalId}.cloudfront.net`,
+    behaviors: [
+      ...list(config.CacheBehaviors).map((value) => behavior(value)),
+      behavior(config.DefaultCacheBehavior, "*"),
+    ],
+    origins: new Map(list(config.Origins).map((value) => [String(value.Id), parseOrigin(value)])),
+    originGroups: new Map(groups.map((value) => [String(value.Id), parseOriginGroup(value)])),
+    errorPages: new Map(
+      list(config.CustomErrorResponses).map((value) => [Number(value.ErrorCode), parseErrorPage(value)]),
+    ),
+    defaultRootObject: String(config.DefaultRootObject ?? ""),
+    cacheTagHeader: (config.CacheTagConfig as { HeaderName?: string } | undefined)?.HeaderName,
+  };
+}
+
+function list(value: unknown): readonly Config[] {
+  return (value ?? []) as readonly Config[];
+}
+
+function parseBehavior(
+  template: Template,
+  config: Config,
+  edgeOptions: EdgeThreadOptions,
+  pattern = String(config.PathPattern),
+): Behavior {
+  const findFunction = (eventType: string) => findEdgeFunction(template, config, eventType, edgeOptions);
+  if (typeof config.CachePolicyId !== "string") {
+    throw new Error(`Behavior ${pattern}: the local cloud emulates cache policies, not ForwardedValues`);
+  }
+  const responsePolicyId = config.ResponseHeadersPolicyId;
+  const requestPolicyId = config.OriginRequestPolicyId;
+  return {
+    pathPattern: pattern,
+    targetOriginId: String(config.TargetOriginId),
+    allowedMethods: new Set((config.AllowedMethods ?? ["GET", "HEAD"]) as string[]),
+    cachePolicy: findCachePolicy(template, config.CachePolicyId),
+    originRequestPolicy:
+      typeof requestPolicyId === "string"
+        ? findOriginRequestPolicy(template, requestPolicyId)
+        : noOriginRequestPolicy,
+    responseHeadersPolicy:
+      typeof responsePolicyId === "string"
+        ? findResponseHeadersPolicy(template, responsePolicyId)
+        : undefined,
+    viewerRequest: findFunction("viewer-request"),
+    viewerResponse: findFunction("viewer-response"),
+    compresses: config.Compress === true,
+    isHttps: config.ViewerProtocolPolicy !== "allow-all",
+  };
+}
+
+function findEdgeFunction(
+  template: Template,
+  behavior: Config,
+  eventType: string,
+  edgeOptions: EdgeThreadOptions,
+): EdgeFunction | undefined {
+  const association = list(behavior.FunctionAssociations).find((one) => one.EventType === eventType);
+  if (association === undefined) return undefined;
+  const resource = resourcesOfType(template, "AWS::CloudFront::Function").find(
+    (one) => one.physicalId === association.FunctionARN,
+  );
+  if (resource === undefined)
+    throw new Error(`No AWS::CloudFront::Function with the ARN ${String(association.FunctionARN)}`);
+  return compileEdgeFunction(resource.logicalId, String(resource.properties.FunctionCode), edgeOptions);
+}
+
+function parseOrigin(config: Config): Origin {
+  const custom = (config.CustomOriginConfig ?? {}) as Config;
+  return {
+    id: String(config.Id),
+    domainName: String(config.DomainName),
+    path: String(config.OriginPath ?? ""),
+    customHeaders: list(config.OriginCustomHeaders).map((one) => [
+      String(one.HeaderName),
+      String(one.HeaderValue),
+    ]),
+    hasAccessControl: typeof config.OriginAccessControlId === "string" && config.OriginAccessControlId !== "",
+    readTimeoutSeconds: Number(custom.OriginReadTimeout ?? readTimeoutSecondsDefault),
+  };
+}
+
+function parseOriginGroup(config: Config): OriginGroup {
+  const members = (config.Members as { Items: readonly Config[] }).Items;
+  const codes = (config.FailoverCriteria as { StatusCodes: { Items: readonly number[] } }).StatusCodes.Items;
+  return {
+    originIds: members.map((member) => String(member.OriginId)),
+    failoverStatusCodes: new Set(codes.map(Number)),
+  };
+}
+
+function parseErrorPage(config: Config): ErrorPage {
+  const { ErrorCachingMinTTL, ResponsePagePath, ResponseCode } = config;
+  return {
+    cachingMinTtlSeconds: Number(ErrorCachingMinTTL ?? errorCachingMinTtlSecondsDefault),
+    pagePath: typeof ResponsePagePath === "string" && ResponsePagePath !== "" ? ResponsePagePath : undefined,
+    statusCode: ResponseCode === undefined || ResponseCode === "" ? undefined : Number(ResponseCode),
+  };
+}

@@ -1,0 +1,173 @@
+import { randomBytes } from "node:crypto";
+import { type HttpRequest, type HttpResponse, headerValue, withHeaders } from "../http-message.ts";
+import { type Fetched, fetchThroughCache } from "./cached-fetch.ts";
+import type { Behavior, Distribution } from "./distribution.ts";
+import { createEdgeCache } from "./edge-cache.ts";
+import type { OriginChoice } from "./edge-function.ts";
+import { chooseTarget, fetchFromOrigin, type OriginHandler } from "./origin-fetch.ts";
+import { forwardsCookies, generatedHeaders } from "./origin-request.ts";
+import { interpretationsOfPath, matchesPathPattern } from "./path-pattern.ts";
+import { applyResponseHeadersPolicy } from "./response-headers-policy.ts";
+import {
+  type FunctionContext,
+  functionFailure,
+  runViewerRequest,
+  runViewerResponse,
+} from "./viewer-functions.ts";
+import { refuseRequest } from "./viewer-limits.ts";
+
+/** A response with what `X-Cache` says of it, such as `Hit` or `FunctionGeneratedResponse`. */
+export interface EdgeResponse {
+  readonly response: HttpResponse;
+  readonly outcome: string;
+}
+
+/** The edge of one distribution. */
+export interface Edge {
+  handle(request: HttpRequest): Promise<EdgeResponse>;
+  /** Forgets every response with one of these tags. */
+  invalidate(tags: readonly string[]): void;
+}
+
+/** Settings of `createEdge`. */
+export interface EdgeOptions {
+  readonly distribution: Distribution;
+  /** Asked in order for the host of an origin. */
+  readonly handlers: readonly OriginHandler[];
+  readonly log: (line: string) => void;
+}
+
+/** Never sent to the viewer. */
+const removedFromResponses =
+  /^(connection|keep-alive|proxy-.*|trailer|transfer-encoding|upgrade|via|x-edge-.*|x-cache|x-amz-cf-.*)$/;
+
+/** Serves a distribution: behaviors, functions, policies, cache, error pages. */
+export function createEdge({ distribution, handlers, log }: EdgeOptions): Edge {
+  const cache = createEdgeCache();
+
+  async function handle(request: HttpRequest): Promise<EdgeResponse> {
+    const requestId = randomBytes(40).toString("base64url");
+    const behavior = behaviorFor(distribution, request.path);
+    const refusal = refuseRequest(request, behavior);
+    const answered: EdgeResponse =
+      refusal === undefined
+        ? await serve(request, behavior, { distribution, requestId, log })
+        : { response: withPolicy(refusal, behavior), outcome: "Error" };
+    return { ...answered, response: finish(answered, requestId, distribution) };
+  }
+
+  async function serve(
+    viewer: HttpRequest,
+    behavior: Behavior,
+    setting: FunctionContext,
+  ): Promise<EdgeResponse> {
+    try {
+      const before = runViewerRequest(withGeneratedHeaders(viewer, behavior), behavior, setting);
+      if (before.type === "response") {
+        return { response: withPolicy(before.response, behavior), outcome: "FunctionGeneratedResponse" };
+      }
+      const request = withDefaultRoot(before.request, distribution);
+      const fetched = await fetchWithErrorPage(request, behavior, before.origin, setting.requestId);
+      const prepared = withPolicy(withoutHidden(fetched.response, behavior), behavior);
+      const response = runViewerResponse(request, prepared, behavior, setting);
+      return { response, outcome: fetched.cacheResult };
+    } catch (error) {
+      const failure = functionFailure(error);
+      if (failure === undefined) throw error;
+      log(`CloudFront ${failure.name}: ${(error as Error).message}`);
+      return { response: withPolicy(failure.response, behavior), outcome: failure.name };
+    }
+  }
+
+  async function fetchWithErrorPage(
+    request: HttpRequest,
+    behavior: Behavior,
+    choice: OriginChoice | undefined,
+    requestId: string,
+  ): Promise<Fetched> {
+    const fetched = await fetchCached(request, behavior, choice, requestId);
+    const page = distribution.errorPages.get(fetched.response.statusCode);
+    if (page?.pagePath === undefined) return fetched;
+    const pageRequest = { ...request, method: "GET", path: page.pagePath, query: undefined };
+    const pageBehavior = behaviorFor(distribution, page.pagePath);
+    const rendered = await fetchCached(pageRequest, pageBehavior, undefined, requestId);
+    if (rendered.response.statusCode >= 400) return fetched;
+    const statusCode = page.statusCode ?? fetched.response.statusCode;
+    return { response: { ...rendered.response, statusCode }, cacheResult: "Error" };
+  }
+
+  function fetchCached(
+    request: HttpRequest,
+    behavior: Behavior,
+    choice: OriginChoice | undefined,
+    requestId: string,
+  ): Promise<Fetched> {
+    const target = chooseTarget(distribution, behavior, choice);
+    const options = { distribution, behavior, target, handlers, requestId, log };
+    return fetchThroughCache(request, {
+      cache,
+      behavior,
+      errorPages: distribution.errorPages,
+      cacheTagHeader: distribution.cacheTagHeader,
+      fetch: (originRequest) => fetchFromOrigin(originRequest, options),
+    });
+  }
+
+  return { handle, invalidate: cache.invalidate };
+}
+
+/** Picks the behavior with the longest TTL among those that a path may belong to, since AWS does not document which one it is. */
+function behaviorFor(distribution: Distribution, path: string): Behavior {
+  const found = interpretationsOfPath(path).flatMap((reading) => {
+    const behavior = distribution.behaviors.find((one) => matchesPathPattern(one.pathPattern, reading));
+    return behavior === undefined ? [] : [behavior];
+  });
+  const [longest] = found.sort((a, b) => b.cachePolicy.maxTtlSeconds - a.cachePolicy.maxTtlSeconds);
+  if (longest === undefined) throw new Error("A distribution always has a default cache behavior");
+  return longest;
+}
+
+function withGeneratedHeaders(request: HttpRequest, behavior: Behavior): HttpRequest {
+  const own = request.headers.filter(([name]) => !name.toLowerCase().startsWith("cloudfront-"));
+  return { ...request, headers: [...own, ...generatedHeaders(request, behavior)] };
+}
+
+function withDefaultRoot(request: HttpRequest, { defaultRootObject }: Distribution): HttpRequest {
+  return request.path === "/" && defaultRootObject !== ""
+    ? { ...request, path: `/${defaultRootObject}` }
+    : request;
+}
+
+function withoutHidden(response: HttpResponse, behavior: Behavior): HttpResponse {
+  const headers = response.headers.filter(([field]) => {
+    const name = field.toLowerCase();
+    return !removedFromResponses.test(name) && (name !== "set-cookie" || forwardsCookies(behavior));
+  });
+  return { ...response, headers };
+}
+
+function withPolicy(response: HttpResponse, { responseHeadersPolicy, isHttps }: Behavior): HttpResponse {
+  if (responseHeadersPolicy === undefined) return response;
+  const headers = applyResponseHeadersPolicy(responseHeadersPolicy, response.headers, { isHttps });
+  return { ...response, headers };
+}
+
+function finish(
+  { response, outcome }: EdgeResponse,
+  requestId: string,
+  { domainName }: Distribution,
+): HttpResponse {
+  const fields: [string, string][] = [];
+  if (Buffer.isBuffer(response.body) && response.statusCode !== 304) {
+    fields.push(["Content-Length", String(response.body.length)]);
+  }
+  fields.push(
+    ["X-Cache", `${outcome} from cloudfront`],
+    ["Via", `1.1 ${domainName} (CloudFront)`],
+    ["X-Amz-Cf-Pop", "LOC50-P1"],
+    ["X-Amz-Cf-Id", requestId],
+  );
+  if (headerValue(response.headers, "date") === undefined) fields.push(["Date", new Date().toUTCString()]);
+  const headers = withHeaders(response.headers, fields);
+  return { ...response, headers };
+}

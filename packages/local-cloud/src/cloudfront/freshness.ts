@@ -1,0 +1,70 @@
+import { type HeaderFields, headerValue } from "../http-message.ts";
+import type { CachePolicy } from "./cache-policy.ts";
+import { type ErrorPage, errorCachingMinTtlSecondsDefault } from "./distribution.ts";
+
+/** Cached whatever the origin says, and cached only with a lifetime: developer guide, "HTTPStatusCodes". */
+const alwaysCachedErrors = new Set([404, 405, 410, 414, 500, 501, 502, 503, 504]);
+const cachedOnRequestErrors = new Set([400, 403, 412, 415]);
+
+/**
+ * For how many seconds CloudFront may answer from its cache; 0 means not at all.
+ * Developer guide, "Managing how long content stays in the cache (expiration)".
+ */
+export function freshSeconds(policy: CachePolicy, headers: HeaderFields, nowMs: number): number {
+  const { minTtlSeconds, defaultTtlSeconds, maxTtlSeconds } = policy;
+  if (maxTtlSeconds === 0) return 0;
+  const directives = cacheControl(headers);
+  // A positive minimum keeps even what the origin forbids to store.
+  if (isForbidden(directives)) return minTtlSeconds;
+  const lifetime = explicitLifetime(headers, directives, nowMs);
+  if (lifetime === undefined) return Math.max(minTtlSeconds, defaultTtlSeconds);
+  return Math.min(Math.max(lifetime, minTtlSeconds), maxTtlSeconds);
+}
+
+/** The same for a response of 400 and above; developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches". */
+export function errorFreshSeconds(
+  statusCode: number,
+  headers: HeaderFields,
+  errorPages: ReadonlyMap<number, ErrorPage>,
+  nowMs: number,
+): number {
+  const directives = cacheControl(headers);
+  const lifetime = explicitLifetime(headers, directives, nowMs);
+  const isCached =
+    alwaysCachedErrors.has(statusCode) || (cachedOnRequestErrors.has(statusCode) && lifetime !== undefined);
+  if (!isCached || (statusCode < 500 && isForbidden(directives))) return 0;
+  const minimum = errorPages.get(statusCode)?.cachingMinTtlSeconds ?? errorCachingMinTtlSecondsDefault;
+  return Math.max(minimum, lifetime ?? 0);
+}
+
+/** True when an expired response may replace an error of the origin. */
+export function isStaleAllowed(headers: HeaderFields): boolean {
+  return cacheControl(headers).get("stale-if-error") !== "0";
+}
+
+function isForbidden(directives: ReadonlyMap<string, string>): boolean {
+  return ["no-store", "no-cache", "private"].some((name) => directives.has(name));
+}
+
+function explicitLifetime(
+  headers: HeaderFields,
+  directives: ReadonlyMap<string, string>,
+  nowMs: number,
+): number | undefined {
+  const seconds = Number(directives.get("s-maxage") ?? directives.get("max-age"));
+  if (Number.isInteger(seconds)) return seconds;
+  const expires = Date.parse(headerValue(headers, "expires") ?? "");
+  return Number.isNaN(expires) ? undefined : Math.max(0, (expires - nowMs) / 1000);
+}
+
+function cacheControl(headers: HeaderFields): Map<string, string> {
+  const directives = (headerValue(headers, "cache-control") ?? "")
+    .split(",")
+    .map((part) => part.trim().toLowerCase());
+  return new Map(
+    directives.map((directive) => {
+      const [name = "", value = ""] = directive.split("=");
+      return [name, value.replaceAll('"', "")];
+    }),
+  );
+}

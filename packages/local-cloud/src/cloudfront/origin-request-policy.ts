@@ -1,0 +1,86 @@
+import { resourcesOfType, type Template } from "../template.ts";
+import { lowerCased, parseSelection } from "./cache-policy.ts";
+import { type Selection, selectAll, selectAllExcept, selectNone, selectOnly } from "./selection.ts";
+
+/** Parts of a viewer's request that the origin gets besides those in the cache key. */
+export interface OriginRequestPolicy {
+  /** Headers of the viewer, with lower-case names. */
+  readonly headers: Selection;
+  /** Headers that CloudFront adds, such as `cloudfront-viewer-address`. */
+  readonly cloudFrontHeaders: Selection;
+  readonly cookies: Selection;
+  readonly query: Selection;
+}
+
+/** Nothing beyond the cache key and what CloudFront always sends. */
+export const noOriginRequestPolicy: OriginRequestPolicy = {
+  headers: selectNone,
+  cloudFrontHeaders: selectNone,
+  cookies: selectNone,
+  query: selectNone,
+};
+
+const allViewer: OriginRequestPolicy = {
+  headers: selectAll,
+  cloudFrontHeaders: selectNone,
+  cookies: selectAll,
+  query: selectAll,
+};
+
+const crossOrigin = ["origin", "access-control-request-method", "access-control-request-headers"];
+
+/** CloudFront developer guide, "Use managed origin request policies". */
+const managed: Readonly<Record<string, OriginRequestPolicy>> = {
+  "216adef6-5c7f-47e4-b989-5492eafa07d3": allViewer,
+  "b689b0a8-53d0-40ab-baf2-68738e2966ac": { ...allViewer, headers: selectAllExcept("host") },
+  "33f36d7e-f396-46d9-90e0-52428a34d9dc": { ...allViewer, cloudFrontHeaders: selectAll },
+  "88a5eaf4-2fd4-4709-b370-b4c650ea3fcf": { ...noOriginRequestPolicy, headers: selectOnly(...crossOrigin) },
+  "59781a5b-3903-41f3-afcb-af62929ccde1": { ...noOriginRequestPolicy, headers: selectOnly("origin") },
+  "acba4595-bd28-49b8-b9fe-13317c0390fa": {
+    ...noOriginRequestPolicy,
+    headers: selectOnly("user-agent", "referer"),
+  },
+};
+
+/** The origin request policy with this id, from the template or AWS's own; throws for one that is in neither. */
+export function findOriginRequestPolicy(template: Template, id: string): OriginRequestPolicy {
+  const resources = resourcesOfType(template, "AWS::CloudFront::OriginRequestPolicy");
+  const resource = resources.find((one) => one.physicalId === id);
+  const policy =
+    resource === undefined ? managed[id] : parsePolicy(resource.properties.OriginRequestPolicyConfig);
+  if (policy === undefined) {
+    throw new Error(
+      `The local cloud knows no origin request policy ${id}: neither in the template nor emulated`,
+    );
+  }
+  return policy;
+}
+
+interface OriginRequestPolicyConfig {
+  readonly HeadersConfig: { readonly HeaderBehavior: string; readonly Headers?: readonly string[] };
+  readonly CookiesConfig: { readonly CookieBehavior: string; readonly Cookies?: readonly string[] };
+  readonly QueryStringsConfig: {
+    readonly QueryStringBehavior: string;
+    readonly QueryStrings?: readonly string[];
+  };
+}
+
+function parsePolicy(value: unknown): OriginRequestPolicy {
+  const { HeadersConfig, CookiesConfig, QueryStringsConfig } = value as OriginRequestPolicyConfig;
+  return {
+    ...parseHeaders(HeadersConfig.HeaderBehavior, lowerCased(HeadersConfig.Headers)),
+    cookies: parseSelection(CookiesConfig.CookieBehavior, CookiesConfig.Cookies),
+    query: parseSelection(QueryStringsConfig.QueryStringBehavior, QueryStringsConfig.QueryStrings),
+  };
+}
+
+function parseHeaders(
+  behavior: string,
+  names: readonly string[],
+): Pick<OriginRequestPolicy, "headers" | "cloudFrontHeaders"> {
+  if (behavior === "allViewer") return { headers: selectAll, cloudFrontHeaders: selectNone };
+  if (behavior === "allViewerAndWhitelistCloudFront")
+    return { headers: selectAll, cloudFrontHeaders: selectOnly(...names) };
+  const selection = parseSelection(behavior, names);
+  return { headers: selection, cloudFrontHeaders: behavior === "whitelist" ? selection : selectNone };
+}

@@ -1,0 +1,104 @@
+import { type HeaderFields, type HttpRequest, headerValue, type Peer, withHeaders } from "../http-message.ts";
+import { normalizedEncodings } from "./cache-key.ts";
+import type { Behavior, Origin } from "./distribution.ts";
+import { cookiePairs, isSelected, queryPairs, selectPairs } from "./selection.ts";
+
+/**
+ * Never forwarded; developer guide, "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)". What
+ * the table there says of Expect holds unless a policy includes it: then it goes along.
+ */
+const removed =
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|x-edge-.*|x-amz-cf-.*|x-forwarded-proto|x-http-method-override|x-real-ip|cookie|host|accept-encoding|via|cloudfront-.*)$/;
+/** Forwarded whatever the policies say. */
+const always =
+  /^(cache-control|content-length|content-md5|content-type|date|if-match|if-modified-since|if-none-match|if-range|if-unmodified-since|pragma|range|x-forwarded-for)$/;
+
+/** Address of the edge that origins see in place of the viewer's (RFC 5737). */
+const edgePeer: Peer = { address: "192.0.2.1", port: 443 };
+
+/** The request as CloudFront sends it to an origin: what the two policies select, and its own headers. */
+export function toOriginRequest(
+  request: HttpRequest,
+  behavior: Behavior,
+  origin: Origin,
+  edge: { readonly requestId: string; readonly domainName: string },
+): HttpRequest {
+  const { cachePolicy, originRequestPolicy } = behavior;
+  const query = selectPairs(queryPairs(request.query), [cachePolicy.query, originRequestPolicy.query]).join(
+    "&",
+  );
+  return {
+    ...request,
+    path: `${origin.path}${request.path}`,
+    query: query === "" ? undefined : query,
+    headers: originHeaders(request, behavior, origin, edge),
+    peer: edgePeer,
+  };
+}
+
+function originHeaders(
+  request: HttpRequest,
+  behavior: Behavior,
+  origin: Origin,
+  edge: { readonly requestId: string; readonly domainName: string },
+): HeaderFields {
+  const { cachePolicy, originRequestPolicy } = behavior;
+  const isForwarded = (name: string) =>
+    isSelected(cachePolicy.headers, name) || isSelected(originRequestPolicy.headers, name);
+  const headers: HeaderFields = request.headers.filter(([field]) => {
+    const name = field.toLowerCase();
+    return !removed.test(name) && (always.test(name) || isForwarded(name));
+  });
+  // The last of a name, at its place.
+  const fields = new Map<string, readonly [name: string, value: string]>();
+  const set = (name: string, value: string | undefined) => {
+    if (value === undefined) return;
+    fields.delete(name.toLowerCase());
+    fields.set(name.toLowerCase(), [name, value]);
+  };
+  const viewerHost = headerValue(request.headers, "host");
+  set("Host", isForwarded("host") ? viewerHost : origin.domainName);
+  set("User-Agent", isForwarded("user-agent") ? headerValue(headers, "user-agent") : "Amazon CloudFront");
+  const encodings = cachePolicy.acceptsGzip || cachePolicy.acceptsBrotli;
+  set(
+    "Accept-Encoding",
+    encodings ? normalizedEncodings(request, cachePolicy) : forwardedEncoding(request, isForwarded),
+  );
+  const cookies = cookiePairs(headerValue(request.headers, "cookie"));
+  const forwarded = selectPairs(cookies, [cachePolicy.cookies, originRequestPolicy.cookies]).join("; ");
+  set("Cookie", forwarded === "" ? undefined : forwarded);
+  set(
+    "X-Forwarded-For",
+    [headerValue(headers, "x-forwarded-for"), request.peer.address].filter(Boolean).join(", "),
+  );
+  set("Via", `1.1 ${edge.domainName} (CloudFront)`);
+  set("X-Amz-Cf-Id", edge.requestId);
+  for (const [name, value] of generatedHeaders(request, behavior)) set(name, value);
+  for (const [name, value] of origin.customHeaders) set(name, value);
+  return withHeaders(headers, [...fields.values()]);
+}
+
+function forwardedEncoding(request: HttpRequest, isSelected: (name: string) => boolean): string | undefined {
+  return isSelected("accept-encoding") ? headerValue(request.headers, "accept-encoding") : undefined;
+}
+
+/** Headers that CloudFront makes when a policy asks: developer guide, "Add CloudFront request headers". */
+export function generatedHeaders(request: HttpRequest, behavior: Behavior): [name: string, value: string][] {
+  const { cachePolicy, originRequestPolicy } = behavior;
+  const { address, port } = request.peer;
+  const known: [string, string][] = [
+    ["CloudFront-Viewer-Address", `${address}:${port}`],
+    ["CloudFront-Forwarded-Proto", "http"],
+    ["CloudFront-Viewer-Http-Version", "1.1"],
+  ];
+  return known.filter(([name]) => {
+    const lowerCased = name.toLowerCase();
+    const inKey = cachePolicy.headers.mode === "whitelist" && isSelected(cachePolicy.headers, lowerCased);
+    return inKey || isSelected(originRequestPolicy.cloudFrontHeaders, lowerCased);
+  });
+}
+
+/** True when the origin gets cookies. Otherwise its `Set-Cookie` is removed as well. */
+export function forwardsCookies({ cachePolicy, originRequestPolicy }: Behavior): boolean {
+  return cachePolicy.cookies.mode !== "none" || originRequestPolicy.cookies.mode !== "none";
+}

@@ -1,0 +1,60 @@
+/**
+ * True when a cache behavior's path pattern matches: `*` is any run of characters, `?` exactly one, case matters,
+ * and a leading slash may be left out. CloudFront developer guide, "Path pattern".
+ */
+export function matchesPathPattern(pattern: string, path: string): boolean {
+  let expression = expressions.get(pattern);
+  if (expression === undefined) {
+    expression = toExpression(pattern);
+    expressions.set(pattern, expression);
+  }
+  return expression.test(path.replace(/^\//, ""));
+}
+
+/** Compiled patterns: each request is compared with all of a distribution's, which are few. */
+const expressions = new Map<string, RegExp>();
+
+function toExpression(pattern: string): RegExp {
+  const expression = pattern
+    .replace(/^\//, "")
+    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  return new RegExp(`^${expression}$`, "s");
+}
+
+/**
+ * The paths by which a cache behavior may be found. Documented is that CloudFront normalizes "consistent with RFC 3986",
+ * which has dot segments removed (section 5.2.4) and unreserved characters decoded (section 6.2.2.2); left open is
+ * what of it is done, and whether other characters are decoded, or some twice.
+ */
+export function interpretationsOfPath(path: string): readonly string[] {
+  const once = decodeEscapes(path);
+  const readings = [path, once, decodeEscapes(once)];
+  return [...new Set(readings.flatMap((reading) => [normalizePath(reading), reading]))];
+}
+
+function decodeEscapes(path: string): string {
+  return path.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+/**
+ * The path by which a cache behavior is found: without `.` and `..` segments and repeated slashes. The origin still
+ * gets the path as it was sent. CloudFront developer guide, "Path normalization".
+ */
+function normalizePath(path: string): string {
+  const segments: string[] = [];
+  const parts = path.split("/");
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1;
+    if (part === "..") segments.pop();
+    if (part === "." || part === ".." || part === "") {
+      if (isLast) segments.push("");
+    } else {
+      segments.push(part);
+    }
+  }
+  return `/${segments.join("/")}`;
+}

@@ -1,0 +1,237 @@
+import { randomUUID } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
+import type { AwsEndpoint } from "../aws/aws-endpoint.ts";
+import { queueNameOf } from "../aws/sqs/queue-settings.ts";
+import { TooManyRequestsError } from "../lambda/concurrency.ts";
+import type { InvocationResult, LambdaService } from "../lambda/lambda-service.ts";
+import { type Resource, resourcesOfType, type Template } from "../template.ts";
+
+/** Milliseconds before Lambda's second and third attempt. */
+export interface RetryDelays {
+  /** After the first error of the function, and after the second. */
+  readonly afterErrors: readonly [number, number];
+  /** After the first refusal for want of an execution, from which it doubles, and at most. */
+  readonly afterThrottles: { readonly first: number; readonly most: number };
+}
+
+/** "How Lambda handles errors and retries with asynchronous invocation". */
+const documentedPauses: RetryDelays = {
+  afterErrors: [60_000, 120_000],
+  afterThrottles: { first: 1_000, most: 300_000 },
+};
+
+export interface AsynchronousInvocationOptions {
+  readonly template: Template;
+  readonly lambda: Pick<LambdaService, "invoke">;
+  readonly awsEndpoint: Pick<AwsEndpoint, "queues" | "authorize">;
+  /** SQLite file that keeps events over a restart. */
+  readonly path: string;
+  readonly log: (line: string) => void;
+  /** @default documentedPauses */
+  readonly pauses?: RetryDelays;
+}
+
+/** Lambda's queue of events for asynchronous invocations. */
+export interface AsynchronousInvocations {
+  invokeLater(functionName: string, event: string, tenantId: string | undefined): void;
+  /** Begins nothing new, and waits for the invocations that run. What is not done comes again at the next start. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Takes events, and invokes functions with them; what fails is tried again, and given up to the destination that the template names.
+ *
+ * Source: AWS Lambda developer guide, "Invoking a Lambda function asynchronously", and the pages below it.
+ *
+ * @throws Error on a destination that is not emulated, or that the function's role may not write to
+ */
+export function startAsynchronousInvocations(
+  options: AsynchronousInvocationOptions,
+): AsynchronousInvocations {
+  const { template, lambda, awsEndpoint, path, log, pauses = documentedPauses } = options;
+  const configs = configsOf(template, awsEndpoint);
+  const store = openEventStore(path);
+  const running = new Set<Promise<void>>();
+  const timers = new Set<NodeJS.Timeout>();
+  let isStopping = false;
+
+  function begin(event: StoredEvent, afterMs: number): void {
+    if (isStopping) return;
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      const attempt = run(event).catch((error: unknown) => log(`An asynchronous invocation: ${error}`));
+      running.add(attempt);
+      void attempt.finally(() => running.delete(attempt));
+    }, afterMs);
+    timers.add(timer.unref());
+  }
+
+  async function run(event: StoredEvent): Promise<void> {
+    const config = configs.get(event.functionName) ?? defaultConfig;
+    const outcome = await attempt(event);
+    if (outcome === "done") return store.remove(event.id);
+    // Whoever stops the local cloud has ended it: it was no attempt.
+    if (isStopping) return;
+    const attempts = outcome === "throttled" ? event.attempts : event.attempts + 1;
+    const throttles = outcome === "throttled" ? event.throttles + 1 : event.throttles;
+    const next = { ...event, attempts, throttles };
+    const pauseMs =
+      outcome === "throttled"
+        ? Math.min(pauses.afterThrottles.first * 2 ** event.throttles, pauses.afterThrottles.most)
+        : (pauses.afterErrors[attempts - 1] ?? 0);
+    const isTooOld = Date.now() + pauseMs > event.atMs + config.ageMsMax;
+    if (attempts > config.retriesMax || isTooOld) {
+      giveUp(next, config, attempts > config.retriesMax ? "RetriesExhausted" : "EventAgeExceeded", outcome);
+      return store.remove(event.id);
+    }
+    store.put(next);
+    begin(next, pauseMs);
+  }
+
+  async function attempt({ functionName, event, tenantId }: StoredEvent) {
+    try {
+      const result = await lambda.invoke(functionName, event, tenantId);
+      return result.isFunctionError ? result : ("done" as const);
+    } catch (error) {
+      if (error instanceof TooManyRequestsError) return "throttled" as const;
+      throw error;
+    }
+  }
+
+  function giveUp(event: StoredEvent, { queueArn }: Config, condition: string, outcome: Failure): void {
+    log(`Lambda gives up an asynchronous invocation of ${event.functionName}: ${condition}`);
+    if (queueArn === undefined) return;
+    awsEndpoint.queues
+      .get(queueNameOf(queueArn))
+      ?.send({ body: JSON.stringify(recordOf(event, condition, outcome)) });
+  }
+
+  for (const event of store.all()) begin(event, 0);
+  return {
+    invokeLater(functionName, event, tenantId) {
+      const stored = {
+        id: randomUUID(),
+        functionName,
+        event,
+        tenantId,
+        attempts: 0,
+        throttles: 0,
+        atMs: Date.now(),
+      };
+      store.put(stored);
+      begin(stored, 0);
+    },
+    async stop() {
+      isStopping = true;
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.all(running);
+      store.close();
+    },
+  };
+}
+
+/** An event, and how often it was tried. */
+interface StoredEvent {
+  readonly id: string;
+  readonly functionName: string;
+  readonly event: string;
+  readonly tenantId: string | undefined;
+  readonly attempts: number;
+  readonly throttles: number;
+  readonly atMs: number;
+}
+
+type Failure = InvocationResult | "throttled";
+
+/** "Capturing records of Lambda asynchronous invocations", example invocation record. */
+function recordOf(
+  { functionName, event, attempts }: StoredEvent,
+  condition: string,
+  outcome: Failure,
+): object {
+  const functionArn = `arn:aws:lambda:us-east-1:000000000000:function:${functionName}:$LATEST`;
+  const requestId = outcome === "throttled" ? randomUUID() : outcome.requestId;
+  return {
+    version: "1.0",
+    timestamp: new Date().toISOString(),
+    requestContext: { requestId, functionArn, condition, approximateInvokeCount: attempts },
+    requestPayload: JSON.parse(event),
+    ...(outcome === "throttled"
+      ? {}
+      : {
+          responseContext: { statusCode: 200, executedVersion: "$LATEST", functionError: "Unhandled" },
+          responsePayload: JSON.parse(outcome.payload),
+        }),
+  };
+}
+
+interface Config {
+  readonly retriesMax: number;
+  readonly ageMsMax: number;
+  /** @default - what is given up is lost */
+  readonly queueArn: string | undefined;
+}
+
+/** "PutFunctionEventInvokeConfig": two retries, six hours. */
+const defaultConfig: Config = { retriesMax: 2, ageMsMax: 6 * 60 * 60 * 1000, queueArn: undefined };
+
+function configsOf(
+  template: Template,
+  awsEndpoint: AsynchronousInvocationOptions["awsEndpoint"],
+): ReadonlyMap<string, Config> {
+  return new Map(
+    resourcesOfType(template, "AWS::Lambda::EventInvokeConfig").map((resource) =>
+      configOf(template, resource, awsEndpoint),
+    ),
+  );
+}
+
+function configOf(
+  template: Template,
+  { logicalId, properties }: Resource,
+  { queues, authorize }: AsynchronousInvocationOptions["awsEndpoint"],
+): [string, Config] {
+  const { FunctionName, DestinationConfig, MaximumRetryAttempts, MaximumEventAgeInSeconds } = properties;
+  const { OnFailure, OnSuccess } = (DestinationConfig ?? {}) as {
+    OnFailure?: { Destination?: string };
+    OnSuccess?: object;
+  };
+  const queueArn = OnFailure?.Destination;
+  if (OnSuccess !== undefined) throw new Error(`${logicalId}: the local cloud does not emulate OnSuccess`);
+  if (queueArn !== undefined && !queues.has(queueNameOf(queueArn)))
+    throw new Error(
+      `${logicalId}: OnFailure must be a queue of the template for the local cloud, not ${queueArn}`,
+    );
+  const lambda = resourcesOfType(template, "AWS::Lambda::Function").find(
+    ({ physicalId }) => physicalId === FunctionName,
+  );
+  if (lambda === undefined)
+    throw new Error(`${logicalId}: there is no function ${FunctionName} in the template`);
+  // Lambda refuses a destination that the function's role may not write to.
+  if (queueArn !== undefined)
+    authorize(String(lambda.properties.Role), { action: "sqs:SendMessage", resourceArn: queueArn });
+  const retriesMax = Number(MaximumRetryAttempts ?? defaultConfig.retriesMax);
+  const ageMsMax = Number(MaximumEventAgeInSeconds ?? defaultConfig.ageMsMax / 1000) * 1000;
+  return [String(FunctionName), { retriesMax, ageMsMax, queueArn }];
+}
+
+interface EventStore {
+  put(event: StoredEvent): void;
+  remove(id: string): void;
+  all(): StoredEvent[];
+  close(): void;
+}
+
+function openEventStore(path: string): EventStore {
+  const database = new DatabaseSync(path);
+  database.exec("CREATE TABLE IF NOT EXISTS event (id TEXT PRIMARY KEY, stored TEXT NOT NULL) STRICT");
+  const put = database.prepare("INSERT OR REPLACE INTO event (id, stored) VALUES (?, ?)");
+  const remove = database.prepare("DELETE FROM event WHERE id = ?");
+  const all = database.prepare("SELECT stored FROM event ORDER BY rowid");
+  return {
+    put: (event) => void put.run(event.id, JSON.stringify(event)),
+    remove: (id) => void remove.run(id),
+    all: () => all.all().map(({ stored }) => JSON.parse(String(stored)) as StoredEvent),
+    close: () => database.close(),
+  };
+}

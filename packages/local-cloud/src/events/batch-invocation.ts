@@ -1,0 +1,85 @@
+import { TooManyRequestsError } from "../lambda/concurrency.ts";
+import type { LambdaService } from "../lambda/lambda-service.ts";
+
+/** Outcome of the invocation with a batch. */
+export type BatchOutcome = Done | ItemsFailed | Failed | Throttled;
+
+interface Done {
+  readonly type: "done";
+}
+
+/** These of the batch failed; the others are done. */
+interface ItemsFailed {
+  readonly type: "items failed";
+  readonly identifiers: ReadonlySet<string>;
+  readonly requestId: string;
+}
+
+/** All of the batch failed. */
+export interface Failed {
+  readonly type: "failed";
+  /** In one line. */
+  readonly reason: string;
+  /** False when the function was not invoked, or its response names items that are not in the batch. */
+  readonly isFunctionError: boolean;
+  readonly requestId: string;
+}
+
+/** No execution was free: the batch did not reach the function. */
+interface Throttled {
+  readonly type: "throttled";
+}
+
+/** Settings of `invokeWithBatch`. */
+export interface BatchOptions {
+  readonly lambda: LambdaService;
+  readonly functionName: string;
+  readonly reportsItemFailures: boolean;
+}
+
+/** "Lambda quotas": 6 MB of event, less what stands around the records. */
+export const batchBytesMax = 6_000_000;
+
+/** Invokes a function with records, of which each has an identifier, in the same order. */
+export async function invokeWithBatch(
+  records: readonly unknown[],
+  identifiers: readonly string[],
+  { lambda, functionName, reportsItemFailures }: BatchOptions,
+): Promise<BatchOutcome> {
+  try {
+    const event = JSON.stringify({ Records: records });
+    const { payload, isFunctionError, requestId } = await lambda.invoke(functionName, event);
+    if (isFunctionError) return { type: "failed", reason: errorOf(payload), isFunctionError, requestId };
+    return reportsItemFailures ? outcomeOf(payload, identifiers, requestId) : { type: "done" };
+  } catch (error) {
+    if (error instanceof TooManyRequestsError) return { type: "throttled" };
+    return { type: "failed", reason: oneLine(error), isFunctionError: false, requestId: "" };
+  }
+}
+
+/**
+ * "Implementing partial batch responses": no response and no list mean success; an identifier that is empty, null,
+ * misnamed or not in the batch means that all failed.
+ */
+function outcomeOf(payload: string, identifiers: readonly string[], requestId: string): BatchOutcome {
+  const { batchItemFailures } = (JSON.parse(payload) ?? {}) as { batchItemFailures?: unknown };
+  if (!Array.isArray(batchItemFailures) || batchItemFailures.length === 0) return { type: "done" };
+  const failed = batchItemFailures.map(
+    (item) => (item as { itemIdentifier?: unknown } | null)?.itemIdentifier,
+  );
+  const unknown = failed.filter((identifier) => !identifiers.includes(identifier as string));
+  if (unknown.length === 0) {
+    return { type: "items failed", identifiers: new Set(failed as string[]), requestId };
+  }
+  const reason = `batchItemFailures names what is not in the batch: ${unknown.map((one) => JSON.stringify(one) ?? "no itemIdentifier").join(", ")}`;
+  return { type: "failed", reason, isFunctionError: false, requestId };
+}
+
+function errorOf(payload: string): string {
+  const { errorType, errorMessage } = JSON.parse(payload) as { errorType?: string; errorMessage?: string };
+  return oneLine(`${errorType}: ${errorMessage}`);
+}
+
+function oneLine(error: unknown): string {
+  return String(error).replace(/\s+/g, " ");
+}

@@ -1,0 +1,164 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { ObjectCreated, ObjectCreatedListener } from "../aws/s3/notifying-store.ts";
+import type { Queue, Reservation } from "../aws/sqs/queue.ts";
+import { queuePoliciesOf } from "../aws/sqs/queue-policies.ts";
+import { queueNameOf } from "../aws/sqs/queue-settings.ts";
+import { type Resource, resourcesOfType, type Template } from "../template.ts";
+
+/** A queue that is told of a bucket's new objects. */
+interface QueueConfiguration {
+  readonly id: string;
+  readonly bucket: string;
+  /** Such as `s3:ObjectCreated:*`. */
+  readonly event: string;
+  readonly queue: Queue;
+  readonly prefix: string;
+  readonly suffix: string;
+}
+
+/** Part of the AWS endpoint that notifications use. */
+export interface NotificationOptions {
+  readonly template: Template;
+  readonly queues: ReadonlyMap<string, Queue>;
+  readonly onObjectCreated: (listener: ObjectCreatedListener) => void;
+}
+
+const created = /^s3:ObjectCreated:(\*|Put|CompleteMultipartUpload)$/;
+
+/**
+ * Sends a message to the queues of each bucket's NotificationConfiguration for each new object. Amazon S3 user guide,
+ * "Amazon S3 Event Notifications": at least once. As S3 does when the configuration is made, it first sends a test
+ * message, here at each start.
+ *
+ * @throws Error on what is not emulated, and where a queue's policy does not let the bucket send
+ */
+export function connectBucketNotifications(options: NotificationOptions): void {
+  const configurations = configurationsOf(options);
+  for (const { bucket, queue } of configurations) queue.send({ body: testMessage(bucket) });
+  options.onObjectCreated((event) => {
+    const reservations = configurations
+      .filter((configuration) => concerns(configuration, event))
+      .map((configuration): Reservation => {
+        const body = JSON.stringify({ Records: [toRecord(event, configuration)] });
+        return configuration.queue.reserve({ body });
+      });
+    return (isPlaced) => {
+      for (const reservation of reservations) isPlaced ? reservation.send() : reservation.cancel();
+    };
+  });
+}
+
+function configurationsOf({ template, queues }: NotificationOptions): QueueConfiguration[] {
+  const policies = queuePoliciesOf(template);
+  const configurations = resourcesOfType(template, "AWS::S3::Bucket").flatMap((bucket) =>
+    parseConfigurations(bucket, queues),
+  );
+  for (const { bucket, queue } of configurations) {
+    const isAllowed = policies.allowsService("s3.amazonaws.com", {
+      action: "sqs:SendMessage",
+      resourceArn: queue.settings.arn,
+      conditionKeys: { "aws:SourceArn": [`arn:aws:s3:::${bucket}`], "aws:SourceAccount": ["000000000000"] },
+    });
+    if (!isAllowed) {
+      throw new Error(
+        `${bucket}: S3 would refuse the NotificationConfiguration: no AWS::SQS::QueuePolicy lets s3.amazonaws.com send to ${queue.settings.name} for this bucket`,
+      );
+    }
+  }
+  return configurations;
+}
+
+function parseConfigurations(bucket: Resource, queues: ReadonlyMap<string, Queue>): QueueConfiguration[] {
+  // Events of buckets on the account's bus are AWS Backup's, which is not emulated.
+  const {
+    QueueConfigurations = [],
+    EventBridgeConfiguration: _,
+    ...others
+  } = (bucket.properties.NotificationConfiguration ?? {}) as {
+    QueueConfigurations?: Record<string, unknown>[];
+    EventBridgeConfiguration?: unknown;
+  };
+  if (Object.keys(others).length > 0) {
+    throw new Error(
+      `${bucket.logicalId}: the local cloud emulates QueueConfigurations, not ${Object.keys(others).join(", ")}`,
+    );
+  }
+  return QueueConfigurations.map(({ Event, Queue: queueArn, Filter }, index) => {
+    const queue = queues.get(queueNameOf(String(queueArn)));
+    if (!queue) throw new Error(`${bucket.logicalId}: ${queueArn} is not a queue of the template`);
+    if (!created.test(String(Event))) {
+      throw new Error(`${bucket.logicalId}: the local cloud emulates s3:ObjectCreated events, not ${Event}`);
+    }
+    return {
+      id: `${bucket.logicalId}-${index}`,
+      bucket: bucket.physicalId,
+      event: String(Event),
+      queue,
+      ...parseFilter(Filter),
+    };
+  });
+}
+
+function parseFilter(filter: unknown): { readonly prefix: string; readonly suffix: string } {
+  const { S3Key } = (filter ?? {}) as { S3Key?: { Rules?: { Name: string; Value: string }[] } };
+  const ruleOf = (name: string) => S3Key?.Rules?.find(({ Name }) => Name.toLowerCase() === name)?.Value ?? "";
+  return { prefix: ruleOf("prefix"), suffix: ruleOf("suffix") };
+}
+
+function concerns({ bucket, event, prefix, suffix }: QueueConfiguration, object: ObjectCreated): boolean {
+  return (
+    object.bucket === bucket &&
+    [`s3:${object.eventName}`, "s3:ObjectCreated:*"].includes(event) &&
+    object.key.startsWith(prefix) &&
+    object.key.endsWith(suffix)
+  );
+}
+
+/** "Event message structure". */
+function toRecord(object: ObjectCreated, { id }: QueueConfiguration): object {
+  const nowMs = Date.now();
+  return {
+    eventVersion: "2.1",
+    eventSource: "aws:s3",
+    awsRegion: "us-east-1",
+    eventTime: new Date(nowMs).toISOString(),
+    eventName: object.eventName,
+    userIdentity: { principalId: "AWS:LOCAL" },
+    requestParameters: { sourceIPAddress: "127.0.0.1" },
+    responseElements: { "x-amz-request-id": randomUUID(), "x-amz-id-2": randomBytes(24).toString("base64") },
+    s3: {
+      s3SchemaVersion: "1.0",
+      configurationId: id,
+      bucket: {
+        name: object.bucket,
+        ownerIdentity: { principalId: "LOCAL" },
+        arn: `arn:aws:s3:::${object.bucket}`,
+      },
+      object: {
+        key: encodeKey(object.key),
+        size: object.sizeBytes,
+        eTag: object.etag.replaceAll('"', ""),
+        sequencer: nowMs.toString(16).toUpperCase().padStart(18, "0"),
+      },
+    },
+  };
+}
+
+/** "The s3 key provides information about the bucket and object [...] the object key name value is URL encoded". */
+function encodeKey(key: string): string {
+  return encodeURIComponent(key)
+    .replaceAll("%2F", "/")
+    .replaceAll("%20", "+")
+    .replace(/[!'()]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+function testMessage(bucket: string): string {
+  return JSON.stringify({
+    Service: "Amazon S3",
+    Event: "s3:TestEvent",
+    Time: new Date().toISOString(),
+    Bucket: bucket,
+    RequestId: randomUUID(),
+    HostId: randomBytes(24).toString("base64"),
+  });
+}

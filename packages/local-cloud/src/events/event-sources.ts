@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import type { AwsEndpoint } from "../aws/aws-endpoint.ts";
+import type { Access } from "../aws/aws-service.ts";
+import type { Queue } from "../aws/sqs/queue.ts";
+import { queueNameOf } from "../aws/sqs/queue-settings.ts";
+import type { LambdaService } from "../lambda/lambda-service.ts";
+import type { Template } from "../template.ts";
+import { connectBucketNotifications } from "./bucket-notifications.ts";
+import { type CheckpointStore, openCheckpointStore } from "./checkpoint-store.ts";
+import { eventSourceMappingsOf, type QueueMapping, type StreamMapping } from "./event-source-mapping.ts";
+import { type Poller, startQueuePoller } from "./queue-poller.ts";
+import { startStreamPoller, storeStartPosition } from "./stream-poller.ts";
+import { startStreamTrimming } from "./stream-trimming.ts";
+
+/** Settings of `startEventSources`. */
+export interface EventSourceOptions {
+  readonly template: Template;
+  readonly awsEndpoint: Pick<AwsEndpoint, "queues" | "openStream" | "authorize" | "onObjectCreated">;
+  readonly lambda: LambdaService;
+  /** SQLite file with the positions of streams. */
+  readonly dataDirectory: string;
+  readonly log: (line: string) => void;
+}
+
+/** Everything that invokes functions without a request. */
+export interface EventSources {
+  /** Takes nothing new, and waits for the invocations that run. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Connects buckets to queues, and queues and streams to functions, as the template says. Whatever is written once
+ * this has resolved reaches its function, also through a mapping that begins with LATEST.
+ *
+ * @throws Error on what is not emulated, and where a role or policy of the template lacks a grant that AWS demands
+ */
+export async function startEventSources(options: EventSourceOptions): Promise<EventSources> {
+  const { template, awsEndpoint, dataDirectory } = options;
+  const mappings = eventSourceMappingsOf(template);
+  for (const mapping of mappings) requireGrants(mapping, awsEndpoint);
+  connectBucketNotifications({ template, ...awsEndpoint });
+  const checkpoints = openCheckpointStore(join(dataDirectory, "streams.sqlite"));
+  const readers = mappings.flatMap(({ kind, logicalId, sourceArn }) =>
+    kind === "stream" ? [{ logicalId, stream: awsEndpoint.openStream(sourceArn) }] : [],
+  );
+  // All are prepared before one starts: whatever is wrong is told before anything runs.
+  const starts = await Promise.all(mappings.map((mapping) => preparePoller(mapping, checkpoints, options)));
+  const pollers = starts.map((start) => start());
+  const trimming = startStreamTrimming(readers, checkpoints, options.log);
+  return {
+    async stop() {
+      await trimming.stop();
+      await Promise.all(pollers.map((poller) => poller.stop()));
+      checkpoints.close();
+    },
+  };
+}
+
+async function preparePoller(
+  mapping: QueueMapping | StreamMapping,
+  checkpoints: CheckpointStore,
+  options: EventSourceOptions,
+): Promise<() => Poller> {
+  if (mapping.kind === "queue") {
+    const queue = queueOf(mapping.sourceArn, mapping, options);
+    return () => startQueuePoller({ ...options, mapping, queue });
+  }
+  const { sourceArn, onFailureQueueArn } = mapping;
+  const stream = options.awsEndpoint.openStream(sourceArn);
+  const onFailureQueue = onFailureQueueArn ? queueOf(onFailureQueueArn, mapping, options) : undefined;
+  await storeStartPosition({ mapping, stream, checkpoints });
+  return () => startStreamPoller({ ...options, mapping, checkpoints, stream, onFailureQueue });
+}
+
+function queueOf(
+  arn: string,
+  { logicalId }: QueueMapping | StreamMapping,
+  options: EventSourceOptions,
+): Queue {
+  const queue = options.awsEndpoint.queues.get(queueNameOf(arn));
+  if (!queue) throw new Error(`${logicalId}: ${arn} is not a queue of the template`);
+  return queue;
+}
+
+/** Lambda refuses to make a mapping when the function's role could not read the source or write to the destination. */
+function requireGrants(
+  mapping: QueueMapping | StreamMapping,
+  { authorize }: Pick<AwsEndpoint, "authorize">,
+): void {
+  for (const access of accessesOf(mapping)) {
+    try {
+      authorize(mapping.roleArn, access);
+    } catch (error) {
+      throw new Error(`${mapping.logicalId}: Lambda would refuse this mapping. ${(error as Error).message}`);
+    }
+  }
+}
+
+/** "Configuring the execution role permissions" for queues; "Permissions" for DynamoDB streams; destinations. */
+function accessesOf(mapping: QueueMapping | StreamMapping): Access[] {
+  const on = (resourceArn: string, ...actions: string[]) =>
+    actions.map((action): Access => ({ action, resourceArn }));
+  const { sourceArn } = mapping;
+  if (mapping.kind === "queue") {
+    return on(sourceArn, "sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes");
+  }
+  const { onFailureQueueArn } = mapping;
+  return [
+    ...on(sourceArn, "dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"),
+    ...on("*", "dynamodb:ListStreams"),
+    ...(onFailureQueueArn ? on(onFailureQueueArn, "sqs:SendMessage") : []),
+  ];
+}

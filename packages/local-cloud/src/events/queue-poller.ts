@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { StoredMessage } from "../aws/sqs/message-store.ts";
+import type { Queue } from "../aws/sqs/queue.ts";
+import { bodyMd5, systemAttributes } from "../aws/sqs/received-message.ts";
+import { functionLabel } from "../lambda/lambda-function.ts";
+import type { LambdaService } from "../lambda/lambda-service.ts";
+import { type BatchOutcome, batchBytesMax, invokeWithBatch } from "./batch-invocation.ts";
+import type { QueueMapping } from "./event-source-mapping.ts";
+
+/** Reads an event source and invokes a function. */
+export interface Poller {
+  /** Takes nothing new, and waits for what runs. */
+  stop(): Promise<void>;
+}
+
+/** Settings of `startQueuePoller`. */
+export interface QueuePollerOptions {
+  readonly mapping: QueueMapping;
+  readonly queue: Queue;
+  readonly lambda: LambdaService;
+  readonly log: (line: string) => void;
+}
+
+const pauseAfterErrorMs = 1_000;
+
+/** Between two tries of a batch that Lambda throttles; its own waits are not documented. */
+const throttledPauseMs = { first: 100, max: 5_000 };
+
+/**
+ * Invokes the mapping's function with batches of messages; deletes those that it took. The others become visible
+ * again after the queue's timeout. Lambda developer guide, "Using Lambda with Amazon SQS".
+ */
+export function startQueuePoller(options: QueuePollerOptions): Poller {
+  const { mapping, queue, log } = options;
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+  const label = `[${functionLabel(mapping.functionName)}]`;
+
+  async function takeBatch(): Promise<void> {
+    if (!(await queue.waitFor(1, Number.POSITIVE_INFINITY, stopping.signal))) return;
+    const windowEndMs = Date.now() + mapping.batchWindowSeconds * 1000;
+    await queue.waitFor(mapping.batchSize, windowEndMs, stopping.signal);
+    if (stopping.signal.aborted) return;
+    const messages = queue.receive({ countMax: mapping.batchSize, bytesMax: batchBytesMax });
+    if (messages.length === 0) return;
+    const delivery = deliver(messages, options, stopping.signal).finally(() => running.delete(delivery));
+    running.add(delivery);
+  }
+
+  async function poll(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        if (running.size < mapping.concurrencyMax) await takeBatch();
+        else await Promise.race(running);
+      } catch (error) {
+        log(`${label} cannot read ${queue.settings.name}: ${(error as Error).message}; tries again`);
+        await sleepUntilAborted(pauseAfterErrorMs, stopping.signal);
+      }
+    }
+    await Promise.all(running);
+  }
+
+  const polling = poll();
+  return {
+    async stop() {
+      stopping.abort();
+      await polling;
+    },
+  };
+}
+
+async function deliver(
+  messages: readonly StoredMessage[],
+  options: QueuePollerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { mapping, queue, log } = options;
+  const outcome = await invokeUntilTaken(messages, options, signal);
+  const failed = messages.filter(({ messageId }) =>
+    outcome.type === "items failed" ? outcome.identifiers.has(messageId) : outcome.type !== "done",
+  );
+  for (const message of messages) if (!failed.includes(message)) queue.delete(message.receiptHandle);
+  if (failed.length === 0) return;
+  const reason = reasonOf(outcome);
+  log(
+    `[${functionLabel(mapping.functionName)}] ${describe(failed, queue)}${reason}; ${nextStep(failed, queue)}`,
+  );
+}
+
+/**
+ * "Backoff strategy for failed invocations": a throttled batch is tried again until its messages are visible to others.
+ */
+async function invokeUntilTaken(
+  messages: readonly StoredMessage[],
+  { mapping, queue, lambda }: QueuePollerOptions,
+  signal: AbortSignal,
+): Promise<BatchOutcome> {
+  const { functionName, reportsItemFailures, sourceArn } = mapping;
+  const visibleAtMs = Date.now() + queue.settings.visibilityTimeoutSeconds * 1000;
+  const records = messages.map((message) => toRecord(message, sourceArn));
+  const identifiers = messages.map(({ messageId }) => messageId);
+  for (let pauseMs = throttledPauseMs.first; ; pauseMs = Math.min(2 * pauseMs, throttledPauseMs.max)) {
+    const outcome = await invokeWithBatch(records, identifiers, {
+      lambda,
+      functionName,
+      reportsItemFailures,
+    });
+    const isLast = signal.aborted || Date.now() + pauseMs >= visibleAtMs;
+    if (outcome.type !== "throttled" || isLast) return outcome;
+    await sleepUntilAborted(pauseMs, signal);
+  }
+}
+
+function reasonOf(outcome: BatchOutcome): string {
+  if (outcome.type === "failed") return `: ${outcome.reason}`;
+  return outcome.type === "throttled" ? ", throttled" : " as the function says";
+}
+
+/** Such as `3 messages of Views failed, attempt 2 of 5`. */
+function describe(messages: readonly StoredMessage[], { settings }: Queue): string {
+  const count = messages.length === 1 ? "1 message" : `${messages.length} messages`;
+  const attempt = Math.max(...messages.map(({ receiveCount }) => receiveCount));
+  const attempts = settings.redrive ? ` of ${settings.redrive.receivesMax}` : "";
+  return `${count} of ${settings.name} failed, attempt ${attempt}${attempts}`;
+}
+
+function nextStep(messages: readonly StoredMessage[], { settings }: Queue): string {
+  const { redrive, visibilityTimeoutSeconds } = settings;
+  const isLast = redrive && messages.every(({ receiveCount }) => receiveCount >= redrive.receivesMax);
+  const next = isLast ? `to ${redrive.deadLetterQueueName}` : "again";
+  return `${next} in ${visibilityTimeoutSeconds} s`;
+}
+
+/** "Using Lambda with Amazon SQS", example event. */
+function toRecord(message: StoredMessage, queueArn: string): object {
+  return {
+    messageId: message.messageId,
+    receiptHandle: message.receiptHandle,
+    body: message.body,
+    attributes: systemAttributes(message),
+    messageAttributes: {},
+    md5OfBody: bodyMd5(message.body),
+    eventSource: "aws:sqs",
+    eventSourceARN: queueArn,
+    awsRegion: "us-east-1",
+  };
+}
+
+/** Resolves after the time, or as soon as the signal is aborted. */
+export async function sleepUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,185 @@
+import type { StreamRecord } from "../aws/dynamodb/table-stream.ts";
+import { functionLabel } from "../lambda/lambda-function.ts";
+import type { LambdaService } from "../lambda/lambda-service.ts";
+import { type BatchOutcome, invokeWithBatch } from "./batch-invocation.ts";
+import type { DiscardCondition, DiscardedBatch } from "./discarded-batch.ts";
+import type { StreamMapping } from "./event-source-mapping.ts";
+import { sleepUntilAborted } from "./queue-poller.ts";
+
+/** Settings of `deliverInOrder`. */
+export interface StreamDelivery {
+  readonly mapping: StreamMapping;
+  readonly lambda: LambdaService;
+  /** Told, in order, of each record up to which all is done or discarded. */
+  readonly onDone: (lastSequenceNumber: string) => void;
+  readonly onDiscard: (batch: DiscardedBatch) => void;
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+}
+
+/** Attempts for the first record of a batch, and their last outcome. */
+interface Attempts {
+  readonly count: number;
+  readonly lastFailure: Exclude<BatchOutcome, { type: "done" | "throttled" }> | undefined;
+}
+
+const noAttempts: Attempts = { count: 0, lastFailure: undefined };
+
+/** Lambda's own waits are not documented; these keep a laptop quiet and a fixed function quickly at work again. */
+const firstPauseMs = 200;
+const pauseMsMax = 30_000;
+
+/**
+ * Delivers a batch until its records are done or discarded; Lambda developer guide, "Retain discarded records for a
+ * DynamoDB event source" and "Configuring partial batch response with DynamoDB and Lambda". A throttled batch has not
+ * reached the function: that is no attempt, and only its records' age ends it ("CreateEventSourceMapping").
+ *
+ * @returns false when it was stopped before that
+ */
+export async function deliverInOrder(
+  records: readonly StreamRecord[],
+  delivery: StreamDelivery,
+): Promise<boolean> {
+  let rest = records;
+  let attempts = noAttempts;
+  let throttledCount = 0;
+  for (;;) {
+    const current = withoutTooOld(rest, attempts, delivery);
+    if (current.length < rest.length) attempts = noAttempts;
+    rest = current;
+    if (rest.length === 0) return true;
+    if (delivery.signal.aborted) return false;
+    const outcome = await invoke(rest, delivery);
+    if (outcome.type === "done") {
+      delivery.onDone(lastOf(rest));
+      return true;
+    }
+    if (outcome.type === "throttled") {
+      await sleepUntilAborted(pauseMsAfter(throttledCount), delivery.signal);
+      throttledCount += 1;
+      continue;
+    }
+    throttledCount = 0;
+    const firstFailed = firstFailedIndex(rest, outcome);
+    if (firstFailed > 0) {
+      delivery.onDone(lastOf(rest.slice(0, firstFailed)));
+      rest = rest.slice(firstFailed);
+      attempts = noAttempts;
+    }
+    attempts = { count: attempts.count + 1, lastFailure: outcome };
+    if (isToBeSplit(rest, outcome, delivery.mapping)) return deliverHalves(rest, delivery, attempts);
+    if (attempts.count > delivery.mapping.retriesMax) {
+      discard(rest, attempts, "RetryAttemptsExhausted", delivery);
+      return true;
+    }
+    const pauseMs = pauseMsAfter(attempts.count - 1);
+    logFailure(rest, attempts, `again in ${pauseMs / 1000} s`, delivery);
+    await sleepUntilAborted(pauseMs, delivery.signal);
+  }
+}
+
+function pauseMsAfter(failures: number): number {
+  return Math.min(firstPauseMs * 2 ** failures, pauseMsMax);
+}
+
+function invoke(
+  records: readonly StreamRecord[],
+  { mapping, lambda }: StreamDelivery,
+): Promise<BatchOutcome> {
+  const { functionName, reportsItemFailures } = mapping;
+  return invokeWithBatch(records, records.map(sequenceNumberOf), {
+    lambda,
+    functionName,
+    reportsItemFailures,
+  });
+}
+
+/** "Splitting batches doesn't consume the retry quota." */
+function isToBeSplit(
+  records: readonly StreamRecord[],
+  outcome: BatchOutcome,
+  { bisects }: StreamMapping,
+): boolean {
+  return bisects && records.length > 1 && outcome.type === "failed";
+}
+
+async function deliverHalves(
+  records: readonly StreamRecord[],
+  delivery: StreamDelivery,
+  attempts: Attempts,
+): Promise<boolean> {
+  logFailure(records, attempts, "split in two", delivery);
+  const middle = Math.ceil(records.length / 2);
+  return (
+    (await deliverInOrder(records.slice(0, middle), delivery)) &&
+    (await deliverInOrder(records.slice(middle), delivery))
+  );
+}
+
+/** Finds the first failed item: "Lambda uses the lowest sequence number". */
+function firstFailedIndex(records: readonly StreamRecord[], outcome: BatchOutcome): number {
+  if (outcome.type !== "items failed") return 0;
+  return records.findIndex((record) => outcome.identifiers.has(sequenceNumberOf(record)));
+}
+
+function withoutTooOld(
+  records: readonly StreamRecord[],
+  attempts: Attempts,
+  delivery: StreamDelivery,
+): readonly StreamRecord[] {
+  const oldestSeconds = Date.now() / 1000 - delivery.mapping.recordAgeSecondsMax;
+  const firstYoung = records.findIndex(
+    ({ dynamodb }) => dynamodb.ApproximateCreationDateTime >= oldestSeconds,
+  );
+  const count = firstYoung < 0 ? records.length : firstYoung;
+  if (count === 0) return records;
+  const tooOld = records.slice(0, count);
+  discard(tooOld, attempts, "RecordAgeExceeded", delivery);
+  return records.slice(count);
+}
+
+function discard(
+  records: readonly StreamRecord[],
+  attempts: Attempts,
+  condition: DiscardCondition,
+  delivery: StreamDelivery,
+): void {
+  const { mapping, onDiscard, onDone } = delivery;
+  const { lastFailure, count } = attempts;
+  const target = mapping.onFailureQueueArn?.replace(/^.*:/, " and told to ") ?? "";
+  logFailure(records, attempts, `discarded${target} (${condition})`, delivery);
+  onDiscard({
+    records,
+    condition,
+    functionName: mapping.functionName,
+    invokeCount: count,
+    requestId: lastFailure?.requestId,
+    isFunctionError: lastFailure?.type === "failed" && lastFailure.isFunctionError,
+  });
+  onDone(lastOf(records));
+}
+
+function logFailure(
+  records: readonly StreamRecord[],
+  { count, lastFailure }: Attempts,
+  next: string,
+  { mapping, log }: StreamDelivery,
+): void {
+  const { functionName, retriesMax } = mapping;
+  const attemptsMax = Number.isFinite(retriesMax) ? ` of ${retriesMax + 1}` : "";
+  const reason = lastFailure?.type === "failed" ? `: ${lastFailure.reason}` : "";
+  const size = records.length === 1 ? "1 change" : `${records.length} changes`;
+  const [first] = records.map(sequenceNumberOf);
+  const attempt = count === 0 ? "not tried" : `failed, attempt ${count}${attemptsMax}`;
+  log(`[${functionLabel(functionName)}] ${size} from ${first} on ${attempt}${reason}; ${next}`);
+}
+
+function sequenceNumberOf({ dynamodb }: StreamRecord): string {
+  return dynamodb.SequenceNumber;
+}
+
+function lastOf(records: readonly StreamRecord[]): string {
+  const last = records.at(-1);
+  if (!last) throw new Error("A batch has at least one record");
+  return sequenceNumberOf(last);
+}

@@ -1,0 +1,158 @@
+import type { StreamPosition, StreamRecord, TableStream } from "../aws/dynamodb/table-stream.ts";
+import type { Queue } from "../aws/sqs/queue.ts";
+import { functionLabel } from "../lambda/lambda-function.ts";
+import type { LambdaService } from "../lambda/lambda-service.ts";
+import { batchBytesMax } from "./batch-invocation.ts";
+import type { CheckpointStore } from "./checkpoint-store.ts";
+import { describeDiscarded } from "./discarded-batch.ts";
+import type { StreamMapping } from "./event-source-mapping.ts";
+import { type Poller, sleepUntilAborted } from "./queue-poller.ts";
+import { deliverInOrder } from "./stream-batch.ts";
+
+/** Settings of `startStreamPoller`. */
+export interface StreamPollerOptions {
+  readonly mapping: StreamMapping;
+  readonly stream: TableStream;
+  readonly checkpoints: CheckpointStore;
+  readonly lambda: LambdaService;
+  /** Receives discarded batches. */
+  readonly onFailureQueue: Queue | undefined;
+  readonly log: (line: string) => void;
+}
+
+/** Writes come in groups; one look at the stream serves those of this long. */
+const groupMs = 50;
+/** While there is always something: Lambda developer guide, "Using AWS Lambda with Amazon DynamoDB", base rate. */
+const steadyPollMs = 250;
+/** For writes that do not come by our endpoint: to a database of somebody else's, or the engine's own, when time to live is over. */
+const idlePollMs = { ofOthers: 1_000, ofEngine: 30_000 };
+const pauseAfterErrorMs = 1_000;
+
+/**
+ * Invokes the mapping's function with batches of a table's changes, in order and at least once: where it goes on
+ * after a restart is stored when a batch is done. Needs `storeStartPosition` before. Lambda developer guide, "Using AWS Lambda
+ * with Amazon DynamoDB".
+ */
+export function startStreamPoller(options: StreamPollerOptions): Poller {
+  const { mapping, stream, checkpoints, log } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function poll(): Promise<void> {
+    const label = `[${functionLabel(mapping.functionName)}]`;
+    while (!signal.aborted) {
+      try {
+        const generation = await stream.generation();
+        const save = (position: StreamPosition) => checkpoints.set(mapping.logicalId, generation, position);
+        await follow(checkpoints.get(mapping.logicalId, generation), save, options, signal);
+      } catch (error) {
+        log(`${label} cannot read the stream of its table: ${(error as Error).message}; tries again`);
+        await sleepUntilAborted(pauseAfterErrorMs, signal);
+      }
+    }
+  }
+
+  const polling = poll();
+  return {
+    async stop() {
+      stopping.abort();
+      await polling;
+    },
+  };
+}
+
+/**
+ * Stores where a new mapping with LATEST begins: at the end that the stream has now. To find it, the stream is read,
+ * since dynoxide does not tell where it is.
+ */
+export async function storeStartPosition({
+  mapping,
+  stream,
+  checkpoints,
+}: Pick<StreamPollerOptions, "mapping" | "stream" | "checkpoints">): Promise<void> {
+  const generation = await stream.generation();
+  if (mapping.startsAt === "TRIM_HORIZON" || checkpoints.get(mapping.logicalId, generation)) return;
+  let page = await stream.read(undefined);
+  while (!page.isLast) page = await stream.read(page.position);
+  checkpoints.set(mapping.logicalId, generation, page.position);
+}
+
+/** Reads and delivers until stopped. Throws when the stream cannot be read. */
+async function follow(
+  start: StreamPosition | undefined,
+  save: (position: StreamPosition) => void,
+  options: StreamPollerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { mapping, stream } = options;
+  const windowMs = mapping.batchWindowSeconds * 1000;
+  const idleMs = stream.hasOtherWriters ? idlePollMs.ofOthers : idlePollMs.ofEngine;
+  let position = start;
+  let waiting: readonly StreamRecord[] = [];
+  let waitingSinceMs = Date.now();
+  while (!signal.aborted) {
+    const writes = watchWrites(stream);
+    const page = await stream.read(position);
+    const shardId = position?.shardId ?? page.position.shardId;
+    position = page.position;
+    if (waiting.length === 0) waitingSinceMs = Date.now();
+    waiting = [...waiting, ...page.records.filter((record) => mapping.filter(record))];
+    // A batch never holds records of two shards.
+    const isWindowOver = Date.now() - waitingSinceMs >= windowMs || position.shardId !== shardId;
+    while (waiting.length >= (isWindowOver ? 1 : mapping.batchSize)) {
+      const batch = firstBatch(waiting, mapping.batchSize);
+      if (!(await deliver(batch, shardId, save, options, signal))) return;
+      waiting = waiting.slice(batch.length);
+    }
+    // Also past what the filter left out.
+    if (waiting.length === 0 && !page.isLast) save(position);
+    const untilWindowMs = waiting.length > 0 ? waitingSinceMs + windowMs - Date.now() : idleMs;
+    await writes.end(page.isLast ? Math.min(untilWindowMs, idleMs) : 0, signal);
+  }
+}
+
+/** Notices writes from now on, so that none is missed between reading and waiting. */
+function watchWrites(stream: TableStream): { end(waitMs: number, signal: AbortSignal): Promise<void> } {
+  const readAtMs = performance.now();
+  const written = new AbortController();
+  const unwatch = stream.onWrite(() => written.abort());
+  return {
+    async end(waitMs, signal) {
+      await sleepUntilAborted(waitMs, AbortSignal.any([written.signal, signal]));
+      unwatch();
+      const sinceReadMs = performance.now() - readAtMs;
+      if (written.signal.aborted)
+        await sleepUntilAborted(Math.max(groupMs, steadyPollMs - sinceReadMs), signal);
+    },
+  };
+}
+
+function deliver(
+  batch: readonly StreamRecord[],
+  shardId: string,
+  save: (position: StreamPosition) => void,
+  { mapping, stream, lambda, onFailureQueue, log }: StreamPollerOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return deliverInOrder(batch, {
+    mapping,
+    lambda,
+    signal,
+    log,
+    onDone: (sequenceNumber) => save({ shardId, sequenceNumber }),
+    onDiscard: (discarded) => {
+      const body = describeDiscarded(discarded, { arn: stream.arn, shardId });
+      onFailureQueue?.send({ body });
+    },
+  });
+}
+
+/** As many records as the batch size and the size of an event allow, one at least. */
+function firstBatch(records: readonly StreamRecord[], batchSize: number): readonly StreamRecord[] {
+  let sizeBytes = 0;
+  const firstTooLarge = records.findIndex((record, index) => {
+    sizeBytes += Buffer.byteLength(JSON.stringify(record)) + 1;
+    return index > 0 && sizeBytes > batchBytesMax;
+  });
+  return records.slice(0, Math.min(batchSize, firstTooLarge < 0 ? records.length : firstTooLarge));
+}

@@ -1,0 +1,91 @@
+import type { Readable } from "node:stream";
+
+/** Header fields in the order sent, repeated ones kept. */
+export type HeaderFields = ReadonlyArray<readonly [name: string, value: string]>;
+
+/** A request between two parts of the local cloud. */
+export interface HttpRequest {
+  readonly method: string;
+  /** As sent, percent-encoding included. */
+  readonly path: string;
+  /** Without the question mark; undefined where the URL has none. */
+  readonly query: string | undefined;
+  readonly headers: HeaderFields;
+  readonly body: Readable;
+  readonly peer: Peer;
+}
+
+/** Address and port of the peer. */
+export interface Peer {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** A response between two parts of the local cloud. */
+export interface HttpResponse {
+  readonly statusCode: number;
+  readonly headers: HeaderFields;
+  readonly body: Buffer | Readable;
+  /** Names the Lambda function that answered, for the request log. */
+  readonly servedBy?: string | undefined;
+}
+
+/** The value of a header, repeated ones joined as RFC 9110 section 5.3 allows. */
+export function headerValue(headers: HeaderFields, name: string): string | undefined {
+  const values = headerValues(headers, name);
+  if (values.length === 0) return undefined;
+  return values.join(name.toLowerCase() === "cookie" ? "; " : ", ");
+}
+
+/** Every value of a header, in the order sent. */
+export function headerValues(headers: HeaderFields, name: string): string[] {
+  const lowerCased = name.toLowerCase();
+  return headers.filter(([field]) => field.toLowerCase() === lowerCased).map(([, value]) => value);
+}
+
+/** The headers without those named. */
+export function withoutHeaders(headers: HeaderFields, names: Iterable<string>): HeaderFields {
+  const removed = new Set([...names].map((name) => name.toLowerCase()));
+  return headers.filter(([field]) => !removed.has(field.toLowerCase()));
+}
+
+/** The headers with one field set, in place of any of the same name. */
+export function withHeader(headers: HeaderFields, name: string, value: string): HeaderFields {
+  return [...withoutHeaders(headers, [name]), [name, value]];
+}
+
+/** The headers with some fields set, each in place of any of its name: one pass, where many are set. */
+export function withHeaders(headers: HeaderFields, fields: HeaderFields): HeaderFields {
+  const names = fields.map(([name]) => name);
+  return [...withoutHeaders(headers, names), ...fields];
+}
+
+/** Header fields of node's flat `rawHeaders` list. */
+export function fromRawHeaders(rawHeaders: readonly string[]): HeaderFields {
+  const fields: [string, string][] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    fields.push([rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""]);
+  }
+  return fields;
+}
+
+/** Bytes that the fields take on the wire in HTTP/1.1. */
+export function headerBytes(headers: HeaderFields): number {
+  return headers.reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value) + 4,
+    0,
+  );
+}
+
+/** The whole body, or undefined when it is larger than `maxBytes`; the rest is then left unread. */
+export async function readBody(body: Buffer | Readable, maxBytes: number): Promise<Buffer | undefined> {
+  if (Buffer.isBuffer(body)) return body.length > maxBytes ? undefined : body;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > maxBytes) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks, bytes);
+}

@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pipeline } from "node:stream/promises";
+import { fromRawHeaders, type HttpRequest, type HttpResponse } from "./http-message.ts";
+
+/** A listening server that answers by one function. */
+export interface RunningServer {
+  readonly port: number;
+  /** Refuses new connections, waits for running requests up to `graceSeconds`, then cuts what is left. */
+  stop(graceSeconds?: number): Promise<void>;
+}
+
+/** Settings of `startHttpServer`. */
+export interface HttpServerOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** @default loopback only */
+  readonly host?: string;
+  readonly handle: (request: HttpRequest) => Promise<HttpResponse>;
+  /** Told about what `answer` throws; the client gets 500. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Larger than any limit that an emulator applies itself, so that its own response is what the client sees. */
+const maxHeaderBytes = 96 * 1024;
+const keepAliveMs = 65_000;
+
+/** Serves HTTP/1.1 with keep-alive; rejects when the port is taken. */
+export async function startHttpServer(options: HttpServerOptions): Promise<RunningServer> {
+  const server = createServer(
+    { maxHeaderSize: maxHeaderBytes, keepAliveTimeout: keepAliveMs },
+    (request, response) => {
+      void serve(options, request, response);
+    },
+  );
+  server.on("clientError", (_error, socket) => {
+    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+  });
+  await listen(server, options);
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: (graceSeconds = 10) => stop(server, graceSeconds),
+  };
+}
+
+function listen(server: Server, { port, host = "127.0.0.1" }: HttpServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+}
+
+function stop(server: Server, graceSeconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000);
+    // A connection whose last request ends while the server stops would stay open for the next one.
+    const closeIdle = setInterval(() => server.closeIdleConnections(), 20);
+    server.close(() => {
+      clearTimeout(cut);
+      clearInterval(closeIdle);
+      resolve();
+    });
+  });
+}
+
+async function serve(
+  options: HttpServerOptions,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  try {
+    await send(incoming, outgoing, await options.handle(toRequest(incoming)));
+  } catch (error) {
+    if (incoming.socket.destroyed) return;
+    options.onError(error);
+    if (outgoing.headersSent) outgoing.destroy();
+    else
+      outgoing
+        .writeHead(500, { "content-type": "text/plain" })
+        .end("The local cloud failed; its log says why.\n");
+  } finally {
+    // A response may come before the body was read; draining it keeps the connection usable.
+    incoming.resume();
+  }
+}
+
+function toRequest(incoming: IncomingMessage): HttpRequest {
+  const url = incoming.url ?? "/";
+  const mark = url.indexOf("?");
+  return {
+    method: incoming.method ?? "GET",
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? undefined : url.slice(mark + 1),
+    headers: fromRawHeaders(incoming.rawHeaders),
+    body: incoming,
+    peer: { address: plainAddress(incoming.socket.remoteAddress), port: incoming.socket.remotePort ?? 0 },
+  };
+}
+
+function plainAddress(address: string | undefined): string {
+  return (address ?? "127.0.0.1").replace(/^::ffff:/, "");
+}
+
+async function send(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  response: HttpResponse,
+): Promise<void> {
+  outgoing.sendDate = false;
+  outgoing.writeHead(response.statusCode, response.headers.flat());
+  if (incoming.method === "HEAD" || response.statusCode === 204 || response.statusCode === 304) {
+    outgoing.end();
+    if (!Buffer.isBuffer(response.body)) response.body.destroy();
+    return;
+  }
+  if (Buffer.isBuffer(response.body)) outgoing.end(response.body);
+  else await pipeline(response.body, outgoing);
+}

@@ -1,0 +1,68 @@
+import type { ChildProcess } from "node:child_process";
+import { subscribe } from "node:diagnostics_channel";
+
+/** Start and end of a process that a function started. */
+export type ChildMessage =
+  | { readonly type: "child started"; readonly pid: number }
+  | { readonly type: "child ended"; readonly pid: number };
+
+/**
+ * Tells of each process that this thread starts. A thread that is ended takes none along, as a frozen environment of AWS does:
+ * whoever ends it has to.
+ *
+ * Source: Node.js, "Diagnostics Channel", `child_process`.
+ */
+export function reportChildProcesses(tell: (message: ChildMessage) => void): void {
+  subscribe("child_process", (message) => {
+    const { process: child } = message as { readonly process: ChildProcess };
+    // It is none yet, and has no id.
+    child.once("spawn", () => {
+      const { pid } = child;
+      if (pid === undefined) return;
+      tell({ type: "child started", pid });
+      child.once("exit", () => tell({ type: "child ended", pid }));
+    });
+  });
+}
+
+/** The processes of one environment: of all that there are, none outlives this process. */
+export interface Children {
+  note(message: ChildMessage): void;
+  /** Once its thread has ended. */
+  killAll(): void;
+}
+
+const allPids = new Set<Set<number>>();
+let isWatching = false;
+
+/** Gathers what the thread of an environment says of its processes. */
+export function trackChildProcesses(): Children {
+  if (!isWatching) process.once("exit", () => allPids.forEach(kill));
+  isWatching = true;
+  const pids = new Set<number>();
+  allPids.add(pids);
+  return {
+    note({ type, pid }) {
+      if (type === "child started") pids.add(pid);
+      else pids.delete(pid);
+    },
+    killAll() {
+      allPids.delete(pids);
+      kill(pids);
+    },
+  };
+}
+
+/** Ends processes, with their groups where they lead one, as a browser does. */
+function kill(pids: Iterable<number>): void {
+  for (const pid of pids) {
+    // A process that leads no group is none itself.
+    for (const target of [-pid, pid]) {
+      try {
+        process.kill(target, "SIGKILL");
+      } catch {
+        // It is gone.
+      }
+    }
+  }
+}

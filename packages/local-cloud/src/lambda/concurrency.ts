@@ -1,0 +1,64 @@
+import { type Resource, resourcesOfType, type Template } from "../template.ts";
+
+/** Lambda refuses an invocation because too many are at work; the function does not run. */
+export class TooManyRequestsError extends Error {
+  override readonly name = "TooManyRequestsException";
+
+  constructor() {
+    super("Rate Exceeded.");
+  }
+}
+
+/** Counts the executions of an account. */
+export interface Concurrency {
+  /**
+   * Takes an execution for a function.
+   *
+   * @returns how to give it back
+   * @throws TooManyRequestsError when none is free
+   */
+  enter(functionName: string): () => void;
+}
+
+/** Executions that must remain for functions without a reservation. An account with fewer may reserve none. */
+const unreservedMin = 100;
+
+/**
+ * A function with reserved concurrency has so many executions, which nobody else gets; the others share what is left.
+ * AWS Lambda developer guide, "Understanding Lambda function scaling" and "Configuring reserved concurrency for a function".
+ *
+ * @throws Error where the template reserves more than Lambda lets an account reserve
+ */
+export function createConcurrency(template: Template, accountMax: number): Concurrency {
+  const reserved = new Map(
+    resourcesOfType(template, "AWS::Lambda::Function").flatMap((resource) => reservationOf(resource)),
+  );
+  const reservedSum = [...reserved.values()].reduce((sum, { max }) => sum + max, 0);
+  const unreserved: Pool = { max: accountMax - reservedSum, used: 0 };
+  const leastLeft = Math.min(unreservedMin, accountMax);
+  if (reservedSum > 0 && unreserved.max < leastLeft) {
+    throw new Error(
+      `Lambda would refuse this stack: its functions reserve ${reservedSum} of the account's ${accountMax} concurrent executions, and ${leastLeft} must be left. Set visitorConcurrencyMax lower, or raise the account's quota (here ACCOUNT_CONCURRENCY).`,
+    );
+  }
+  return {
+    enter(functionName) {
+      const pool = reserved.get(functionName) ?? unreserved;
+      if (pool.used >= pool.max) throw new TooManyRequestsError();
+      pool.used += 1;
+      return () => {
+        pool.used -= 1;
+      };
+    },
+  };
+}
+
+interface Pool {
+  readonly max: number;
+  used: number;
+}
+
+function reservationOf({ physicalId, properties }: Resource): [string, Pool][] {
+  const { ReservedConcurrentExecutions: max } = properties;
+  return max === undefined ? [] : [[physicalId, { max: Number(max), used: 0 }]];
+}

@@ -1,0 +1,126 @@
+import {
+  type ExecutionEnvironment,
+  type Outcome,
+  startExecutionEnvironment,
+} from "./execution-environment.ts";
+import type { LambdaFunction } from "./lambda-function.ts";
+
+/** Maximum of execution environments of a function, and the time after which an idle one ends. */
+export interface PoolLimits {
+  readonly maxEnvironments: number;
+  readonly idleMs: number;
+}
+
+/** The execution environments of one function. */
+export interface FunctionPool {
+  /**
+   * Runs on a warm environment, else on a new one; waits for a free one when all that may exist are busy. An environment serves one
+   * tenant until its end: where all that may exist are there, an idle one of another tenant ends first. AWS Lambda developer guide,
+   * "Tenant isolation".
+   */
+  invoke(event: string, requestId: string, tenantId?: string): Promise<Outcome>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts environments on demand and ends them when they have been idle.
+ *
+ * @param prepare completes the function's code before the first environment starts
+ */
+export function createFunctionPool(
+  lambda: LambdaFunction,
+  limits: PoolLimits,
+  log: (line: string) => void,
+  prepare: () => Promise<void> = async () => {},
+): FunctionPool {
+  let prepared: Promise<Outcome | undefined> | undefined;
+  const all = new Set<PooledEnvironment>();
+  const idle: { pooled: PooledEnvironment; expiry: NodeJS.Timeout }[] = [];
+  const waiting: { tenantId: string | undefined; take: (pooled: PooledEnvironment) => void }[] = [];
+
+  function start(tenantId: string | undefined): PooledEnvironment {
+    const pooled = { tenantId, environment: startExecutionEnvironment(lambda, log) };
+    all.add(pooled);
+    return pooled;
+  }
+
+  async function acquire(tenantId: string | undefined): Promise<PooledEnvironment> {
+    for (;;) {
+      const index = idle.findLastIndex(({ pooled }) => pooled.tenantId === tenantId);
+      const [entry] = index < 0 ? [] : idle.splice(index, 1);
+      if (entry === undefined) break;
+      clearTimeout(entry.expiry);
+      if (entry.pooled.environment.isUsable) return entry.pooled;
+      all.delete(entry.pooled);
+    }
+    const [oldest] = idle;
+    if (all.size >= limits.maxEnvironments && oldest !== undefined) end(oldest.pooled);
+    if (all.size < limits.maxEnvironments) return start(tenantId);
+    return new Promise((take) => waiting.push({ tenantId, take }));
+  }
+
+  function release(pooled: PooledEnvironment): void {
+    const next = waiting.shift();
+    if (!pooled.environment.isUsable) {
+      all.delete(pooled);
+      next?.take(start(next.tenantId));
+    } else if (next === undefined) {
+      const expiry = setTimeout(() => end(pooled), limits.idleMs);
+      expiry.unref();
+      idle.push({ pooled, expiry });
+    } else if (next.tenantId === pooled.tenantId) {
+      next.take(pooled);
+    } else {
+      end(pooled);
+      next.take(start(next.tenantId));
+    }
+  }
+
+  function end(pooled: PooledEnvironment): void {
+    const index = idle.findIndex((entry) => entry.pooled === pooled);
+    for (const { expiry } of index < 0 ? [] : idle.splice(index, 1)) clearTimeout(expiry);
+    all.delete(pooled);
+    void pooled.environment.stop();
+  }
+
+  /** Gives the outcome of an invocation whose code could not be completed. */
+  async function prepareOnce(): Promise<Outcome | undefined> {
+    try {
+      await prepare();
+      return undefined;
+    } catch (error) {
+      prepared = undefined;
+      const { message } = error as Error;
+      log(`failed to start: ${message}`);
+      // The error of a function whose module cannot be loaded.
+      const payload = { errorType: "Runtime.ImportModuleError", errorMessage: message, trace: [] };
+      return { payload: JSON.stringify(payload), isError: true };
+    }
+  }
+
+  return {
+    async invoke(event, requestId, tenantId) {
+      prepared ??= prepareOnce();
+      const failure = await prepared;
+      if (failure !== undefined) return failure;
+      const pooled = await acquire(tenantId);
+      try {
+        return await pooled.environment.invoke(event, requestId);
+      } finally {
+        release(pooled);
+      }
+    },
+    async stop() {
+      for (const { expiry } of idle) clearTimeout(expiry);
+      await Promise.all([...all].map(({ environment }) => environment.stop()));
+      all.clear();
+    },
+  };
+}
+
+/** An environment, and the only tenant that it serves. */
+interface PooledEnvironment {
+  readonly environment: ExecutionEnvironment;
+  /** @default - its function knows no tenants */
+  readonly tenantId: string | undefined;
+}

@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import type { LocalInternet } from "../internet.ts";
+import { assetDirectoryOf, type Resource, type Template } from "../template.ts";
+
+/** A function of the template, ready to run. */
+export interface LambdaFunction {
+  readonly name: string;
+  readonly arn: string;
+  readonly modulePath: string;
+  readonly exportName: string;
+  readonly roleArn: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+  /** True when each tenant has environments of its own: "Tenant isolation" of the Lambda developer guide. */
+  readonly isTenantIsolated: boolean;
+  /** Opens an inspector for each environment. */
+  readonly isDebugged: boolean;
+  /** See `FunctionOptions`. */
+  readonly internet: LocalInternet | undefined;
+  /** See `FunctionOptions`. */
+  readonly compileCacheDirectory?: string | undefined;
+  /** Everything that the function finds in `process.env`. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The key pair of a function's role. */
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** Options for functions and servers that the template does not have. */
+export interface FunctionOptions {
+  /** Variables that every function and server gets besides those of the template. */
+  readonly extraEnvironment?: Readonly<Record<string, string>> | undefined;
+  /** Opens an inspector for each environment. No timeout and no memory limit ends a function then. @default false */
+  readonly isDebugged?: boolean | undefined;
+  /** Explains the lines that the code of a module prints. @default - lines are logged as they are */
+  readonly explainLines?: ((modulePath: string) => ExplainLine) | undefined;
+  /**
+   * Completes the folder with a function's code before its first environment starts, for code that is bundled when it
+   * is first needed. Rejects with what is wrong with the code; the next request tries again.
+   */
+  readonly prepareCode?: ((directory: string) => Promise<void>) | undefined;
+  /** Folder for V8's compile cache, which all environments share. @default - there is none */
+  readonly compileCacheDirectory?: string | undefined;
+  /** Hosts that functions reach in place of the internet's. @default - the internet */
+  readonly internet?: LocalInternet | undefined;
+}
+
+/** Logs the lines that one printed line becomes: in the order of the printed lines, some of them later. */
+export type ExplainLine = (line: string, log: (line: string) => void) => void;
+
+/** `FunctionOptions`, with access to the local AWS endpoint. */
+export interface FunctionSurroundings extends FunctionOptions {
+  readonly awsEndpointUrl: string;
+  readonly credentialsFor: (roleArn: string) => Credentials;
+}
+
+const region = "us-east-1";
+/** Lambda developer guide, "Configure Lambda function timeout" and "Configure Lambda function memory". */
+const defaultTimeoutSeconds = 3;
+const debuggedSeconds = 24 * 60 * 60;
+const defaultMemoryMegabytes = 128;
+
+/** Reads an `AWS::Lambda::Function`; `properties` are those of the resource with dynamic references resolved. */
+export function parseLambdaFunction(
+  template: Template,
+  resource: Resource,
+  properties: Readonly<Record<string, unknown>>,
+  surroundings: FunctionSurroundings,
+): LambdaFunction {
+  const [file, exportName] = parseHandler(resource.logicalId, properties.Handler);
+  const roleArn = String(properties.Role);
+  const name = resource.physicalId;
+  const { isDebugged = false } = surroundings;
+  const memoryMegabytes = Number(properties.MemorySize ?? defaultMemoryMegabytes);
+  const variables =
+    (properties.Environment as { Variables?: Record<string, unknown> } | undefined)?.Variables ?? {};
+  const { accessKeyId, secretAccessKey } = surroundings.credentialsFor(roleArn);
+  return {
+    name,
+    arn: `arn:aws:lambda:${region}:000000000000:function:${name}`,
+    modulePath: join(assetDirectoryOf(template, resource), `${file}.mjs`),
+    exportName,
+    roleArn,
+    // Whoever steps through it takes their time.
+    timeoutSeconds: isDebugged ? debuggedSeconds : Number(properties.Timeout ?? defaultTimeoutSeconds),
+    memoryMegabytes,
+    isTenantIsolated: isTenantIsolated(properties),
+    isDebugged,
+    internet: surroundings.internet,
+    compileCacheDirectory: surroundings.compileCacheDirectory,
+    environment: {
+      ...Object.fromEntries(
+        Object.entries(variables).map(([key, value]) => [
+          key,
+          withLocalQueueUrls(String(value), surroundings.awsEndpointUrl),
+        ]),
+      ),
+      // Lambda developer guide, "Working with Lambda environment variables": defined runtime variables.
+      _HANDLER: String(properties.Handler),
+      AWS_REGION: region,
+      AWS_DEFAULT_REGION: region,
+      AWS_EXECUTION_ENV: `AWS_Lambda_${String(properties.Runtime ?? "nodejs24.x")}`,
+      AWS_LAMBDA_FUNCTION_NAME: name,
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
+      AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
+      AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
+      AWS_LAMBDA_LOG_GROUP_NAME: logGroupName(properties, name),
+      AWS_LAMBDA_LOG_STREAM_NAME: "local",
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      TZ: ":UTC",
+      AWS_ENDPOINT_URL: surroundings.awsEndpointUrl,
+      // Keeps the SDK from reading the configuration of whoever runs the local cloud.
+      HOME: "/home/sbx_user1051",
+      ...surroundings.extraEnvironment,
+    },
+  };
+}
+
+/** AWS Lambda API reference, "TenancyConfig". */
+function isTenantIsolated({ TenancyConfig }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    (TenancyConfig as { TenantIsolationMode?: unknown } | undefined)?.TenantIsolationMode === "PER_TENANT"
+  );
+}
+
+/** AWS Lambda developer guide, "Configuring CloudWatch log groups". */
+function logGroupName({ LoggingConfig }: Readonly<Record<string, unknown>>, functionName: string): string {
+  const { LogGroup } = (LoggingConfig ?? {}) as { LogGroup?: unknown };
+  return LogGroup === undefined ? `/aws/lambda/${functionName}` : String(LogGroup);
+}
+
+/** The function's name without the hash that the CDK ends it with: enough for a reader of the log. */
+export function functionLabel(name: string): string {
+  return name.replace(/(?:Function)?[0-9A-F]{8}$/, "");
+}
+
+function parseHandler(logicalId: string, handler: unknown): [file: string, exportName: string] {
+  const match = /^([\w./-]+)\.(\w+)$/.exec(String(handler));
+  if (match === null)
+    throw new Error(
+      `${logicalId}.Properties.Handler: expected <file>.<export>, such as index.handler, not ${JSON.stringify(handler)}`,
+    );
+  return [match[1] ?? "", match[2] ?? ""];
+}
+
+/**
+ * Moves the URLs of queues below `endpointUrl`: the SDK sends requests to the host of a queue's URL, whatever
+ * AWS_ENDPOINT_URL is.
+ */
+function withLocalQueueUrls(text: string, endpointUrl: string): string {
+  return text.replaceAll(`https://sqs.${region}.amazonaws.com/`, `${endpointUrl.replace(/\/$/, "")}/`);
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import { dirname } from "node:path";
+import { defaultAccountLimits } from "../account-limits.ts";
+import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
+import { resourcesOfType, type Template } from "../template.ts";
+import { createConcurrency } from "./concurrency.ts";
+import { createFunctionPool, type FunctionPool, type PoolLimits } from "./function-pool.ts";
+import { type FunctionSurroundings, functionLabel, parseLambdaFunction } from "./lambda-function.ts";
+
+/** The result of a synchronous Invoke. */
+export interface InvocationResult {
+  /** JSON text. */
+  readonly payload: string;
+  /** True where Lambda would send `X-Amz-Function-Error`. */
+  readonly isFunctionError: boolean;
+  readonly requestId: string;
+}
+
+/** Lambda refuses the request itself; the function does not run. */
+export class PayloadTooLargeError extends Error {
+  override readonly name = "RequestEntityTooLargeException";
+}
+
+/** Lambda refuses an invocation that names a tenant where it must not, or none where it must. */
+export class TenantError extends Error {
+  override readonly name = "InvalidParameterValueException";
+}
+
+/** Every function of the template. */
+export interface LambdaService {
+  /**
+   * Throws `PayloadTooLargeError` for an event above 6 MB, `TooManyRequestsError` when no execution is free, and `TenantError`
+   * where a function with tenant isolation is invoked without a tenant, or another function with one.
+   */
+  invoke(functionName: string, event: string, tenantId?: string): Promise<InvocationResult>;
+  /** Throws `TenantError` as `invoke` does. */
+  requireTenant(functionName: string, tenantId: string | undefined): void;
+  readonly functionNames: readonly string[];
+  /** Ends what is at work still after so many milliseconds, as if its environments had died. */
+  endAfter(milliseconds: number): void;
+  /** Waits for running invocations, then ends every worker. */
+  stop(): Promise<void>;
+}
+
+/** Settings of `createLambdaService`. */
+export interface LambdaServiceOptions extends FunctionSurroundings {
+  readonly template: Template;
+  readonly readSecret: SecretReader;
+  readonly log: (line: string) => void;
+  /** @default 2 environments a function, ended after 5 idle minutes */
+  readonly limits?: Partial<PoolLimits>;
+  /** Concurrent executions of the account. @default 1,000 */
+  readonly concurrentExecutions?: number;
+}
+
+/** Lambda developer guide, "Lambda quotas": invocation payload, synchronous, request and response. */
+export const payloadBytesMax = 6_291_456;
+
+/** A laptop answers no faster with more: each takes memory, 40 MB of it, and has to compile its code for itself. */
+export const environmentsPerFunctionDefault = 2;
+
+const idleMsDefault = 5 * 60_000;
+
+/** Prepares every `AWS::Lambda::Function`; workers start with the first request. */
+export async function createLambdaService(options: LambdaServiceOptions): Promise<LambdaService> {
+  const { template, readSecret, log } = options;
+  const limits = {
+    maxEnvironments: environmentsPerFunctionDefault,
+    idleMs: idleMsDefault,
+    ...options.limits,
+  };
+  const concurrency = createConcurrency(
+    template,
+    options.concurrentExecutions ?? defaultAccountLimits.concurrentExecutions,
+  );
+  const pools = new Map<string, FunctionPool>();
+  const isolated = new Set<string>();
+  for (const resource of resourcesOfType(template, "AWS::Lambda::Function")) {
+    const runtime = String(resource.properties.Runtime);
+    if (!runtime.startsWith("nodejs")) {
+      // Such as the CDK's own handlers of custom resources, which only a deployment calls.
+      log(`Not emulated locally: the function ${resource.logicalId}, whose runtime is ${runtime}`);
+      continue;
+    }
+    const properties = await resolveDynamicReferences(resource.properties, readSecret);
+    const lambda = parseLambdaFunction(template, resource, properties, options);
+    if (lambda.isTenantIsolated) isolated.add(lambda.name);
+    const prefix = `[${functionLabel(lambda.name)}]`;
+    const logWithName = (line: string) => log(`${prefix} ${line}`);
+    const explain = options.explainLines?.(lambda.modulePath);
+    const logOutput = explain === undefined ? logWithName : (line: string) => explain(line, logWithName);
+    const { prepareCode } = options;
+    const prepare = prepareCode && (() => prepareCode(dirname(lambda.modulePath)));
+    pools.set(lambda.name, createFunctionPool(lambda, limits, logOutput, prepare));
+  }
+  const running = new Set<Promise<unknown>>();
+  let ending: NodeJS.Timeout | undefined;
+
+  function requireTenant(functionName: string, tenantId: string | undefined): void {
+    // Lambda developer guide, "Troubleshooting tenant isolation for Lambda functions".
+    if (isolated.has(functionName) === (tenantId !== undefined)) return;
+    throw new TenantError(
+      tenantId === undefined
+        ? `${functionName} has tenant isolation enabled: the invocation needs a tenant ID.`
+        : `${functionName} does not have tenant isolation enabled: the invocation must not have a tenant ID.`,
+    );
+  }
+
+  async function invoke(functionName: string, event: string, tenantId?: string): Promise<InvocationResult> {
+    const pool = pools.get(functionName);
+    if (pool === undefined) throw new Error(`No function named ${functionName} in the template`);
+    requireTenant(functionName, tenantId);
+    if (Buffer.byteLength(event) > payloadBytesMax) {
+      throw new PayloadTooLargeError(
+        `Request must be smaller than ${payloadBytesMax} bytes for the InvokeFunction operation`,
+      );
+    }
+    const requestId = randomUUID();
+    // Also while it waits for an environment: AWS would have started one more.
+    const leave = concurrency.enter(functionName);
+    const outcome = await pool.invoke(event, requestId, tenantId).finally(leave);
+    if (Buffer.byteLength(outcome.payload) > payloadBytesMax) {
+      return { payload: responseTooLarge(log, functionName), isFunctionError: true, requestId };
+    }
+    return { payload: outcome.payload, isFunctionError: outcome.isError, requestId };
+  }
+
+  return {
+    functionNames: [...pools.keys()],
+    requireTenant,
+    async invoke(functionName, event, tenantId) {
+      const invocation = invoke(functionName, event, tenantId);
+      running.add(invocation);
+      return invocation.finally(() => running.delete(invocation));
+    },
+    endAfter(milliseconds) {
+      const end = () => Promise.all([...pools.values()].map((pool) => pool.stop()));
+      // Again: whatever waited for one of them has begun meanwhile.
+      ending = setInterval(end, milliseconds).unref();
+    },
+    async stop() {
+      await Promise.allSettled(running);
+      clearInterval(ending);
+      await Promise.all([...pools.values()].map((pool) => pool.stop()));
+    },
+  };
+}
+
+function responseTooLarge(log: (line: string) => void, functionName: string): string {
+  const errorMessage = `Response payload size exceeded maximum allowed payload size (${payloadBytesMax} bytes).`;
+  log(`[${functionLabel(functionName)}] ${errorMessage}`);
+  return JSON.stringify({ errorType: "Function.ResponseSizeTooLarge", errorMessage });
+}

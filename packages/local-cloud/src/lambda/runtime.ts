@@ -1,0 +1,86 @@
+/** Runs inside the worker thread of one execution environment: imports the bundle once, then takes invocations. */
+import inspector from "node:inspector";
+import { flushCompileCache } from "node:module";
+import { pathToFileURL } from "node:url";
+import { parentPort, workerData } from "node:worker_threads";
+import { reportChildProcesses } from "./child-processes.ts";
+import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
+
+type Handler = (event: unknown, context: object) => unknown;
+
+/** Not while the first request waits for its response. */
+const keepCodeAfterMs = 500;
+
+const environment = workerData as EnvironmentData;
+
+function send(message: RuntimeMessage): void {
+  parentPort?.postMessage(message);
+}
+
+function describeError(error: unknown): FunctionError {
+  if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
+  return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? "").split("\n") };
+}
+
+async function loadHandler(): Promise<Handler> {
+  const module = (await import(pathToFileURL(environment.modulePath).href)) as Record<string, unknown>;
+  const handler = module[environment.exportName];
+  if (typeof handler !== "function") {
+    const error = new Error(`${environment.exportName} is undefined or not exported`);
+    error.name = "Runtime.HandlerNotFound";
+    throw error;
+  }
+  return handler as Handler;
+}
+
+function contextOf({ requestId, deadlineMs }: InvokeMessage): object {
+  return {
+    awsRequestId: requestId,
+    functionName: environment.functionName,
+    functionVersion: "$LATEST",
+    invokedFunctionArn: environment.functionArn,
+    memoryLimitInMB: environment.memoryMegabytes,
+    logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
+    logStreamName: "local",
+    callbackWaitsForEmptyEventLoop: true,
+    getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
+  };
+}
+
+function serialize(result: unknown): string {
+  try {
+    return JSON.stringify(result) ?? "null";
+  } catch (cause) {
+    const error = new Error(`Unable to stringify response body: ${String(cause)}`);
+    error.name = "Runtime.MarshalError";
+    throw error;
+  }
+}
+
+async function invoke(handler: Handler, message: InvokeMessage): Promise<void> {
+  try {
+    const result = await handler(JSON.parse(message.event), contextOf(message));
+    send({ type: "done", payload: serialize(result), isError: false });
+  } catch (error) {
+    const described = describeError(error);
+    process.stderr.write(`Invoke Error ${described.trace.join("\n") || described.errorMessage}\n`);
+    send({ type: "done", payload: JSON.stringify(described), isError: true });
+  }
+}
+
+// Nothing that a function has in AWS: it was for this thread, which has read it.
+delete process.env.NODE_COMPILE_CACHE;
+reportChildProcesses(send);
+try {
+  // On a port of its own: each environment is a thread, which not every debugger finds behind the process's.
+  if (environment.isInspected) inspector.open(0, "127.0.0.1");
+  if (environment.isInspected) process.stdout.write(`Debugger: attach to ${inspector.url()}\n`);
+  if (environment.internet) (await import("../internet.ts")).useLocalInternet(environment.internet);
+  const handler = await loadHandler();
+  parentPort?.on("message", (message: InvokeMessage) => void invoke(handler, message));
+  // What the first request has compiled is kept too; where all of it was found, this does nothing.
+  parentPort?.once("message", () => setTimeout(flushCompileCache, keepCodeAfterMs).unref());
+  send({ type: "ready" });
+} catch (error) {
+  send({ type: "failed", error: describeError(error) });
+}

@@ -1,0 +1,202 @@
+import { join } from "node:path";
+import { type AccountLimits, defaultAccountLimits } from "./account-limits.ts";
+import { createRestApis } from "./api-gateway/rest-api.ts";
+import type { AdviseMissingGrant } from "./aws/access-control.ts";
+import { type AwsEndpoint, startAwsEndpoint } from "./aws/aws-endpoint.ts";
+import { parseDistribution } from "./cloudfront/distribution.ts";
+import { createEdge, type Edge } from "./cloudfront/edge.ts";
+import type { EdgeThreadOptions } from "./cloudfront/edge-thread.ts";
+import { s3Origin } from "./cloudfront/s3-origin.ts";
+import { startAsynchronousInvocations } from "./events/asynchronous-invocations.ts";
+import { startEventSources } from "./events/event-sources.ts";
+import { explainTakenPort } from "./free-port.ts";
+import { type RunningServer, startHttpServer } from "./http-server.ts";
+import type { FunctionOptions } from "./lambda/lambda-function.ts";
+import { createLambdaService, type LambdaService } from "./lambda/lambda-service.ts";
+import { writeOperatorAccess } from "./operator-access.ts";
+import { requestLine } from "./request-log.ts";
+import { loadTemplate, resourcesOfType, type Template } from "./template.ts";
+import { createServerOrigins, type ServerOrigins } from "./web-function/server-origin.ts";
+
+/** A running stack. */
+export interface LocalCloud {
+  /** Such as `http://localhost:8787`. */
+  readonly address: string;
+  readonly awsEndpoint: AwsEndpoint;
+  readonly edge: Edge;
+  /** The processes of the template's servers, by name. */
+  readonly servers: ServerOrigins["processes"];
+  readonly template: Template;
+  /** Waits for running requests, then ends workers, servers and the database. */
+  stop(): Promise<void>;
+}
+
+/** Settings of `startLocalCloud`. */
+export interface LocalCloudOptions extends FunctionOptions, EdgeThreadOptions {
+  /** The cdk.out folder with the synthesized stack: one template and its assets. */
+  readonly assetsDirectory: string;
+  /** The port of the distribution. */
+  readonly port: number;
+  /** Keeps tables, objects, messages and secrets over a restart. Created when missing. */
+  readonly dataDirectory: string;
+  readonly log: (line: string) => void;
+  /** @default - the quotas of an account that is not new */
+  readonly account?: AccountLimits;
+  /** Execution environments of a function; further requests wait. @default 2 */
+  readonly environmentsPerFunction?: number | undefined;
+  /** Adds a line to the log after each refusal of a role's access. @default - no line is added */
+  readonly adviseMissingGrant?: AdviseMissingGrant | undefined;
+  /**
+   * Runs before the first function and the first request, such as to store a parameter that the template expects. A
+   * result is stopped with the local cloud.
+   */
+  readonly prepare?: (stack: PreparedStack) => Promise<{ stop(): Promise<void> } | undefined>;
+}
+
+/** The stack before its first function runs. */
+export type PreparedStack = Pick<LocalCloud, "address" | "awsEndpoint" | "template">;
+
+/** `stop` waits so long for invocations that no request waits for. */
+const stopMsMax = 5_000;
+
+/** Types of the template that have a local counterpart, or are read together with one that has. */
+const emulatedTypes =
+  /^AWS::(ApiGateway|CloudFront|DynamoDB|IAM|Lambda|S3|SecretsManager|SQS)::|^AWS::CDK::Metadata$|^Custom::S3/;
+
+/**
+ * Runs the template in a cdk.out folder on this machine.
+ *
+ * @throws Error that says what to change in the template or on the machine
+ */
+export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
+  const { assetsDirectory, port, dataDirectory, log, account = defaultAccountLimits } = options;
+  const template = loadTemplate(assetsDirectory);
+  // What was started, so that a failure half-way ends it all.
+  const running: { stop(): Promise<void> }[] = [];
+  const stop = async () => {
+    for (const part of running.splice(0).reverse()) await part.stop();
+  };
+  try {
+    const address = `http://localhost:${port}`;
+    const awsEndpoint = await startAwsEndpoint({ ...options, template });
+    running.push(awsEndpoint);
+    const prepared = await options.prepare?.({ address, awsEndpoint, template });
+    if (prepared !== undefined) running.push(prepared);
+    const lambda = await startLambda(template, awsEndpoint, { ...options, account });
+    running.push(lambda);
+    const asynchronous = startAsynchronousInvocations({
+      template,
+      lambda,
+      awsEndpoint,
+      path: join(dataDirectory, "asynchronous-invocations.sqlite"),
+      log,
+    });
+    running.push(asynchronous);
+    awsEndpoint.connectFunctions({ ...lambda, invokeLater: asynchronous.invokeLater });
+    const servers = await createServerOrigins({ ...options, ...surroundingsOf(template, awsEndpoint) });
+    running.push(servers);
+    const edge = await startEdge(template, awsEndpoint, lambda, servers, { ...options, account });
+    // Before the first request: what it writes is to reach the functions behind queues and streams.
+    running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
+    // Before the event sources wait for what they have begun: a page is drawn for a minute, and again at the next start.
+    running.push({ stop: async () => lambda.endAfter(stopMsMax) });
+    running.push(await serveEdge(edge, port, log));
+    running.push(
+      writeOperatorAccess(dataDirectory, {
+        address,
+        awsEndpointUrl: awsEndpoint.url,
+        administrator: awsEndpoint.administrator,
+        outputs: template.outputs,
+      }),
+    );
+    logNotEmulated(template, log);
+    return {
+      address,
+      awsEndpoint,
+      edge,
+      servers: servers.processes,
+      template,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type WholeOptions = LocalCloudOptions & { readonly account: AccountLimits };
+
+function startLambda(
+  template: Template,
+  awsEndpoint: AwsEndpoint,
+  { account, environmentsPerFunction, ...options }: WholeOptions,
+): Promise<LambdaService> {
+  return createLambdaService({
+    ...options,
+    ...surroundingsOf(template, awsEndpoint),
+    concurrentExecutions: account.concurrentExecutions,
+    limits: environmentsPerFunction === undefined ? {} : { maxEnvironments: environmentsPerFunction },
+  });
+}
+
+function surroundingsOf(template: Template, { readSecret, url, credentialsFor }: AwsEndpoint) {
+  return { template, readSecret, awsEndpointUrl: url, credentialsFor };
+}
+
+async function startEdge(
+  template: Template,
+  awsEndpoint: AwsEndpoint,
+  lambda: LambdaService,
+  servers: ServerOrigins,
+  { account, log, edgeLanguageModule, compileCacheDirectory }: WholeOptions,
+): Promise<Edge> {
+  const [resource, ...others] = resourcesOfType(template, "AWS::CloudFront::Distribution");
+  if (resource === undefined || others.length > 0) {
+    throw new Error(
+      `The local cloud serves a stack with exactly one AWS::CloudFront::Distribution, not ${others.length + (resource === undefined ? 0 : 1)}`,
+    );
+  }
+  const distribution = await parseDistribution(template, resource, awsEndpoint.readSecret, {
+    edgeLanguageModule,
+    compileCacheDirectory,
+  });
+  const requestsPerSecond = account.apiRequestsPerSecond;
+  const restApis = createRestApis({ template, lambda, log, requestsPerSecond });
+  const byDomainName = new Map(restApis.map((restApi) => [restApi.domainName, restApi]));
+  const edge = createEdge({
+    distribution,
+    handlers: [
+      (request, origin) => byDomainName.get(origin.domainName)?.handle(request),
+      servers.handler,
+      s3Origin(awsEndpoint, distribution.arn),
+    ],
+    log,
+  });
+  awsEndpoint.connectEdge({ distributionId: distribution.id, invalidate: edge.invalidate });
+  return edge;
+}
+
+async function serveEdge(edge: Edge, port: number, log: (line: string) => void): Promise<RunningServer> {
+  try {
+    return await startHttpServer({
+      port,
+      onError: (error) =>
+        log(`The local edge failed: ${error instanceof Error ? error.stack : String(error)}`),
+      handle: async (request) => {
+        const startedAtMs = performance.now();
+        const { response, outcome } = await edge.handle(request);
+        log(requestLine({ request, response, outcome, durationMs: performance.now() - startedAtMs }));
+        return response;
+      },
+    });
+  } catch (error) {
+    throw explainTakenPort(error, port);
+  }
+}
+
+function logNotEmulated(template: Template, log: (line: string) => void): void {
+  const types = new Set(
+    [...template.resources.values()].map(({ type }) => type).filter((type) => !emulatedTypes.test(type)),
+  );
+  if (types.size > 0) log(`Not emulated locally: ${[...types].sort().join(", ")}`);
+}

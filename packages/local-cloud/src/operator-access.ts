@@ -1,0 +1,35 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AccessKey } from "./aws/access-control.ts";
+
+/** Access to a running local cloud, for tools that use the SDK. */
+export interface OperatorAccess {
+  /** Such as `http://localhost:8787`. */
+  readonly address: string;
+  readonly awsEndpointUrl: string;
+  /** May do everything. */
+  readonly administrator: AccessKey;
+  /** The template's outputs. */
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+/** The file in the data folder that holds an `OperatorAccess` while the local cloud runs. */
+export const operatorAccessFile = "local-cloud.json";
+
+/** Writes the file, readable for its owner alone; `stop` removes it. */
+export function writeOperatorAccess(
+  dataDirectory: string,
+  { address, awsEndpointUrl, administrator, outputs }: OperatorAccess,
+): { stop(): Promise<void> } {
+  const file = join(dataDirectory, operatorAccessFile);
+  const { accessKeyId, secretAccessKey } = administrator;
+  const text = JSON.stringify(
+    { address, awsEndpointUrl, administrator: { accessKeyId, secretAccessKey }, outputs },
+    null,
+    2,
+  );
+  // A new file: the mode of one that is there would stay as it is.
+  writeFileSync(`${file}.new`, `${text}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  return { stop: async () => rmSync(file, { force: true }) };
+}

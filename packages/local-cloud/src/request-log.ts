@@ -1,0 +1,33 @@
+import { type HttpRequest, type HttpResponse, headerValue } from "./http-message.ts";
+import { functionLabel } from "./lambda/lambda-function.ts";
+
+/** Data of a line of the request log. */
+export interface LoggedRequest {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  /** Such as `Hit` or `Miss`. */
+  readonly outcome: string;
+  readonly durationMs: number;
+}
+
+/**
+ * One line for a request: method, host and path, status, duration, function, cache. Query strings are shortened to
+ * `?…`, because those of sign-in, polling and uploads carry what nobody but the service should read.
+ */
+export function requestLine({ request, response, outcome, durationMs }: LoggedRequest): string {
+  const host = headerValue(request.headers, "host") ?? "-";
+  const query = request.query === undefined ? "" : "?…";
+  const parts = [
+    request.method,
+    `${host}${request.path}${query}`,
+    response.statusCode,
+    `${durationMs.toFixed(0)} ms`,
+    response.servedBy === undefined ? undefined : functionLabel(response.servedBy),
+    outcome.toLowerCase(),
+  ];
+  // A path may hold control characters, which must not make lines of their own.
+  return parts
+    .filter((part) => part !== undefined)
+    .join(" ")
+    .replace(/\p{Cc}/gu, "?");
+}

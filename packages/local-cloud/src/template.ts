@@ -1,0 +1,107 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pseudoParameters } from "./template-identity.ts";
+import { createIntrinsicResolver, isConditionMet, type RawTemplate } from "./template-intrinsics.ts";
+
+/** A resource of the template with every intrinsic function resolved to a plain value. */
+export interface Resource {
+  readonly logicalId: string;
+  /** Such as `AWS::Lambda::Function`. */
+  readonly type: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Result of `Ref`. */
+  readonly physicalId: string;
+}
+
+/** The synthesized stack, resolved for one machine. */
+export interface Template {
+  /** By logical id, in the template's order. */
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly outputs: Readonly<Record<string, string>>;
+  /** The cdk.out folder that the assets' paths are relative to. */
+  readonly assetsDirectory: string;
+}
+
+/** The resources of one type, in the template's order. */
+export function resourcesOfType(template: Template, type: string): Resource[] {
+  return [...template.resources.values()].filter((resource) => resource.type === type);
+}
+
+/**
+ * Reads `<stack>.template.json` from a cdk.out folder and resolves its intrinsic functions.
+ * Throws an error that names the logical id and path of what cannot be resolved.
+ */
+export function loadTemplate(assetsDirectory: string): Template {
+  const file = findTemplateFile(assetsDirectory);
+  // This machine is one region: a template for another is read as if it were for this one.
+  const text = readFileSync(file, "utf8").replaceAll(
+    regionOf(assetsDirectory),
+    pseudoParameters["AWS::Region"] ?? "",
+  );
+  return resolveTemplate(JSON.parse(text) as RawTemplate, assetsDirectory);
+}
+
+/** The region that the stack is for, as the CDK wrote it beside the template. */
+function regionOf(assetsDirectory: string): string {
+  const here = pseudoParameters["AWS::Region"] ?? "";
+  const file = join(assetsDirectory, "manifest.json");
+  if (!existsSync(file)) return here;
+  const { artifacts } = JSON.parse(readFileSync(file, "utf8")) as {
+    artifacts: Record<string, { type: string; environment?: string }>;
+  };
+  const stack = Object.values(artifacts).find(({ type }) => type === "aws:cloudformation:stack");
+  const region = stack?.environment?.split("/").at(-1);
+  return region === undefined || region === "unknown-region" ? here : region;
+}
+
+/** Resolves the intrinsic functions of a template that is already parsed. */
+export function resolveTemplate(raw: RawTemplate, assetsDirectory: string): Template {
+  const resolver = createIntrinsicResolver(raw);
+  const resources = new Map<string, Resource>();
+  for (const [logicalId, resource] of Object.entries(raw.Resources)) {
+    if (!isConditionMet(resolver, resource.Condition)) continue;
+    const properties = resolver.resolve(resource.Properties ?? {}, `${logicalId}.Properties`);
+    resources.set(logicalId, {
+      logicalId,
+      type: resource.Type,
+      properties: properties as Record<string, unknown>,
+      metadata: resource.Metadata ?? {},
+      physicalId: resolver.physicalId(logicalId),
+    });
+  }
+  const outputs: Record<string, string> = {};
+  for (const [name, output] of Object.entries(raw.Outputs ?? {})) {
+    if (!isConditionMet(resolver, output.Condition)) continue;
+    outputs[name] = String(resolver.resolve(output.Value, `Outputs.${name}`));
+  }
+  return { resources, outputs, assetsDirectory };
+}
+
+/** The folder with the code of a Lambda function, as the CDK wrote it below cdk.out. */
+export function assetDirectoryOf(template: Template, resource: Resource): string {
+  const path = resource.metadata["aws:asset:path"];
+  const code = resource.properties.Code as { S3Key?: unknown } | undefined;
+  const hash = typeof code?.S3Key === "string" ? code.S3Key.replace(/^.*\//, "").replace(/\.zip$/, "") : "";
+  const candidates = [path, `asset.${hash}`, hash].filter((name) => typeof name === "string" && name !== "");
+  for (const candidate of candidates) {
+    const directory = join(template.assetsDirectory, String(candidate));
+    if (existsSync(directory)) return directory;
+  }
+  throw new Error(
+    `${resource.logicalId}: no code below ${template.assetsDirectory}; looked for ${candidates.join(", ") || "nothing: neither Metadata nor Code.S3Key names an asset"}`,
+  );
+}
+
+function findTemplateFile(assetsDirectory: string): string {
+  const files = existsSync(assetsDirectory)
+    ? readdirSync(assetsDirectory).filter((name) => /^[^.]+\.template\.json$/.test(name))
+    : [];
+  const [file] = files;
+  if (file === undefined || files.length > 1) {
+    throw new Error(
+      `Expected exactly one <stack>.template.json in ${assetsDirectory}, found ${files.length === 0 ? "none" : files.join(", ")}`,
+    );
+  }
+  return join(assetsDirectory, file);
+}

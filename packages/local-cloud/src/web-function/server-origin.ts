@@ -1,0 +1,108 @@
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import type { OriginHandler } from "../cloudfront/origin-fetch.ts";
+import { fromRawHeaders, type HttpRequest, type HttpResponse, readBody } from "../http-message.ts";
+import type { Template } from "../template.ts";
+import { createServerProcess, type ServerProcess } from "./server-process.ts";
+import { findServerPrograms, type ProgramSurroundings, type ServerProgram } from "./server-program.ts";
+import { createWebFunctionEndpoint, type ServerResponseLike } from "./web-function-endpoint.ts";
+
+/** The servers of the template, as origins. */
+export interface ServerOrigins {
+  readonly handler: OriginHandler;
+  /** By the name of the program, for tests that look at a process. */
+  readonly processes: ReadonlyMap<string, ServerProcess>;
+  stop(): Promise<void>;
+}
+
+/** Settings of `createServerOrigins`. */
+export interface ServerOriginsOptions extends ProgramSurroundings {
+  readonly template: Template;
+  readonly log: (line: string) => void;
+}
+
+/** A response of the server is small: the contract's JSON. */
+const responseBytesMax = 6 * 1024 * 1024;
+
+/** Until when a response may come before this process hears that the last of the body has gone out. */
+const lastPieceMsMax = 500;
+
+/** "HTTP requests and responses" of Web Functions: headers that Lambda removes. */
+const removedHeaders =
+  /^(connection|keep-alive|upgrade|expect|te|trailer|proxy-.*|x-real-ip|x-http-method-override|x-http-method|x-method-override|lambda-web-.*)$/i;
+
+/** Prepares every server of the template; a process starts with the first request for its host. */
+export async function createServerOrigins(options: ServerOriginsOptions): Promise<ServerOrigins> {
+  const { template, log } = options;
+  const programs = await findServerPrograms(template, options);
+  const agent = new Agent({ keepAlive: true });
+  const processes = new Map(programs.map((program) => [program.name, createServerProcess(program, log)]));
+  const handlers = new Map(
+    programs.map((program) => [program.domainName, handlerOf(program, processes, agent, log)]),
+  );
+  return {
+    handler: (request, origin) => handlers.get(origin.domainName)?.(request),
+    processes,
+    async stop() {
+      agent.destroy();
+      await Promise.all([...processes.values()].map((process) => process.stop()));
+    },
+  };
+}
+
+function handlerOf(
+  program: ServerProgram,
+  processes: ReadonlyMap<string, ServerProcess>,
+  agent: Agent,
+  log: (line: string) => void,
+): (request: HttpRequest) => Promise<HttpResponse> {
+  const ask = async (request: HttpRequest) => {
+    const port = await processes.get(program.name)?.port();
+    return forward(request, program, port, agent);
+  };
+  return createWebFunctionEndpoint(program, program.endpoint, ask, log);
+}
+
+/** Passes a body on as it comes. */
+async function forward(
+  request: HttpRequest,
+  program: ServerProgram,
+  port: number | undefined,
+  agent: Agent,
+): Promise<ServerResponseLike> {
+  const { method, path, query, headers, body } = request;
+  const outgoing = httpRequest({
+    agent,
+    host: "127.0.0.1",
+    port,
+    method,
+    path: query === undefined ? path : `${path}?${query}`,
+    headers: headers.filter(([name]) => !removedHeaders.test(name)).flat() as never,
+    timeout: program.timeoutSeconds * 1000,
+  });
+  const sent = new Promise<true>((resolve) => outgoing.once("finish", () => resolve(true)));
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once("response", resolve);
+    outgoing.once("error", (error) => {
+      body.unpipe(outgoing);
+      reject(error);
+    });
+    outgoing.once("timeout", () => outgoing.destroy(new Error(`${program.name} did not answer in time`)));
+    // A viewer that goes away takes its request along, so that the server sees the body cut off.
+    body.once("error", () => outgoing.destroy());
+    body.pipe(outgoing);
+  });
+  const isAfterBody = await Promise.race([sent, later(lastPieceMsMax)]);
+  const bytes = await readBody(answer, responseBytesMax);
+  if (bytes === undefined) throw new Error(`${program.name} answered more than ${responseBytesMax} bytes`);
+  const response = {
+    statusCode: answer.statusCode ?? 502,
+    headers: fromRawHeaders(answer.rawHeaders),
+    body: bytes,
+    servedBy: program.name,
+  };
+  return { response, isAfterBody };
+}
+
+function later(ms: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(resolve, ms, false).unref());
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { dirname } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { findFreePort } from "../free-port.ts";
+import type { ServerProgram } from "./server-program.ts";
+
+/** The process of a server, started by the first request that needs it. */
+export interface ServerProcess {
+  /** The port on this machine; rejects when the program does not listen in time. */
+  port(): Promise<number>;
+  /** The process's id, while it runs. */
+  readonly processId: number | undefined;
+  /** Lets running requests end. */
+  stop(): Promise<void>;
+}
+
+/** "Execution environment lifecycle" of Web Functions: the server must listen within 10 seconds. */
+const startMsMax = 10_000;
+const stopMsMax = 5_000;
+
+/** Prepares a server's process; what it prints goes to `log`, line by line. */
+export function createServerProcess(program: ServerProgram, log: (line: string) => void): ServerProcess {
+  let child: ChildProcess | undefined;
+  let listening: Promise<number> | undefined;
+
+  const { explainLines, prepareCode } = program.options;
+  const logWithName = (line: string) => log(`[${program.name}] ${line}`);
+  const explain = explainLines?.(program.modulePath);
+  const print = explain === undefined ? logWithName : (line: string) => explain(line, logWithName);
+
+  async function start(): Promise<number> {
+    await prepareCode?.(dirname(program.modulePath));
+    const port = await findFreePort();
+    const started = spawnProgram(program, port);
+    child = started;
+    for (const stream of [started.stdout, started.stderr]) {
+      if (stream) createInterface({ input: stream }).on("line", print);
+    }
+    started.once("exit", (code, signal) => {
+      log(`[${program.name}] ended with ${signal ?? `code ${code}`}`);
+      if (child === started) child = listening = undefined;
+    });
+    await untilListening(program, started, port);
+    return port;
+  }
+
+  return {
+    port() {
+      listening ??= start().catch((error: unknown) => {
+        listening = undefined;
+        throw error;
+      });
+      return listening;
+    },
+    get processId() {
+      return child?.pid;
+    },
+    async stop() {
+      const running = child;
+      if (running === undefined) return;
+      const ended = once(running, "exit");
+      running.kill("SIGTERM");
+      const cut = setTimeout(() => running.kill("SIGKILL"), stopMsMax);
+      await ended;
+      clearTimeout(cut);
+    },
+  };
+}
+
+function spawnProgram(program: ServerProgram, port: number): ChildProcess {
+  const preload = new URL("./end-with-parent.ts", import.meta.url).href;
+  return spawn(
+    process.execPath,
+    [
+      `--max-old-space-size=${program.memoryMegabytes}`,
+      `--import=${preload}`,
+      ...(program.options.isDebugged ? ["--inspect=127.0.0.1:0"] : []),
+      program.modulePath,
+    ],
+    {
+      env: { ...program.environment, ...program.listenVariables(port) },
+      stdio: ["pipe", "pipe", "pipe"],
+      cwd: fileURLToPath(new URL(".", import.meta.url)),
+    },
+  );
+}
+
+async function untilListening(program: ServerProgram, child: ChildProcess, port: number): Promise<void> {
+  const untilMs = performance.now() + startMsMax;
+  while (performance.now() < untilMs && child.exitCode === null && child.signalCode === null) {
+    if (await accepts(port)) return;
+    await sleep(10);
+  }
+  child.kill("SIGKILL");
+  throw new Error(`${program.name} did not listen on port ${port} within ${startMsMax / 1000} seconds`);
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1")
+      .once("connect", () => {
+        socket.destroy();
+        resolve(true);
+      })
+      .once("error", () => resolve(false));
+  });
+}

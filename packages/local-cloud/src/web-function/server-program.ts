@@ -1,0 +1,115 @@
+import { join } from "node:path";
+import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
+import type { FunctionSurroundings } from "../lambda/lambda-function.ts";
+import { assetDirectoryOf, type Resource, resourcesOfType, type Template } from "../template.ts";
+import { webFunctionDomainName } from "../template-identity.ts";
+
+/** A program of the template that listens for HTTP, behind the host name of an origin. */
+export interface ServerProgram {
+  /** For the log. */
+  readonly name: string;
+  /** The host by which the distribution knows it. */
+  readonly domainName: string;
+  readonly modulePath: string;
+  /** Everything that the program finds in `process.env`, but for where it is to listen. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The variables that tell it to listen on a port of this machine. */
+  readonly listenVariables: (port: number) => Readonly<Record<string, string>>;
+  readonly memoryMegabytes: number;
+  /** Completes the folder of the module, and explains what it prints. */
+  readonly options: Pick<FunctionSurroundings, "isDebugged" | "explainLines" | "prepareCode">;
+  /** After which a request is given up. */
+  readonly timeoutSeconds: number;
+  readonly endpoint: WebFunctionEndpoint;
+}
+
+/** Limits of a Web Function's endpoint. */
+export interface WebFunctionEndpoint {
+  /** Requests under way in all of its environments together, for which one process stands here. */
+  readonly requestsMax: number;
+}
+
+/** Access to the local AWS endpoint, and to the secrets that the program's environment refers to. */
+export interface ProgramSurroundings extends FunctionSurroundings {
+  readonly readSecret: SecretReader;
+}
+
+/** AWS Lambda developer guide, "Lambda quotas", Web Functions: an environment has 2 GB and 2 vCPUs, and no setting for them. */
+const webFunctionMegabytes = 2_048;
+const webFunctionTimeoutSecondsDefault = 30;
+/** "Scaling behavior for Lambda Web Functions". */
+const webFunctionConcurrencyDefault = 64;
+
+/** Finds every server of the template: the endpoints of Web Functions. */
+export async function findServerPrograms(
+  template: Template,
+  surroundings: ProgramSurroundings,
+): Promise<ServerProgram[]> {
+  const endpoints = resourcesOfType(template, "AWS::Lambda::WebFunctionEndpoint");
+  return Promise.all(endpoints.map((endpoint) => webFunctionProgram(template, endpoint, surroundings)));
+}
+
+interface RevisionProperties {
+  readonly BuildConfig: { readonly CodeConfig: { readonly S3Object: { readonly Key: string } } };
+  readonly ServiceConfig: {
+    readonly EnvironmentVariables?: Readonly<Record<string, string>>;
+    readonly ExecutionRoleArn: string;
+    readonly MaxConcurrencyPerEnvironment?: number;
+    readonly TimeoutSeconds?: number;
+  };
+}
+
+/** AWS Lambda developer guide, "Environment variables", "Request timeout" and "Scaling behavior" of Web Functions. */
+async function webFunctionProgram(
+  template: Template,
+  endpoint: Resource,
+  surroundings: ProgramSurroundings,
+): Promise<ServerProgram> {
+  const [{ RevisionId: revisionId } = { RevisionId: "" }] = endpoint.properties.RevisionWeights as {
+    RevisionId: string;
+  }[];
+  const revision = resourcesOfType(template, "AWS::Lambda::WebFunctionRevision").find(
+    ({ physicalId }) => physicalId === revisionId,
+  );
+  if (revision === undefined)
+    throw new Error(`${endpoint.logicalId}: no revision ${revisionId} in the template`);
+  const { BuildConfig, ServiceConfig } = (await resolveDynamicReferences(
+    revision.properties,
+    surroundings.readSecret,
+  )) as unknown as RevisionProperties;
+  const { EnvironmentVariables: variables = {}, ExecutionRoleArn, TimeoutSeconds } = ServiceConfig;
+  const { MaxEnvironments = Number.POSITIVE_INFINITY } = (endpoint.properties.ScalingConfig ?? {}) as {
+    MaxEnvironments?: number;
+  };
+  const code = { ...revision, properties: { Code: { S3Key: BuildConfig.CodeConfig.S3Object.Key } } };
+  return {
+    name: endpoint.logicalId,
+    domainName: webFunctionDomainName(endpoint.physicalId),
+    modulePath: join(assetDirectoryOf(template, code), variables.AWS_LAMBDA_NODEJS_ENTRYPOINT ?? "index.js"),
+    environment: { ...variables, ...awsVariables(surroundings, ExecutionRoleArn) },
+    listenVariables: (port) => ({ AWS_LAMBDA_HTTP_ENDPOINT: `127.0.0.1:${port}` }),
+    options: surroundings,
+    memoryMegabytes: webFunctionMegabytes,
+    timeoutSeconds: TimeoutSeconds ?? webFunctionTimeoutSecondsDefault,
+    endpoint: {
+      requestsMax:
+        MaxEnvironments * (ServiceConfig.MaxConcurrencyPerEnvironment ?? webFunctionConcurrencyDefault),
+    },
+  };
+}
+
+function awsVariables(
+  { awsEndpointUrl, credentialsFor, extraEnvironment }: ProgramSurroundings,
+  roleArn: string,
+): Record<string, string> {
+  const { accessKeyId, secretAccessKey } = credentialsFor(roleArn);
+  return {
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_ENDPOINT_URL: awsEndpointUrl,
+    // Keeps the SDK from reading the configuration of whoever runs the local cloud.
+    HOME: "/home/sbx_user1051",
+    ...extraEnvironment,
+  };
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type HttpRequest, type HttpResponse, headerValue } from "../http-message.ts";
+import type { ServerProgram, WebFunctionEndpoint } from "./server-program.ts";
+
+/** A response, and whether the server had the whole body when it began it. */
+export interface ServerResponseLike {
+  readonly response: HttpResponse;
+  readonly isAfterBody: boolean;
+}
+
+/**
+ * Applies the rules that Lambda has around a Web Function's server; AWS Lambda developer guide, "Lambda Web Functions".
+ *
+ * - "Troubleshooting Lambda Web Functions": a request with `Expect` is refused with 417.
+ * - The way to the server is half-duplex: a response that begins while the body is still coming is never passed on, and
+ *   the request times out.
+ * - "Scaling behavior": when all environments are full, a request is throttled at once. The status is not documented;
+ *   here it is 429.
+ * - "Request timeout": 504, with the kind of error in a header.
+ */
+export function createWebFunctionEndpoint(
+  program: ServerProgram,
+  { requestsMax }: WebFunctionEndpoint,
+  ask: (request: HttpRequest) => Promise<ServerResponseLike>,
+  log: (line: string) => void,
+): (request: HttpRequest) => Promise<HttpResponse> {
+  let underWay = 0;
+
+  async function take(request: HttpRequest): Promise<HttpResponse> {
+    const giveUpAtMs = performance.now() + program.timeoutSeconds * 1000;
+    const { response, isAfterBody } = await ask(request);
+    if (isAfterBody) return response;
+    log(
+      `[${program.name}] answered before it had read the request to its end: Lambda passes nothing on, and the request times out`,
+    );
+    await sleep(Math.max(0, giveUpAtMs - performance.now()), undefined, { ref: false });
+    return refusal(504, "Gateway Timeout", "Runtime.RequestTimeout");
+  }
+
+  return async (request) => {
+    if (headerValue(request.headers, "expect") !== undefined) return refusal(417, "Expectation Failed");
+    if (underWay >= requestsMax) return refusal(429, "Too Many Requests");
+    underWay += 1;
+    try {
+      return await take(request);
+    } finally {
+      underWay -= 1;
+    }
+  };
+}
+
+function refusal(statusCode: number, text: string, errorType?: string): HttpResponse {
+  return {
+    statusCode,
+    headers: [
+      ["Content-Type", "text/plain"],
+      ...(errorType === undefined ? [] : [["lambda-web-error-type", errorType] as const]),
+    ],
+    body: Buffer.from(`${text}\n`),
+  };
+}

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { openMessageStore } from "../../src/aws/sqs/message-store.ts";
+import { openQueues } from "../../src/aws/sqs/queue.ts";
+
+test("an empty queue is looked at when something is put into it, and not once a second", async () => {
+  const store = openMessageStore(":memory:");
+  let looks = 0;
+  const counting = {
+    ...store,
+    nextVisibleAtMs: (...given: Parameters<typeof store.nextVisibleAtMs>) => {
+      looks += 1;
+      return store.nextVisibleAtMs(...given);
+    },
+  };
+  const settings = {
+    name: "Quiet",
+    arn: "arn:aws:sqs:us-east-1:000000000000:Quiet",
+    delaySeconds: 0,
+    visibilityTimeoutSeconds: 30,
+    retentionSeconds: 60,
+    messageBytesMax: 1_048_576,
+    receiveWaitSeconds: 0,
+    redrive: undefined,
+  };
+  const queue = openQueues([settings], counting, () => {}).get("Quiet");
+  const waited = queue?.waitFor(1, Number.POSITIVE_INFINITY, new AbortController().signal);
+
+  await sleep(1_300);
+  const looksOfIdle = looks;
+  queue?.send({ body: "something" });
+
+  expect(looksOfIdle).toBe(1);
+  expect(await waited).toBe(true);
+  store.close();
+});

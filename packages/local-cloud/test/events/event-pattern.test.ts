@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { parseEventPattern } from "../../src/events/event-pattern.ts";
+
+const event = {
+  eventName: "REMOVE",
+  count: 5,
+  none: null,
+  dynamodb: {
+    OldImage: { pk: { S: "USER#1" }, sk: { S: "DROP#abc" }, tags: { SS: ["red", "blue"] }, n: { N: "5" } },
+  },
+};
+
+const matches = (pattern: unknown) => parseEventPattern(JSON.stringify(pattern), "Filter")(event);
+
+describe("a pattern (Lambda developer guide, filter rule syntax) matches", () => {
+  test.each([
+    ["a value", { eventName: ["REMOVE"] }],
+    ["one of several values", { eventName: ["INSERT", "REMOVE"] }],
+    ["names that all match", { eventName: ["REMOVE"], count: [5] }],
+    ["a nested name", { dynamodb: { OldImage: { pk: { S: ["USER#1"] } } } }],
+    ["a prefix", { dynamodb: { OldImage: { sk: { S: [{ prefix: "DROP#" }] } } } }],
+    ["a suffix", { dynamodb: { OldImage: { sk: { S: [{ suffix: "abc" }] } } } }],
+    ["another case", { eventName: [{ "equals-ignore-case": "remove" }] }],
+    ["null", { none: [null] }],
+    ["what exists", { dynamodb: { OldImage: { pk: { S: [{ exists: true }] } } } }],
+    ["what does not exist", { dynamodb: { NewImage: { pk: { S: [{ exists: false }] } } } }],
+    ["anything but a value", { eventName: [{ "anything-but": "INSERT" }] }],
+    ["anything but some values", { eventName: [{ "anything-but": ["INSERT", "MODIFY"] }] }],
+    ["anything but a prefix", { eventName: [{ "anything-but": { prefix: "IN" } }] }],
+    ["an element of a set", { dynamodb: { OldImage: { tags: { SS: ["blue"] } } } }],
+    ["a number", { count: [{ numeric: ["=", 5] }] }],
+    ["a range of numbers", { count: [{ numeric: [">", 0, "<=", 5] }] }],
+    ["one of several fields", { $or: [{ eventName: ["INSERT"] }, { count: [5] }] }],
+  ])("%s", (_, pattern) => {
+    expect(matches(pattern)).toBe(true);
+  });
+});
+
+describe("a pattern does not match", () => {
+  test.each([
+    ["another value", { eventName: ["INSERT"] }],
+    ["when one name of several does not", { eventName: ["REMOVE"], count: [6] }],
+    ["a name that is not there", { dynamodb: { NewImage: { pk: { S: ["USER#1"] } } } }],
+    ["a value of another type", { count: ["5"] }],
+    ["another prefix", { dynamodb: { OldImage: { sk: { S: [{ prefix: "BLOB#" }] } } } }],
+    ["what is not there, although it is not the value", { missing: [{ "anything-but": "x" }] }],
+    ["the value that is left out", { eventName: [{ "anything-but": ["REMOVE"] }] }],
+    ["an object, which is no field itself", { dynamodb: { OldImage: [{ exists: true }] } }],
+    [
+      "a number of DynamoDB, which is text",
+      { dynamodb: { OldImage: { n: { N: [{ numeric: ["=", 5] }] } } } },
+    ],
+    ["a name that every object inherits", { toString: [{ exists: true }] }],
+  ])("%s", (_, pattern) => {
+    expect(matches(pattern)).toBe(false);
+  });
+});
+
+describe("a pattern is refused, with where and what, that has", () => {
+  test.each([
+    [
+      "an unknown comparison",
+      { a: { b: [{ wildcard: "x*" }] } },
+      'Filter.a.b: the comparison {"wildcard":"x*"}',
+    ],
+    ["two comparisons in one", { a: [{ prefix: "x", suffix: "y" }] }, "Filter.a: the comparison"],
+    ["a value that is not in a list", { a: "x" }, 'Filter.a: expected an object of names, not "x"'],
+    ["an empty list", { a: [] }, "Filter.a: an empty list"],
+    ["a prefix that is no text", { a: [{ prefix: 1 }] }, "Filter.a.prefix: expected text, not 1"],
+    ["half a range", { a: [{ numeric: [">"] }] }, "Filter.a.numeric: expected such as"],
+  ])("%s", (_, pattern, message) => {
+    expect(() => matches(pattern)).toThrow(message);
+  });
+
+  test("no JSON", () => {
+    expect(() => parseEventPattern("{", "Filter")).toThrow("Filter: the pattern is not JSON: {");
+  });
+});

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { StreamPage, TableStream } from "../../src/aws/dynamodb/table-stream.ts";
+import type { CheckpointStore } from "../../src/events/checkpoint-store.ts";
+import type { StreamMapping } from "../../src/events/event-source-mapping.ts";
+import { startStreamPoller } from "../../src/events/stream-poller.ts";
+import type { LambdaService } from "../../src/lambda/lambda-service.ts";
+
+const mapping: StreamMapping = {
+  kind: "stream",
+  logicalId: "Mapping",
+  functionName: "F",
+  roleArn: "arn:aws:iam::000000000000:role/F",
+  sourceArn: "arn:aws:dynamodb:us-east-1:000000000000:table/T/stream/1",
+  batchSize: 100,
+  batchWindowSeconds: 0,
+  reportsItemFailures: false,
+  startsAt: "LATEST",
+  // What nobody is invoked for.
+  filter: () => false,
+  bisects: false,
+  retriesMax: Number.POSITIVE_INFINITY,
+  recordAgeSecondsMax: Number.POSITIVE_INFINITY,
+  onFailureQueueArn: undefined,
+};
+
+test("a stream to which something is always written is looked at four times a second", async () => {
+  let reads = 0;
+  const written = new Set<() => void>();
+  const position = { shardId: "shard", sequenceNumber: "1" };
+  const stream: TableStream = {
+    arn: mapping.sourceArn,
+    generation: async () => "1",
+    read: async (): Promise<StreamPage> => {
+      reads += 1;
+      return { records: [], position, isLast: true };
+    },
+    onWrite(listener) {
+      written.add(listener);
+      return () => written.delete(listener);
+    },
+    hasOtherWriters: false,
+    trim: async () => {},
+  };
+  const checkpoints: CheckpointStore = { get: () => position, set() {}, close() {} };
+  const lambda = {} as LambdaService;
+  const poller = startStreamPoller({
+    mapping,
+    stream,
+    checkpoints,
+    lambda,
+    onFailureQueue: undefined,
+    log: () => {},
+  });
+  const writing = setInterval(() => {
+    for (const listener of written) listener();
+  }, 5);
+
+  await sleep(1_100);
+
+  clearInterval(writing);
+  await poller.stop();
+  // However slow the machine: never more often, and twice at least.
+  expect(reads).toBeGreaterThanOrEqual(2);
+  expect(reads).toBeLessThanOrEqual(6);
+});

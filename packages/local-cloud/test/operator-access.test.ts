@@ -1,0 +1,30 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { operatorAccessFile, writeOperatorAccess } from "../src/operator-access.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "dropleaf-test-"));
+const file = join(folder, operatorAccessFile);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const access = {
+  address: "http://localhost:8787",
+  awsEndpointUrl: "http://127.0.0.1:9",
+  administrator: { accessKeyId: "key", secretAccessKey: "secret" },
+  outputs: { TableName: "Table" },
+};
+
+test("the administrator's keys lie in the data folder while the local cloud runs, for its owner alone", async () => {
+  // Left by an earlier one that was killed.
+  writeFileSync(file, "{}", { mode: 0o644 });
+
+  const written = writeOperatorAccess(folder, access);
+  const mode = statSync(file).mode & 0o777;
+  const text = readFileSync(file, "utf8");
+  await written.stop();
+
+  expect(mode).toBe(0o600);
+  expect(JSON.parse(text)).toEqual(access);
+  expect(existsSync(file)).toBe(false);
+});

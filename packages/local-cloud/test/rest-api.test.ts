@@ -1,0 +1,555 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createRestApis } from "../src/api-gateway/rest-api.ts";
+import { startHttpServer } from "../src/http-server.ts";
+import { createLambdaService } from "../src/lambda/lambda-service.ts";
+import { loadTemplate } from "../src/template.ts";
+import type { RawResource } from "../src/template-intrinsics.ts";
+import { type ApiPaths, lambdaResources, restApiResources, routePaths, writeStack } from "./fixture-stack.ts";
+import { type Sent, send as sendTo } from "./http-client.ts";
+
+const host = "api.execute-api.us-east-1.amazonaws.com";
+interface ProxyEvent {
+  readonly resource: string;
+  readonly headers: Record<string, string>;
+  readonly multiValueHeaders: Record<string, string[]>;
+  readonly queryStringParameters: Record<string, string>;
+}
+
+const echo = "export const handler = async (event) => ({ statusCode: 200, body: JSON.stringify(event) });";
+
+let cleanUp: (() => Promise<void>) | undefined;
+afterEach(() => cleanUp?.());
+
+/** Serves the REST API of a stack; `send` reaches it at the stage `live`. */
+async function startApi(
+  paths: ApiPaths,
+  bundles: Record<string, string> = { Echo: echo },
+  body: Record<string, unknown> = { "x-amazon-apigateway-binary-media-types": ["*/*"] },
+  resources: Record<string, RawResource> = {},
+  { concurrentExecutions = 1_000, requestsPerSecond = 10_000 } = {},
+) {
+  const functions = Object.keys(bundles).map((name) => lambdaResources(name, { Timeout: 5 }));
+  const api = restApiResources(paths, body);
+  const stack = writeStack(Object.assign({}, ...functions, api, resources), bundles);
+  cleanUp = async () => stack.remove();
+  const template = loadTemplate(stack.directory);
+  const logged: string[] = [];
+  const log = (line: string) => logged.push(line);
+  const lambda = await createLambdaService({
+    template,
+    readSecret: () => "",
+    awsEndpointUrl: "http://127.0.0.1:1",
+    credentialsFor: () => ({ accessKeyId: "k", secretAccessKey: "s" }),
+    concurrentExecutions,
+    log,
+  });
+  const [restApi] = createRestApis({ template, lambda, log, requestsPerSecond });
+  if (restApi === undefined) throw new Error("the fixture has no REST API");
+  const server = await startHttpServer({
+    port: 0,
+    handle: restApi.handle,
+    onError: (error) => log(String(error)),
+  });
+  cleanUp = async () => {
+    await server.stop();
+    await lambda.stop();
+    stack.remove();
+  };
+  const send = (path: string, sent: Sent = {}) =>
+    sendTo(server.port, `/live${path}`, { ...sent, headers: { Host: host, ...sent.headers } });
+  const event = async (path: string, sent: Sent = {}) => (await send(path, sent)).json() as ProxyEvent;
+  return { send, event, logged };
+}
+
+const route = (httpMethod: string, path: string, name = "Echo") => routePaths(httpMethod, path, name);
+
+/** The same paths, whose integrations have these values too. */
+function withIntegration(paths: ApiPaths, values: object): ApiPaths {
+  return JSON.parse(JSON.stringify(paths), (name, value) =>
+    name === "x-amazon-apigateway-integration" ? { ...value, ...values } : value,
+  );
+}
+
+/** A function that answers what the test asks for in its source. */
+const answering = (source: string) => ({ Echo: `export const handler = async (event) => (${source});` });
+
+describe("routing (API Gateway developer guide, Resources and methods)", () => {
+  it("the most specific resource wins: literal, then parameter, then greedy", async () => {
+    const { event } = await startApi({
+      ...route("GET", "/{proxy+}"),
+      ...route("GET", "/a/{id}"),
+      ...route("GET", "/a/fixed"),
+      ...route("GET", "/a/{id}/b"),
+    });
+
+    expect((await event("/a/fixed")).resource).toBe("/a/fixed");
+    expect(await event("/a/x")).toMatchObject({ resource: "/a/{id}", pathParameters: { id: "x" } });
+    expect(await event("/a/x/b")).toMatchObject({ resource: "/a/{id}/b", pathParameters: { id: "x" } });
+    expect(await event("/a/fixed/c/d")).toMatchObject({
+      resource: "/{proxy+}",
+      pathParameters: { proxy: "a/fixed/c/d" },
+    });
+  });
+
+  it("whatever may be taken for a path finds it, since nothing documents what does: nothing may hang on it", async () => {
+    const { event } = await startApi({ ...route("GET", "/p/{slug}/raw"), ...route("GET", "/{proxy+}") });
+
+    for (const path of [
+      "/%70/x/ra%77",
+      "//p//x/raw",
+      "/./p/x/%2e/raw/",
+      "/y/../p/x/raw",
+      "/y/%2E%2e/p/x/raw",
+    ]) {
+      const found = { resource: "/p/{slug}/raw", path, pathParameters: { slug: "x" } };
+      expect(await event(path)).toMatchObject(found);
+    }
+    for (const path of ["/p/x%2fraw", "/%2570/x/raw", "/P/x/raw", "/%zz/x/raw"])
+      expect((await event(path)).resource).toBe("/{proxy+}");
+  });
+
+  it("an unknown path or method is MISSING_AUTHENTICATION_TOKEN, as Gateway response types says", async () => {
+    const { send } = await startApi(route("GET", "/a"));
+
+    for (const response of [await send("/b"), await send("/a", { method: "POST" }), await send("/a/b")]) {
+      expect(response.status).toBe(403);
+      expect(response.headers["x-amzn-errortype"]).toBe("MissingAuthenticationTokenException");
+      expect(response.json()).toEqual({ message: "Missing Authentication Token" });
+    }
+  });
+
+  it("another host than the API's own is forbidden", async () => {
+    const { send } = await startApi(route("GET", "/a"));
+
+    const response = await send("/a", { headers: { Host: "drops.example.com" } });
+
+    expect(response.status).toBe(403);
+    expect(response.json()).toEqual({ message: "Forbidden" });
+  });
+
+  it("ANY answers the methods that a path has none for", async () => {
+    const [any, get] = [route("ANY", "/a")["/a"], route("GET", "/a", "Other")["/a"]];
+    const { send } = await startApi(
+      { "/a": { ...any, ...get } },
+      { Echo: echo, Other: answering("{}").Echo },
+    );
+
+    expect((await send("/a")).text).toBe("");
+    expect((await send("/a", { method: "DELETE" })).json()).toMatchObject({ httpMethod: "DELETE" });
+  });
+
+  it.each([
+    [
+      "that may not invoke the function",
+      { Policies: [] },
+      "the role arn:aws:iam::000000000000:role/InvokeRole may not invoke arn:aws:lambda:us-east-1:000000000000:function:Echo: not allowed by any statement",
+    ],
+    [
+      "that API Gateway cannot assume",
+      { AssumeRolePolicyDocument: {} },
+      "the role arn:aws:iam::000000000000:role/InvokeRole cannot be assumed by apigateway.amazonaws.com",
+    ],
+  ])("a role %s is a configuration error", async (_, properties, refusal) => {
+    const paths = route("GET", "/a");
+    const { InvokeRole } = restApiResources(paths);
+    const changed = {
+      Type: "AWS::IAM::Role",
+      Properties: { ...InvokeRole?.Properties, ...properties },
+    };
+
+    const { send, logged } = await startApi(paths, undefined, {}, { InvokeRole: changed });
+
+    expect((await send("/a")).status).toBe(500);
+    expect(logged.join()).toContain(`GET /a: ${refusal}`);
+  });
+});
+
+describe("the event (API Gateway developer guide, Lambda proxy integrations in API Gateway)", () => {
+  it("has path, parameters and context of the request", async () => {
+    const { event } = await startApi(route("GET", "/a/{id}"));
+
+    const got = await event("/a/x%20y%2Fz");
+
+    expect(got).toMatchObject({
+      resource: "/a/{id}",
+      path: "/a/x%20y%2Fz",
+      httpMethod: "GET",
+      pathParameters: { id: "x y/z" },
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      stageVariables: null,
+      body: null,
+      isBase64Encoded: false,
+      requestContext: {
+        stage: "live",
+        path: "/live/a/x%20y%2Fz",
+        resourcePath: "/a/{id}",
+        httpMethod: "GET",
+        apiId: "api",
+        domainName: host,
+        identity: { sourceIp: "127.0.0.1" },
+      },
+    });
+  });
+
+  it("has decoded query parameters, the last of each name and all of them", async () => {
+    const { event } = await startApi(route("GET", "/a"));
+
+    expect(await event("/a?x=1&x=%C3%A4+b&empty=&flag")).toMatchObject({
+      queryStringParameters: { x: "ä b", empty: "", flag: "" },
+      multiValueQueryStringParameters: { x: ["1", "ä b"], empty: [""], flag: [""] },
+    });
+  });
+
+  it("splits query values at semicolons, as the important notes say", async () => {
+    const { event } = await startApi(route("GET", "/a"));
+
+    expect((await event("/a?x=1;y=2")).queryStringParameters).toEqual({ x: "1", y: "2" });
+  });
+
+  it("has headers without those that API Gateway keeps, and its own", async () => {
+    const { event } = await startApi(route("POST", "/a"));
+
+    const { headers, multiValueHeaders } = await event("/a", {
+      method: "POST",
+      body: "abc",
+      headers: { "X-Twice": ["1", "2"], "Content-MD5": "x", "X-Forwarded-For": "203.0.113.9" },
+    });
+
+    expect(headers).toMatchObject({
+      "X-Twice": "2",
+      "X-Forwarded-For": "203.0.113.9, 127.0.0.1",
+      "X-Forwarded-Proto": "https",
+    });
+    expect(multiValueHeaders).toMatchObject({ "X-Twice": ["1", "2"] });
+    const names = Object.keys(headers).map((name) => name.toLowerCase());
+    expect(names).not.toContain("content-length");
+    expect(names).not.toContain("content-md5");
+  });
+
+  it("holds a binary body as base64, text as text, as the API's binary media types say", async () => {
+    const { event } = await startApi(route("POST", "/a"), undefined, {
+      "x-amazon-apigateway-binary-media-types": ["image/png"],
+    });
+    const body = Buffer.from([0xff, 0x00, 0x7f]);
+
+    const binary = await event("/a", { method: "POST", body, headers: { "Content-Type": "image/png" } });
+    const text = await event("/a", {
+      method: "POST",
+      body: '"ä"',
+      headers: { "Content-Type": "application/json" },
+    });
+
+    expect(binary).toMatchObject({ body: body.toString("base64"), isBase64Encoded: true });
+    expect(text).toMatchObject({ body: '"ä"', isBase64Encoded: false });
+  });
+});
+
+describe("the response (API Gateway developer guide, Output format of a Lambda function for proxy integration)", () => {
+  it("merges headers and multiValueHeaders, the latter winning", async () => {
+    const { send } = await startApi(
+      route("GET", "/a"),
+      answering(
+        '{ statusCode: 201, headers: { "X-One": "1", "Set-Cookie": "lost=1" }, multiValueHeaders: { "Set-Cookie": ["a=1", "b=2"] }, body: "hi" }',
+      ),
+    );
+
+    const response = await send("/a");
+
+    expect(response.status).toBe(201);
+    expect(response.headers).toMatchObject({
+      "x-one": "1",
+      "set-cookie": ["a=1", "b=2"],
+      "content-type": "application/json",
+    });
+    expect(response.headers).toHaveProperty("x-amzn-requestid");
+    expect(response.headers).toHaveProperty("x-amz-apigw-id");
+    expect(response.text).toBe("hi");
+  });
+
+  it("decodes base64 where the Accept header is among the binary media types, else leaves it as text", async () => {
+    const { send } = await startApi(
+      route("GET", "/a"),
+      answering('{ statusCode: 200, body: "/wB/", isBase64Encoded: true }'),
+      { "x-amazon-apigateway-binary-media-types": ["image/png"] },
+    );
+
+    expect((await send("/a", { headers: { Accept: "image/png,*/*" } })).body).toEqual(
+      Buffer.from([0xff, 0x00, 0x7f]),
+    );
+    expect((await send("/a", { headers: { Accept: "text/html" } })).text).toBe("/wB/");
+  });
+
+  it("has WWW-Authenticate and others remapped, as the important notes say", async () => {
+    const { send } = await startApi(
+      route("GET", "/a"),
+      answering(
+        '{ statusCode: 401, headers: { "WWW-Authenticate": "Bearer", Date: "then", "Transfer-Encoding": "x" } }',
+      ),
+    );
+
+    const { headers } = await send("/a");
+
+    expect(headers["www-authenticate"]).toBeUndefined();
+    expect(headers["x-amzn-remapped-www-authenticate"]).toBe("Bearer");
+    expect(headers["x-amzn-remapped-date"]).toBe("then");
+  });
+
+  it.each([
+    ["a text", '"hello"'],
+    ["an unknown field", "{ statusCode: 200, status: 200 }"],
+    ["a body that is no text", "{ statusCode: 200, body: {} }"],
+    ["a status that is no number", '{ statusCode: "fine" }'],
+    ["an error", '(() => { throw new Error("x"); })()'],
+  ])("is 502 for a function that gives %s", async (_, source) => {
+    const { send } = await startApi(route("GET", "/a"), answering(source));
+
+    const response = await send("/a");
+
+    expect(response.status).toBe(502);
+    expect(response.json()).toEqual({ message: "Internal server error" });
+  });
+});
+
+describe("gateway responses (API Gateway developer guide, Gateway responses for REST APIs)", () => {
+  const gatewayResponses = (byType: Record<string, object>) => ({
+    "x-amazon-apigateway-binary-media-types": ["*/*"],
+    "x-amazon-apigateway-gateway-responses": byType,
+  });
+  const template = '{"error":{"code":"x","message":$context.error.messageString,"id":"$context.requestId"}}';
+
+  it("take status, headers and template from the template", async () => {
+    const { send } = await startApi(
+      route("GET", "/a"),
+      undefined,
+      gatewayResponses({
+        MISSING_AUTHENTICATION_TOKEN: {
+          statusCode: "404",
+          responseTemplates: { "application/json": template },
+          responseParameters: { "gatewayresponse.header.Cache-Control": "'no-store'" },
+        },
+      }),
+    );
+
+    const response = await send("/b");
+
+    expect(response.status).toBe(404);
+    expect(response.headers["cache-control"]).toBe("no-store");
+    expect(response.json()).toEqual({
+      error: { code: "x", message: "Missing Authentication Token", id: response.headers["x-amzn-requestid"] },
+    });
+  });
+
+  it("of the defaults cover the types that are not given, with their own status", async () => {
+    const { send } = await startApi(
+      route("GET", "/a"),
+      answering("null"),
+      gatewayResponses({
+        DEFAULT_4XX: { responseTemplates: { "application/json": '{"kind":"4"}' } },
+        DEFAULT_5XX: { responseTemplates: { "application/json": '{"kind":"5"}' } },
+      }),
+    );
+
+    const unknown = await send("/b");
+    const malformed = await send("/a");
+
+    expect([unknown.status, unknown.json()]).toEqual([403, { kind: "4" }]);
+    expect([malformed.status, malformed.json()]).toEqual([502, { kind: "5" }]);
+  });
+
+  it("REQUEST_TOO_LARGE answers a body above 10 MB, and an event above Lambda's 6 MB", async () => {
+    const { send } = await startApi(
+      route("POST", "/a"),
+      undefined,
+      gatewayResponses({ REQUEST_TOO_LARGE: { responseTemplates: { "application/json": template } } }),
+    );
+    const post = (bytes: number) => send("/a", { method: "POST", body: Buffer.alloc(bytes) });
+
+    const aboveApi = await post(10_485_761);
+    const aboveLambda = await post(4_800_000);
+
+    expect(aboveApi.status).toBe(413);
+    expect(aboveApi.json()).toMatchObject({
+      error: { message: "HTTP content length exceeded 10485760 bytes." },
+    });
+    expect(aboveLambda.status).toBe(413);
+    expect(aboveLambda.json()).toMatchObject({ error: { message: "Request Too Long" } });
+  });
+
+  it("do not cover a body above 10 MB unless REQUEST_TOO_LARGE itself is given", async () => {
+    const { send } = await startApi(
+      route("POST", "/a"),
+      undefined,
+      gatewayResponses({ DEFAULT_4XX: { responseTemplates: { "application/json": template } } }),
+    );
+
+    const response = await send("/a", { method: "POST", body: Buffer.alloc(10_485_761) });
+
+    expect(response.status).toBe(413);
+    expect(response.text).toBe("HTTP content length exceeded 10485760 bytes.");
+  });
+
+  it("INTEGRATION_TIMEOUT answers 504 when the integration takes longer than its timeout", async () => {
+    const { send } = await startApi(
+      withIntegration(route("GET", "/a"), { timeoutInMillis: 60 }),
+      answering('await new Promise((done) => setTimeout(done, 400)), { body: "" }'),
+    );
+
+    const response = await send("/a");
+
+    expect(response.status).toBe(504);
+    expect(response.json()).toEqual({ message: "Endpoint request timed out" });
+  });
+});
+
+describe("what is too much (API Gateway developer guide, Throttle requests to your REST APIs)", () => {
+  const stage = (settings: readonly object[]) => ({
+    Stage: {
+      Type: "AWS::ApiGateway::Stage",
+      Properties: {
+        RestApiId: { Ref: "Api" },
+        StageName: "live",
+        DeploymentId: { Ref: "Deployment" },
+        MethodSettings: settings,
+      },
+    },
+  });
+  const limit = (burst: number) => ({ ThrottlingRateLimit: 0.001, ThrottlingBurstLimit: burst });
+  const every = { ResourcePath: "/*", HttpMethod: "*" };
+  const busy = {
+    "x-amazon-apigateway-gateway-responses": {
+      THROTTLED: {
+        statusCode: "429",
+        responseParameters: { "gatewayresponse.header.Retry-After": "'1'" },
+      },
+    },
+  };
+  const statuses = async (send: (path: string) => Promise<{ status: number }>, paths: readonly string[]) => {
+    const found: number[] = [];
+    for (const path of paths) found.push((await send(path)).status);
+    return found;
+  };
+
+  it("for a method by its stage is THROTTLED: each method has a bucket, and its own settings come first", async () => {
+    const own = { ResourcePath: "/~1b", HttpMethod: "GET", ...limit(2) };
+    const { send } = await startApi(
+      { ...route("GET", "/a"), ...route("GET", "/b") },
+      undefined,
+      busy,
+      stage([{ ...every, ...limit(1) }, own]),
+    );
+
+    expect(await statuses(send, ["/a", "/a", "/b", "/b", "/b"])).toEqual([200, 429, 200, 200, 429]);
+    expect((await send("/a")).headers["retry-after"]).toBe("1");
+  });
+
+  it("for the account is THROTTLED, whatever the methods may", async () => {
+    const { send } = await startApi(route("GET", "/a"), undefined, undefined, undefined, {
+      requestsPerSecond: 2,
+    });
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send("/a")));
+
+    const found = answers.map(({ status }) => status);
+    expect(found.filter((status) => status === 200).length).toBeGreaterThan(0);
+    expect(found.filter((status) => status === 429).length).toBeGreaterThan(10);
+  });
+
+  it("for Lambda is a failed integration, not a refusal to the client", async () => {
+    const slow =
+      "export const handler = async () => { await new Promise((done) => setTimeout(done, 300)); return { statusCode: 200 }; };";
+    const { send } = await startApi(route("GET", "/a", "Slow"), { Slow: slow }, undefined, undefined, {
+      concurrentExecutions: 1,
+    });
+
+    const answers = await Promise.all([send("/a"), send("/a")]);
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 504]);
+  });
+});
+
+describe("a definition that API Gateway would not take (OpenAPI extensions for API Gateway)", () => {
+  const paths = route("GET", "/a");
+  const many = Object.assign({}, ...Array.from({ length: 300 }, (_, index) => route("GET", `/n${index}`)));
+
+  it.each([
+    [
+      "two parameters on a level",
+      { ...route("GET", "/a/{id}"), ...route("GET", "/a/{slug}/b") },
+      {},
+      "/a has {id} and {slug} below it",
+    ],
+    [
+      "a greedy one beside another",
+      { ...route("GET", "/a/{id}"), ...route("GET", "/a/{proxy+}") },
+      {},
+      "only one parameter is allowed there",
+    ],
+    ["something after a greedy one", route("GET", "/{proxy+}/a"), {}, "nothing can come after {proxy+}"],
+    ["a parameter in part of a segment", route("GET", "/a/@{id}"), {}, '"@{id}" is no segment'],
+    ["more resources than an API has", many, {}, "make 301 resources; an API has at most 300"],
+    ["a parameter that is not told", { "/a/{id}": paths["/a"] ?? {} }, {}, "parameters lacks id"],
+    [
+      "a method that there is not",
+      { "/a": { fetch: paths["/a"]?.get ?? {} } },
+      {},
+      "Body.paths./a.fetch is not known",
+    ],
+    [
+      "no integration",
+      { "/a": { get: { responses: { "200": {} } } } },
+      {},
+      "get has no x-amazon-apigateway-integration",
+    ],
+    ["a call of Lambda by GET", withIntegration(paths, { httpMethod: "GET" }), {}, "invoked by POST"],
+    ["no role to invoke by", withIntegration(paths, { credentials: null }), {}, "give the ARN of a role"],
+    [
+      "another integration",
+      withIntegration(paths, { type: "mock" }),
+      {},
+      "only aws_proxy is emulated, not mock",
+    ],
+    [
+      "a longer timeout",
+      withIntegration(paths, { timeoutInMillis: 30_000 }),
+      {},
+      "from 50 to 29000 can be set",
+    ],
+    [
+      "what no integration has",
+      withIntegration(paths, { timeout: 1 }),
+      {},
+      "integration.timeout is not known",
+    ],
+    ["another OpenAPI", paths, { openapi: "3.1.0" }, 'openapi is "3.1.0"; write 3.0.1'],
+    ["no title", paths, { info: {} }, "info.title is missing"],
+    [
+      "an unknown extension",
+      paths,
+      { "x-amazon-apigateway-cors": {} },
+      "Body.x-amazon-apigateway-cors is not known",
+    ],
+    [
+      "an unknown gateway response",
+      paths,
+      { "x-amazon-apigateway-gateway-responses": { NOT_FOUND: {} } },
+      "NOT_FOUND: there is no such type",
+    ],
+    [
+      "a gateway response of no status",
+      paths,
+      { "x-amazon-apigateway-gateway-responses": { THROTTLED: { statusCode: "4290" } } },
+      'THROTTLED.statusCode is "4290"',
+    ],
+  ])("is refused at the start: %s", async (_, given, body, problem) => {
+    await expect(startApi(given as ApiPaths, undefined, body)).rejects.toThrow(problem);
+  });
+
+  it("is refused at the start: parts outside of it", async () => {
+    const method = { Type: "AWS::ApiGateway::Method", Properties: { RestApiId: { Ref: "Api" } } };
+
+    await expect(startApi(paths, undefined, {}, { Method: method })).rejects.toThrow(
+      "Method: AWS::ApiGateway::Method is not emulated; write it into the Body",
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { defaultAccountLimits } from "@dropleaf/local-cloud/account-limits";
+import { describe, expect, it } from "vitest";
+import { parseLocalSettings } from "../../local/local-settings.ts";
+
+describe("local settings", () => {
+  const defaults = {
+    port: 8787,
+    dataDirectory: ".dropleaf",
+    settingsFile: undefined,
+    account: defaultAccountLimits,
+    environmentsPerFunction: 2,
+    isDebugged: false,
+  };
+
+  it("have defaults, for an empty value too", () => {
+    expect(parseLocalSettings({})).toEqual(defaults);
+    expect(parseLocalSettings({ PORT: "", DATA_DIR: "", SETTINGS: "", DEBUG: "" })).toEqual(defaults);
+  });
+
+  it("are taken from PORT, DATA_DIR and SETTINGS", () => {
+    const given = { PORT: "9000", DATA_DIR: "/d", SETTINGS: "mine.ts" };
+
+    expect(parseLocalSettings(given)).toEqual({
+      ...defaults,
+      port: 9000,
+      dataDirectory: "/d",
+      settingsFile: { file: "mine.ts", by: "SETTINGS" },
+    });
+  });
+
+  it.each([
+    ["1", true],
+    // What other programs are told by the same name.
+    ["*", false],
+    ["express:*", false],
+  ])("let a debugger in for DEBUG=1 alone: %s", (DEBUG, isDebugged) => {
+    expect(parseLocalSettings({ DEBUG })).toEqual({ ...defaults, isDebugged });
+  });
+
+  it.each(["abc", "80", "65535", "-1", "1e4", "8787.5"])("refuse PORT=%s and say what is right", (PORT) => {
+    expect(() => parseLocalSettings({ PORT })).toThrow(
+      `PORT must be a whole number from 1024 to 65534, not "${PORT}".`,
+    );
+  });
+});

@@ -1,0 +1,122 @@
+import { createAccessControl } from "@dropleaf/local-cloud/aws/access-control";
+import type { Access } from "@dropleaf/local-cloud/aws/aws-service";
+import { resolveTemplate, resourcesOfType } from "@dropleaf/local-cloud/template";
+import type { RawTemplate } from "@dropleaf/local-cloud/template-intrinsics";
+import { expect, test } from "vitest";
+import { missingGrant } from "../../local/missing-grant.ts";
+import { givenStack } from "../lib/given-stack.ts";
+
+const template = resolveTemplate(givenStack().toJSON() as RawTemplate, "");
+const logged: string[] = [];
+const control = createAccessControl(
+  template,
+  (line) => logged.push(line),
+  async (...given) => missingGrant(...given),
+);
+
+/** What the log says when the function of a handler asks for what its row does not grant; last the advice, where there is one. */
+async function refusalOf(exportName: string, access: Access): Promise<string[]> {
+  const { properties } =
+    resourcesOfType(template, "AWS::Lambda::Function").find(
+      (one) => String(one.properties.Handler).split(".").at(-1) === exportName,
+    ) ?? {};
+  const from = logged.length;
+  expect(() => control.authorize(String(properties?.Role), access)).toThrow("is not authorized to perform");
+  // The advice comes in a later turn.
+  await new Promise((done) => setImmediate(done));
+  return logged.slice(from);
+}
+
+function onTable(action: string, ...leadingKeys: string[]): Access {
+  const resourceArn = `arn:aws:dynamodb:us-east-1:000000000000:table/${physicalId("AWS::DynamoDB::Table", "")}`;
+  return {
+    action: `dynamodb:${action}`,
+    resourceArn,
+    conditionKeys: { "dynamodb:LeadingKeys": leadingKeys },
+  };
+}
+
+function physicalId(type: string, name: string): string {
+  return (
+    resourcesOfType(template, type).find(({ logicalId }) => logicalId.includes(name))?.physicalId ?? type
+  );
+}
+
+test("a refused item is named by action and the beginning of its key, with the line that the row needs", async () => {
+  const [said, advice] = await refusalOf("startPublish", onTable("PutItem", "SLUG#aB3dE5f"));
+
+  expect(said).toContain("dynamodb:PutItem on resource");
+  expect(said).toContain("SLUG#… is not allowed: the role's LeadingKeys are PUBLISH#*, TOKEN#*");
+  expect(advice).toMatch(
+    /^To allow it, the grants of start-publish \(rows in functions\/drops\) need table: \{ actions: \["PutItem", "UpdateItem"\], items: \["PUBLISH", "TOKEN", "SLUG"\] \}$/,
+  );
+  expect(said).not.toContain("aB3dE5f");
+});
+
+test("a refused action is named with the rows that share the role", async () => {
+  const [said, advice] = await refusalOf("startSignIn", onTable("DeleteItem", "CODE#u1"));
+
+  expect(said).toContain("dynamodb:DeleteItem");
+  expect(advice).toContain(
+    "the grants of start-sign-in, or start-browser-sign-in (rows in functions/identity) need table:",
+  );
+  expect(advice).toContain(
+    'actions: ["DeleteItem", "PutItem", "UpdateItem"], items: ["CODE", "POLL", "LIMIT"]',
+  );
+});
+
+test.each<[what: string, access: () => Access, line: string]>([
+  ["a line of the audit trail", () => onTable("PutItem", "AUDIT#2026-01-15#3"), "audit: true"],
+  ["the key of cookies", () => onTable("GetItem", "KEY#cookies"), 'secrets: ["cookieKey"]'],
+  [
+    "a new key of cookies",
+    () => onTable("UpdateItem", "KEY#cookies"),
+    'secrets: ["cookieKey", "newCookieKey"]',
+  ],
+  [
+    "a page",
+    () => ({
+      action: "s3:GetObject",
+      resourceArn: `arn:aws:s3:::${physicalId("AWS::S3::Bucket", "Pages")}/a`,
+    }),
+    'pages: ["GetObject"]',
+  ],
+  [
+    "a queue",
+    () => ({
+      action: "sqs:SendMessage",
+      resourceArn: `arn:aws:sqs:us-east-1:000000000000:${physicalId("AWS::SQS::Queue", "Views")}`,
+    }),
+    'queues: ["views"]',
+  ],
+  [
+    "a function",
+    () => ({
+      action: "lambda:InvokeFunction",
+      resourceArn: "arn:aws:lambda:us-east-1:000000000000:function:DrawPage",
+    }),
+    'functions: ["drawPage"]',
+  ],
+  [
+    "the edge",
+    () => ({
+      action: "cloudfront:CreateInvalidation",
+      resourceArn: "arn:aws:cloudfront::000000000000:distribution/E1",
+    }),
+    'distribution: ["CreateInvalidation"]',
+  ],
+])("%s is granted by a line of its own", async (_what, access, line) => {
+  expect((await refusalOf("startSignIn", access())).at(-1)).toMatch(
+    new RegExp(`need ${line.replace(/[[\]]/g, "\\$&")}$`),
+  );
+});
+
+test("what no row can grant, and who has no row, is told as before", async () => {
+  const secret = {
+    action: "secretsmanager:GetSecretValue",
+    resourceArn: "arn:aws:secretsmanager:us-east-1:0:secret:x",
+  };
+
+  expect(await refusalOf("startSignIn", secret)).toEqual([expect.stringContaining("access denied: ")]);
+  expect(await refusalOf("countViews", onTable("PutItem", "SLUG#x"))).toHaveLength(1);
+});
