@@ -1,114 +1,114 @@
 /**
- * `npm run bench [section…]`: prints measured figures beside their targets. `npm run bench -- --write` also puts them
- * into docs/benchmarks.md and docs/measured/; `--before <folder>` measures a checkout of earlier code beside this one,
- * where a section does that. It fails when something does not run, never because a figure is high.
+ * `npm run bench [section…]` prints measurements. `npm run bench -- --write` also writes them to docs/measured and shows
+ * some of them in docs/benchmarks.md. It fails only if something does not run.
  */
-import { parseArgs } from "node:util";
-import { writeDataFile, writeSection } from "./benchmarks-page.ts";
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
+import { resolve } from "node:path";
+import { parseArgs, promisify } from "node:util";
 import { bundlesSection } from "./bundles/bundles-section.ts";
 import { callsSection } from "./calls/calls-section.ts";
 import { coldSection } from "./cold/cold-section.ts";
-import { growthSection } from "./growth/growth-section.ts";
 import { handlerSection } from "./handler/handler-section.ts";
-import { ingestSection } from "./ingest/ingest-section.ts";
-import { describeLoad, describeMachine } from "./machine.ts";
-import { renderTable } from "./markdown-table.ts";
-import { profileSection } from "./profile/profile-section.ts";
-import { renderSection } from "./render/render-section.ts";
-import type { Findings, MeasureOptions, Section } from "./section.ts";
-import { startSection } from "./start/start-section.ts";
-import { throughputSection } from "./throughput/throughput-section.ts";
+import { renderTable, type Table } from "./markdown-table.ts";
+import type { Section } from "./section.ts";
 
-const sections: readonly Section[] = [
-  startSection,
-  callsSection,
-  coldSection,
-  handlerSection,
-  bundlesSection,
-  throughputSection,
-  profileSection,
-  growthSection,
-  ingestSection,
-  renderSection,
+const projectDirectory = resolve(import.meta.dirname, "../..");
+const pageFile = "docs/benchmarks.md";
+const sections: readonly Section[] = [callsSection, coldSection, handlerSection, bundlesSection];
+
+/** The rows that docs/benchmarks.md shows: a function, and the variant of its call. */
+const rowsInPage: readonly (readonly [name: string, variant: string])[] = [
+  ["publish-drop", ""],
+  ["publish-version", ""],
+  ["get-drop", ""],
+  ["list-drops", "20 of 500 drops"],
+  ["view-drop", ""],
+  ["read-raw-page", ""],
+  ["unlock-drop", ""],
+  ["complete-sign-in", "known account"],
+  ["show-owner-page", "500 drops"],
+  ["list-feedback", "1 comment"],
+  ["call-mcp", "list of tools"],
+  ["janitor", ""],
+  ["render-page", ""],
 ];
 
-// What was started ends with this process, and leaves nothing behind.
+/** Measurements are unreliable above this load for each processor. */
+const loadShareMax = 0.25;
+
+// Exit handlers end child processes and delete temporary folders.
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
 try {
-  const { chosen, isWritten, options } = parseCommandLine();
-  // Before the sections make work of their own.
-  const circumstances = [
-    `Measured on ${new Date().toISOString().slice(0, 10)}: ${describeMachine()}.`,
-    describeLoad(),
-  ];
-  console.error(
-    `About ${chosen.reduce((sum, { minutes }) => sum + minutes, 0)} min in all, on two quiet processors.`,
-  );
-  let overGoal: MeasureOptions["overGoal"];
-  for (const section of chosen) {
-    const findings = await run(section, { ...options, overGoal }, circumstances, isWritten);
-    if (findings === undefined) process.exitCode = 1;
-    overGoal = findings?.overGoal ?? overGoal;
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { write: { type: "boolean", default: false } },
+  });
+  const chosen = sections.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const unknown = positionals.find((word) => !sections.some(({ name }) => name === word));
+  if (unknown !== undefined) {
+    const names = sections.map(({ name }) => name).join(", ");
+    throw new Error(`Unknown section ${JSON.stringify(unknown)}. Choose from ${names}.`);
   }
+  // Read before the sections add to the load.
+  const circumstances = describeMachine();
+  for (const section of chosen) await run(section, circumstances, values.write);
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
 }
 
-function parseCommandLine(): {
-  readonly chosen: readonly Section[];
-  readonly isWritten: boolean;
-  readonly options: MeasureOptions;
-} {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { write: { type: "boolean", default: false }, before: { type: "string" } },
-  });
-  const names = sections.map(({ name }) => name);
-  const unknown = positionals.find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    throw new Error(
-      `There is no section ${JSON.stringify(unknown)}: choose from ${names.join(", ")}, or none for all.`,
-    );
-  }
-  const chosen = sections.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  return { chosen, isWritten: values.write, options: { before: values.before } };
-}
-
-/** Measures a section and prints it; undefined when it could not be measured, which leaves the others to be. */
-async function run(
-  section: Section,
-  options: MeasureOptions,
-  circumstances: readonly (string | undefined)[],
-  isWritten: boolean,
-): Promise<Findings | undefined> {
-  const { name, title } = section;
-  const startedAtMs = performance.now();
-  console.error(`Measuring ${name}, about ${section.minutes} min …`);
+async function run({ name, minutes, measure }: Section, circumstances: string, isWritten: boolean) {
+  console.error(`Measuring ${name}, about ${minutes} min …`);
   try {
-    const findings = await section.measure(options);
-    const text = render(section, findings, circumstances);
-    console.log(`\n## ${title}\n\n${text}\n`);
-    if (isWritten) {
-      await writeSection(name, text);
-      for (const [path, data] of Object.entries(findings.dataFiles ?? {})) await writeDataFile(path, data);
-    }
-    console.error(`${name} took ${((performance.now() - startedAtMs) / 60_000).toFixed(1)} min.`);
-    return findings;
+    const { table, data, missing = [] } = await measure();
+    console.log(`\n## ${name}\n\n${renderTable(table)}\n\n${circumstances}\n`);
+    if (missing.length > 0) console.log(`Not measured: ${missing.join(", ")}.\n`);
+    if (!isWritten) return;
+    const dataFile = resolve(projectDirectory, `docs/measured/${name}.json`);
+    await writeFile(dataFile, JSON.stringify(data, undefined, 2));
+    const biome = resolve(projectDirectory, "node_modules/.bin/biome");
+    await promisify(execFile)(biome, ["format", "--write", dataFile]);
+    await replaceInPage(name, `${renderTable(excerptOf(table))}\n\n${circumstances}`);
   } catch (error) {
     console.error(`${name} could not be measured:`, error);
-    return undefined;
+    process.exitCode = 1;
   }
 }
 
-function render(
-  { name }: Section,
-  findings: Findings,
-  circumstances: readonly (string | undefined)[],
-): string {
-  const { table, notes } = findings;
-  const paragraphs = [...notes, circumstances.filter(Boolean).join(" "), `Again: \`npm run bench ${name}\`.`];
-  return [renderTable(table), ...paragraphs].join("\n\n");
+function excerptOf({ columns, rows }: Table): Table {
+  const hasVariants = columns.includes("| :which");
+  const shown = rowsInPage.flatMap(([name, variant]) =>
+    rows.filter((row) => row[0] === name && (!hasVariants || row[1] === variant)),
+  );
+  return { columns, rows: shown };
+}
+
+/** Replaces the text between the section's two comments in docs/benchmarks.md. */
+async function replaceInPage(name: string, text: string): Promise<void> {
+  const path = resolve(projectDirectory, pageFile);
+  const page = await readFile(path, "utf8");
+  const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`];
+  const [beginAt, endAt] = [page.indexOf(begin), page.indexOf(end)];
+  if (beginAt < 0 || endAt < beginAt)
+    throw new Error(`${pageFile} has no place for ${name}. Add the lines ${begin} and ${end}.`);
+  await writeFile(path, `${page.slice(0, beginAt)}${begin}\n\n${text}\n\n${page.slice(endAt)}`);
+}
+
+/** Date, machine and, if it is busy, its load. */
+function describeMachine(): string {
+  const processors = availableParallelism();
+  const [load = 0] = loadavg();
+  const memoryGibibytes = Math.round(totalmem() / 2 ** 30);
+  const busy =
+    load > processors * loadShareMax
+      ? ` The machine was busy (load ${load.toFixed(1)} on ${processors} processors). Measure again.`
+      : "";
+  return (
+    `Measured on ${new Date().toISOString().slice(0, 10)}: ${processors} × ${cpus()[0]?.model.trim()}, ` +
+    `${memoryGibibytes} GiB, ${process.platform} ${process.arch}, Node ${process.version}.${busy}`
+  );
 }

@@ -44,7 +44,7 @@ export class KilledService {
         DATA_DIR: this.dataDirectory,
         TMPDIR: temporaryDirectory,
         // A browser for each page would take most of the processors.
-        SETTINGS: "scripts/bench/settings.json",
+        SETTINGS: "test/abuse/settings.json",
       },
       stdio: ["ignore", "pipe", "pipe"],
       // A process group of its own: the service and its server for large bodies die at the same moment.

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { blobLoad, pageLoad } from "../../scripts/bench/ingest/ingest-load.ts";
-import { measureIngest } from "../../scripts/bench/ingest/ingest-memory.ts";
+import { blobLoad, pageLoad } from "./ingest-load.ts";
+import { measureIngest } from "./ingest-memory.ts";
 
-// `npm run bench ingest` does it with 64 at once, which takes a while.
 test.runIf(process.platform === "linux")(
   "many large bodies at once do not fill the memory that the server is made for",
   async () => {

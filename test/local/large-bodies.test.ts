@@ -9,8 +9,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { IngestKind } from "../../lib/settings.ts";
 import { findOrSynthesize } from "../../local/assembly-cache.ts";
 import { startDropleaf } from "../../local/start-dropleaf.ts";
-import { signIn } from "../../scripts/bench/throughput/sign-in.ts";
 import { runCommand } from "../support/run-command.ts";
+import { signIn } from "../support/sign-in-at.ts";
 import { isThorough } from "../support/thorough.ts";
 
 const directories: string[] = [];

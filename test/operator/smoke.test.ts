@@ -25,7 +25,8 @@ async function smoke(
     lines.push(line);
     onLine(line);
   };
-  const isWell = await smokeCommand.run({ words, options }, { print, ask: async () => "" });
+  const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+  const isWell = await smokeCommand.execute([...words, ...args], { print, ask: async () => "" });
   return { isWell, ...parts(lines) };
 }
 

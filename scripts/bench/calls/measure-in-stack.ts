@@ -1,19 +1,21 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
+import { resolveDynamicReferences } from "@dropleaf/local-cloud/dynamic-references";
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
+import type { LocalCloud } from "@dropleaf/local-cloud";
+import { resourcesOfType } from "@dropleaf/local-cloud/template";
 import { findOrSynthesize } from "../../../local/assembly-cache.ts";
 import { startDropleaf } from "../../../local/start-dropleaf.ts";
 import { keepTail } from "../output-tail.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
-import { environmentOf } from "./functions-environment.ts";
 
 /**
- * Runs a program that measures calls against the synthesized stack, in the environment of its functions and a process
- * of its own, with AWS in this one. It sends its result to this process.
+ * Calls an exported function of a module in a child process with the environment of the stack's functions. The local cloud
+ * runs in this process. Returns what the function resolves to.
  *
- * @throws Error with the last lines of its output when the process with the functions fails
+ * @throws Error with the last lines of its output if the child process fails
  */
-export async function measureInStack<Result>(program: URL): Promise<Result> {
+export async function measureInStack<Result>(module: URL, exportName: string): Promise<Result> {
   const directory = createTemporaryDirectory();
   const assetsDirectory = join(directory, "cdk.out");
   const port = await findFreePort(2);
@@ -33,16 +35,35 @@ export async function measureInStack<Result>(program: URL): Promise<Result> {
   const dataDirectory = join(directory, "data");
   const cloud = await startDropleaf({ assetsDirectory, port, dataDirectory, log: () => {} });
   try {
-    return await runProgram(program, { ...process.env, ...(await environmentOf(cloud)) });
+    const env = { ...process.env, ...(await environmentOf(cloud)) };
+    return await runInChild([module.href, exportName], env);
   } finally {
     await cloud.stop();
   }
 }
 
-function runProgram<Result>(program: URL, env: NodeJS.ProcessEnv): Promise<Result> {
-  const child: ChildProcess = fork(program, {
+/** The environment variables of all functions together, with the credentials of the administrator. */
+export async function environmentOf({
+  template,
+  awsEndpoint,
+}: Pick<LocalCloud, "template" | "awsEndpoint">): Promise<Record<string, string>> {
+  const variables = resourcesOfType(template, "AWS::Lambda::Function").map(
+    ({ properties }) => (properties.Environment as { Variables?: Record<string, string> })?.Variables ?? {},
+  );
+  const { accessKeyId, secretAccessKey } = awsEndpoint.administrator;
+  return {
+    ...(await resolveDynamicReferences(Object.assign({}, ...variables), awsEndpoint.readSecret)),
+    AWS_REGION: "us-east-1",
+    AWS_ENDPOINT_URL: awsEndpoint.url,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+}
+
+function runInChild<Result>(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Result> {
+  const child: ChildProcess = fork(new URL("./stack-process.ts", import.meta.url), args, {
     env,
-    // Functions as they are written: with JSX, whoever has started this process.
+    // The functions' sources have JSX, which Node does not strip.
     execArgv: ["--import", "tsx"],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
@@ -54,7 +75,7 @@ function runProgram<Result>(program: URL, env: NodeJS.ProcessEnv): Promise<Resul
     child.once("error", reject);
     child.once("close", () => {
       process.off("exit", killWithBench);
-      reject(new Error(`The process with the functions ended early. It said:\n${tail.text()}`));
+      reject(new Error(`The process with the functions ended early. Its output:\n${tail.text()}`));
     });
   });
 }

@@ -1,17 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import type { Profiler } from "node:inspector";
 import { keepTail } from "../output-tail.ts";
 
 /** A function in a process of its own, loaded and not called yet. */
 export interface ColdFunction {
-  readonly pid: number;
   /** Milliseconds of the processors that loading took. */
   readonly loadCpuMs: number;
   /** Calls it, so many times one after the other, and says what a call took. */
   call(event: object, times?: number): Promise<{ readonly cpuMs: number; readonly response: unknown }>;
-  /** The same, and says where the time went. */
-  profile(event: object, times: number): Promise<Profiler.Profile>;
   /** Everything that it wrote. */
   output(): string;
   /** Lets it end by itself, as it does when nothing is left to do, and returns its exit code. */
@@ -59,17 +55,11 @@ export async function startColdFunction(
     ]);
   const { cpuMs } = await nextMessage();
   return {
-    pid: child.pid ?? 0,
     loadCpuMs: cpuMs,
     async call(event, times = 1) {
       const message = nextMessage();
       child.send({ event, times });
       return message;
-    },
-    async profile(event, times) {
-      const message = nextMessage();
-      child.send({ event, times, isProfiled: true });
-      return (await message).profile;
     },
     output: tail.text,
     async end() {

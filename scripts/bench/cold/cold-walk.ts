@@ -15,27 +15,20 @@ import { median } from "../median.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 import { lambdaEnvironment, startColdFunction } from "./cold-function.ts";
 
-/** What a function that has just started takes of the processors, in milliseconds, up to its first response and after. */
+/** Processor time of a new process, in milliseconds. */
 export interface ColdCall {
   readonly operation: OperationId;
-  /** What is particular about this call; empty for the usual one. */
+  /** Distinguishes calls of the same operation; empty for the usual one. */
   readonly variant: string;
-  /** With the connections that it opens while it is loaded, and without. */
-  readonly early: ColdTimes;
-  readonly late: ColdTimes;
-  /** A later call of the same. @default - it can be made once only */
+  /** Loading, in which the connections are opened, and the first call. */
+  readonly early: { readonly loadCpuMs: number; readonly firstCpuMs: number };
+  /** A later call. @default - the call can be made once only */
   readonly warmCpuMs?: number;
-}
-
-/** Loading a function, and its first call. */
-export interface ColdTimes {
-  readonly loadCpuMs: number;
-  readonly firstCpuMs: number;
 }
 
 const warmCalls = 3;
 
-/** What can be said again and means the same. */
+/** Writes that can be repeated. */
 const repeatable: readonly OperationId[] = [
   "call-mcp",
   "publish-drop",
@@ -45,65 +38,54 @@ const repeatable: readonly OperationId[] = [
   "upsert-drop",
 ];
 
-/** Calls every operation in a fresh process each, over TLS: as its users do, with its connections opened early, and late. */
+/** Calls every operation in a process of its own, over TLS. */
 export async function measureColdCalls(): Promise<ColdCall[]> {
   const { directory } = await bundleFunctions(
     servedOperationIds.map(handlerSource),
     join(createTemporaryDirectory(), "functions"),
   );
   const endpoint = await startTlsEndpoint(passOn);
-  // Files are sent from here, to where a function says.
+  // This process uploads files to addresses of that endpoint.
   setDefaultCACertificates([...getCACertificates(), readFileSync(endpoint.certificateFile, "utf8")]);
-  const measured = new Map<string, Partial<ColdCall>>();
-  for (const when of ["late", "early"] as const) {
-    const walk: Walk = async (id, variant, call = {}) => {
-      const { times, warmCpuMs, response } = await measureCold(directory, endpoint, when, id, call);
-      const key = `${id} ${variant}`;
-      const warm = warmCpuMs === undefined ? {} : { warmCpuMs };
-      measured.set(key, { ...measured.get(key), operation: id, variant, [when]: times, ...warm });
-      return response;
-    };
-    await walkEverything(walk, when);
-    await walkWithoutAws(walk, await signIn(silently, when));
-  }
+  const measured = new Map<string, ColdCall>();
+  const walk: Walk = async (operation, variant, call = {}) => {
+    const { response, ...times } = await measureCold(directory, endpoint, operation, call);
+    measured.set(`${operation} ${variant}`, { operation, variant, ...times });
+    return response;
+  };
+  await walkEverything(walk, "ann");
+  await walkWithoutAws(walk, await signIn(silently, "ann"));
   await endpoint.stop();
-  return [...measured.values()] as ColdCall[];
+  return [...measured.values()];
 }
 
-async function measureCold(
-  directory: string,
-  endpoint: TlsEndpoint,
-  when: "early" | "late",
-  id: OperationId,
-  call: OperationCall,
-) {
-  const { AWS_LAMBDA_FUNCTION_NAME: _, ...inherited } = process.env as Record<string, string>;
+async function measureCold(directory: string, endpoint: TlsEndpoint, id: OperationId, call: OperationCall) {
   const lambda = await startColdFunction(join(directory, id, "index.mjs"), handlerSource(id).exportName, {
-    ...inherited,
+    ...(process.env as Record<string, string>),
     NODE_OPTIONS: "",
     AWS_ENDPOINT_URL: endpoint.url,
     NODE_EXTRA_CA_CERTS: endpoint.certificateFile,
-    ...(when === "early" ? lambdaEnvironment : {}),
+    ...lambdaEnvironment,
   });
   try {
     const event = toEvent(id, call);
     const first = await lambda.call(event);
-    const answer = readResponse(id, call, first.response as APIGatewayProxyResult);
+    const response = readResponse(id, call, first.response as APIGatewayProxyResult);
     const warm: number[] = [];
-    if (when === "early" && (routeOf(id).method === "GET" || repeatable.includes(id))) {
+    if (routeOf(id).method === "GET" || repeatable.includes(id)) {
       while (warm.length < warmCalls) warm.push((await lambda.call(event)).cpuMs);
     }
     return {
-      times: { loadCpuMs: lambda.loadCpuMs, firstCpuMs: first.cpuMs },
-      warmCpuMs: warm.length > 0 ? median(warm) : undefined,
-      response: answer,
+      early: { loadCpuMs: lambda.loadCpuMs, firstCpuMs: first.cpuMs },
+      ...(warm.length > 0 ? { warmCpuMs: median(warm) } : {}),
+      response,
     };
   } finally {
     lambda.kill();
   }
 }
 
-/** Lets the local cloud answer for AWS, behind TLS. */
+/** Forwards a request to the local cloud, which has no TLS. */
 const passOn: Parameters<typeof startTlsEndpoint>[0] = (request, response) => {
   const { method, url, headers } = request;
   const passed = requestHttp(

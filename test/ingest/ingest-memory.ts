@@ -2,18 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LocalCloud } from "@dropleaf/local-cloud";
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
-import { findOrSynthesize } from "../../../local/assembly-cache.ts";
-import { startDropleaf } from "../../../local/start-dropleaf.ts";
-import { createTemporaryDirectory } from "../temporary-directory.ts";
-import { signIn } from "../throughput/sign-in.ts";
+import { findOrSynthesize } from "../../local/assembly-cache.ts";
+import { startDropleaf } from "../../local/start-dropleaf.ts";
+import { createTemporaryDirectory } from "../../scripts/bench/temporary-directory.ts";
+import { signIn } from "../support/sign-in-at.ts";
 import { type IngestLoad, sendAll } from "./ingest-load.ts";
 
-/** What the ingest server's process took while it answered a load. */
+/** Memory use of the ingest server's process under a load. */
 export interface IngestMemory {
   readonly load: IngestLoad;
-  /** The most that was resident in memory at any time, in MiB. */
+  /** Peak of the resident memory. */
   readonly residentMebibytesMax: number;
-  readonly seconds: number;
 }
 
 /** An account has room for 40 files of 25 MiB, and a token has 60 writes in its minute. */
@@ -46,10 +45,8 @@ async function measureLoad({ address, servers }: LocalCloud, load: IngestLoad): 
     ),
   );
   await server.port();
-  const startedAtMs = performance.now();
   await sendAll(address, load, (index) => tokens[Math.floor(index / requestsPerPerson)] ?? "");
-  const seconds = (performance.now() - startedAtMs) / 1000;
-  return { load, residentMebibytesMax: residentMebibytesMax(server.processId), seconds };
+  return { load, residentMebibytesMax: residentMebibytesMax(server.processId) };
 }
 
 async function startCloud(): Promise<LocalCloud> {
