@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
+import type { LocalCloud } from "@dropleaf/local-cloud";
 import { resolveDynamicReferences } from "@dropleaf/local-cloud/dynamic-references";
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
-import type { LocalCloud } from "@dropleaf/local-cloud";
 import { resourcesOfType } from "@dropleaf/local-cloud/template";
 import { findOrSynthesize } from "../../../local/assembly-cache.ts";
 import { startDropleaf } from "../../../local/start-dropleaf.ts";
