@@ -78,8 +78,8 @@ function originHeaders(
   return withHeaders(headers, [...fields.values()]);
 }
 
-function forwardedEncoding(request: HttpRequest, isSelected: (name: string) => boolean): string | undefined {
-  return isSelected("accept-encoding") ? headerValue(request.headers, "accept-encoding") : undefined;
+function forwardedEncoding(request: HttpRequest, isForwarded: (name: string) => boolean): string | undefined {
+  return isForwarded("accept-encoding") ? headerValue(request.headers, "accept-encoding") : undefined;
 }
 
 /** Headers that CloudFront makes when a policy asks: developer guide, "Add CloudFront request headers". */
