@@ -43,7 +43,7 @@ const isOwnService = (process.env.BASE_URL ?? "") === "";
 /** There most accounts need no sign-in; where a template is walked with other settings, all have one. */
 const signsInBehind = isOwnService && (process.env.TEST_SETTINGS ?? "") === "";
 
-/** `npm test` and `npm run test:thorough` share the tests between them: CONTRIBUTING.md, "Two forms of the tests". */
+/** `npm test` and `npm run test:slow` share the tests between them: CONTRIBUTING.md, "Tests". */
 const leftOut = leftOutOf(process.env.TESTS);
 
 /** For what hangs, and for nothing else: the machine may be busy with other things. Asking again and again would be most of what it does. */
@@ -99,6 +99,7 @@ export default defineConfig({
         test: {
           name: "flows",
           include: flows,
+          exclude: leftOut.files,
           globalSetup: ownService,
           ...patience,
         },

@@ -41,7 +41,7 @@ test("the parts are in a run of their own, whole, whether the short form has lef
   expect(all.filter((file) => !parts.includes(file))).toEqual(all.filter(isOfPart));
   expect(all.filter((file) => isOfPart(file) && !long.includes(file))).toEqual([]);
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
-  expect(scripts["test:thorough"]).toBe("TESTS=long vitest run && TESTS=parts vitest run");
+  expect(scripts["test:slow"]).toBe("TESTS=long vitest run && TESTS=parts vitest run");
 });
 
 test("who runs the parts afterwards has none of them before, whatever has changed", () => {
@@ -53,7 +53,7 @@ test("who runs the parts afterwards has none of them before, whatever has change
   expect(telling).toBeUndefined();
   expect(() => leftOutOf("short", "never")).toThrow('TESTS_PARTS is "never": write later, or leave it away.');
   expect(readFileSync(".ci/run", "utf8")).toMatch(
-    /^TESTS_PARTS=later npm test\n(?:#.*\n)*npm run test:thorough$/m,
+    /^TESTS_PARTS=later npm test\n(?:#.*\n)*npm run test:slow$/m,
   );
 });
 

@@ -67,7 +67,7 @@ export interface LeftOut {
  *
  * - `short`, as `npm test` says: every guarantee at least once. Without `*.long.test.ts`, and without the tests of a part, such as
  *   the local cloud, where nothing that they stand on has changed; or, by `TESTS_PARTS=later`, in any case: for who runs them whole afterwards.
- * - `long`, as `npm run test:thorough` says first: what the short form leaves out or has a choice of, the parts apart.
+ * - `long`, as `npm run test:slow` says first: what the short form leaves out or has a choice of, the parts apart.
  * - `parts`, as it says then: the tests of the parts, whole, since nobody knows whether the short form had them.
  * - `all`: all of it. Without a word all files too, with the choice of the short form, for who names a file or a project.
  *

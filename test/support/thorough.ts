@@ -1,6 +1,6 @@
 /**
  * Whether tests try all that they know. `npm test` has a choice of it, which finds most of what breaks; the rest is for the
- * long form, `npm run test:thorough`: `vitest.config.ts` finds there whoever imports this, also through others.
+ * long form, `npm run test:slow`: `vitest.config.ts` finds there whoever imports this, also through others.
  */
 export const isThorough = ["all", "long", "parts"].includes(process.env.TESTS ?? "");
 
