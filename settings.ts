@@ -1,7 +1,7 @@
 import type { Settings } from "./lib/settings.ts";
 
 /**
- * What a deployment has that chooses nothing. Your own choices go into `settings.local.ts` beside this file, which looks
- * the same, takes its place, and is left alone by git; `lib/settings.ts` says what there is to choose.
+ * Settings of a deployment without any choice. Your own go into `settings.local.ts` beside this file. It has the same
+ * form, replaces this file, and is ignored by git; `lib/settings.ts` lists all settings.
  */
 export const settings: Settings = {};

@@ -6,7 +6,7 @@ import { basename, join, resolve } from "node:path";
 
 const projectDirectory = resolve(import.meta.dirname, "..");
 
-/** What the stack, its functions and the local cloud are made of. */
+/** Folders from which the stack, its functions and the local cloud are built. */
 const watchedFolders = ["functions", "lib", "local", "packages", "bin"];
 const watchedFiles = /^(settings(\.local)?\.\w+|package-lock\.json|tsconfig\.json)$/;
 

@@ -34,22 +34,21 @@ export interface HostingStackProps {
   /** The folder with the code of the server for large bodies. */
   readonly ingestDirectory: string;
   /**
-   * How long after it was stored an object without a row is removed. For tests against the local cloud, which cannot wait
-   * so long: an object whose row is not there in time is lost.
+   * Seconds after which an object without a row is removed. Only for tests with the local cloud: a slower upload is
+   * lost.
    *
-   * @default - longer than an upload can be completed
+   * @default - longer than an upload can take
    */
   readonly unsafeOrphanDelaySeconds?: number;
   /**
-   * How long after the first invalidation the second one comes. For tests against the local cloud, which cannot wait so
-   * long: a response that is under way for longer may stay in the edge's cache.
+   * Seconds between the first and the second invalidation. Only for tests with the local cloud: a slower response
+   * stays cached.
    *
-   * @default - longer than any response is under way
+   * @default - longer than any response takes
    */
   readonly unsafeInvalidationDelaySeconds?: number;
   /**
-   * How long a webhook waits that was not taken, before it is tried a second time; each pause after it is twice as long. For tests
-   * against the local cloud, which cannot wait so long.
+   * Seconds before the second attempt of a webhook; each pause doubles. Only for tests with the local cloud.
    *
    * @default - 5
    */

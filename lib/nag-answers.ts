@@ -4,10 +4,10 @@ import { areRendered, type Settings } from "./settings.ts";
 export interface NagAnswer {
   /** The finding: a rule's id, with the part of the policy in brackets where the rule names one. */
   readonly id: string;
-  /** How the path of the construct begins below the stack; the response holds for all that is in it. */
+  /** Prefix of the construct's path below the stack. The suppression covers everything inside. */
   readonly construct: string;
   readonly reason: string;
-  /** Where the finding is to be expected. @default - wherever there is the construct */
+  /** Settings with which the finding is expected. @default - all */
   readonly where?: (settings: Settings) => boolean;
 }
 

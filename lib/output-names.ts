@@ -22,10 +22,7 @@ export const outputNames = {
 /** The key of an output in `outputNames`. */
 export type OutputKey = keyof typeof outputNames;
 
-/**
- * What a stack may be without: a base domain has only a service with a domain, members, what a page may be, and days only one
- * whose settings say some, and earlier versions told none.
- */
+/** Outputs that some stacks lack: the base domain, members and limits depend on settings, and earlier versions had fewer. */
 export const optionalOutputs = [
   "baseDomain",
   "members",
@@ -38,6 +35,6 @@ export const optionalOutputs = [
 
 type OptionalOutput = (typeof optionalOutputs)[number];
 
-/** What each output says. */
+/** Value of each output. */
 export type OutputValues = Readonly<Record<Exclude<OutputKey, OptionalOutput>, string>> &
   Readonly<Record<OptionalOutput, string | undefined>>;

@@ -2,15 +2,15 @@ import type { EventKind } from "../functions/events/event.ts";
 import type { IdentityFields } from "../functions/http/environment.ts";
 import type { VisibilityKind } from "../functions/identity/visibility.ts";
 
-/** Where CloudFront takes its certificates and firewalls from, and has its metrics. */
+/** Region of CloudFront's certificates, firewalls and metrics. */
 export const edgeRegion = "us-east-1";
 
-/** What an operator may choose; `settings.ts` at the root of the project holds one. Everything has a default. */
+/** Settings of an operator, as in `settings.ts` at the root of the project. All have defaults. */
 export interface Settings {
   /**
-   * Where the service lives: scheme and host, such as `https://drops.example.com`.
+   * Base URL of the service: scheme and host, such as `https://drops.example.com`.
    *
-   * @default - the address that CloudFront gives the distribution, with owners below `/@<namespace>/`
+   * @default - CloudFront's name of the distribution, with owners below `/@<namespace>/`
    */
   readonly baseUrl?: string;
   /**
@@ -40,15 +40,15 @@ export interface Settings {
    */
   readonly certificateArn?: string;
   /**
-   * Where people sign in. The client id and secret are never here: they go into the secret whose ARN the stack puts
-   * out, as `{"client_id": "…", "client_secret": "…"}`.
+   * Identity provider of the sign-in. The client id and secret are never here: they go into the secret whose ARN is
+   * an output of the stack, as `{"client_id": "…", "client_secret": "…"}`.
    *
    * @default "github"
    */
   readonly identityProvider?: IdentityProvider;
   /**
-   * Who may publish beside those whom the operator has let in (`npm run operator -- members add`): whole sets of people, by
-   * what the identity provider says of them; docs/members.md has examples. `"anyone"` is whoever can sign in there.
+   * Sets of people who may publish, by the identity provider's facts, beside those whom the operator adds (`npm run
+   * operator -- members add`); docs/members.md has examples. `"anyone"` admits everybody who can sign in.
    *
    * @default - nobody
    */
@@ -61,9 +61,9 @@ export interface Settings {
    */
   readonly stage?: Stage;
   /**
-   * Who gets the alarms by mail. Amazon SNS asks this address once for confirmation.
+   * E-mail address for the alarms. Amazon SNS asks it once for confirmation.
    *
-   * @default - nobody: the alarms go to a topic that others may subscribe to
+   * @default - none: the alarms go to a topic that others can subscribe to
    */
   readonly alarmEmail?: string;
   /**
@@ -74,30 +74,31 @@ export interface Settings {
    */
   readonly costAnomalyDollars?: number;
   /**
-   * What the stack may cost in a calendar month, in dollars. Where it has cost more, or is going to by AWS's forecast, it is
-   * told to the alarms' topic; nothing is stopped. It needs the cost allocation tag, as `costAnomalyDollars` does.
+   * Limit of the stack's cost in a calendar month, in dollars. The alarms' topic is notified when the cost exceeds
+   * it, or will by AWS's forecast; nothing is stopped. It needs the cost allocation tag, as `costAnomalyDollars`
+   * does.
    *
    * @default - no budget
    */
   readonly monthlyBudgetDollars?: number;
   /**
-   * Whether there is a dashboard in CloudWatch, by the stack's name: requests, times, refusals, events, storage and alarms
-   * at one glance. It costs 3 dollars a month; alarms and logs are there without it.
+   * Creates a CloudWatch dashboard with the stack's name: requests, latencies, refusals, events, storage and alarms.
+   * It costs 3 dollars a month; alarms and logs exist without it.
    *
    * @default false
    */
   readonly dashboard?: boolean;
   /**
-   * What takes request bodies of more than 3 MB, or of unknown length, which API Gateway and Lambda may not: large files,
-   * and pages that are long in JSON. `webfunction` is a Lambda Web Function, which costs nothing while it is idle, and
-   * which not every region has; with `none` such bodies are refused, and large files take `POST /api/blobs/uploads`.
+   * Server for request bodies of more than 3 MB or of unknown length, which API Gateway and Lambda cannot take: large
+   * files, and pages that are long in JSON. `webfunction` is a Lambda Web Function, which costs nothing while idle
+   * and is not available in every region; `none` refuses such bodies, and large files take `POST /api/blobs/uploads`.
    *
    * @default "none"
    */
   readonly ingest?: IngestKind;
   /**
-   * Whether AWS X-Ray keeps traces of requests through API and functions. It sees a request in every second and one in
-   * twenty of the others, at 5 dollars a million: in a quiet service that is each of them, and the dearest part of it.
+   * Traces requests through API and functions with AWS X-Ray. It samples one request a second and one in twenty of
+   * the others, at 5 dollars a million; in a quiet service that is every request, and its largest cost.
    *
    * @default false
    */
@@ -110,12 +111,11 @@ export interface Settings {
    */
   readonly waf?: boolean | FirewallLimit;
   /**
-   * How many functions may work at once on the viewer, and how many on the pages themselves, whatever the world looks at;
-   * every other function that visitors reach, such as gates, owners' pages and documents, gets a twentieth of it. AWS keeps so
-   * many of the account's free for each, and gives them no more. It needs an account that is left with 100 others; a new
-   * one has 10 in all.
+   * Reserved concurrency of the viewer, and the same of pages; every other function for visitors, such as gates,
+   * owners' pages and documents, gets a twentieth. AWS reserves it in the account and allows no more. The account
+   * needs 100 further executions; a new one has 10 in all.
    *
-   * @default - as many as the account has left; API Gateway's throttling keeps it from being all of them
+   * @default - unreserved; API Gateway's throttling leaves executions for others
    */
   readonly visitorConcurrencyMax?: number;
   /**
@@ -155,8 +155,8 @@ export interface Settings {
    */
   readonly securityContact?: string;
   /**
-   * Who may read a drop of which its owner says nothing: `public`, `unlisted` (whoever has its address, which the owner's page
-   * does not tell), `members`, or `people`, with which whoever publishes has to name them. Files are `unlisted` at least.
+   * Default visibility of drops: `public`, `unlisted` (anybody with the URL, which the owner's page does not list),
+   * `members`, or `people`, with which publishers must name the readers. Files are at least `unlisted`.
    *
    * @default - `mostOpenVisibility`
    */
@@ -169,50 +169,50 @@ export interface Settings {
    */
   readonly mostOpenVisibility?: VisibilityKind;
   /**
-   * How many days a token is good, from 1 to 3,650; then its person signs in again. Tokens that are there already count from
-   * when they were made.
+   * Lifetime of a token in days, from 1 to 3,650. Its owner signs in again afterwards. It applies to existing tokens
+   * from their creation.
    *
    * @default - until it is revoked
    */
   readonly tokenDaysMax?: number;
   /**
-   * How many tokens an account may have, from 1 to 100. Each has write limits of its own, so that this bounds what an account
-   * writes. Tokens that are there already stay.
+   * Tokens of an account, from 1 to 100. Each has write limits of its own, so that this bounds an account's writes.
+   * Existing tokens stay.
    *
    * @default 100
    */
   readonly tokensPerAccountMax?: number;
   /**
-   * How many bytes of pages an account may have, of all versions together and without contexts: at least 2,097,152, one
-   * page of the largest size. What is there already stays.
+   * Bytes of pages of an account, of all versions and without contexts: at least 2,097,152, one page of the largest
+   * size. Existing pages stay.
    *
    * @default 10,737,418,240, which is 10 GiB
    */
   readonly pageBytesMax?: number;
   /**
-   * How many hours somebody who has signed in to read stays signed in, from 1 to 720. What they may read is looked up each
-   * time, so that this bounds only how often they sign in.
+   * Length of a reader's session in hours, from 1 to 720. Access is checked with each view, so that this bounds only
+   * how often readers sign in.
    *
    * @default 12
    */
   readonly readerSessionHours?: number;
   /**
-   * How many days a line of the audit trail is kept, from 1 to 3,650: who has written or signed in when, and what that was
-   * about (docs/security.md, "The audit trail"). Lines that are there already keep the time that they were written with.
+   * Retention of the audit trail in days, from 1 to 3,650: who wrote or signed in, when, and the ids of what was
+   * changed (docs/security.md, "The audit trail"). Existing lines keep their time.
    *
    * @default 400
    */
   readonly auditDays?: number;
   /**
-   * Whether each new version is rendered in a browser of the stack's own: a card for links to it, a thumbnail for lists and, when
-   * its owner asks, pictures and a report of what its readers will see: docs/cost.md, "Rendering".
+   * Renders each new version in the stack's browser: a card for links, a thumbnail for lists, and on request pictures
+   * and a report for the owner: docs/cost.md, "Rendering".
    *
    * @default true
    */
   readonly renders?: boolean;
   /**
-   * How many versions are rendered at once, from 1 to 10. While there is something to render, it takes so many of the account's
-   * concurrent executions and one more. `npm run operator -- preflight` recommends a number for the account.
+   * Concurrent renders, from 1 to 10. A render run takes as many of the account's concurrent executions and one more.
+   * `npm run operator -- preflight` recommends a number.
    *
    * @default 1
    */
@@ -239,7 +239,7 @@ export interface Settings {
   readonly stackName?: string;
 }
 
-/** Whether a stack with these settings renders pages. */
+/** Recognizes settings of a stack that renders pages. */
 export function areRendered({ renders = true }: Pick<Settings, "renders">): boolean {
   return renders;
 }
@@ -247,7 +247,7 @@ export function areRendered({ renders = true }: Pick<Settings, "renders">): bool
 /** The most versions that one worker renders at once: each may bring it 6 MB of pictures, and it has 512 MB. */
 export const renderConcurrencyMax = 10;
 
-/** Whether a stack with these settings tells addresses what happens. */
+/** Recognizes settings of a stack with webhooks. */
 export function hasWebhooks({ webhooks = [] }: Pick<Settings, "webhooks">): boolean {
   return webhooks.length > 0;
 }
@@ -310,16 +310,16 @@ export interface HostedZoneSettings {
   readonly name: string;
 }
 
-/** How many requests the firewall takes from one network address. */
+/** Limit of the firewall for one network address. */
 export interface FirewallLimit {
   /** From 10 to 2,000,000,000. */
   readonly requestsPer5MinutesPerAddress: number;
 }
 
-/** What takes large request bodies. */
+/** Kind of server for large request bodies. */
 export type IngestKind = "webfunction" | "none";
 
-/** Whether what the stack holds is worth keeping. */
+/** Stage of the stack: its data is retained in production. */
 export type Stage = "production" | "throwaway";
 
 /** GitHub, an OpenID Connect issuer, or any OAuth 2.0 provider with a userinfo endpoint. */
@@ -343,13 +343,13 @@ export interface OAuthProvider {
   readonly tokenEndpoint: string;
   readonly userinfoEndpoint: string;
   /**
-   * Where a person's addresses are listed as GitHub lists them: GitHub Enterprise Server has it at `/api/v3/user/emails`.
+   * GitHub's endpoint of a person's addresses; GitHub Enterprise Server has it at `/api/v3/user/emails`.
    *
-   * @default - only an address that the userinfo response says is verified (`email`, `email_verified`)
+   * @default - only an address that the userinfo response marks as verified (`email`, `email_verified`)
    */
   readonly emailsEndpoint?: string;
   /**
-   * Where GitHub says of an organization, by its name below this address, whether a person is in it: GitHub Enterprise
+   * GitHub's endpoint of organization memberships, to which the organization's name is added; GitHub Enterprise
    * Server has it at `/api/v3/user/memberships/orgs`.
    *
    * @default - `members.githubOrganizations` cannot be set

@@ -24,7 +24,7 @@ export interface StorageProps {
   readonly createdObjects: Queue;
 }
 
-/** What the service remembers: one table, and a bucket each for pages and for files. */
+/** Storage of the service: one table, and a bucket each for pages and files. */
 export class Storage extends Construct {
   readonly table: Table;
   readonly pages: Bucket;
@@ -80,7 +80,7 @@ export class Storage extends Construct {
     for (const bucket of [this.pages, this.blobs]) notifyOfCreated(bucket, createdObjects, isBackedUp);
   }
 
-  /** What is deleted stays as an old version: to readers and functions it is gone at once. */
+  /** Bucket with versions: deleted objects stay as old versions, invisible to readers and functions. */
   #bucket(id: string, stage: Stage, expiration: readonly LifecycleRule[]): Bucket {
     return new Bucket(this, id, {
       versioned: true,

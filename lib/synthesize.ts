@@ -20,14 +20,14 @@ export interface SynthesizeOptions
     "unsafeInvalidationDelaySeconds" | "unsafeOrphanDelaySeconds" | "unsafeWebhookPauseSeconds"
   > {
   /**
-   * Whether the result goes to AWS: then the template is checked, and functions are bundled afresh. Otherwise bundles of
-   * an earlier time are used where no source has changed.
+   * The result goes to AWS: the template is checked, and functions are bundled anew. Otherwise bundles of unchanged
+   * sources are reused.
    *
    * @default false
    */
   readonly isForDeployment?: boolean;
   /**
-   * Whether the CDK checks the template against CloudFormation's schemas and rules.
+   * Checks the template against CloudFormation's schemas and rules.
    *
    * @default isForDeployment
    */
@@ -39,16 +39,16 @@ export interface SynthesizeOptions
    * @default - its own
    */
   readonly unsafeDrawPageCode?: string;
-  /** Whether a debugger is to step through the functions as they were written. @default false */
+  /** Leaves the functions as they were written, for a debugger. @default false */
   readonly isForDebugger?: boolean;
   /**
-   * Whether the folder of each function holds `deferredFile` with the function's id in place of its bundle, for a
-   * machine that bundles a function when it is first called. @default false
+   * Writes `deferredFile` with the function's id in place of each bundle, for a machine that bundles functions at
+   * their first call. @default false
    */
   readonly isDeferred?: boolean;
 }
 
-/** What the synthesized stack is made of. */
+/** Result of a synthesis. */
 export interface Synthesized {
   /** The bundles of its functions, beside which `findOrMakeMap` keeps their source maps. */
   readonly functionsDirectory: string;

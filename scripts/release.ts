@@ -52,7 +52,7 @@ function findProblems(): string[] {
   ];
 }
 
-/** What stands below a heading `## <version>`, with a day behind it or not; undefined where there is none. */
+/** Finds the section below the heading `## <version>`, with or without a date; undefined without one. */
 function sectionOf(text: string, wanted: string): string | undefined {
   const [, ...sections] = text.split(/^## /m);
   const found = sections.find((one) => one.split(/[\s,]/, 1)[0] === wanted);

@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 
 const usage = "usage: publish.mjs [--title title] [--metadata key=value]... page.html";
 
-/** What the person who runs this can mend. */
+/** Error that the person who runs this can fix. */
 class Problem extends Error {
   constructor(message, exitCode = 1) {
     super(message);

@@ -2,7 +2,7 @@ import { ApiError } from "../../functions/http/errors.ts";
 import type { Route } from "../../functions/http/route.ts";
 import { type GatewayError, gatewayErrors } from "./gateway-errors.ts";
 
-/** What API Gateway makes an API of: OpenAPI 3.0 with its own extensions. */
+/** API definition for API Gateway: OpenAPI 3.0 with its extensions. */
 export type ApiDefinition = Readonly<Record<string, unknown>>;
 
 export interface ApiDefinitionProps {
@@ -59,7 +59,7 @@ function pathsOf({ path, alsoAt }: Route): readonly string[] {
   return [path, ...(alsoAt ? [alsoAt.path] : [])];
 }
 
-/** What is public by GET answers HEAD as well. */
+/** Methods of a row. Public GET operations answer HEAD as well. */
 function methodsOf({ method, caller, refusedMethods = [] }: Route): readonly string[] {
   return [method, ...refusedMethods, ...(method === "GET" && caller === "anyone" ? ["HEAD"] : [])];
 }

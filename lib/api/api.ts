@@ -13,9 +13,9 @@ export interface ApiProps {
 }
 
 /**
- * How many requests each method of each path takes; API Gateway answers 429 to the rest. So a page that the world looks
- * at can use 400 of the 1,000 functions that an account may have at once even if each of them starts cold, and 1,000 a
- * second once they are warm; the other methods have as much of their own, and most of the functions left.
+ * Rate limit of each method of each path; API Gateway answers 429 above it. A viral page can use 400 of an account's
+ * 1,000 concurrent executions while its functions start cold, and serves 1,000 requests a second once they are warm.
+ * The other methods have limits of their own, and most executions remain for them.
  *
  * Sources: API Gateway developer guide, "Throttle requests to your REST APIs for better throughput"; AWS Lambda
  * developer guide, "Lambda quotas" and "Understanding Lambda function scaling".

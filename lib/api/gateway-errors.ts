@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../functions/http/errors.ts";
 
-/** What an error of API Gateway's own says. */
+/** Error response of API Gateway's own. */
 export interface GatewayError {
   readonly code: ErrorCode;
   /** @default - the code's own */

@@ -6,9 +6,8 @@ import type { FunctionFile } from "./function-files.ts";
 const packages = join(projectDirectory, "node_modules");
 
 /**
- * What the function with the browser has beside its code: the browser, packed, the letters that its own font has not, and
- * what drives it. Playwright looks for its own files from where its code lies, so it stays as it is; of its 12 MB these
- * are what runs.
+ * Files beside the code of the drawing function: the packed browser, fonts, and Playwright. Playwright finds its
+ * files relative to its code, so that it is not bundled; these are the used ones of its 12 MB.
  */
 export function browserFiles(): readonly FunctionFile[] {
   const browser = readdirSync(join(packages, "@sparticuz/chromium/bin"));

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { faultEnvironmentNames } from "../../functions/http/environment.ts";
 
-/** Where the source map of a build is. */
+/** Path of a build's source map. */
 export function mapFileOf(functionsDirectory: string, build: string): string {
   return join(`${resolve(functionsDirectory)}-maps`, `${build.replace(/@.*/, "")}.map`);
 }

@@ -16,14 +16,14 @@ import type { FunctionSource } from "./function-source.ts";
 
 type CachedBundles = Pick<FunctionBundles, "directory" | "inputs">;
 
-/** How a function was bundled last, by its id. */
+/** Last bundle of each function, by id. */
 type LastBundles = Readonly<Record<string, LastBundle>>;
 
 interface LastBundle {
-  /** Of its source, and of its inputs as they were then. */
+  /** Hash of the source and of the inputs at that time. */
   readonly fingerprint: string;
   readonly inputs: readonly string[];
-  /** Where its folder is. */
+  /** Folder of the bundle. */
   readonly directory: string;
 }
 
@@ -118,7 +118,7 @@ async function takeOver(
   return taken.map(([id, { inputs }]) => [id, inputs]);
 }
 
-/** What is a package's own is linked to again, and not copied: the browser alone has 70 MB. */
+/** Files of packages are linked again instead of copied: the browser alone has 70 MB. */
 async function copyFunction(from: string, to: string, files: readonly FunctionFile[]): Promise<void> {
   const linked = files.filter((file) => "file" in file);
   const paths = new Set(linked.map(({ name }) => join(from, name)));
@@ -140,7 +140,7 @@ function placeNameOf(bundles: ReadonlyMap<string, { readonly fingerprint: string
   return hashOf(JSON.stringify([...bundles].map(([id, { fingerprint }]) => [id, fingerprint])));
 }
 
-/** How bundles are made, and which packages there are to choose from, is not among what they are made of. */
+/** Files that decide how bundles are made, and with which packages, beside their inputs. */
 const commonFiles = [
   "lib/bundle/bundle.ts",
   "lib/bundle/build-id.ts",

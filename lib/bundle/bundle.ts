@@ -15,19 +15,19 @@ import { pageAssets } from "./page-assets.ts";
 export interface FunctionBundles {
   /** Holds the asset folder of each function, by its id. */
   readonly directory: string;
-  /** What is in each bundle, and why; esbuild's documentation, "Metafile". */
+  /** Contents of each bundle, with their reasons; esbuild's documentation, "Metafile". */
   readonly metafile: Metafile;
   /** The files that each bundle is made of, by its function's id, relative to the root of the project. */
   readonly inputs: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What a bundle may be otherwise. */
+/** Options of a bundle. */
 export interface BundleOptions {
   /** The commit that the code is of, by which a line of a log names it. @default - none is named */
   readonly commit?: string | undefined;
-  /** Whether the code is left as it was written, with a map that a debugger finds. @default false */
+  /** Leaves the code as it was written, with a map for debuggers. @default false */
   readonly isForDebugger?: boolean | undefined;
-  /** Whether source maps are made, which takes a third of the time. @default isForDebugger */
+  /** Makes source maps, which takes a third of the time. @default isForDebugger */
   readonly hasMaps?: boolean | undefined;
 }
 
@@ -94,8 +94,8 @@ export async function bundleFunctions(
 }
 
 /**
- * What Lambda loads: the function's own file, and then the end of what that began for its first request. Waiting inside
- * of the file would hold up the modules behind it, one after the other.
+ * Entry file for Lambda: the function's file, then the end of its initialization. Waiting inside of the file would
+ * delay the modules after it, one after the other.
  */
 function entriesOf(sources: readonly FunctionSource[]): Plugin {
   const pathOf = (file: string) => JSON.stringify(resolve(projectDirectory, file));

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { projectDirectory } from "../project-directory.ts";
 
-/** What bundles are made of, and how: the same files make the same bundles, wherever they lie. */
+/** Inputs of bundles. The same files make the same bundles, wherever they are. */
 export const bundledPaths: readonly string[] = [
   "functions",
   "lib/bundle/browser-files.ts",

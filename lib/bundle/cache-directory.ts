@@ -4,18 +4,18 @@ import { readdir, rm, stat, utimes } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { projectDirectory } from "../project-directory.ts";
 
-/** Where what was made of the sources is kept for another time; `npm ci` empties it. */
+/** Default cache folder of build results; `npm ci` empties it. */
 export const defaultCacheDirectory = join(projectDirectory, "node_modules/.cache/dropleaf");
 
 /**
- * Where Node keeps the code that it has compiled: module.enableCompileCache() of Node's documentation. It never removes any,
- * so it gets a folder a day.
+ * Folder of Node's compile cache: module.enableCompileCache() of Node's documentation. Node never deletes entries, so
+ * that each day has a folder.
  */
 export function compileCacheDirectory(now = new Date()): string {
   return join(defaultCacheDirectory, `compiled-${now.toISOString().slice(0, 10)}`);
 }
 
-/** How long what nobody uses any more is kept. */
+/** Time for which unused entries are kept. */
 const unusedKeptMs = 24 * 60 * 60 * 1000;
 
 /**
@@ -34,7 +34,7 @@ export function stateOf(path: string): string {
 /** All that templates and bundles are made of, besides packages. */
 const sourceFolders = ["functions", "lib"];
 const sourceFiles = ["package.json", "package-lock.json", "tsconfig.json"];
-/** What npm has installed: it often writes that again as it was, so that the time of its change says nothing. */
+/** File that npm writes at each installation. It is often unchanged, so that its modification time says nothing. */
 const installedFile = join(projectDirectory, "node_modules/.package-lock.json");
 
 /** The files of the project that templates and bundles are made of. */
@@ -47,18 +47,18 @@ export function sourcePaths(): string[] {
   return [...sourceFiles, ...inFolders.sort()];
 }
 
-/** What changes with each of these files, and with what npm has installed. */
+/** Values that change with these files and with installed packages. */
 export function stateOfSources(): readonly string[] {
   const states = sourcePaths().map((path) => `${path} ${stateOf(path)}`);
   return [existsSync(installedFile) ? hashOf(readFileSync(installedFile)) : "unknown", ...states];
 }
 
-/** Whether a path is that of a package's file. */
+/** Recognizes files of packages. */
 export function isOfPackage(path: string): boolean {
   return /(^|\/)node_modules\//.test(path);
 }
 
-/** Whether a file was changed since a time, or removed; one that is being saved may have been read half-way. */
+/** Recognizes a file that was changed or removed since a time. A file that is being saved may have been read half-way. */
 export function isChangedSince(path: string, timeMs: number): boolean {
   const state = statSync(resolve(projectDirectory, path), { throwIfNoEntry: false });
   return state === undefined || state.mtimeMs >= timeMs;

@@ -28,7 +28,7 @@ export function findFault(line: string): LoggedFault | undefined {
 /** A frame of V8's stacks in a bundle: `at name (file:///var/task/index.mjs:49:11213)`, or without a name. */
 const bundleFrame = /\bat (async )?(?:[^()]*? )?\(?(?:file:\/\/)?[^\s()]*\/index\.mjs:(\d+):(\d+)\)?/;
 
-/** Whether a line of a log has a fault or a frame in a bundle: whether there is something to explain. */
+/** Recognizes a log line with a fault or a stack frame of a bundle. */
 export function isExplainable(line: string): boolean {
   return bundleFrame.test(line) || findFault(line) !== undefined;
 }

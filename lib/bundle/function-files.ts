@@ -20,8 +20,8 @@ export type FunctionFile =
     };
 
 /**
- * What an operation finds beside its function's code: documents that are made of the contract, here and not at run time.
- * The index of skills is about the skill's own file.
+ * Files beside an operation's function: documents that are made from the contract at build time. The index of skills
+ * describes the skill's file.
  */
 const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
   "read-open-api": () => [

@@ -9,13 +9,13 @@ export interface PageAsset {
   readonly files: readonly string[];
 }
 
-/** What a style or a script may be otherwise. */
+/** Options of a page's style or script. */
 interface PageAssetOptions {
-  /** Whether it is made short. @default true */
+  /** Minifies the asset. @default true */
   readonly isMinified?: boolean | undefined;
 }
 
-/** How code takes a style, and the script of a page: a script's name alone would be an import of its code. */
+/** Import of a style, or of a page's script as text. Without `?text` a script would be imported as code. */
 const assetImport = /^\.{1,2}\/.*(?:\.css|\.client\.ts\?text)$/;
 const textQuery = "?text";
 

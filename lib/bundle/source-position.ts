@@ -6,7 +6,7 @@ import { projectDirectory } from "../project-directory.ts";
 /** Before each source in a map that is for a debugger. */
 const projectUrl = `${pathToFileURL(projectDirectory)}/`;
 
-/** Where in a file, both from 1, as stacks and editors count. */
+/** Position in a file, counted from 1, as in stacks and editors. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -49,7 +49,7 @@ export function createPositionFinder(
   };
 }
 
-/** What an identifier of the bundle is called in the source, where it is called otherwise. */
+/** Source name of a bundle's identifier, where it differs. */
 function nameAt(map: SourceMap, { line, column }: Position): string | undefined {
   const entry = map.findEntry(line - 1, column - 1);
   return "name" in entry && typeof entry.name === "string" ? entry.name : undefined;
@@ -94,7 +94,7 @@ function holds({ start, end }: AnyNode, offset: number): boolean {
   return start <= offset && offset < end;
 }
 
-/** What names a function that is, or is somewhere in, this node. */
+/** Finds the identifier that names the function of this node. */
 function identifierOf(node: AnyNode): Identifier | undefined {
   switch (node.type) {
     case "FunctionDeclaration":

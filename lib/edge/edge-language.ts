@@ -12,13 +12,13 @@ import { syntaxFault } from "./edge-syntax.ts";
 
 /** Something in a CloudFront Function's code that its runtime is not documented to have. */
 export interface EdgeFault {
-  /** What it is, and what to write in its place. */
+  /** Fault, and the remedy. */
   readonly message: string;
   /** From 1. */
   readonly line: number;
   /** From 0, as source maps count. */
   readonly column: number;
-  /** Where it ends, if that is in the same line. */
+  /** End of the fault in the same line. */
   readonly columnEnd: number;
 }
 
@@ -124,7 +124,7 @@ function callFault(node: Extract<AnyNode, { type: "CallExpression" }>): string |
   return undefined;
 }
 
-/** Whether the property is one of the built-in object, or of what is not known to be one. */
+/** Refuses properties that the built-in object does not have. */
 function memberFault(node: Extract<AnyNode, { type: "MemberExpression" }>): string | undefined {
   const name = propertyName(node);
   if (name === undefined) return undefined;
@@ -138,7 +138,7 @@ function memberFault(node: Extract<AnyNode, { type: "MemberExpression" }>): stri
     : undefined;
 }
 
-/** What the object of this name has itself; undefined where it is none of the runtime's. */
+/** Own properties of the built-in object of this name; undefined for an unknown object. */
 function ownProperties(object: AnyNode): readonly string[] | undefined {
   if (object.type !== "Identifier") return undefined;
   return object.name === "cf" ? edgeModules.cloudfront : edgeBuiltIns[object.name]?.own;
@@ -170,7 +170,7 @@ function namesOfOwnProperties(program: Program): ReadonlySet<string> {
 
 let knownNames: ReadonlySet<string> | undefined;
 
-/** What built-in objects have in the engine that runs this: an own property of such a name would look like theirs. */
+/** Own property names of built-in objects in this engine, which would be mistaken for the runtime's. */
 function builtInNames(): ReadonlySet<string> {
   knownNames ??= new Set(
     JSON.parse(

@@ -17,9 +17,9 @@ import { mcpChallenge } from "../../functions/mcp/rows.ts";
 import { serviceVersion } from "../service-version.ts";
 
 export interface EdgePoliciesProps {
-  /** Whether viewers come by https: over http, Strict-Transport-Security must not be sent (RFC 6797, section 7.2). */
+  /** Viewers use https. Over http, Strict-Transport-Security must not be sent (RFC 6797, section 7.2). */
   readonly isHttps: boolean;
-  /** Where the service lives. @default - at the distribution's own name, which the distribution cannot be told */
+  /** Base URL of the service. @default - the distribution's own name, which the distribution cannot contain */
   readonly baseUrl: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export const strictestPolicy = "default-src 'none'; frame-ancestors 'none'";
 /** They tell the owners' pages and files apart. */
 const whoseHeaders = [edgeHeaders.host, edgeHeaders.owner];
 
-/** What the edge keeps, forwards and adds. */
+/** Policies of the edge: cached, forwarded and added headers. */
 export class EdgePolicies extends Construct {
   /** Published pages, as long as they say, and for hours at most. */
   readonly pageCache: CachePolicy;

@@ -101,7 +101,7 @@ const rules: { readonly [Type in AnyNode["type"]]?: Rule<Type> } = {
   UpdateExpression: inLanguage,
 };
 
-/** What else there is in JavaScript, as people call it, and what to write in its place. */
+/** Refused syntax by node type, with its name and the remedy. */
 const refused: { readonly [Type in AnyNode["type"]]?: string } = {
   ArrayPattern: "destructuring: take each element by its index, as in `const first = list[0]`",
   AssignmentPattern: "a default value: write `if (value === undefined) value = …`",
@@ -124,7 +124,7 @@ const refused: { readonly [Type in AnyNode["type"]]?: string } = {
 const binaryOperators = "== != === !== < <= > >= << >> >>> + - * / % | ^ & in instanceof **".split(" ");
 const assignmentOperators = "= += -= *= /= %= <<= >>= >>>= |= ^= &=".split(" ");
 
-/** What a node is that the language of CloudFront Functions does not have; undefined where it has it. */
+/** Fault of a node outside of the language of CloudFront Functions; undefined for an allowed one. */
 export function syntaxFault(node: AnyNode, ancestors: readonly AnyNode[]): string | undefined {
   const rule = rules[node.type] as Rule<AnyNode["type"]> | undefined;
   return rule ? rule(node, ancestors) : (refused[node.type] ?? `a ${node.type}`);

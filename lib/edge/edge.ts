@@ -36,7 +36,7 @@ export interface EdgeProps {
   readonly api: Api;
   readonly originSecret: string;
   readonly blobs: Bucket;
-  /** Where large bodies go. @default - the edge refuses them */
+  /** Origin of large bodies. @default - the edge refuses them */
   readonly ingest: IngestOrigin | undefined;
   /** The ARN of a web ACL of AWS WAF. @default - every request is let through */
   readonly webAclArn?: string | undefined;
@@ -47,7 +47,7 @@ export interface EdgeProps {
 /** Statuses whose responses CloudFront would keep for 10 s; developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches". */
 const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
-/** What browsers and agents talk to: one distribution for the service's own host and all owners' hosts. */
+/** CloudFront distribution for the service's host and all owners' hosts. */
 export class Edge extends Construct {
   readonly distribution: Distribution;
   readonly functions: {
@@ -194,8 +194,8 @@ export class Edge extends Construct {
 }
 
 /**
- * Where a path of the owners is asked for: without a domain below `/@<namespace>` too, since CloudFront chooses the
- * behavior before it runs the function that takes this away.
+ * Path patterns of owners. Without a domain they match below `/@<namespace>` too, since CloudFront selects the
+ * behavior before it runs the function that removes the prefix.
  */
 function ownersPatterns(domain: Domain | undefined, pattern: string): readonly string[] {
   return domain === undefined ? [pattern, `/@*${pattern}`] : [pattern];

@@ -9,7 +9,7 @@ export interface FirewallProps {
   readonly limit: FirewallLimit;
 }
 
-/** What `waf: true` stands for: 10 a second, which an office behind one address does not reach by reading. */
+/** Limit for `waf: true`: 10 requests a second, which readers of an office behind one address do not reach. */
 export const firewallLimitDefault: FirewallLimit = { requestsPer5MinutesPerAddress: 3_000 };
 
 /**
@@ -21,7 +21,7 @@ const stateRequestsFactor = 10;
 /** AWS WAF API reference, "RateBasedStatement". */
 const limitMax = 2_000_000_000;
 
-/** Where it asks, with an owner's path before it where owners have no hosts. */
+/** State requests, with an owner's path prefix where owners have no hosts. */
 const stateRequests = {
   regexMatchStatement: {
     fieldToMatch: { uriPath: {} },

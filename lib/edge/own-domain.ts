@@ -36,7 +36,7 @@ export class OwnDomain extends Construct {
     this.certificate = this.#findCertificate(domain);
   }
 
-  /** What the distribution answers to. */
+  /** Names of the distribution. */
   get names(): string[] {
     return this.#names.map(({ name }) => name);
   }

@@ -19,7 +19,7 @@ export interface IngestServerSettings extends GrantTargetsBehindEdge {
   readonly domain: Domain | undefined;
 }
 
-/** What the server for large bodies has, whatever it runs on. */
+/** Props of the server for large bodies. */
 export interface IngestServerProps {
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export function ingestServer(originId: string, settings: IngestServerSettings): 
   };
 }
 
-/** What the rows that the server serves may do together, and nothing that only a mixture of them would allow. */
+/** Statements for the server's rows together, without actions that only a combination would allow. */
 function statementsOf(settings: IngestServerSettings): PolicyStatement[] {
   return [
     ...ingestOperationIds.flatMap((id) => grantStatements(routeOf(id).grants, settings)),

@@ -4,8 +4,8 @@ import { RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
 /**
- * Where functions of one kind write their logs, together: each line names its operation, and a log query names at most
- * 50 groups. Amazon CloudWatch Logs user guide, "CloudWatch Logs quotas".
+ * Log group of functions of one kind. Each line names its operation, and a log query spans at most 50 groups. Amazon
+ * CloudWatch Logs user guide, "CloudWatch Logs quotas".
  */
 export class FunctionLog extends Construct {
   readonly group: LogGroup;

@@ -7,7 +7,7 @@ import { type GrantTargetsBehindEdge, grantStatements } from "./grants.ts";
 
 export interface FunctionRolesProps {
   readonly targets: GrantTargetsBehindEdge;
-  /** Where the functions of these roles write. */
+  /** Log group of the functions. */
   readonly log: FunctionLog;
 }
 
@@ -44,10 +44,7 @@ export function functionRole(scope: Construct, id: string, statements: PolicySta
   });
 }
 
-/**
- * What the grants are about, and a hash of all that they say: the same for the same grants, in whatever order and however
- * often they are written, and whoever else has a role.
- */
+/** Id of a role: the resources of its grants and a hash. Equal grants have the same id, in any order and repetition. */
 function roleId(grants: readonly Grants[]): string {
   // Settings are told in the environment: they are no permission.
   const permissions = grants.map(({ settings: _, ...permission }) => permission);

@@ -21,12 +21,12 @@ import type { WebhookSettings } from "../settings.ts";
 import type { Storage } from "../storage.ts";
 import type { Queues } from "./queues.ts";
 
-/** What grants are about. */
+/** Resources of grants. */
 export interface GrantTargets {
   readonly storage: Storage;
   readonly secrets: Secrets;
   readonly queues: Queues;
-  /** Whether pages are rendered. */
+  /** Pages are rendered. */
   readonly areRendered: boolean;
   /** The function with the browser. @default - pages are not rendered */
   readonly drawPage?: IFunction | undefined;
@@ -36,7 +36,7 @@ export interface GrantTargets {
   /** The domain under which owners live. @default - they live below `/@<namespace>/` of the service's own host */
   readonly baseDomain?: string | undefined;
   readonly identityProvider: IdentityProviderSettings;
-  /** How long a line of the audit trail is kept. @default - `auditDaysDefault` */
+  /** Days for which audit lines are kept. @default - `auditDaysDefault` */
   readonly auditDays?: number | undefined;
   /** @default - only whom the operator has let in */
   readonly members?: MemberRules | undefined;
@@ -52,7 +52,7 @@ export interface GrantTargets {
   readonly webhooks?: readonly WebhookSettings[] | undefined;
   /** The number of functions that Lambda runs at once in the account. @default - `concurrentExecutionsDefault` */
   readonly concurrentExecutions?: number | undefined;
-  /** How long somebody who has signed in to read stays signed in. @default - `readerSessionHoursDefault` */
+  /** Hours of a reader's session. @default - `readerSessionHoursDefault` */
   readonly readerSessionHours?: number | undefined;
   /** @default - tokens are good until they are revoked */
   readonly tokenDaysMax?: number | undefined;
@@ -201,7 +201,7 @@ export function grantEnvironment(
   };
 }
 
-/** Where nothing is said of a drop, it is no more open than any may be. */
+/** Environment of visibility settings. Without a default visibility, a drop gets the most open allowed one. */
 function visibilityEnvironment({
   mostOpenVisibility,
   defaultVisibility = mostOpenVisibility,

@@ -9,8 +9,8 @@ import { constructId } from "../bundle/function-source.ts";
 import { functionOf } from "./operations.ts";
 
 /**
- * What the setting `keepWarm` keeps ready: what a reader or an agent waits for before they can go on. What is called right
- * after one of these, or by nobody who waits, is not worth a schedule of its own.
+ * Operations that `keepWarm` keeps ready: those that a reader or agent waits for first. Later calls, and those that
+ * nobody waits for, need no schedule.
  */
 export const keptWarmOperations = [
   "view-drop",

@@ -24,7 +24,7 @@ export interface OperationFunctionProps {
   /** The exported name of the handler in `index.mjs`. */
   readonly exportName: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** What it may do, writing its log included. */
+  /** Role of the function, with the permission to write logs. */
   readonly role: IRole;
   readonly log: FunctionLog;
   /** @default - 28 s: below the 29 s of API Gateway, so that the function itself can say what happened */
@@ -33,11 +33,11 @@ export interface OperationFunctionProps {
   readonly architecture?: Architecture;
   /** In MB. @default - `memoryMegabytesDefault` */
   readonly memoryMegabytes?: number | undefined;
-  /** Whose invocations share environments. @default - everybody's */
+  /** Tenancy of the environments. @default - shared */
   readonly tenancy?: TenancyConfig;
   /** The network that it is in. @default - it reaches the internet, and no network of the account */
   readonly network?: CfnFunction.VpcConfigProperty;
-  /** How many may work at once, of the account's, which are kept free for it. @default - as many as are left */
+  /** Reserved concurrency of the function. @default - unreserved */
   readonly reservedConcurrency?: number | undefined;
 }
 

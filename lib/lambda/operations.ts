@@ -30,12 +30,12 @@ export type AnsweringFunctionId = OperationId | typeof documentsSource.id;
 export interface OperationsProps extends GrantTargetsBehindEdge {
   /** @default - the edge says it with each request */
   readonly baseUrl: string | undefined;
-  /** How many functions of the viewer, and of pages, may work at once; of others for visitors fewer. @default - as many as are left */
+  /** Reserved concurrency of the viewer and of pages; other functions for visitors get less. @default - unreserved */
   readonly visitorConcurrencyMax?: number | undefined;
   readonly codeOf: (id: AnsweringFunctionId) => Code;
 }
 
-/** What the rows say of a function. */
+/** Properties of a function by its rows. */
 interface AnsweringFunction {
   readonly summary: string;
   /** @default - `memoryMegabytesDefault` */
@@ -51,7 +51,7 @@ export const operationFunctionPrefix = `${Aws.STACK_NAME}_`;
 
 /** A function for each row of the contract that has one, and one for all documents. */
 export class Operations extends Construct {
-  /** Who answers which operation. */
+  /** Functions by operation. */
   readonly functions: ReadonlyMap<OperationId, IFunction>;
   readonly #props: OperationsProps;
   readonly #log: FunctionLog;

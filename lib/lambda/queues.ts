@@ -4,52 +4,51 @@ import { ArnFormat, Duration, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
 export interface QueuesProps {
-  /** How long an object may be without a row that points at it. @default - `orphanDelaySeconds` */
+  /** Time within which an object must have a row. @default - `orphanDelaySeconds` */
   readonly orphanDelay?: Duration | undefined;
   /** @default - the longest that a response is under way: 28 s in its function, 30 s until the edge gives it up */
   readonly invalidationDelay?: Duration | undefined;
-  /** Whether addresses are told what happens. */
+  /** Webhooks are configured. */
   readonly hasWebhooks: boolean;
   /** The first pause after one of them did not take it. @default - 5 s */
   readonly webhookPause?: Duration | undefined;
 }
 
 /**
- * How long after it was stored an object must have its row: the longest that a queue delays a message (Amazon SQS
- * developer guide, "Amazon SQS delay queues"). Every completion of an upload stores the same object, so that the check of
- * the first must come after the row of the last, which is there by the upload's end and a function's time.
+ * Seconds between an object's creation and the check of its row: the longest delay of a queue (Amazon SQS developer
+ * guide, "Amazon SQS delay queues"). Repeated completions of an upload store the same object, so that the check of
+ * the first must come after the row of the last.
  */
 export const orphanDelaySeconds = 900;
 
 /** The timeout of the functions that work through the queues. */
 export const workerTimeout = Duration.minutes(1);
 
-/** How long messages are gathered before they are worked through. */
+/** Time for which messages are gathered to a batch. */
 export const batchWindow = Duration.seconds(2);
 
 /** Deliveries of a message before it is given up; AWS Lambda developer guide, "Configuring a queue to use with Lambda". */
 const deliveriesMax = 5;
 
-/** What waits to be worked through, and what was given up. */
+/** Queues of postponed work, and of dead letters. */
 export class Queues extends Construct {
   /** A message for each view of a drop. */
   readonly views: Queue;
   /**
-   * What is to be looked at later: each object created, when its row must be there, and invalidations that are to be done
-   * once more, or again, each of which says itself when it comes out. One queue for both: each costs 26 cents a month for
-   * being asked.
+   * Queue of later checks: rows of created objects, and repeated or postponed invalidations. One queue for all, since
+   * each costs 26 cents a month for polling.
    */
   readonly followUps: Queue;
   /** A message for each event and each address that is told of it. @default - none is */
   readonly webhooks: Queue | undefined;
-  /** How long a webhook waits that was not taken, before it is tried a second time. */
+  /** Pause before the second attempt of a webhook. */
   readonly webhookPause: Duration;
-  /** How long a second invalidation waits at least. */
+  /** Least delay of a second invalidation. */
   readonly invalidationDelay: Duration;
   /**
-   * What was given up, whatever it was: one alarm watches it. A message of a queue says by its attribute
-   * `DeadLetterQueueSourceArn` which; what has none tells where to find records of the table's stream, or of an invocation. Any queue of the
-   * account may use it: naming ours would close a cycle, since each of them names it.
+   * Dead letters of all kinds, with one alarm. A queue's message has the attribute `DeadLetterQueueSourceArn`; others
+   * point at records of the stream or an invocation. Any queue of the account may use it, since naming ours would
+   * close a cycle.
    */
   readonly deadLetters: Queue;
 

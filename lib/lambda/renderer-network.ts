@@ -77,9 +77,10 @@ export class RendererNetwork extends Construct {
 }
 
 /**
- * What Lambda needs of the function's role to connect it to a network, and may not be used from within the function: Lambda says by
- * `lambda:SourceFunctionArn` which calls come from there. AWS Lambda developer guide, "Giving Lambda functions access to resources in
- * an Amazon VPC", "Required IAM permissions", and "Using source function ARN to control function access behavior".
+ * Permissions that Lambda needs to connect the function to a network. The function itself may not use them:
+ * `lambda:SourceFunctionArn` marks its calls. AWS Lambda developer guide, "Giving Lambda functions access to
+ * resources in an Amazon VPC", "Required IAM permissions", and "Using source function ARN to control function access
+ * behavior".
  */
 export function connectStatements(scope: Construct): PolicyStatement[] {
   const actions = [

@@ -23,9 +23,9 @@ import { OperationFunction } from "./operation-function.ts";
 import { batchWindow, workerTimeout } from "./queues.ts";
 
 export interface WorkersProps extends GrantTargets {
-  /** Where the service lives. */
+  /** Base URL of the service. */
   readonly baseUrl: string;
-  /** How many versions are rendered at once. @default 1 */
+  /** Number of concurrent renders. @default 1 */
   readonly renderConcurrency?: number | undefined;
   /** The code of a worker's function. */
   readonly codeOf: (id: WorkerId) => Code;
@@ -184,7 +184,7 @@ export class Workers extends Construct {
   }
 }
 
-/** Where the pages are that it has drawn, since their owners' files have addresses there; and how many are drawn at once. */
+/** Environment of the render worker: the URLs of pages and files, and the number of concurrent renders. */
 function renderEnvironment(props: WorkersProps): Record<string, string> {
   const { baseUrl, renderConcurrency = 1 } = props;
   return {

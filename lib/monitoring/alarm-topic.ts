@@ -10,12 +10,12 @@ export interface AlarmTopicProps {
 }
 
 /**
- * What tells something: alarms, cost anomalies, budgets. AWS Cost Management user guide, "Creating an Amazon SNS topic for
- * budget notifications".
+ * Publishers to the topic: alarms, cost anomalies, budgets. AWS Cost Management user guide, "Creating an Amazon SNS
+ * topic for budget notifications".
  */
 const publishers = ["cloudwatch.amazonaws.com", "costalerts.amazonaws.com", "budgets.amazonaws.com"];
 
-/** Where every alarm is told, and from where whoever wants to hear of them does. */
+/** SNS topic of every alarm, to which operators subscribe. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 

@@ -27,7 +27,7 @@ export interface AwaitedFunctions {
   readonly publishDrop: IFunction;
 }
 
-/** What is watched. */
+/** Monitored resources. */
 export interface AlarmTargets {
   readonly restApi: SpecRestApi;
   readonly distribution: Distribution;

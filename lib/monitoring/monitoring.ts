@@ -15,9 +15,9 @@ export interface MonitoringProps extends Omit<AlarmTargets, "table"> {
   >;
 }
 
-/** What tells an operator that something is wrong, and shows what. docs/runbook.md says what to do then. */
+/** Alarms and dashboard. docs/runbook.md says what to do. */
 export class Monitoring extends Construct {
-  /** Where the alarms are told. */
+  /** ARN of the topic of alarms. */
   readonly topicArn: string;
 
   constructor(scope: Construct, id: string, { settings, storage, ...rest }: MonitoringProps) {

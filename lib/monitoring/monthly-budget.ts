@@ -5,7 +5,7 @@ import { Construct } from "constructs";
 import { stackTag } from "./cost-anomaly.ts";
 
 export interface MonthlyBudgetProps {
-  /** What the stack may cost in a calendar month. */
+  /** Limit of the stack's cost in a calendar month, in dollars. */
   readonly dollars: number;
   readonly topic: ITopic;
 }

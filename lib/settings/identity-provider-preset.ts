@@ -17,7 +17,7 @@ const github = {
   fields: { id: "id", username: "login" },
 } as const satisfies OAuthProvider;
 
-/** What the functions are told of the identity provider, with the presets' endpoints and defaults filled in. */
+/** Completes the identity provider's settings with the preset's endpoints and defaults. */
 export function completeIdentityProvider(
   provider: IdentityProvider = "github",
   members: Settings["members"] = {},
@@ -45,7 +45,7 @@ export function completeIdentityProvider(
   };
 }
 
-/** What the functions are told of who may publish; undefined where the settings let nobody in. */
+/** Completes the settings of members; undefined when they admit nobody. */
 export function completeMembers(members: "anyone" | MemberSettings | undefined): MemberRules | undefined {
   if (members === undefined || members === "anyone") return members;
   const { emailDomains = [], githubOrganizations = [], groups } = members;

@@ -17,7 +17,7 @@ export interface FileSettings {
   /** As a person would name it. */
   readonly file: string;
   readonly settings: Settings;
-  /** Whether it is the one of the repository, which stands for no file of one's own. */
+  /** The file is the repository's default, and not the team's own. */
   readonly isDefault: boolean;
 }
 

@@ -3,7 +3,7 @@ import { unknownNameProblems } from "./known-names.ts";
 
 const zoneExample = '{ id: "Z0123456789ABCDEFGHIJ", name: "example.com" }';
 
-/** What is wrong with the names that the service is to go by, its certificate and its zones: a line for each. */
+/** Problems with host names, certificate and zones: a line for each. */
 export function domainProblems(settings: Settings): string[] {
   return [
     ...baseUrlProblems(settings),
@@ -72,7 +72,7 @@ function hostedZoneProblems(setting: string, zone: HostedZoneSettings | undefine
   return isUsable ? unknown : [...unknown, ...instead];
 }
 
-/** What belongs together: https needs a certificate, and certificate and zones need https. */
+/** Requires a certificate for https, and https for certificate and zones. */
 function httpsProblems({ baseUrl, certificateArn, hostedZone, baseDomainHostedZone }: Settings): string[] {
   const isHttps = baseUrl !== undefined && parseUrl(baseUrl)?.protocol === "https:";
   const given = Object.entries({ certificateArn, hostedZone, baseDomainHostedZone })
@@ -91,7 +91,7 @@ function httpsProblems({ baseUrl, certificateArn, hostedZone, baseDomainHostedZo
   );
 }
 
-/** Whether each name lies in the zone that is to get its records. */
+/** Requires each name to be in the zone of its records. */
 function coverageProblems(settings: Settings): string[] {
   const { baseUrl, hostedZone, baseDomainHostedZone } = settings;
   const baseHost = parseUrl(baseUrl ?? "")?.hostname;
@@ -125,7 +125,7 @@ export function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Whether a host is this machine, which needs no https. */
+/** Recognizes hosts of this machine, which need no https. */
 export function isThisMachine(hostname: string): boolean {
   return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "127.0.0.1";
 }

@@ -13,7 +13,7 @@ const example =
   '"anyone", or such as { emailDomains: ["example.com"] }, { githubOrganizations: ["example-inc"] } or ' +
   '{ groups: { claim: "groups", values: ["publishers"] } }';
 
-/** What is wrong with who may publish: a line for each. */
+/** Problems with the settings of members: a line for each. */
 export function memberProblems(settings: Settings): string[] {
   const { members } = settings;
   if (members === undefined || members === "anyone") return [];
@@ -75,7 +75,7 @@ function listProblems(
   });
 }
 
-/** What the provider is never asked for lets nobody in: that would be noticed late. */
+/** Refuses rules about facts that the provider is never asked for. They would admit nobody, which shows late. */
 function providerProblems({ identityProvider, baseUrl }: Settings, members: MemberSettings): string[] {
   const { githubOrganizations, emailDomains } = members;
   const organizations = Array.isArray(githubOrganizations) ? githubOrganizations : [];

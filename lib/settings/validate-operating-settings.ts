@@ -9,7 +9,7 @@ import { visibilityKinds } from "../../functions/identity/visibility.ts";
 import { renderConcurrencyMax, type Settings } from "../settings.ts";
 import { unknownNameProblems } from "./known-names.ts";
 
-/** What is wrong with the settings that matter to those who run the service: a line for each. */
+/** Problems with the settings of operations: a line for each. */
 export function operatingProblems(settings: Settings): string[] {
   return [
     ...alarmEmailProblems(settings),

@@ -1,6 +1,6 @@
 import { areRendered, edgeRegion, type Settings } from "../settings.ts";
 
-/** What is wrong with the stack's region, and with what cannot be made there: a line for each. */
+/** Problems with the stack's region: a line for each. */
 export function regionProblems(settings: Settings): string[] {
   const { region, baseUrl, certificateArn, waf } = settings;
   if (region === undefined || region === edgeRegion) return [];

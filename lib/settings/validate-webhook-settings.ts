@@ -6,7 +6,7 @@ import type { Settings, WebhookSettings } from "../settings.ts";
 import { unknownNameProblems } from "./known-names.ts";
 import { parseUrl } from "./validate-domain-settings.ts";
 
-/** What is wrong with the addresses that are to be told what happens: a line for each. */
+/** Problems with webhook addresses: a line for each. */
 export function webhookProblems({ webhooks }: Settings): string[] {
   if (webhooks === undefined) return [];
   const { endpointsMax } = webhookLimits;

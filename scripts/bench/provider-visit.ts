@@ -5,7 +5,7 @@ import { CookieJar } from "../../test/support/cookie-jar.ts";
 const redirectsMax = 10;
 
 /**
- * Where the verify page's link leads: on to the identity provider.
+ * Finds the verify page's link to the identity provider.
  *
  * @throws Error when the page has no such link
  */
@@ -18,12 +18,11 @@ export function findAuthorizeLink(verifyPage: string, pageUrl: string): URL {
 }
 
 /**
- * What a person does at the local identity provider: follows it from its authorization endpoint to its form and gives
- * a user name.
+ * Signs in at the local identity provider as a person: opens its form and enters a user name.
  *
- * @param authorizationUrl where the service sends the person
- * @param callbackUrl where the provider sends the person back
- * @returns the callback's address as the provider made it, not opened yet
+ * @param authorizationUrl URL to which the service sends the person
+ * @param callbackUrl URL to which the provider sends the person back
+ * @returns the provider's callback URL, not opened yet
  */
 export async function signInAtProvider(
   authorizationUrl: string,

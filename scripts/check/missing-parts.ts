@@ -19,7 +19,7 @@ import { placeholderOf } from "./placeholder.ts";
 import { type FoundRow, lineOfRow } from "./rows.ts";
 import { source } from "./source.ts";
 
-/** What an operation has not yet: the text, and the line of the file to write it at. */
+/** Missing part of an operation: the text, and the line of the file to add it at. */
 export interface MissingPart {
   readonly id: string;
   readonly file: string;
@@ -188,7 +188,7 @@ function afterHead(file: string, record: string): number {
 
 const fieldFile = "functions/discovery/openapi/field-descriptions.ts";
 
-/** What the OpenAPI document says nothing of: schemas and fields that only these rows have. */
+/** Schemas and fields of these rows without a description in the OpenAPI document. */
 function fieldParts(rows: readonly FoundRow[]): MissingPart[] {
   const names = nameSchemas(rows.map(({ route }) => route));
   const all = componentSchemas(names);
@@ -264,7 +264,7 @@ const recipeFiles: Partial<Record<ResourceName, string>> = {
   "feedback-pages": "test/faults/reader-recipes.ts",
 };
 
-/** How to call it well, for the tests that let every call of AWS fail. */
+/** Missing recipe for the tests with faults at every call of AWS. */
 function recipeParts(route: Route): MissingPart[] {
   const { id, resource } = route;
   const file = recipeFiles[resource] ?? "test/faults/drop-recipes.ts";
@@ -279,7 +279,7 @@ function recipeParts(route: Route): MissingPart[] {
 const ingestFile = "functions/ingest/operations.ts";
 const mcpFile = "functions/mcp/operations.ts";
 
-/** Who carries it out beside its own function imports its handler, which no row may. */
+/** Missing imports of the handler where operations are also performed. Rows may not import handlers. */
 function performerParts(row: FoundRow): MissingPart[] {
   const { route } = row;
   const { id } = route;

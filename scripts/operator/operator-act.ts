@@ -1,7 +1,7 @@
 import type { Act } from "../../functions/table/audit.ts";
 import type { Service } from "./service.ts";
 
-/** What operators do that the audit trail tells of: by the names of their commands, or of the operation that it is. */
+/** Audited actions of operators, by command or operation. */
 export const operatorActions = [
   "add-member",
   "ban",
@@ -27,8 +27,8 @@ export const operatorActions = [
 export type OperatorAction = (typeof operatorActions)[number];
 
 /**
- * What an operator is about to do, for the line that goes into the transaction that does it (`auditWrite`), or before what
- * no transaction does (`appendToAudit`).
+ * Audit line of an operator's action, for its transaction (`auditWrite`) or before an action without one
+ * (`appendToAudit`).
  */
 export async function operatorAct(service: Service, action: OperatorAction): Promise<Act> {
   return { action, actor: { kind: "operator", name: await service.getOperatorArn() }, atMs: Date.now() };

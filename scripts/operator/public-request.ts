@@ -1,14 +1,14 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 
-/** What came back from the service's public address. */
+/** Response of the service's public URL. */
 export interface PublicResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** What goes to the service's public address. */
+/** Request to the service's public URL. */
 export interface PublicRequest {
   /** @default "GET" */
   readonly method?: string;

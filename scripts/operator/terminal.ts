@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline/promises";
 
-/** Where a command speaks to its operator. */
+/** Terminal of an operator's command. */
 export interface Terminal {
   print(line: string): void;
-  /** What the operator types. */
+  /** Reads the operator's answer. */
   ask(question: string): Promise<string>;
 }
 

@@ -20,7 +20,7 @@ export interface SampleDrop {
   readonly versionAgesDays: readonly number[];
   /** The page of a version, by its number. */
   readonly html: (version: number) => string;
-  /** What its readers have said. @default - they may not say anything */
+  /** Feedback threads of the drop. @default - feedback is off */
   readonly threads?: readonly SampleThread[];
 }
 
@@ -79,7 +79,7 @@ Notes
   ],
 };
 
-/** What else lies on the shelf, newest first. */
+/** Further drops of the library, newest first. */
 export const shelfDrops: readonly SampleDrop[] = [
   drop("Sourdough timetable for a working week", 3, {
     lead: "Three loaves between Sunday evening and Friday, and nobody gets up before seven.",

@@ -1,4 +1,4 @@
-/** What a sample page has below its heading. */
+/** Content of a sample page below its heading. */
 export type SampleBody =
   /** The height of each bar, in percent. */
   | { readonly kind: "bars"; readonly percents: readonly number[] }

@@ -18,7 +18,7 @@ import {
   shelfFiles,
 } from "./screenshot-content.ts";
 
-/** What was published for the photographs. */
+/** Published samples for the screenshots. */
 export type Samples = Omit<WalkedPlaces, "address" | "ownerUsername">;
 
 /** The namespace of whose samples they are. */
@@ -65,7 +65,7 @@ export async function publishSamples(cloud: LocalCloud, token: string): Promise<
   return { dropUrl: main.url, lockedUrl: locked.url, ownerUrl: new URL("/", main.url).href };
 }
 
-/** What was said, as the table has it. */
+/** Feedback of the samples as items of the table. */
 function itemsOf(slug: string, ownerId: string, threads: readonly SampleThread[]): Item[] {
   return threads.flatMap(({ quote, version, state, comments }, index) => {
     const thread = index + 1;

@@ -20,7 +20,7 @@ import { allViews, keptViews, photograph } from "./screenshot-views.ts";
 
 const bytesMax = 200 * 1024;
 
-/** Whose sample content it is. */
+/** Owner of the samples. */
 const ownerUsername = "Mara";
 
 const isAll = process.argv.includes("--all");

@@ -209,7 +209,7 @@ async function walkTokens(walk: Walk, token: string): Promise<void> {
   await walk("revoke-token", "", { token, params: { id: tokens.at(-1)?.id ?? "" } });
 }
 
-/** What asks AWS for nothing is only to be loaded and called. */
+/** Loads and calls the operations that use no AWS service. */
 export async function walkWithoutAws(walk: Walk, token: string): Promise<void> {
   for (const id of operationIds.filter((one) => servedOperationIds.includes(one))) {
     const { grants, method, resource } = routeOf(id);

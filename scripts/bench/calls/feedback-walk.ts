@@ -6,7 +6,7 @@ import { silently, type Walk } from "./operation-caller.ts";
 import { formOf } from "./own-pages-walk.ts";
 import { publish } from "./publish-walk.ts";
 
-/** What a reader writes about a page, and what its owner's agent does about it. */
+/** Writes feedback as a reader, and handles it as the owner's agent. */
 export async function walkFeedback(walk: Walk, token: string): Promise<void> {
   const { slug } = await publish(silently, "", token, { feedback: "readers" });
   // Whoever has its passcode may write without an account.

@@ -1,10 +1,10 @@
 import type { OperationId } from "../../../functions/routes.ts";
 import { countInSequence, type RecordedCommand } from "./recorded-command.ts";
 
-/** What one call of an operation costs at AWS, beside the request itself. */
+/** Cost of one call of an operation at AWS, beside the request itself. */
 export interface MeasuredCall {
   readonly operation: OperationId;
-  /** What is particular about this call; empty for the usual one. */
+  /** Variant of the call; empty for the usual one. */
   readonly variant: string;
   /** Round trips to AWS that wait for one another. */
   readonly sequentialRoundTrips: number;

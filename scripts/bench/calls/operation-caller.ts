@@ -16,7 +16,7 @@ export interface OperationCall {
   readonly token?: string;
   /** An object is sent as JSON. */
   readonly body?: object | string;
-  /** Whose cookies are sent, and who keeps those of the response. @default - no browser, no cookies */
+  /** Browser whose cookies are sent and updated. @default - none */
   readonly browser?: CookieJar;
   /** @default - the service's own */
   readonly host?: string;
@@ -24,7 +24,7 @@ export interface OperationCall {
   readonly expectedStatus?: number;
 }
 
-/** What a function answered. */
+/** Response of a function. */
 export interface OperationResponse {
   readonly status: number;
   readonly text: string;

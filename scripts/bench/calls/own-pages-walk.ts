@@ -61,7 +61,7 @@ async function walkOwnFiles(walk: Walk, browser: CookieJar): Promise<void> {
   });
 }
 
-/** What a browser sends with a form of a page, filled in. */
+/** Fields of a page's form, as a browser would send them. */
 export function formOf({ status, text }: OperationResponse, action: string, filledIn: object) {
   const url = new URL(readEnvironment(environmentNames.baseUrl));
   const fields: Record<string, string> = {

@@ -20,9 +20,9 @@ interface SdkClient {
 const baseClass = Object.getPrototypeOf(DynamoDBClient.prototype) as SdkClient;
 
 /**
- * What a write costs whose condition does not hold: DynamoDB does not tell, but takes a unit for each kilobyte of the
- * item, and no item that is written under conditions here is larger. Amazon DynamoDB developer guide, "Capacity units
- * consumed by conditional writes".
+ * Write units of a failed condition. DynamoDB does not report them; it takes a unit for each kilobyte of the item,
+ * and no item with conditions is larger here. Amazon DynamoDB developer guide, "Capacity units consumed by
+ * conditional writes".
  */
 const refusedWriteUnits = 1;
 
@@ -50,10 +50,7 @@ export function recordCommands(): () => RecordedCommand[] {
   return () => recorded.splice(0);
 }
 
-/**
- * How many of the commands were made one after the other: the most of them that do not overlap. Whatever waits for
- * another starts after its end.
- */
+/** Largest number of commands that do not overlap: a command that waits for another starts after its end. */
 export function countInSequence(commands: readonly RecordedCommand[]): number {
   let count = 0;
   let lastEndMs = Number.NEGATIVE_INFINITY;

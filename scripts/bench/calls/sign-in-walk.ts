@@ -47,7 +47,7 @@ export function authorizeQuery({ text }: OperationResponse): Record<string, stri
   return Object.fromEntries(link.searchParams);
 }
 
-/** What the person does at the provider. Returns the query with which it sends the person back. */
+/** Signs in at the provider as a person. Returns the query of the callback. */
 export async function visitProvider(
   location: string | undefined,
   username: string,

@@ -59,7 +59,10 @@ function turns(keyOf: (answer: RecordedAnswer) => string): (key: string) => Reco
   };
 }
 
-/** What a request asks for exactly, else the next of its kind: keys, ids and times of writes are other ones each time. */
+/**
+ * Finds the recorded response of the exact request, or else the next one of its kind: keys, ids and times of writes
+ * differ.
+ */
 function findAnswer(exact: string, target: string): RecordedAnswer {
   const found = byExact(exact) ?? byTarget(target);
   if (found === undefined) throw new Error(`Nothing was recorded that answers ${exact.slice(0, 500)}`);

@@ -42,15 +42,15 @@ export async function deleteAccount(service: Service, user: User, options: Delet
   await forgetOwner(user);
 }
 
-/** How an account is deleted. */
+/** Options of an account's deletion. */
 export interface DeletionOptions {
   readonly act: Act;
   readonly report: (line: string) => void;
-  /** Whether its person is not to sign in again. One who was banned before is not to in any case. @default false */
+  /** Bars the person from signing in again. An earlier ban stays in any case. @default false */
   readonly isBan?: boolean;
 }
 
-/** What becomes of the identity: `other` is by now that of another account of the same person. */
+/** Outcome for the identity: `other` means that it belongs to another account of the same person now. */
 type IdentityFate = "forgotten" | "banned" | "other";
 
 /**
@@ -213,7 +213,7 @@ async function transactEach(deletions: readonly TransactionWrite[][]): Promise<v
   }
 }
 
-/** What is neither drop nor file, such as the count of a drop's last views; the account itself stays until the end. */
+/** Deletes items beside drops and files, such as late view counts. The account's own item is deleted last. */
 async function deleteRest(userId: string): Promise<void> {
   const { pk, sk: profile } = keys.account(userId);
   const found = (await readPartition(tableName(), pk))

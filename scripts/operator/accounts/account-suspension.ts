@@ -116,7 +116,7 @@ function removeMarks(found: readonly Key[], ownerId?: string): Promise<number> {
   return updateEach(found, `REMOVE ${suspendedAttribute}`, {}, ownerId);
 }
 
-/** What was revoked, deleted or, where it says whose it is, given to somebody else meanwhile stays so. */
+/** Updates each item unless it was revoked, deleted or transferred meanwhile. */
 async function updateEach(
   found: readonly Key[],
   update: string,

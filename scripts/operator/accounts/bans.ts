@@ -4,7 +4,7 @@ import { getItem } from "../../../functions/table/table.ts";
 import { transact } from "../../../functions/table/table-writes.ts";
 import { findUser, type User } from "../users.ts";
 
-/** Who somebody is to the identity provider. */
+/** Identity at the provider. */
 type Identity = User["identity"];
 
 /**
@@ -25,16 +25,16 @@ export async function banIdentity({ userId, namespace, identity }: User, act: Ac
     throw new Error(`${namespace} is being deleted: go on with delete-account ${userId} --ban.`);
 }
 
-/** Whether an account's person is banned. */
+/** Reads the ban of an account's person. */
 export async function isBanned({ identity }: Pick<User, "identity">): Promise<boolean> {
   return (await getItem(keys.identity(identity.provider, identity.id)))?.bannedAtMs !== undefined;
 }
 
-/** What became of a ban that was to be lifted. */
+/** Outcome of lifting a ban. */
 export interface LiftedBan {
-  /** Whether there was one. */
+  /** A ban was lifted. */
   readonly isLifted: boolean;
-  /** Whose it was. @default - the account is deleted */
+  /** Account of the person. @default - the account is deleted */
   readonly user?: User;
 }
 
@@ -59,7 +59,7 @@ export async function unbanIdentity(name: string, act: Act): Promise<LiftedBan> 
   return { isLifted: outcome.committed, user };
 }
 
-/** Of an identity without an account nothing is left: the next sign-in makes one. */
+/** Removes the identity of a deleted account, so that the next sign-in creates a new one. */
 async function forgetBanned(namespace: string, { provider, id }: Identity, act: Act): Promise<boolean> {
   const outcome = await transact([
     { remove: keys.identity(provider, id), condition: "attribute_not_exists(userId)" },

@@ -23,7 +23,7 @@ export type TooOpen =
   | { readonly kind: "drop"; readonly drop: FoundDrop; readonly to: VisibilityKind }
   | { readonly kind: "file"; readonly file: Blob; readonly to: VisibilityKind };
 
-/** Whether one is more open than another. */
+/** Compares two visibilities by openness. */
 function isMoreOpen(kind: VisibilityKind, than: VisibilityKind): boolean {
   return visibilityKinds.indexOf(kind) < visibilityKinds.indexOf(than);
 }

@@ -59,7 +59,7 @@ export function readAuditFilter(options: FilterOptions, nowMs: number, days: num
   };
 }
 
-/** Whether a line is one of those that are wanted, of whatever account. */
+/** Matches a line with the filter, for any account. */
 export function isWanted({ act, subject }: AuditLine, filter: AuditFilter): boolean {
   const { token, slug, blobId, action } = filter;
   const tokens = [act.actor.kind === "token" ? act.actor.tokenId : undefined, subject.tokenId];

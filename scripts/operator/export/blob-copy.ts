@@ -8,7 +8,7 @@ import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/table.ts";
 import type { CopyFolder } from "./copy-folder.ts";
 
-/** Where a file's bytes lie in a copy. Its id comes first: the file's own name may be all dots. */
+/** File name of a file's bytes in a copy. The id comes first, since the file's own name may consist of dots. */
 export function blobFileName({ id, filename }: Blob): string {
   return `${id}-${filename}`;
 }

@@ -38,7 +38,7 @@ interface LetInOptions {
   readonly by: string;
   /** @default - whoever signs in first under the name */
   readonly boundTo?: IdentityKey;
-  /** Whether the name is somebody else's by now than it was. @default false */
+  /** The name belongs to another person now. @default false */
   readonly isAnew?: boolean;
 }
 
@@ -47,7 +47,7 @@ export async function keepOut(name: MemberName, act: Act): Promise<void> {
   await transact([denial(name, act), auditWrite(act, {})]);
 }
 
-/** What was said of a name is forgotten: it lets nobody in, and keeps nobody out. */
+/** Removes the operator's decision about a name. */
 export async function forgetName(name: MemberName, act: Act): Promise<void> {
   await transact([{ remove: memberKey(name) }, auditWrite(act, {})]);
 }

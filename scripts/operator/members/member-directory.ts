@@ -26,7 +26,7 @@ import {
 import { toUser, type User } from "../users.ts";
 import type { WrittenName } from "./member-name.ts";
 
-/** What the operator has said of a name, and when. */
+/** Operator's decision about a name, with its time. */
 export interface StoredEntry extends MemberEntry {
   readonly addedAtMs?: number | undefined;
   /** The name that AWS has for who did. */
@@ -41,7 +41,7 @@ export interface AccountMembership {
   readonly identity: Identity;
   readonly membership: Membership;
   readonly isRemoved: boolean;
-  /** Whether it is marked to get no token. */
+  /** The account is barred from getting tokens. */
   readonly isEnded: boolean;
   readonly tokenCount: number;
 }

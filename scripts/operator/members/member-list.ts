@@ -53,7 +53,7 @@ function describeAccount({ user, membership, tokenCount }: AccountMembership): s
   return `account  ${user.namespace} (${user.userId})  ${why}  ${tokens}${left}`;
 }
 
-/** Whether somebody is a member, and by what, in a few words. */
+/** Describes a membership and its reason in a few words. */
 export function describeMembership(membership: Membership): string {
   if (!membership.isMember) return membership.reason === "removed" ? "removed" : "no member";
   const { ground } = membership;

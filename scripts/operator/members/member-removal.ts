@@ -11,7 +11,7 @@ import { describeName, type WrittenName } from "./member-name.ts";
 
 interface Options {
   readonly terminal: Terminal;
-  /** Whether nobody is to read their pages any more. */
+  /** Readers can no longer read their pages. */
   readonly isHidden: boolean;
 }
 

@@ -14,12 +14,12 @@ import { areRendered, edgeRegion, renderConcurrencyMax, type Settings } from "..
 import type { Check, Finding } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
-/** What AWS lets an account reserve at most leaves so many; Lambda developer guide, "Configuring reserved concurrency". */
+/** Executions that AWS always leaves unreserved; Lambda developer guide, "Configuring reserved concurrency". */
 const unreservedMin = 100;
 /** The limit of an account with some history; a new one has 10. Lambda developer guide, "Lambda quotas". */
 const usualConcurrency = 1_000;
 
-/** Whether the account may use the region: one that has to be turned on first does not know its keys. */
+/** Checks that the account can use the region: disabled regions do not know its keys. */
 export async function askRegion({ region }: Plan): Promise<Finding> {
   const about = "Region";
   if (region === edgeRegion) return { verdict: "well", about, says: region };
@@ -68,7 +68,7 @@ export async function askStack({ stackName, region }: Plan): Promise<DeployedSta
   }
 }
 
-/** What a stack's status means for a deployment. CloudFormation user guide, "Stack status codes". */
+/** Judges a stack's status for a deployment. CloudFormation user guide, "Stack status codes". */
 export function judgeStackStatus({ stackName }: Plan, status: string | undefined): Finding {
   const about = "Stack";
   if (status === undefined) return { verdict: "well", about, says: `there is no ${stackName} yet` };
@@ -92,9 +92,9 @@ export function judgeStackStatus({ stackName }: Plan, status: string | undefined
 }
 
 /**
- * Whether this version of the service reads the data of the one that is deployed. Nothing to say where none is.
+ * Compares the deployed data's format with this version. Empty without a deployment.
  *
- * @param ours what this version reads at most
+ * @param ours newest format that this version reads
  */
 export function judgeDataFormat({ version, dataFormat }: DeployedStack, ours = knownDataFormat): Finding[] {
   if (dataFormat === undefined) return [];
@@ -170,7 +170,7 @@ async function checkConcurrency({ region, settings }: Plan): Promise<Finding[]> 
   return [{ verdict: "well", about, says: `${limit}${whileRendering(settings, limit)}${more}` }];
 }
 
-/** What rendering takes of the account's executions, and how many renders at once leave readers nine tenths of them. */
+/** Executions of renders, and the number of concurrent renders that leaves readers nine tenths. */
 function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit: number): string {
   if (!areRendered(settings)) return "";
   const recommended = Math.min(Math.max(Math.floor(limit / 10) - 1, 1), renderConcurrencyMax);

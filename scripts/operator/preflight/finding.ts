@@ -1,6 +1,6 @@
 /**
- * What a check has seen. `fails`: a first deployment would fail. `warns`: it would not, and yet something is to be done.
- * `unseen`: nothing read-only shows it. `unasked`: AWS was not willing or able to say; never taken for well.
+ * Verdict of a check. `fails`: a first deployment would fail. `warns`: it would succeed, and something needs
+ * attention. `unseen`: no read-only call shows it. `unasked`: AWS did not answer, which never counts as success.
  */
 export type Verdict = "well" | "fails" | "warns" | "unseen" | "unasked";
 
@@ -16,12 +16,12 @@ export interface Finding {
 /** Asks AWS about one thing. */
 export interface Check {
   readonly about: string;
-  /** What its calls need, as IAM names it. */
+  /** IAM actions of the check's calls. */
   readonly actions: readonly string[];
   readonly run: () => Promise<Finding[]>;
 }
 
-/** What the check found or, where AWS did not answer it, that it could not be asked. */
+/** Runs a check. Without an answer of AWS, the finding says so. */
 export async function runCheck({ about, actions, run }: Check): Promise<Finding[]> {
   try {
     return await run();

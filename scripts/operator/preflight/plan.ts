@@ -7,7 +7,7 @@ import { HostingStack } from "../../../lib/hosting-stack.ts";
 import { type Domain, domainOf } from "../../../lib/settings/domain.ts";
 import { edgeRegion, type Settings } from "../../../lib/settings.ts";
 
-/** What a first deployment with these settings would ask of the account. */
+/** Needs of a first deployment with these settings. */
 export interface Plan {
   readonly settings: Settings;
   readonly stackName: string;

@@ -14,7 +14,7 @@ import { nameChecks, type ResolveNameServers } from "./name-checks.ts";
 import { type Plan, planDeployment } from "./plan.ts";
 import { roomChecks } from "./room-checks.ts";
 
-/** What else may be asked than AWS. */
+/** Further checks beside AWS. */
 export interface PreflightOptions {
   /** @default - the DNS */
   readonly resolveNameServers?: ResolveNameServers;
@@ -64,7 +64,7 @@ export async function askCredentials(): Promise<{ finding: Finding; account?: st
   return { finding: { verdict: "well", about, says: `account ${account}, as ${arn}` }, account };
 }
 
-/** What would fail too, and no call that reads tells. */
+/** Possible failures that no read-only call shows. */
 function unseen({ settings }: Plan): Finding[] {
   const { costAnomalyDollars } = settings;
   return [

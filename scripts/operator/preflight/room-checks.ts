@@ -21,17 +21,17 @@ interface Room {
   readonly actions: readonly string[];
   /** Undefined where Service Quotas does not tell it: the documented number holds then. */
   readonly quota?: { readonly service: string; readonly code: string };
-  /** What AWS documents for accounts of which nothing else is said. */
+  /** AWS's documented default. */
   readonly usualMax: number;
   /** The names of those that are there; without a name, an empty text. */
   readonly list: () => Promise<string[]>;
 }
 
 /**
- * Whether there is room for what the stack makes, and nobody has its names.
+ * Checks quotas and names for the stack's resources.
  *
- * Sources: CloudFront developer guide, "Quotas"; API Gateway developer guide, "Quotas for configuring and running a REST
- * API"; Certificate Manager user guide, "Quotas"; Service Quotas user guide, "GetServiceQuota".
+ * Sources: CloudFront developer guide, "Quotas"; API Gateway developer guide, "Quotas for configuring and running
+ * a REST API"; Certificate Manager user guide, "Quotas"; Service Quotas user guide, "GetServiceQuota".
  */
 export function roomChecks(plan: Plan): Check[] {
   return roomsOf(plan)

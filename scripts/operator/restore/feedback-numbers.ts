@@ -7,7 +7,7 @@ import type { RawItem } from "./table-copy.ts";
 /** Readers who write meanwhile that one count stands before it gives up. */
 const attemptsMax = 30;
 
-/** Whether a row says which numbers comments and threads have had: one of an earlier time must not take the place of it. */
+/** Recognizes rows with the last numbers of comments and threads. An earlier one must not replace them. */
 export function isOfFeedbackNumbers(item: RawItem): boolean {
   const { pk, sk } = fromAttributes(item) as unknown as Key;
   return sk === keys.feedback("").sk && /^(SLUG|USER)#/.test(pk);

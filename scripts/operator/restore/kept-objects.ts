@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { deleteVersions, listVersions, type ObjectVersion } from "../takedown/object-versions.ts";
 
-/** What S3 keeps of the objects that rows are to point at. */
+/** Object versions that S3 keeps for restored rows. */
 export interface KeptObjects {
   readonly bucket: string;
   /** The keys of those whose bytes are kept, be they deleted or not. */

@@ -21,7 +21,7 @@ function withNextRevision(item: RawItem): RawItem {
   return isDrop ? { ...item, ...toAttributes({ revision: revision + 1 }) } : item;
 }
 
-/** Whose partition a row lies in. */
+/** Owner of a row's partition. */
 export function ownerOf(item: RawItem): string {
   return String(fromAttributes(item).pk).slice(keys.account("").pk.length);
 }

@@ -15,10 +15,10 @@ import { ownerOf, toLivePlaces } from "./live-places.ts";
 import { isFile, isVersion, requirePages, sortFiles, sortPages } from "./restored-rows.ts";
 import { putItems, type RawItem, readPartition, readTable } from "./table-copy.ts";
 
-/** What a restoration brought back. */
+/** Result of a restoration. */
 export interface Restored {
   readonly itemCount: number;
-  /** What could not be brought back: a line each. */
+  /** Losses: a line each. */
   readonly losses: readonly string[];
 }
 
@@ -194,7 +194,7 @@ interface FoundDrop {
   readonly ownerId: string;
   readonly pointer: RawItem;
   readonly versions: readonly RawItem[];
-  /** What readers have written. */
+  /** Rows of readers' feedback. */
   readonly feedback: readonly RawItem[];
   /** The drop's own item, and its views. */
   readonly drop: readonly RawItem[];
@@ -239,13 +239,16 @@ function isFeedback(item: RawItem): boolean {
   return isFeedbackKey(fromAttributes(item) as unknown as Key);
 }
 
-/** What was rendered points at objects that go with their version; versions that come back are rendered anew. */
+/**
+ * Recognizes rows to restore. Renders are not restored, since their objects go with the version; restored versions
+ * are rendered anew.
+ */
 function isLasting(item: RawItem): boolean {
   const { pk, sk } = fromAttributes(item) as unknown as Key;
   return !/^(CODE|POLL|LIMIT|READER|KEY|EVENT|WEBHOOK)#/.test(pk) && parseKey({ pk, sk })?.kind !== "render";
 }
 
-/** What an account has no more, because it was given to another one. */
+/** Describes items that were transferred to another account. */
 function describeGiven(item: RawItem): string[] {
   const subject = parseKey(fromAttributes(item) as unknown as Key);
   const whose = `is the account's ${ownerOf(item)} by now, and stays there.`;

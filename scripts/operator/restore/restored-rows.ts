@@ -13,7 +13,7 @@ export interface SortedRows {
   readonly lost: readonly RawItem[];
   /** A line for each of those that are not. */
   readonly losses: readonly string[];
-  /** What those that are kept point at: to be brought back before they are. */
+  /** Objects of the restored rows, which are restored first. */
   readonly objects: KeptObjects;
 }
 
@@ -63,12 +63,12 @@ async function sortRows(
   };
 }
 
-/** Whether a row is of a version. */
+/** Recognizes a version's row. */
 export function isVersion(item: RawItem): boolean {
   return parseKey(fromAttributes(item) as unknown as Key)?.kind === "version";
 }
 
-/** Whether a row is of a file. */
+/** Recognizes a file's row. */
 export function isFile(item: RawItem): boolean {
   return parseKey(fromAttributes(item) as unknown as Key)?.kind === "blob";
 }

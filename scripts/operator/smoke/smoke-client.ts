@@ -27,7 +27,7 @@ export class UnexpectedResponse extends Error {
   }
 }
 
-/** Who made the response names the request: a function, API Gateway or CloudFront. */
+/** Headers with the request id, by the maker of the response: a function, API Gateway or CloudFront. */
 const requestIdHeaders = ["x-request-id", "x-amzn-requestid", "x-amz-cf-id"];
 
 /** Calls a service as its users do, and says of any other response than the expected one what came. */

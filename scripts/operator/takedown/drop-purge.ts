@@ -29,7 +29,7 @@ export async function purgeVersions(pagesBucket: string, slug: string): Promise<
   return versions.length;
 }
 
-/** Whether any bytes of a slug are kept, be they deleted or not. */
+/** Finds object versions of a slug, deleted ones included. */
 export async function hasKeptObjects(pagesBucket: string, slug: string): Promise<boolean> {
   for (const folder of foldersOf(slug)) if (await hasVersions(pagesBucket, folder)) return true;
   return false;

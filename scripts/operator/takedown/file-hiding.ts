@@ -16,7 +16,7 @@ import type { User } from "../users.ts";
 
 const filesAtOnce = 16;
 
-/** Whose files. */
+/** Owner of the files. */
 type Owner = Pick<User, "userId" | "namespace">;
 
 /**
@@ -90,7 +90,7 @@ function isHidden(tags: readonly Tag[]): boolean {
   return tags.some(({ Key, Value }) => Key === hiddenTag.Key && Value === hiddenTag.Value);
 }
 
-/** What was deleted since it was listed is read by nobody either. */
+/** Ignores errors of files that were deleted since the list was read. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof S3ServiceException) || error.name !== "NoSuchKey") throw error;
 }

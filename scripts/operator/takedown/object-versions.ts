@@ -10,7 +10,7 @@ export interface ObjectVersion {
   readonly key: string;
   readonly versionId: string;
   readonly isDeleteMarker: boolean;
-  /** Whether it decides what the key gives. */
+  /** The version is the key's current one. */
   readonly isLatest: boolean;
 }
 
@@ -33,7 +33,7 @@ export async function* listVersions(bucket: string, prefix: string): AsyncGenera
   } while (response.IsTruncated);
 }
 
-/** Whether any bytes are kept below a prefix, be they deleted or not. */
+/** Finds object versions below a prefix, deleted ones included. */
 export async function hasVersions(bucket: string, prefix: string): Promise<boolean> {
   for await (const versions of listVersions(bucket, prefix)) {
     if (versions.some(({ isDeleteMarker }) => !isDeleteMarker)) return true;

@@ -2,7 +2,7 @@ import { patterns } from "../../../functions/http/schemas.ts";
 import { classifyHost, rawUrl, type Site } from "../../../functions/http/site.ts";
 import { UsageError } from "../command.ts";
 
-/** What is to be taken down, as far as its address tells. */
+/** Target of a takedown, by its URL. */
 export type TakedownTarget =
   | { readonly kind: "page"; readonly slug: string }
   | { readonly kind: "file"; readonly namespace: string; readonly id: string };

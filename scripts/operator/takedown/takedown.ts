@@ -15,7 +15,7 @@ import { hasKeptObjects, purgeVersions } from "./drop-purge.ts";
 import { hasVersions, purgeBelow, purgeObject } from "./object-versions.ts";
 import type { TakedownTarget } from "./takedown-target.ts";
 
-/** What is there to be taken down. */
+/** Things to take down. */
 export type Takedown =
   | {
       readonly kind: "page";
@@ -33,10 +33,7 @@ export type Takedown =
       readonly blob: Blob | undefined;
     };
 
-/**
- * What is at the target, be it only what S3 keeps of something that was deleted; undefined where there is nothing, or
- * nothing any more.
- */
+/** Finds what exists at the target, with deleted objects that S3 keeps; undefined for nothing. */
 export async function findTakedown(service: Service, target: TakedownTarget): Promise<Takedown | undefined> {
   if (target.kind === "file") {
     const { namespace, id } = target;

@@ -19,7 +19,7 @@ export async function listMovedFiles(namespace: string): Promise<MovedFile[]> {
   });
 }
 
-/** Whether an account is suspended now. */
+/** Checks whether an account is suspended. */
 export async function isAccountSuspended(userId: string): Promise<boolean> {
   return isSuspended(await getItem(keys.account(userId)));
 }

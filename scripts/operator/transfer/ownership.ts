@@ -14,18 +14,18 @@ export interface Party {
   readonly namespace: string;
 }
 
-/** Who gives to whom, and on whose word. */
+/** Transfer between two accounts, and its approval. */
 export interface Transfer {
   readonly from: Party;
   readonly to: Party;
   readonly act: Act;
-  /** Whether it may take the one who gets it over a quota. */
+  /** The receiver may exceed a quota. */
   readonly isOverQuotaAllowed: boolean;
 }
 
 /**
- * What became of something that was to be transferred: `gone` is what the giver has no more, `over-quota` what there is no room
- * for, and `taken` a file that has the id of one that the other has.
+ * Outcome of a transferred item: `gone` for an item that the giver no longer has, `over-quota` without room, and
+ * `taken` for a file whose id the receiver already uses.
  */
 export type TransferOutcome = "transferred" | "gone" | "over-quota" | "taken";
 
@@ -107,7 +107,7 @@ export async function transferFile(id: string, transfer: Transfer): Promise<Tran
   });
 }
 
-/** What an account has more or less of. */
+/** Changes of an account's counters. */
 interface Counts {
   readonly drops: number;
   readonly pageBytes: number;

@@ -9,19 +9,19 @@ import { getItem, queryAll } from "../../../functions/table/table.ts";
 import { UsageError } from "../command.ts";
 import type { Party } from "./ownership.ts";
 
-/** What an operator has named of what an account has; undefined for all of it. */
+/** Selection of an account's items; undefined for all. */
 export interface Choice {
   readonly slugs?: readonly string[] | undefined;
   readonly fileIds?: readonly string[] | undefined;
 }
 
-/** What is to go from one account to another, and what it comes to. */
+/** Items to transfer, and their totals. */
 export interface TransferPlan {
   readonly drops: readonly Drop[];
   readonly files: readonly Blob[];
   readonly pageBytes: number;
   readonly fileBytes: number;
-  /** What the one who gets it will have, beside what there may be. */
+  /** Receiver's use of each quota after the transfer. */
   readonly quotas: readonly Quota[];
   /** The slugs of drops of both with all of their metadata alike, by which an upsert would find more than one. */
   readonly alike: readonly string[];

@@ -8,7 +8,7 @@ import { keys, ranges } from "../../../functions/table/keys.ts";
 import { getItem, type Item, queryAll } from "../../../functions/table/table.ts";
 import { transact } from "../../../functions/table/table-writes.ts";
 
-/** What an account's quotas go by. */
+/** Counters of an account's quotas. */
 export interface Counts {
   readonly dropCount: number;
   readonly pageBytes: number;

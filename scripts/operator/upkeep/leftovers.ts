@@ -7,7 +7,7 @@ import { isReferenced, readObjectKey, type StoredObject } from "../../../functio
 import { readTable } from "../restore/table-copy.ts";
 import type { Service } from "../service.ts";
 
-/** What nothing leads to any more. */
+/** Object or row without a reference. */
 export type Leftover =
   | { readonly kind: "versions"; readonly slug: string }
   | { readonly kind: "object"; readonly bucket: string; readonly key: string; readonly object: StoredObject }

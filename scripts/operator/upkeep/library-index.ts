@@ -12,7 +12,7 @@ interface SuspectedDrop {
   readonly seen: readonly Key[];
 }
 
-/** What the index lacks of a drop, and has too much of. */
+/** Missing and surplus index entries of a drop. */
 interface IndexDifference {
   readonly missing: readonly Key[];
   readonly stale: readonly Key[];
@@ -48,7 +48,7 @@ export async function readIndexedDrops(): Promise<SuspectedDrop[]> {
   );
 }
 
-/** What differs of a drop now. */
+/** Compares a drop's index entries with the drop. */
 export async function findDifference(suspected: SuspectedDrop): Promise<IndexDifference> {
   return (await compare(suspected)).difference;
 }

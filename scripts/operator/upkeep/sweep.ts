@@ -32,7 +32,7 @@ kind and leaves them.`,
   },
 });
 
-/** What a sweep goes by. */
+/** Options of a sweep. */
 export interface SweepOptions {
   /** Younger objects may still get their rows. */
   readonly objectsBeforeMs: number;

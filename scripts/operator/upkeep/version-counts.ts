@@ -5,7 +5,7 @@ import { type Act, auditWrite } from "../../../functions/table/audit.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { transact } from "../../../functions/table/table-writes.ts";
 
-/** What is wrong with a drop's own account of its versions, and whether it was set right. */
+/** Difference between a drop's item and its versions, and whether it was corrected. */
 export interface VersionProblem {
   readonly slug: string;
   readonly problem: string;
@@ -42,7 +42,7 @@ export async function compareVersions(
   throw new Error(`The drop ${slug} is written to all the time: try again later.`);
 }
 
-/** What is wrong with what a drop says of its versions, which come latest first; undefined where all is well. */
+/** Finds a difference between a drop's item and its versions, latest first; undefined when they agree. */
 export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Version[]): string | undefined {
   if (latest === undefined) return "has no version";
   const count = others.length + 1;
