@@ -88,7 +88,7 @@ function expectRefusal(response: ReceivedResponse, address: string, method: stri
   } else expectErrorShape(response);
 }
 
-/** What the gateway and the edge refuse there has the contract's shape. */
+/** Recognizes errors of the gateway and the edge, which have the contract's form. */
 function isOAuthRefusal({ text }: ReceivedResponse, address: string): boolean {
   return /^\/oauth\/(token|revoke|register)/.test(address) && typeof JSON.parse(text).error === "string";
 }

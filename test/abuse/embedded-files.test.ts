@@ -408,7 +408,7 @@ async function unlock(visitor: Visitor, { slug }: DropResponse): Promise<void> {
   expect(response.status).toBe(303);
 }
 
-/** What a reader of a drop gets in its frame. */
+/** Reads a drop in its frame as a reader. */
 async function read({ slug }: DropResponse, { visitor } = grace): Promise<ReceivedResponse> {
   const { response } = await visitor.request(`${baseUrl()}/p/${slug}/raw`, asks("iframe"));
   expect(response.status).toBe(200);
@@ -420,7 +420,7 @@ async function keyIn(drop: DropResponse, reader: GivenReader): Promise<URL> {
   return new URL(address, `${owner}/p/${drop.slug}/raw`);
 }
 
-/** What a page without an origin gets: it brings no cookie, and follows where it is led. */
+/** Requests a page without an origin: it sends no cookie, and follows redirects. */
 async function show(address: URL, destination = "image"): Promise<ReceivedResponse> {
   const { response } = await new Visitor().open(address, asks(destination));
   return response;

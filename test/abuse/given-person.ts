@@ -186,9 +186,9 @@ export async function givenToken(userId: string, options?: GivenSignInOptions): 
 }
 
 interface GivenSignInOptions {
-  /** What the agent calls itself. @default - nothing */
+  /** Label of the agent. @default - none */
   readonly label?: string | null;
-  /** What is written with the confirmation. @default - nothing */
+  /** Writes in the transaction of the confirmation. @default - none */
   readonly together?: readonly TransactionWrite[];
 }
 

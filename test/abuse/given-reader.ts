@@ -12,7 +12,7 @@ import { Visitor } from "../support/visitor.ts";
 export interface GivenReader {
   readonly identity: Identity;
   readonly visitor: Visitor;
-  /** What their browser has, and what the service calls it. */
+  /** Session id in the browser's cookie. */
   readonly sessionId: string;
   readonly reference: string;
 }

@@ -88,7 +88,7 @@ export class KilledService {
     database.close();
   }
 
-  /** What SQLite finds wrong with the table's file: nothing is `ok`. Only while it does not run. */
+  /** Checks the table's file with SQLite; `ok` without errors. Only while the service is stopped. */
   checkTableFile(): unknown {
     const database = new DatabaseSync(join(this.dataDirectory, "dynamodb.sqlite"));
     const found = database.prepare("PRAGMA integrity_check").all();

@@ -127,7 +127,7 @@ function recount() {
   );
 }
 
-/** How many objects there are of each drop, and of each owner's files, whoever may read them. */
+/** Counts the stored objects of each drop, and of each owner's files. */
 async function storedObjects(): Promise<Record<string, number>> {
   const { s3, outputs } = service.openStorage();
   const keys: string[] = [];

@@ -239,7 +239,7 @@ async function linesOf(ownerId: string) {
   return lines as { readonly action: string }[];
 }
 
-/** What a response would let a page in a frame do. */
+/** Policy of a response for a page in a frame. */
 function policyOf(response: ReceivedResponse): string {
   return response.headers["content-security-policy"] ?? "";
 }

@@ -27,7 +27,7 @@ type Kept = keyof typeof visibilities;
 const everything: readonly Kept[] = ["members", "an address", "a domain", "a user name", "nobody"];
 const everythingNamed: readonly Kept[] = ["members", "an address", "a domain", "a user name"];
 
-/** Who comes, and what they may read. Everybody is a member here whom the operator has not removed. */
+/** Readers and their access. Everybody is a member unless the operator removed them. */
 const readers: readonly (readonly [
   who: string,
   facts: Parameters<typeof givenReader>[0],

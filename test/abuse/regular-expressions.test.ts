@@ -28,7 +28,7 @@ const found = readdirSync(functionsDirectory, { recursive: true, encoding: "utf8
     return [...source.matchAll(literal)].map(([, pattern = "", flags = ""]) => ({ name, pattern, flags }));
   });
 
-/** What backtracking feeds on: runs of each character that the pattern names or takes, before one that it does not. */
+/** Texts that make a pattern backtrack: runs of each character that it names or accepts, before one that it does not. */
 function attacksOn(pattern: string): string[] {
   const length = ofShortTexts.get(pattern) ?? headerCharacters;
   const units = new Set([

@@ -131,7 +131,7 @@ async function setVisibility(drop: Drop, visibility: Visibility): Promise<void> 
   await drops.change(drop, givenAct(), change);
 }
 
-/** What a response tells, but for what no two have alike: their ids, and the nonces of pages. */
+/** Comparable parts of a response, without ids and nonces. */
 function told({ status, headers, text }: ReceivedResponse, slug: string) {
   const ids = /^(date|age|x-request-id|x-cache|x-amz.*)$/;
   const kept = Object.entries(headers).filter(([name]) => !ids.test(name));

@@ -27,7 +27,7 @@ type Kept = keyof typeof visibilities;
 
 const everything = Object.keys(visibilities) as Kept[];
 
-/** Who comes, and what they may read. Everybody is a member here whom the operator has not removed. */
+/** Readers and their access. Everybody is a member unless the operator removed them. */
 const readers: readonly (readonly [
   who: string,
   facts: Parameters<typeof givenReader>[0],
@@ -235,7 +235,7 @@ function asks(destination: string): SendOptions {
   return { headers: { "sec-fetch-dest": destination, accept } };
 }
 
-/** What can be seen of a response, without what is another's each time, and without the address itself. */
+/** Comparable parts of a response, without those that differ each time and the URL. */
 function plain({ status, text, headers }: ReceivedResponse, address: string) {
   const [, namespace = "", id = ""] = /\/files\/([^/]+)\/([^/]+)$/.exec(address) ?? [];
   const others = Object.entries(headers).filter(([name]) => !/^(date|x-.*id|content-length)$/.test(name));

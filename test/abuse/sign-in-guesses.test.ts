@@ -138,7 +138,7 @@ function guessAt(
   return fetchPage(`/p/${slug}/unlock`, { method: "POST", body, headers, from });
 }
 
-/** What proxies tell of a visitor's address, and what this service tells itself. */
+/** Headers in which proxies, or this service, state a visitor's address. */
 function forgedAddress(index: number): Readonly<Record<string, string>> {
   const address = `203.0.113.${index}`;
   return {

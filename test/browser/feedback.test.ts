@@ -156,7 +156,7 @@ describe("a reader", () => {
   });
 });
 
-/** What somebody writes who means to do harm: markup, what turns the text around it, and a word without an end. */
+/** Hostile comments: markup, bidirectional controls, and an endless word. */
 const hostileWords = [
   `"'></textarea></title></script><script>document.title="run"</script><img src=x onerror=document.title="run">`,
   `\u202eevil\u2066\u2067 https://elsewhere.example/ javascript:alert(1)\u001b[2J`,

@@ -33,7 +33,7 @@ class Tab {
   readonly page: Page;
   readonly frame: FrameLocator;
   readonly news: Locator;
-  /** What the viewer has asked for. */
+  /** Requests of the viewer. */
   readonly asked: string[] = [];
 
   private constructor(page: Page) {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-/** Who may not import whom. */
+/** Refused imports. */
 const refused = [
   ["functions/http/planted.ts", "../routes.ts"],
   ["functions/table/planted.ts", "../http/request.ts"],
@@ -50,7 +50,7 @@ const refused = [
   ["packages/local-cloud/test/planted.ts", "../../../test/support/race.ts"],
 ] as const;
 
-/** Who may. */
+/** Allowed imports. */
 const allowed = [
   ["functions/drops/allowed.ts", "../table/table.ts"],
   ["functions/drops/allowed.ts", "../background/worker.ts"],
@@ -80,7 +80,7 @@ const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "dropleaf-boundaries-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What is said of each file, all of which are linted as if they lay in the project. */
+/** Broken rules of each planted file. */
 const rulesBroken = new Map<string, string[]>();
 
 beforeAll(() => {

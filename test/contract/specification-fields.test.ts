@@ -20,7 +20,7 @@ import { signInPollResponse, signInStartResponse } from "../../functions/identit
 import { codeWordsIn, integersIn, paragraphUnder, tableUnder } from "../support/specification.ts";
 import { endpoints, routeAt } from "../support/specification-endpoints.ts";
 
-/** What drops and files have beside the specification's fields: docs/adr/0040-who-may-read-a-drop.md. */
+/** Fields beyond the specification's: docs/adr/0040-who-may-read-a-drop.md. */
 const whoMayRead = ["visibility", "readers"];
 /** And drops alone: docs/adr/0062-search-engines-list-what-their-owner-says.md and docs/adr/0070-a-readers-words.md. */
 const reach = [...whoMayRead, "indexed", "feedback"];
@@ -137,7 +137,7 @@ function withoutDialect(schema: $ZodType): unknown {
   return rest;
 }
 
-/** What a cell of a type column says, as JSON Schema. */
+/** JSON Schema of a cell in a type column. */
 function schemaOfType(cell: string): object {
   if (cell === "Metadata") return { type: "object", additionalProperties: { type: "string" } };
   if (cell.startsWith("TokenInfo")) return withoutDialect(tokenResponse) as object;

@@ -170,7 +170,7 @@ const hostile: readonly (readonly [name: string, markdown: string])[] = [
   ["code that does not end", Array.from({ length: 1_400 }, (_, i) => `e${"`".repeat(i)}`).join("")],
 ];
 
-/** Of those that a page is made of, and of those that run out of time. */
+/** Samples that are rendered to pages, and samples that run out of time. */
 const chosenNames = [
   "quotations in each other",
   "columns of a table without cells",

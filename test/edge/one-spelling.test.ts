@@ -21,7 +21,7 @@ interface Place {
   readonly prefix: string;
 }
 
-/** Where a path may be asked for: the service's own host, an owner's, and where there is no domain both in one. */
+/** Places of a path: the base host, an owner's host, and without a domain both in one. */
 const base = { where: "the base host", code: named, host: "drops.example.com", prefix: "" };
 const owners = { where: "an owner's host", code: named, host: "ada.example.page", prefix: "" };
 const places: readonly Place[] = [
@@ -36,7 +36,7 @@ interface Sent {
   readonly headers: Record<string, { value: string }>;
 }
 
-/** What the artifact, kept for all that it is asked here, passes on. */
+/** Path that the artifact passes on. */
 function send({ code, host, prefix }: Place, path: string, method = "GET"): Sent {
   const { returned } = code.run({
     version: "1.0",

@@ -1,6 +1,6 @@
 import { createContext, Script } from "node:vm";
 
-/** What a function returned, and the origin that it chose on the way. */
+/** Result of a function, and the origin that it selected. */
 export interface EdgeRun<Returned> {
   readonly returned: Returned;
   readonly originId: string | undefined;

@@ -126,7 +126,7 @@ beforeAll(() => {
   writeFileSync(join(directory, "cloudfront"), module);
 });
 
-/** What each function's code is with every kind of settings, each code once. */
+/** Distinct code of each function for every kind of settings. */
 function artifacts(): Record<string, readonly string[]> {
   const functions = settingsOfEachKind
     .flatMap(([, settings]) => givenHostingStack(settings).node.findAll())
@@ -159,7 +159,7 @@ function eventOf(sample: Sample): EdgeEvent {
   };
 }
 
-/** What njs makes of the artifact, byte for byte, and of each event. */
+/** Result of njs for the artifact and each event. */
 async function runInNjs(code: string, samples: readonly Sample[]): Promise<unknown[]> {
   const file = join(directory, "function.js");
   const events = samples.map(eventOf);

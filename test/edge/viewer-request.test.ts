@@ -742,7 +742,7 @@ describe("more than API Gateway takes", () => {
       body: { data: string };
     }>({ host: "drops.example.com", ...viewer }, named).returned;
   const cookie = { value: "x".repeat(3_200) };
-  /** What any request has: an address of one byte, and `host: drops.example.com`. */
+  /** Bytes of the smallest request: a path of one byte, and `host: drops.example.com`. */
   const leastBytes = "/".length + "host: ".length + "drops.example.com".length + 2;
   const cookies = { "__Host-dl_a-": cookie, "__Host-dl_b-": { ...cookie, multiValue: [cookie, cookie] } };
 

@@ -22,7 +22,7 @@ const urlOf = (name: string) => `https://${name}.clients.example/hook`;
 let hosts: ClientHost;
 let service: ServiceWithStorage;
 const received: Received[] = [];
-/** How a receiver responds, by its name; else it takes what comes. */
+/** Responses of receivers by name; others accept. */
 const manners = new Map<string, (response: ServerResponse) => void>();
 
 beforeAll(async () => {
@@ -226,7 +226,7 @@ async function secretsFor(
   return [current, before];
 }
 
-/** What the functions have written of deliveries to a host. */
+/** Logged deliveries to a host. */
 function logged(event: string, host: string): object[] {
   const log = readFileSync(join(service.dataDirectory, "../log.txt"), "utf8");
   const lines = log.split("\n").flatMap((line) => /\{"level".*\}$/.exec(line) ?? []);

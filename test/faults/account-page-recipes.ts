@@ -202,7 +202,7 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
   ],
 };
 
-/** What the owner's browser sends with a form of a drop's page. */
+/** Fields of a form on a drop's page, as the owner's browser sends them. */
 async function givenForm(
   world: World,
   { ownerId, slug }: Drop,

@@ -4,7 +4,7 @@ import { readObjectKey } from "../../functions/table-stream/orphans.ts";
 export interface AwsCall {
   /** The same in every run of an operation, such as `UpdateItem TOKEN/TOKEN` or `PutObject page.html`. */
   readonly label: string;
-  /** What it does to what. */
+  /** Kind of the call: action and item. */
   readonly kind: string;
   /** Which of its kind it is in the execution, from 1. */
   readonly number: number;

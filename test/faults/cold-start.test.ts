@@ -45,7 +45,7 @@ describe("whatever goes wrong with the first reading of a secret, another try su
   });
 });
 
-/** Of the keys of cookies in the table, or of the registration at the identity provider. */
+/** Recognizes reads of cookie keys in the table, or of the registration at the identity provider. */
 function isReading({ command, kind }: { readonly command: string; readonly kind: string }): boolean {
   return command === "GetParameter" || kind === "GetItem KEY/KEY";
 }

@@ -17,17 +17,17 @@ import {
   type StoredState,
 } from "./stored-state.ts";
 
-/** What an operation does when nothing goes wrong. */
+/** Result of an operation without faults. */
 export interface Reference {
   readonly calls: readonly AwsCall[];
-  /** What becomes of the rows. */
+  /** Changes of the rows. */
   readonly changes: readonly string[];
 }
 
-/** What a function may take before it answers in time instead: the timeout of `lib/lambda/operation-function.ts`, but half a second. */
+/** Limit of a response: the timeout of `lib/lambda/operation-function.ts` less half a second. */
 const functionMsMax = 27_500;
 
-/** What it may take here where it waits for nothing; more, where a busy machine did not come to the fault by then. */
+/** Limits here, where nothing waits; later ones for a busy machine that did not reach the fault. */
 const slowFunctionMsMax = [3_000, 20_000, 120_000];
 
 /** Runs an operation without a fault, and checks that its recipe is good. */
@@ -78,10 +78,7 @@ export async function runWithFault(
   return executed;
 }
 
-/**
- * Who writes leaves one line in the audit trail that says so, or what was performed for them with a token does; the account that a
- * first sign-in makes has one more.
- */
+/** Expects one audit line of a write, or of the operation performed for it; the account of a first sign-in has one more. */
 async function expectLine(id: OperationId, world: World, requestId: string | undefined): Promise<void> {
   const lines = (await readLines(world)).filter(({ act }) => act.requestId === requestId);
   const actions = lines.map(({ act }) => act.action).filter((action) => action !== accountCreation);

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { AwsCall } from "./aws-call.ts";
 
-/** What a service answers, as the SDK's middleware sees it. */
+/** Response of AWS, as the SDK's middleware sees it. */
 export interface AwsResponse {
   readonly response: {
     readonly statusCode: number;
@@ -15,7 +15,7 @@ export interface Attempt {
   readonly call: AwsCall;
   /** From 0. */
   readonly number: number;
-  /** How many writes a transaction has. */
+  /** Number of writes in the transaction. */
   readonly writeCount: number;
   /** Sends the request, so that what it asks for is done. */
   send(): Promise<AwsResponse>;
@@ -27,20 +27,20 @@ export interface Attempt {
   endProcess(): Promise<never>;
 }
 
-/** What a fault must lead to: a response as if nothing had been, the refusal `unavailable`, or no response at all. */
+/** Outcome of a fault: survived, refused with `unavailable`, or no response. */
 export type FaultOutcome = "survived" | "refused" | "no response";
 
 /** Something that goes wrong with one call of AWS, at every attempt of the SDK. */
 export interface Fault {
   readonly name: string;
   readonly outcome: FaultOutcome;
-  /** Whether it waits for the clients' timeouts. @default false */
+  /** The fault waits for the clients' timeouts. @default false */
   readonly isSlow?: boolean;
-  /** Whether it is much like another, and left to thorough runs. @default false */
+  /** The fault resembles another, and runs in thorough runs only. @default false */
   readonly isSecondary?: boolean;
-  /** Whether it was done, and the caller told that it was not: another try must not do it again. @default false */
+  /** The call was carried out, and reported as failed. Another try must not repeat it. @default false */
   readonly isLoss?: boolean;
-  /** Whether it also happens to the calls by which the code itself tries again. @default false */
+  /** The fault also hits the code's own retries. @default false */
   readonly isLasting?: boolean;
   appliesTo(call: AwsCall): boolean;
   meet(attempt: Attempt): Promise<AwsResponse>;

@@ -8,30 +8,30 @@ import type { AwsResponse, Fault } from "./fault.ts";
 /** The clients' timeouts, and their waits between tries, are so many times shorter than in production. */
 const haste = 20;
 
-/** What is to go wrong in an execution. */
+/** Planned fault of an execution. */
 export interface PlannedFault {
   /** The call that it happens to, as an execution without a fault made it. */
   readonly call: AwsCall;
   readonly fault: Fault;
 }
 
-/** What an execution did. */
+/** Result of an execution. */
 export interface Executed<Result> {
   /** Undefined where the process ended first. */
   readonly result: Result | undefined;
   /** In the order of their starts. */
   readonly calls: readonly AwsCall[];
-  /** Whether the fault happened. */
+  /** The fault happened. */
   readonly isHit: boolean;
-  /** How long the SDK might have waited between its tries, in production and with the worst of luck. */
+  /** Longest wait of the SDK between its tries in production. */
   readonly waitMsMax: number;
   /** The labels of what was sent to be written when the result was there already. Grows. */
   readonly lateWrites: readonly string[];
 }
 
-/** What is run. */
+/** Options of an execution. */
 interface ExecutionOptions {
-  /** Whether it gives up by itself before its function's time is over, as a request does. Else that ends it. @default true */
+  /** The execution ends itself before the function's timeout, as a request does. @default true */
   readonly hasDeadline?: boolean;
 }
 

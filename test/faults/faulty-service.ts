@@ -12,13 +12,13 @@ import { type ClientHost, startClientHost } from "../support/client-host.ts";
 import { runOwnStorage } from "../support/own-storage.ts";
 import { makeAwsFaulty } from "./faulty-aws.ts";
 
-/** What the edge was told to forget. */
+/** Invalidated cache tags. */
 export const invalidatedTags = new Set<string>();
 
-/** What the account's event bus was told. */
+/** Events on the account's bus. */
 export const toldEvents: ToldEvent[] = [];
 
-/** What it is to be told yet: nobody works through the queue here. */
+/** Postponed events; the queue has no worker here. */
 export let postponedEvents: () => readonly ToldEvent[] = () => [];
 
 /** The changes of the table that failed for a feature and are to be tried again. */
@@ -27,7 +27,7 @@ export let postponedChanges: () => readonly PostponedChange[] = () => [];
 /** The webhooks that are to be delivered, or to be tried again. */
 export let queuedDeliveries: () => readonly Delivery[] = () => [];
 
-/** What receivers of webhooks were sent, by the events' ids. Grows. */
+/** Events received by webhooks, by id. Grows. */
 export const receivedWebhooks = new Map<string, Set<string>>();
 
 /** Addresses of webhooks: one takes what comes, and one takes nothing. */
@@ -49,7 +49,7 @@ interface ToldEvent {
   readonly slug: string;
 }
 
-/** What the function with the browser makes of every page: the run's service has none. */
+/** Drawing of every page: the run's service has no browser. */
 const drawing: Drawing = {
   report: { views: [], weight: { pageBytes: 1, fileBytes: 0, requests: 0 } },
   pictures: { card: { mediaType: "image/png", widthPx: 1, heightPx: 1, bytes: "AAAA" } },

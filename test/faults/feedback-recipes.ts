@@ -25,7 +25,7 @@ async function textsOf(call: Pick<Prepared["call"], "params">): Promise<string[]
   return (found?.comments ?? []).map(({ text }) => text);
 }
 
-/** What an owner does with what readers write. */
+/** Recipes of feedback operations. */
 export const feedbackRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "list-feedback": [
     {

@@ -26,7 +26,7 @@ import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenAct } from "../support/given-act.ts";
 import { unusedLoopbackAddress } from "../support/http.ts";
 
-/** What one case has to itself: an account with tokens, and an address to come from. */
+/** Data of one case: an account with tokens, and a network address. */
 export interface World {
   readonly userId: string;
   readonly namespace: string;

@@ -40,7 +40,7 @@ export const namedRecipes: readonly NamedRecipe[] = askingIds.flatMap((id) =>
   }),
 );
 
-/** What an agent reads needs no more than that the thing of its path is there: it has a recipe without being written one. */
+/** Recipes of an operation. Reads of agents need only the item of their path. */
 function recipesOf(id: OperationId): readonly Recipe[] {
   return recipes[id] ?? (isAgentsRead(routeOf(id)) ? [{ prepare: (world) => prepareRead(id, world) }] : []);
 }

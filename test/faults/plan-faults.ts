@@ -12,10 +12,10 @@ export const caseMsMax = 1_800_000;
 const slowAtOnce = 12;
 const quickAtOnce = 2;
 
-/** How many faults calls of a kind have met in turn. */
+/** Faults met so far, by kind of call. */
 const turns = new Map<string, number>();
 
-/** What has met all faults, and the kinds of writes whose response was lost. */
+/** Calls that have met all faults, and the writes whose response was lost. */
 const met = new Set<string>();
 
 /**

@@ -11,7 +11,7 @@ import type { Recipe } from "./recipe.ts";
 
 const bestEffort = ["SendMessage"];
 
-/** What visitors read. */
+/** Recipes of visitors' operations. */
 export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "view-drop": [
     { prepare: openDrop, bestEffort },

@@ -6,20 +6,20 @@ export interface Prepared {
   readonly call: OperationCall;
   /** Checks that what a good response tells is there for all to see: promise 1. @default - nothing was written */
   readonly expectVisible?: (response: OperationResponse) => Promise<void>;
-  /** What the caller does after a failure. @default - the same again */
+  /** Second try after a failure. @default - the same call */
   readonly retry?: () => Promise<OperationResponse>;
 }
 
-/** How to call an operation that asks AWS for anything, and what may become of it. */
+/** Recipe to call an operation that uses AWS, and its possible outcomes. */
 export interface Recipe {
-  /** What is particular about it. @default - the usual one */
+  /** Variant of the recipe. @default - the usual one */
   readonly variant?: string;
   prepare(world: World): Promise<Prepared>;
   /** Tokens that the person has. @default 1 */
   readonly tokens?: number;
-  /** Whether another try may do it once more: nothing in the request tells that it is the same. @default false */
+  /** Another try may repeat the write, since nothing in the request identifies it. @default false */
   readonly mayRepeat?: boolean;
-  /** Whether another try does the same once more: the rows are as after one, and the audit trail tells of each. @default false */
+  /** Another try repeats the write: the rows are as after one, with an audit line each. @default false */
   readonly isDoneAnew?: boolean;
   /** Changes nothing: the audit trail tells already of what it repeats. @default false */
   readonly isToldBefore?: boolean;

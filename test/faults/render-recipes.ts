@@ -22,7 +22,7 @@ async function givenRender(world: World): Promise<string> {
   return slug;
 }
 
-/** What has come of rendering versions. */
+/** Recipes of render operations. */
 export const renderRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "get-render": [
     {

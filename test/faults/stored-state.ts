@@ -45,7 +45,7 @@ export async function readState(world: World): Promise<StoredState> {
   return new Map([...stored, ...lines]);
 }
 
-/** What the audit trail says of a case. */
+/** Audit lines of a case. */
 export async function readLines({ userIds, startedAtMs }: World): Promise<AuditLine[]> {
   const lines: AuditLine[] = [];
   for (const ownerId of userIds) {
@@ -72,10 +72,7 @@ async function readPartition(pk: string): Promise<Item[]> {
   return (response.Items ?? []).map(fromAttributes);
 }
 
-/**
- * What has become of the rows, without what differs from run to run: kinds of rows with what happened to each, sorted.
- * A token's own windows and times are left out: they change with every try.
- */
+/** Changes of rows by kind, sorted, without those that differ in each run, such as a token's windows and times. */
 export function changesBetween(before: StoredState, after: StoredState): string[] {
   const all = new Set([...before.keys(), ...after.keys()]);
   return [...all].flatMap((key) => changeOf(before.get(key), after.get(key))).sort();
@@ -132,7 +129,7 @@ function expectCountsHeld(account: Item, rows: readonly Item[]): void {
   expect(account, "the counters of an account").toMatchObject(counted);
 }
 
-/** What is counted of a drop's threads is what there is. */
+/** Expects a drop's counts to match its threads. */
 function expectFeedbackCounted(partition: readonly Item[]): void {
   const conversations = toConversations(
     partition.filter((row) => kindOf(row) === "SLUG/THREAD").map(toThread),
@@ -198,7 +195,7 @@ async function expectStoredFile({ objectKey, sizeBytes }: Blob): Promise<void> {
   expect(head?.ContentLength, `the size of the object ${objectKey} of a file's row`).toBe(sizeBytes);
 }
 
-/** Whether there is an object of this key. */
+/** Looks up an object by its key. */
 export async function hasObject(bucket: string, key: string): Promise<boolean> {
   return (await headObject(bucket, key)) !== undefined;
 }

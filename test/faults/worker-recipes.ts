@@ -42,7 +42,7 @@ export interface PreparedBatch {
   readonly expectDone: () => Promise<void>;
 }
 
-/** What a worker finds to do. */
+/** Recipe of a worker's batch. */
 export interface WorkerRecipe {
   readonly variant: string;
   prepare(world: World): Promise<PreparedBatch>;

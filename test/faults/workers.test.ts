@@ -98,12 +98,12 @@ async function retryPostponed(event: Batch): Promise<void> {
 
 const turns = pLimit(1);
 
-/** What renders pages does so in one execution at a time, which all cases share. */
+/** Runs render cases one after the other, as render runs do. */
 function inTurn<Result>(id: WorkerId, run: () => Promise<Result>): Promise<Result> {
   return id === "render-page" ? turns(run) : run();
 }
 
-/** What the bus does not take goes into a queue, and the batch is done. */
+/** Recognizes events that the bus refused. They are queued, and the batch succeeds. */
 function isPutOff({ call }: PlannedFault): boolean {
   return call.service === "EventBridge";
 }
@@ -114,7 +114,7 @@ async function prepare(recipe: WorkerRecipe) {
   return { world, prepared: await recipe.prepare(world) };
 }
 
-/** What was to be done is done, and nothing that a row points at. */
+/** Expects the batch's work to be done, and every reference to be valid. */
 async function expectAllDone(world: World, { expectDone }: PreparedBatch): Promise<void> {
   await expectDone();
   await expectPromisesHeld(await readState(world));
@@ -132,7 +132,7 @@ async function invoke(id: WorkerId, event: Batch): Promise<BatchResponse> {
   );
 }
 
-/** What comes again, if anything: all of it where there was no response; of a stream, all from the first that failed on. */
+/** Records that AWS hands over again: all without a response; of a stream, all from the first failure on. */
 function batchLeft(event: Batch, response: BatchResponse | undefined): Batch | undefined {
   if (response === undefined) return event;
   if (!("Records" in event)) return response.batchItemFailures.length > 0 ? event : undefined;

@@ -141,7 +141,7 @@ describe("a request from the edge", () => {
   });
 });
 
-/** Of nobody, which only the table can tell. */
+/** Token of no account, which only the table can tell. */
 const withToken = { ...fromEdge, authorization: `Bearer ${createTokenPlaintext((max) => randomInt(max))}` };
 
 describe("a server that has too much to do refuses in the contract's shape, and reads what it refuses to its end:", () => {

@@ -91,7 +91,7 @@ export function givenHostingStack(settings: Settings = {}): HostingStack {
   });
 }
 
-/** What `cdk synth` says of a stack and goes on. */
+/** Warnings of `cdk synth` for a stack. */
 export function warningsOf(stack: Stack): string[] {
   return stack.node.metadata.filter(({ type }) => type === "aws:cdk:warning").map(({ data }) => String(data));
 }

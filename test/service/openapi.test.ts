@@ -91,7 +91,10 @@ const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<Receiv
   "unlock-drop": async () => send("unlock-drop", await drop({ passcode: "open sesame" })),
 };
 
-/** What other tests send, because it needs a browser's cookies, an upload at Amazon S3, a contact that is set, or a browser that renders. */
+/**
+ * Operations that other tests call, since they need a browser's cookies, an upload at Amazon S3, a contact, or a
+ * renderer.
+ */
 const sentElsewhere: readonly OperationId[] = [
   "authorize-sign-in",
   "complete-sign-in",
@@ -112,7 +115,7 @@ async function dropWithThread(): Promise<Things> {
   return { ...things, thread: 1 };
 }
 
-/** What an operation's path is about, made for the call. */
+/** Creates the item of an operation's path. */
 async function thingsOf(id: OperationId): Promise<Things> {
   const { path, resource } = routeOf(id);
   if (path.includes("{thread}")) return dropWithThread();

@@ -27,7 +27,7 @@ function look({ slug }: DropResponse): Promise<DropResponse> {
   return owner.api.succeed("get-drop", { params: { slug } });
 }
 
-/** What a page says of a form that it has refused, or of one that it has done. */
+/** Messages of a page about a refused or completed form. */
 function said(page: Visit, role: "alert" | "status"): string[] {
   return [...elementsOf(page.response, "div"), ...elementsOf(page.response, "p")]
     .filter(({ attribs }) => attribs.role === role)

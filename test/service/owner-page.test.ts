@@ -19,7 +19,7 @@ beforeAll(async () => {
   address = `${ownerAddress(drop.url)}/`;
 });
 
-/** What the edge's cache knew of it. */
+/** Cache result of the edge. */
 async function edgeResult(query: string, headers: Record<string, string> = {}): Promise<string | undefined> {
   return (await fetchPage(address + query, { headers })).headers["x-cache"]?.split(" ")[0];
 }

@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** What GitHub runs when the pull request is opened, pushed to or closed. */
+/** Steps that GitHub runs when the pull request is opened, pushed to or closed. */
 function onPullRequest(
   action: string,
   { from = repository, token = account.api.token ?? "" } = {},

@@ -12,7 +12,7 @@ beforeAll(async () => {
   account = await newAccount("as-they-are");
 });
 
-/** What JSON would have to escape, a byte order mark, and line ends of two kinds. */
+/** Characters that JSON escapes, a byte order mark, and two kinds of line ends. */
 const html = `\uFEFF<!doctype html>\r\n<title>A "page" &amp; more</title>\n<p>\\ \t \0 🍃</p>\n`;
 const asPage = { "content-type": "text/html; charset=utf-8" };
 

@@ -26,7 +26,7 @@ async function clientWith(token?: string, address?: string): Promise<PublishedCl
   return client;
 }
 
-/** How a call is refused: the exit code, the error's code and what the client says of it. */
+/** Refusal of a call: exit code, error code and the client's message. */
 async function refusalOf(client: PublishedClient, args: readonly string[]) {
   const { exitCode, stdout, stderr } = await client.run(...args, "--output", "json");
   expect(stdout).toBe("");

@@ -28,13 +28,13 @@ const stateOf = async (address: string | URL) => JSON.parse((await fetchPage(add
 const setPasscode = (drop: DropResponse, word: string) =>
   account.api.succeed("set-passcode", { ...paramsOf(drop), body: { passcode: word } });
 
-/** Where the viewer's script asks, as its page says. */
+/** URL that the viewer's script polls, from its page. */
 function askedBy({ url, response }: Visit): URL {
   const news = elementsOf(response, "p").find(({ attribs }) => attribs.id === "news");
   return new URL(news?.attribs["data-url"] ?? "none", url);
 }
 
-/** What a script of a page asks its own host for, as browsers say. */
+/** Fetch metadata of a script's request to its own host. */
 const asScript = { "sec-fetch-dest": "empty", "sec-fetch-site": "same-origin" };
 
 async function askAs(

@@ -8,7 +8,7 @@ beforeAll(async () => {
   account = await newAccount("read-back");
 });
 
-/** What a page may hold that serving, decoding or compressing could change. */
+/** Content that serving, decoding or compressing could change. */
 const html = `\uFEFF<!doctype html>\r\n<title>é\0🍃</title><style>p{}</style><p>${"bytes ".repeat(2_000)}</p>\n\n`;
 
 const read = (slug: string, options: Parameters<Account["api"]["call"]>[1] = {}) =>

@@ -25,7 +25,7 @@ beforeAll(async () => {
 const ask = (url: string, more = "") =>
   fetchPage(`${baseUrl()}/oembed?${new URLSearchParams({ url })}${more}`);
 
-/** What every answer about the drop says. */
+/** Common fields of every response about the drop. */
 const told = () => ({
   version: "1.0",
   type: "link",

@@ -7,7 +7,7 @@ import { offeredSignIn, signInToRead } from "../support/reader.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, linkTo, textOf, Visitor } from "../support/visitor.ts";
 
-/** Of no drop. */
+/** Slug without a drop. */
 const slug = "0000000";
 
 let account: Account;

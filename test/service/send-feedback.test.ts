@@ -37,7 +37,7 @@ async function enter(address: string, visitor = new Visitor()) {
   return { visitor, page };
 }
 
-/** What stands in the fields of the form that was refused, and why it was. */
+/** Field values of the refused form, and the reason. */
 function refusalOf({ response }: Visit) {
   const [problem] = elementsOf(response, "div").filter(({ attribs }) => attribs.role === "alert");
   const form = problem?.parent as ReturnType<typeof elementsOf>[number];

@@ -33,7 +33,7 @@ function changesOf(response: ReceivedResponse): string[] {
   return [...elementsOf(response, "del"), ...elementsOf(response, "ins")].map(textOf);
 }
 
-/** What the forms and links of a comparison say that it compares. */
+/** Versions in the forms and links of a comparison. */
 function comparedBy(response: ReceivedResponse): (string | undefined)[] {
   return elementsOf(response, "option")
     .filter(({ attribs }) => "selected" in attribs)

@@ -10,14 +10,14 @@ import { elementsOf, linkTo, textOf, type Visit, Visitor } from "../support/visi
 
 const authorizePath = routes["authorize-sign-in"].path;
 
-/** What a browser says of a window that a link or a script on another site sent to an address. */
+/** Fetch metadata of a window that another site opened. */
 const sentFrom = (site: "cross-site" | "same-site") => ({
   "sec-fetch-site": site,
   "sec-fetch-mode": "navigate",
   "sec-fetch-dest": "document",
 });
 
-/** What it says of the parts of a page, and of what scripts ask for. */
+/** Fetch metadata of a page's resources and scripts. */
 const embeddings: readonly (readonly [string, Record<string, string>])[] = [
   ["an image on another site", embedded("image", "no-cors", "cross-site")],
   ["an image on a published page's host", embedded("image", "no-cors", "same-site")],

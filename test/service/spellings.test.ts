@@ -17,7 +17,7 @@ beforeAll(async () => {
   account = await newAccount("spelling");
 });
 
-/** Where a drop's raw page is served: below these, its path is the same. */
+/** Base URLs below which a drop's raw page has the same path. */
 function homesOf(drop: DropResponse): readonly string[] {
   return [baseUrl(), ownerAddress(drop.url)];
 }
@@ -28,7 +28,7 @@ function someSpellings(path: string): readonly string[] {
   return divided(all, (one) => all.indexOf(one) % 3 === 0);
 }
 
-/** What a home answers at each of some paths, sent as they are written. */
+/** Responses of a base URL to literal paths. */
 function askAt(home: string, paths: readonly string[], method = "GET"): Promise<ReceivedResponse[]> {
   const { pathname } = new URL(home);
   const prefix = pathname === "/" ? "" : pathname;

@@ -27,7 +27,7 @@ const atOnce = 12;
 
 let account: Account;
 let kept: DropResponse;
-/** What stands in braces in the tables. */
+/** Values of the placeholders in the tables. */
 let filled: Readonly<Record<string, string>>;
 /** The response of each call. */
 const responses = new Map<WrongCall, ReceivedResponse>();

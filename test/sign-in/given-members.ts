@@ -48,7 +48,7 @@ export async function startMembersService(): Promise<RunningService> {
   return service;
 }
 
-/** What the provider says of somebody. */
+/** Facts of the provider about a person. */
 export interface Facts {
   readonly username?: string;
   readonly email?: string;
@@ -94,7 +94,7 @@ export async function memberAs(facts: Facts) {
   return { username, userId: poll.user_id ?? "", api: new ApiClient(poll.api_token) };
 }
 
-/** What the token is worth: 200, or 401. */
+/** Status of a call with the token: 200 or 401. */
 export const statusOf = async (api: ApiClient) => (await api.call("get-me")).status;
 
 /** Somebody whom a rule lets in, by an address of their own. */

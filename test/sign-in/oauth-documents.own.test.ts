@@ -26,7 +26,7 @@ let host: ClientHost;
 let service: RunningService;
 const asked: string[] = [];
 
-/** What is at a path, by its name; everything else is a good document. */
+/** Bad documents by path; every other path has a good one. */
 const misdeeds: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
   "/redirect": (_, response) => response.writeHead(302, { location: good }).end(),
   "/missing": (_, response) => response.writeHead(404, json).end("{}"),
@@ -106,7 +106,7 @@ const privateAddresses = [
   "ff02::1",
 ];
 
-/** Where no document is fetched from. */
+/** Addresses from which no document is fetched. */
 const places: readonly (readonly [what: string, clientId: string])[] = [
   ["a name that leads to a private address beside a public one", "https://half.clients.example/client.json"],
   ["a name that leads elsewhere in fact", "https://rebound.clients.example/client.json"],

@@ -68,7 +68,7 @@ async function signInAtProvider() {
   };
 }
 
-/** What the provider is asked to ask a reader. */
+/** Prompt that the provider gets for a reader. */
 async function promptFor(account: "any" | "other"): Promise<string | null> {
   const { response } = await new Visitor().request(`/login/read?to=%2Fp%2F0000000&account=${account}`);
   expect(response.status).toBe(302);

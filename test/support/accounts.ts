@@ -7,7 +7,7 @@ import { signIn, unusedUsername } from "./sign-in.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Whether people get their accounts and tokens behind the service, and not by a sign-in. @default - no */
+    /** Creates accounts and tokens in storage, without a sign-in. @default - no */
     readonly signsInBehind?: boolean;
   }
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** Whether something may have changed, and otherwise since when nothing has. */
+/** Possible change, or the time since when nothing changed. */
 export type Change = { readonly isPossible: true } | { readonly isPossible: false; readonly since: string };
 
 /**

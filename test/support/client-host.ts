@@ -27,7 +27,7 @@ export async function startClientHost(listener: RequestListener): Promise<Client
   };
 }
 
-/** Of `*.clients.example`, until 2126. */
+/** Certificate of `*.clients.example`, until 2126. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBqTCCAU+gAwIBAgIUWyolRXGp5IwRhEx2xe4vDgXEe0wwCgYIKoZIzj0EAwIw
 GjEYMBYGA1UEAwwPY2xpZW50cy5leGFtcGxlMCAXDTI2MTEyMjE5Mzc0NloYDzIx

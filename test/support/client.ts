@@ -8,7 +8,7 @@ import { fetchPage, type ReceivedResponse } from "./http.ts";
 import { requireDescribed } from "./openapi-validation.ts";
 import { expectJsonHeaders } from "./security-headers.ts";
 
-/** What a call sends beside its operation. */
+/** Options of a call. */
 export interface CallOptions {
   /** The values of `{slug}`, `{id}` and `{n}` in the path. */
   readonly params?: Readonly<Record<string, string | number>>;
@@ -60,7 +60,7 @@ export class ApiClient {
   }
 }
 
-/** What the specification names of a good response's body; all of the body is checked against the operation's row. */
+/** Reads a successful response. The whole body is validated by the operation's row. */
 export function readSuccess<Id extends OperationId>(id: Id, response: ReceivedResponse): BodyOf<Id> {
   const rule = routeOf(id).response;
   const isGood =

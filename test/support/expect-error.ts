@@ -3,7 +3,7 @@ import { type ErrorCode, errorCatalog } from "../../functions/http/errors.ts";
 import type { ReceivedResponse } from "./http.ts";
 import { expectCommonHeaders, expectJsonHeaders } from "./security-headers.ts";
 
-/** What a refusal says about its cause. */
+/** Details of an error. */
 export interface ErrorFacts {
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;

@@ -7,10 +7,10 @@ export interface FeedbackForm {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What a browser tells of itself where a person opens a page in a window. */
+/** Fetch metadata of a page that a person opens in a window. */
 export const inWindow = { "sec-fetch-dest": "document", "sec-fetch-mode": "navigate" } as const;
 
-/** What somebody types. */
+/** Typed values. */
 export interface Typed {
   readonly quote?: string;
   readonly text?: string;
@@ -60,7 +60,7 @@ export async function say(visitor: Visitor, page: Visit, typed: Typed, thread?: 
   return visitor.open(new URL(sent.response.headers.location ?? "", sent.url), { headers: inWindow });
 }
 
-/** What stands on the page, thread by thread: the quote, and each comment with its author. */
+/** Threads on the page: quote, comments and authors. */
 export function threadsOf(page: Visit): { quote: string | undefined; comments: string[][] }[] {
   return elementsOf(page.response, "article").map((article) => {
     const [quote] = DomUtils.getElementsByTagName("blockquote", article, true);

@@ -4,7 +4,7 @@ import type { WriteOutcome, Written } from "../../functions/feedback/write-comme
 import { openStores } from "../abuse/given-person.ts";
 import { givenAct } from "./given-act.ts";
 
-/** What a reader writes; anything that is not said is as usual. */
+/** Comment of a reader, with defaults. */
 interface GivenComment {
   readonly text?: string;
   /** @default - it is about the page */

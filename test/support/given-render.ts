@@ -15,7 +15,7 @@ import { toRenderItem } from "../../functions/renders/store.ts";
 import { createObjectId } from "../../functions/table/identifiers.ts";
 import { transact } from "../../functions/table/table-writes.ts";
 
-/** What is in a card or a thumbnail that was put behind the service: no picture, but bytes that nothing else has. */
+/** Bytes of a stored card or thumbnail: unique, and no picture. */
 export function givenPictureBytes(slug: string, version: number, name: string): Buffer {
   return Buffer.from(`${name} of ${slug}, version ${version}`);
 }

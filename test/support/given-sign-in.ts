@@ -24,7 +24,7 @@ export async function givenSignIn(
   return { token: await givenToken(userId, { label, together }), userId };
 }
 
-/** What local/identity-provider says of who signs in with nothing but a name. */
+/** Identity that local/identity-provider returns for a name. */
 function identityOf(username: string): Identity {
   const name = username.toLowerCase();
   const nothingElse = { emails: [], groups: [], organizations: [] };

@@ -9,7 +9,7 @@ export interface GivenToken {
 let unused: Promise<GivenToken[]> | undefined;
 const usedPeople = new Set<string>();
 
-/** Whether tokens were given: a deployed service signs people in where no script can. */
+/** Tokens were given, since a script cannot sign in to a deployed service. */
 export function hasGivenTokens(): boolean {
   return (process.env.DROPLEAF_TOKENS ?? "") !== "";
 }

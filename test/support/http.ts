@@ -10,7 +10,7 @@ import { inject } from "vitest";
 import type { RunningService } from "./running-service.ts";
 import { noteSecrets } from "./seen-secrets.ts";
 
-/** What the service answered, whole. */
+/** Whole response of the service. */
 export interface ReceivedResponse {
   readonly status: number;
   /** By lower-case name; several of one name are joined by a comma. Cookies are in `setCookies`. */
@@ -21,7 +21,7 @@ export interface ReceivedResponse {
   readonly text: string;
 }
 
-/** What to send. */
+/** Options of a request. */
 export interface SendOptions {
   /** @default "GET" */
   readonly method?: string;
@@ -100,10 +100,7 @@ export function fetchPage(address: string | URL, options: SendOptions = {}): Pro
   });
 }
 
-/**
- * Where requests to an address go in fact: a service of this machine has every name that its template gives it, and
- * does without TLS.
- */
+/** Real destination of a URL: a local service has every name of its template, and uses no TLS. */
 export function routeTo(url: URL, from = ownAddress): RequestOptions {
   // The local cloud's S3, to which a signed address leads.
   if (url.hostname === "127.0.0.1") return {};

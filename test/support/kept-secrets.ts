@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isTokenPlaintext } from "../../functions/table/tokens.ts";
 
-/** What must be nowhere after the tests. */
+/** Secret that must not be found after the tests. */
 export type SecretKind =
   | "API token"
   | "authorization code"
@@ -20,7 +20,7 @@ export interface Secret {
   readonly value: string;
 }
 
-/** Where a secret was found that must not be there. */
+/** Found secret and its place. */
 export interface KeptSecret {
   readonly kind: SecretKind;
   /** So much of it as tells it from others. */
@@ -29,7 +29,7 @@ export interface KeptSecret {
   readonly offset: number;
 }
 
-/** Where the local cloud holds the stack's own secrets, and the keys to itself. */
+/** Files in which the local cloud holds secrets itself. */
 const notSearched = new Set(["secrets.json", "parameters.json", "local-cloud.json"]);
 
 /**

@@ -53,7 +53,7 @@ const allParts: readonly Part[] = [
   { tests: "test/faults", called: "the tests of faults at calls to AWS", on: ["functions"] },
 ];
 
-/** What all tests stand on. */
+/** Files that every test depends on. */
 const dependencies = ["package.json", "package-lock.json", "vitest.config.ts"];
 
 /** The files that a run does not have, and how that is told when there are such that it might have had. */
@@ -138,11 +138,11 @@ function importsOf(file: string): string[] {
   return [...imported].map(([, path = ""]) => relative(root, resolve(root, dirname(file), path)));
 }
 
-/** What the code of a folder imports, or a file. */
+/** Imports of a file, or of a folder's code. */
 const importsFrom = (path: string) =>
   (/\.tsx?$/.test(path) ? [path] : filesBelow(path, /\.tsx?$/)).flatMap(importsOf);
 
-/** Whether a test has a choice to make, itself or by what it imports of the tests. */
+/** Recognizes tests that choose among variants, also through imports. */
 function hasChoice(file: string, seen = new Set<string>()): boolean {
   if (seen.has(file) || !file.startsWith("test/")) return file === thorough;
   seen.add(file);

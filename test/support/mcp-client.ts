@@ -23,7 +23,7 @@ export interface McpClient {
   refuse(name: ToolName, given: Record<string, unknown>, code: ErrorCode): Promise<RefusedCall>;
 }
 
-/** What a tool's refusal says, beside its code. */
+/** Details of a tool's error. */
 export interface RefusedCall {
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { fieldsOf } from "./page-forms.ts";
 import { enterUsername } from "./sign-in.ts";
 import { type Visit, Visitor } from "./visitor.ts";
 
-/** Where a client on this machine waits for its code; nobody listens there. */
+/** Redirect URI of a client on this machine; nobody listens there. */
 export const callback = "http://127.0.0.1:9/callback";
 
 const consentPath = "/oauth/authorize";
@@ -30,7 +30,7 @@ async function fetchAsTest(
   return new Response(status === 204 ? null : text, { status, headers: { ...received } });
 }
 
-/** What the service says of itself, found as a client finds it: from the MCP server's address. */
+/** Discovers the authorization server from the MCP server's URL, as clients do. */
 export async function discover(): Promise<oauth.AuthorizationServer> {
   const resource = new URL("/mcp", baseUrl());
   const found = await oauth.resourceDiscoveryRequest(resource, overHttp);
@@ -94,18 +94,18 @@ export function decide(visitor: Visitor, page: Visit, decision: "allow" | "deny"
   return visitor.request(consentPath, formRequest(page.url, body));
 }
 
-/** Where a response sends the browser. */
+/** Location of a redirect. */
 export function locationOf({ response }: Visit): URL {
   expect([302, 303]).toContain(response.status);
   return new URL(response.headers.location ?? "");
 }
 
-/** What a client holds that somebody has let in. */
+/** Tokens and session of an authorized client. */
 export interface Connection {
   readonly server: oauth.AuthorizationServer;
   readonly client: oauth.Client;
   readonly tokens: oauth.TokenEndpointResponse;
-  /** What the client got its tokens with. */
+  /** Parameters of the token request. */
   readonly redemption: Readonly<Record<string, string>>;
 }
 

@@ -4,7 +4,7 @@ import { connectBrowser } from "./browser.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the browser of the run is, for those of its tests that look through one. */
+    /** Endpoint of the run's browser. */
     readonly browserEndpoint: string;
   }
 }

@@ -45,7 +45,7 @@ export class ApiDescription {
     return found;
   }
 
-  /** What a part refers to, or the part itself. */
+  /** Resolves a reference. */
   resolve(part: Described): Described {
     return typeof part?.$ref === "string" ? this.resolve(this.at(part.$ref)) : part;
   }
@@ -62,7 +62,7 @@ export class ApiDescription {
     }, this.document);
   }
 
-  /** What is wrong with a value, in one line; undefined where the schema takes it. */
+  /** Problem of a value with a schema in one line; undefined for a valid one. */
   problemOf(schema: Described, value: unknown): string | undefined {
     const validate = this.#compile(schema);
     return validate(value) ? undefined : this.#ajv.errorsText(validate.errors);
@@ -123,7 +123,7 @@ export class ApiDescription {
 
 let served: Promise<ApiDescription> | undefined;
 
-/** What the service under test says of itself; asked for once in a test file. */
+/** OpenAPI document of the service under test, fetched once in a test file. */
 export function servedDescription(): Promise<ApiDescription> {
   served ??= fetchPage("/openapi.json").then(({ text }) => new ApiDescription(JSON.parse(text)));
   return served;

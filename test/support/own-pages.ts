@@ -28,7 +28,7 @@ export function sendForm(
   return visitor.open(new URL(action, page.url), formRequest(page.url, body));
 }
 
-/** What a browser sends with a form of a page at this address. */
+/** Request of a form on the page at this URL. */
 export function formRequest(from: URL, body: string): SendOptions {
   return {
     method: "POST",

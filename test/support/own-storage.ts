@@ -4,7 +4,7 @@ import { loadTemplate, type Template } from "@dropleaf/local-cloud/template";
 import { inject } from "vitest";
 import { type RunningEndpoint, runEndpoint } from "../../packages/local-cloud/test/aws/running-endpoint.ts";
 
-/** What the stack of the run's service stores things in, for one file alone: nothing else of the service runs on it. */
+/** Storage of the stack for one file alone, without other parts of the service. */
 export interface OwnStorage extends RunningEndpoint {
   readonly template: Template;
 }

@@ -2,7 +2,7 @@ import type { OnboardingResponse } from "../../functions/discovery/onboarding-sc
 import { onboardingPath } from "../../functions/discovery/rows.ts";
 import { baseUrl, fetchPage } from "./http.ts";
 
-/** Where the owner of a drop or a file lives: what stands before its path, on a host of the owner's own or below `/@`. */
+/** Base URL of a drop's or file's owner: a host, or a path below `/@`. */
 export function ownerAddress(url: string): string {
   const found = /^(.*?)\/[dpb]\/[A-Za-z0-9]{7}(?:\/|\?|$)/.exec(url)?.[1];
   if (found === undefined) throw new Error(`${url} is not the address of a drop or a file.`);
@@ -20,13 +20,13 @@ export function ownerName(url: string): string {
   return pathname === "/" ? (hostname.split(".")[0] ?? "") : pathname.slice("/@".length);
 }
 
-/** Where an owner of this name would live, as the service itself says. */
+/** Base URL of an owner's name, by the service itself. */
 export async function addressOfOwner(name: string): Promise<string> {
   const { owner_url: template } = JSON.parse((await fetchPage(onboardingPath)).text) as OnboardingResponse;
   return template.replace("{namespace}", name);
 }
 
-/** Whether pages at the address have an origin of their own: without a domain, owners share the service's host. */
+/** Recognizes hosts of owners. Without a domain, owners share the service's host. */
 export function hasOwnOrigin(url: string): boolean {
   return !new URL(url).pathname.startsWith("/@");
 }

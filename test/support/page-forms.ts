@@ -8,7 +8,7 @@ interface ShownPage {
   readonly response: { readonly status: number; readonly text: string };
 }
 
-/** What a form would send as it stands: the fields of the page's only form with this action. */
+/** Fields of the page's only form with this action. */
 export function fieldsOf(page: ShownPage, action: string): Record<string, string> {
   const form = formOf(page, action);
   const named = (name: string) => DomUtils.getElementsByTagName(name, form, true);

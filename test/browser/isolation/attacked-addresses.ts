@@ -12,7 +12,7 @@ export interface AttackedAddress {
 
 const rows: readonly Route[] = Object.values(routes);
 
-/** What people open, by the table of routes: not what takes a token, and not the documents that are the same for everybody. */
+/** Routes for people: without those that take a token, and documents that are the same for everybody. */
 const opened = rows.filter(
   ({ caller, resource }) => caller !== "token" && resource !== "discovery" && resource !== "mcp",
 );

@@ -7,7 +7,7 @@ import { type HostileGround, prepareHostileGround, unlock } from "./hostile-grou
 import { hostilePlaces } from "./hostile-places.ts";
 
 let browser: Browser;
-/** Of somebody who has unlocked a stranger's page, and opened a verify page. */
+/** Context of a visitor who has unlocked another owner's page, and opened a verify page. */
 let visitor: BrowserContext;
 let ground: HostileGround;
 

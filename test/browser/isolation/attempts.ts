@@ -1,6 +1,6 @@
 import type { HostilePlace } from "./hostile-places.ts";
 
-/** Whose things a hostile page reaches for, besides its owner's. */
+/** Other parties that a hostile page attacks. */
 export const strangers = [
   "a stranger's raw page",
   "a stranger's viewer",
@@ -30,7 +30,7 @@ export interface Attempt {
   readonly name: string;
   /** The value, awaited, is what was got; what is thrown is reported by the error's name. */
   readonly expression: (targets: Targets) => string;
-  /** What comes of it: where the page has the origin of its owner's host, it may do more with what is its own. */
+  /** Outcome of the attempt. A page with the origin of its owner's host may access its own owner's data. */
   readonly outcome: (place: HostilePlace) => string;
 }
 
@@ -42,7 +42,7 @@ export function reporting(expression: string): string {
 const says = `<script>try { localStorage.length; parent.postMessage("allowed", "*") }
   catch (error) { parent.postMessage(error.name, "*") }</script>`;
 
-/** What shows that the attempts work, where nothing stands against them. */
+/** Attempts that succeed without a defence, as a control. */
 const withItsOwn: readonly Attempt[] = [
   own("localStorage", `localStorage.setItem("key", "kept"), localStorage.getItem("key")`, "kept"),
   own("sessionStorage", `sessionStorage.setItem("key", "kept"), sessionStorage.getItem("key")`, "kept"),
@@ -149,12 +149,12 @@ const atTheBrowser: readonly Attempt[] = [
   ),
 ];
 
-/** What every page tries, wherever it is. */
+/** Attempts of every page, at any place. */
 export const attempts: readonly Attempt[] = [...withItsOwn, ...atStrangers, ...atTheBrowser];
 
 type Expression = string | Attempt["expression"];
 
-/** What a page can do with the origin of its owner's host only. */
+/** Attempt that succeeds only with the origin of the owner's host. */
 function own(name: string, expression: Expression, got: string, refusal = "SecurityError"): Attempt {
   return { name, expression: given(expression), outcome: ({ hasOrigin }) => (hasOrigin ? got : refusal) };
 }
@@ -199,7 +199,7 @@ function shownInFrame(address: string): string {
   })`;
 }
 
-/** What a frame posts to the page that made it. */
+/** Message of a frame to the page that made it. */
 function saidByFrame(setUp: string): string {
   return `new Promise((resolve) => {
     const frame = document.createElement("iframe");

@@ -10,7 +10,7 @@ const said = "words of a reader";
 const inPage = "zebra";
 
 let browser: Browser;
-/** Of somebody who has written something, and now comes to a hostile page of the same owner. */
+/** Context of a reader who has written feedback, and opens a hostile page of the same owner. */
 let reader: BrowserContext;
 let hostile: DropResponse;
 /** Everybody may read the one; members the other. */

@@ -8,7 +8,7 @@ import { hostileFiles } from "./hostile-files.ts";
 
 const binding = "tellTest";
 
-/** How a page of the files' own owner takes them all up. Each gives a browser time to run what it would run. */
+/** Ways in which a page of the files' owner loads them all. Each makes a browser run what it would run. */
 const ways = [
   ["in frames", added("iframe", "src")],
   ["as objects", added("object", "data")],
@@ -35,7 +35,7 @@ let browser: Browser;
 let visitor: BrowserContext;
 let account: Account;
 let addresses: readonly string[];
-/** What has run, as `<way>: <file>`. */
+/** Files that ran, as `<way>: <file>`. */
 const ran = new Set<string>();
 /** Which way a window is trying. */
 const wayOf = new Map<Page, string>();

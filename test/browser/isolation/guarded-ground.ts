@@ -20,7 +20,7 @@ export type Guard = (typeof guards)[number];
 
 /** A reader, and an owner whose pages attack what the reader may see. */
 export interface GuardedGround {
-  /** Of one owner: whoever is signed in as the reader may read all of them. */
+  /** Drops of one owner, which the signed-in reader may read. */
   readonly drops: Readonly<Record<Guard, DropResponse>>;
   /** Open to all, on the same host. */
   readonly hostile: DropResponse;
@@ -31,7 +31,7 @@ export interface GuardedGround {
   readonly reader: Account;
   /** A drop of the reader's own. */
   readonly readersDrop: DropResponse;
-  /** Of a sign-in that the attacker has begun. */
+  /** Code of a sign-in that the attacker has begun. */
   readonly code: string;
   /** The address at which a client of the attacker's asks to be let in. */
   readonly consentUrl: string;

@@ -90,7 +90,7 @@ export async function sendForms(
   await window.closeOthers();
 }
 
-/** What of these a page has seen, and what was in an address that it saw and had not brought itself. */
+/** Secrets that a page has seen, in its content or in an address that it did not bring itself. */
 export function secretsIn({ seen }: Sight, secrets: readonly string[], known: string): string[] {
   const addresses = textsIn(JSON.parse(seen)).filter((text) => URL.canParse(text));
   const words = addresses.flatMap((address) => address.match(/[A-Za-z0-9_~%.-]{16,}/g) ?? []);

@@ -137,7 +137,7 @@ test("writes nothing in its visitor's name, and signs nobody out", async () => {
   expect(page.url()).toBe(`${hostsOf(ground).base}/account`);
 });
 
-/** Of a window, how it ends: what it shows on the way depends on the moment. */
+/** Final state of a window; the states before depend on timing. */
 function withoutWay(seen: string): string {
   const end = seen.startsWith('{"seen"') ? JSON.stringify(JSON.parse(seen).end) : seen;
   return end.replaceAll(/[A-Za-z0-9+/_-]{20,}=*/g, "RANDOM");

@@ -5,7 +5,7 @@ import { baseUrl } from "../../support/http.ts";
 /** A place where a hostile page's script runs. */
 export interface HostilePlace {
   readonly name: string;
-  /** Whether the page has the origin of its owner's host; otherwise it has none. */
+  /** The page has the origin of its owner's host; otherwise it has none. */
   readonly hasOrigin: boolean;
   readonly isFramed: boolean;
   /** Leads a window there; the frame is the hostile page's. */

@@ -106,7 +106,7 @@ export const hostileScript = `(() => {
       attempt(() => opened.close());
       return JSON.stringify({ seen: [...seen].map((sight) => JSON.parse(sight)), end: { closed, frames, place } });
     },
-    /** Where its own window stands, after a way that led elsewhere and back. */
+    /** State of its own window after a navigation away and back. */
     standing: () => JSON.stringify([traces(window), heard]),
     /** By everything that sends a form without being asked: requests, a frame and a window. */
     send: async (address, fields) => {

@@ -9,7 +9,7 @@ const words = "words behind the gate";
 const passcode = "open sesame";
 
 let browser: Browser;
-/** Of a visitor who has unlocked the locked drop. */
+/** Context of a visitor who has unlocked the locked drop. */
 let visitor: BrowserContext;
 let hostile: DropResponse;
 let drops: Readonly<Record<"locked" | "open", DropResponse>>;
@@ -29,7 +29,7 @@ afterAll(() => browser.close());
 
 const places = ["raw page", "viewer", "viewer's other address", "context"] as const;
 
-/** What the ways have read, by way and target. */
+/** Results by way and target. */
 const readings = new Map<string, string>();
 
 describe.each(readingWays)("by $name, a page of the same owner", ({ name }) => {

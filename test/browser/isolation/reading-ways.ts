@@ -16,7 +16,7 @@ const settled = `const settled = (promise) => Promise.race([
   new Promise((resolve) => setTimeout(resolve, ${waitMs}, "nothing came")),
 ]);`;
 
-/** What another window or frame shows, as far as the script may look into it. */
+/** Reads another window or frame as far as the script may. */
 const look = `const look = (view) => {
   try { return view.closed ? "closed" : view.document.documentElement.outerHTML; } catch (error) { return error.name; }
 };`;

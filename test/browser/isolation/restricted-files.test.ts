@@ -13,7 +13,7 @@ const widthOfImage = 3;
 const image = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthOfImage}" height="1"><script>document.title="ran"</script></svg>`;
 
 let browser: Browser;
-/** Of somebody who has signed in to read. */
+/** Context of a signed-in reader. */
 let reader: BrowserContext;
 let account: Account;
 let file: BlobResponse;
@@ -129,7 +129,7 @@ function pageWith({ url }: BlobResponse): string {
   return `<!doctype html><body><img id="path" src="${path}"><img id="whole" src="${url}"><img id="listed" srcset="${path} 1x"><p>embeds`;
 }
 
-/** How wide an image is by its own account: 0 until it has come, and where it never does. */
+/** Natural width of an image: 0 until it has loaded, or when it never does. */
 function widthIn(place: Page | FrameLocator, id: string): Promise<number> {
   return place
     .locator(`#${id}`)

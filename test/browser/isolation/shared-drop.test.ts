@@ -10,7 +10,7 @@ import { type ReadingWay, readingWays } from "./reading-ways.ts";
 const words = "words for members";
 
 let browser: Browser;
-/** Of somebody who has signed in to read. */
+/** Context of a signed-in reader. */
 let reader: BrowserContext;
 let hostile: DropResponse;
 let shared: DropResponse;
@@ -32,7 +32,7 @@ afterAll(() => browser.close());
 
 const places = ["raw page", "viewer", "context"] as const;
 
-/** What the ways have read, by way and place. */
+/** Results by way and place. */
 const readings = new Map<string, string>();
 
 describe.each(readingWays)("by $name, a page of the same owner", ({ name }) => {

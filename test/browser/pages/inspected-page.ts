@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
 import { complaintsOf } from "../../support/browser.ts";
 
-/** What is wrong with a page, each kind as people would want to read it; all empty where it is as it should be. */
+/** Findings about a page by kind; all empty for a good page. */
 export interface Findings {
   /** Rules of axe that are broken, with the elements that break them, in light, in dark and in print. */
   readonly accessibility: readonly string[];
@@ -46,7 +46,7 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });
 `;
 
-/** What the browser says of any service that leads people from one of its hosts to another; it is about them, not about a page. */
+/** Browser issues of any service that redirects between its hosts. */
 const issuesOfAny = ["BounceTrackingIssue"];
 
 /** A window without cookies, in which whatever is opened is watched from its start. */
@@ -93,7 +93,7 @@ export class InspectedPage {
     };
   }
 
-  /** What the console and the browser have complained of until now. */
+  /** Complaints of the console and the browser so far. */
   get complaints(): readonly string[] {
     return this.#complaints;
   }

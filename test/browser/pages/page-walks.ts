@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import type { SignInStartResponse } from "../../../functions/identity/schemas.ts";
 import { pressArmed } from "../../support/browser.ts";
 
-/** Where the walks lead. */
+/** URLs of the walks. */
 export interface WalkedPlaces {
   /** The service's base address, without a slash at its end. */
   readonly address: string;
@@ -84,7 +84,7 @@ export async function toContext(page: Page, url: string): Promise<void> {
   await page.locator("#context-state").waitFor({ state: "hidden" });
 }
 
-/** What is in the bar where there is room for it, and all that is not. */
+/** Opens the menu of the bar's hidden actions, where there is one. */
 async function toMore(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.locator(".more > summary, .rest > summary").filter({ visible: true }).click();

@@ -123,7 +123,7 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
   ),
 };
 
-/** What the viewers above frame, and what they hear of their drop. */
+/** Responses for the frames of the viewers above, and for their polls. */
 export const framedPages: Readonly<Record<string, HttpResponse>> = {
   [framedPage]: {
     status: 200,

@@ -183,7 +183,7 @@ function methodsOf(of: typeof template) {
   );
 }
 
-/** What CloudFormation puts into its place is a text. */
+/** Replaces CloudFormation references by texts. */
 function withoutReferences(value: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value), (_, inner) =>
     inner !== null && typeof inner === "object" && Object.keys(inner).some((name) => name.startsWith("Fn::"))

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Of each kind of function one: what shows pages, speaks MCP, runs on events, and is a server. */
+/** Function of each kind: pages, MCP, events, and a server. */
 const ids = chosen(["view-drop", "call-mcp", "janitor", "ingest"], (id) => id === "view-drop");
 const sources = [...functionSources, ingestSource]
   .filter(({ id }) => ids.includes(id))

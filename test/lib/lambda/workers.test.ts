@@ -737,7 +737,7 @@ function mappingOf(functionId: string): TemplateResource {
   return found[0];
 }
 
-/** What a worker may do besides writing its own log. */
+/** Permissions of a worker beside its own log. */
 function statementsOf(id: WorkerId): object[] {
   const [, worker] = functionOf(id);
   const role = resourcesOf(template, "AWS::IAM::Role")[worker.Properties.Role["Fn::GetAtt"][0]];
