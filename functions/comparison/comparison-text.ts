@@ -20,10 +20,10 @@ export const comparisonText = {
   lineEndsOnly: "Only the line ends differ.",
   lineEnds: (before: string, after: string) =>
     `Lines that end in CRLF, and not in LF alone: ${before} before, ${after} now. Line ends are not compared below.`,
-  tooDifferent: "These two differ too much to be compared line by line.",
+  tooDifferent: "These versions differ too much for a comparison line by line.",
   leftOut: (formatted: string, count: number) =>
     `${formatted} more ${count === 1 ? "line differs and is" : "lines differ and are"} not shown here.`,
-  wholeTexts: "Both are there as a whole:",
+  wholeTexts: "Open the whole versions:",
   folded: (formatted: string, count: number) => `${formatted} ${count === 1 ? "line" : "lines"} the same`,
   characters: (formatted: string, count: number) =>
     `… ${formatted} more ${count === 1 ? "character" : "characters"} …`,
@@ -33,6 +33,6 @@ export const comparisonText = {
   line: "Line",
   removed: "−",
   added: "+",
-  linksLeadNowhere: "Links in the frames lead nowhere. Open a version to follow them.",
+  linksLeadNowhere: "Links don’t work in these frames. Open a version to follow them.",
   restore: (number: number) => `Yours? Restore version ${number}`,
 } as const;

@@ -91,7 +91,7 @@ function refuseUnknown(sent: RawQuery): void {
       ? "A passcode in an address would be in logs: send JSON, or lock the drop with POST /api/drops/{slug}/passcode."
       : `With a page as the body, these say what there is to say of it: ${names.join(", ")}, metadata.<key>.`;
   throw new ApiError("invalid_arg", {
-    message: `There is no query parameter ${JSON.stringify(unknown.slice(0, 100))} here. ${way}`,
+    message: `Unknown query parameter ${JSON.stringify(unknown.slice(0, 100))}. Nothing was published. ${way}`,
     details: { parameter: unknown.slice(0, 100) },
   });
 }

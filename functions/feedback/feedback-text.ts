@@ -13,8 +13,8 @@ export const feedbackText = {
   seeLatest: "See the latest",
   openCount: (formatted: string, count: number) =>
     count === 0 ? "Nothing open" : `${formatted} ${count === 1 ? "thread" : "threads"} open`,
-  lead: "What you write here, the owner reads, the owner’s agent, and everybody who may read the page.",
-  empty: "Nobody has said anything yet.",
+  lead: "The owner, the owner’s agent and everybody who can read the page can read your feedback.",
+  empty: "No feedback yet.",
   resolved: (formatted: string, count: number) =>
     `${formatted} resolved ${count === 1 ? "thread" : "threads"}`,
   thread: (thread: number) => `Thread ${thread}`,
@@ -22,8 +22,8 @@ export const feedbackText = {
   onPassage: "On this passage:",
   show: "Show in the page",
   shown: "Marked in the page.",
-  notFound: "These words were not found in the page as it is shown.",
-  gone: (shown: number) => `Not in version ${shown} any more.`,
+  notFound: "These words were not found on the page.",
+  gone: (shown: number) => `No longer in version ${shown}.`,
   seeVersion: (version: number) => `See it in version ${version}`,
   hidden: (formatted: string, count: number) =>
     `${formatted} ${count === 1 ? "reply" : "replies"} in between`,
@@ -36,66 +36,66 @@ export const feedbackText = {
   authors: {
     owner: "the page’s owner, or their agent",
     signedIn: "signed in",
-    named: "Somebody with the passcode, who calls themselves",
+    named: "A reader with the passcode, under the name",
   },
 
   start: "Write feedback",
   reply: "Reply",
   replyTo: (thread: number) => `Reply in thread ${thread}`,
-  quote: "The passage it is about",
-  quoteNote: (most: string) => `Optional. Up to ${most} characters, pasted from the page or picked in it.`,
-  pick: "Quote what is selected",
+  quote: "Quote",
+  quoteNote: (most: string) => `Optional. Paste or select a passage of the page, up to ${most} characters.`,
+  pick: "Quote the selection",
   picked: "Quoted.",
   nothingPicked: "Nothing is selected in the page.",
-  text: "What you want to say",
+  text: "Your comment",
   textNote: (most: string) => `Plain text, up to ${most} characters.`,
   name: "Your name",
-  nameNote: "Shown as what you call yourself: nobody checks it.",
+  nameNote: "Shown beside your comment. It is not verified.",
   send: "Send",
   sendReply: "Send reply",
 
   signedInAs: "You write as",
   notYou: "Not you?",
-  signInLead: "Sign in to write. Everybody who may read the page may.",
-  signInInstead: "Or sign in, and write under that name",
+  signInLead: "Sign in to write. Every reader of the page can.",
+  signInInstead: "Or sign in to write under your account’s name",
   signIn: "Sign in to write",
-  barred: "The account that you are signed in with cannot write here.",
-  full: "There are as many threads as a page can have. Some have to be resolved and deleted first.",
+  barred: "Your account cannot write here.",
+  full: "The page has reached the limit of threads. The owner can resolve and delete some.",
 
   problems: {
     heading: "This was not sent",
     textMissing: "Write something before you send it.",
-    nameMissing: "Give a name by which the others may call you.",
+    nameMissing: "Enter a name.",
     textTooLong: (characters: string, most: string) =>
-      `What you want to say has ${characters} characters, and may have ${most}.`,
+      `Your comment has ${characters} characters. The limit is ${most}.`,
     quoteTooLong: (characters: string, most: string) =>
-      `The passage has ${characters} characters, and may have ${most}. Take the part that matters.`,
+      `The passage has ${characters} characters. The limit is ${most}. Shorten it.`,
     nameTooLong: (characters: string, most: string) =>
-      `The name has ${characters} characters, and may have ${most}.`,
-    unreadable: "There are characters in it that cannot be stored. Type it anew, or paste it as plain text.",
+      `The name has ${characters} characters. The limit is ${most}.`,
+    unreadable: "Your comment contains invalid characters. Type it again, or paste it as plain text.",
     stale:
-      "The form was older than your sign-in, or another page has sent it. Look whether the words are yours, then send them again.",
-    signedOut:
-      "You are signed out. What you wrote is still here: sign in in another tab, then send it again.",
+      "The form was older than your sign-in, or another page sent it. Check that the words are yours and send them again.",
+    signedOut: "You are signed out. Your comment is still here. Sign in in another tab, then send it again.",
     signInElsewhere: "Sign in in another tab",
-    wait: (minutes: number) => `You have written much in a short time. Try again in ${inTime(minutes)}.`,
+    wait: (minutes: number) =>
+      `You have sent many comments in a short time. Try again in ${inTime(minutes)}.`,
     waitForOthers: (minutes: number) =>
-      `Others have written much about this page. Try again in ${inTime(minutes)}.`,
-    threadGone: "This thread is not there any more. Start another one with what you wrote.",
-    manyThreads: "There are as many threads as a page can have.",
-    manyComments: "There are as many replies as a thread can have. Start another one.",
-    busy: "Too much was written at the same moment. Send it once more.",
+      `This page has had many comments in a short time. Try again in ${inTime(minutes)}.`,
+    threadGone: "This thread was deleted. Start a new one with your comment.",
+    manyThreads: "The page has reached the limit of threads.",
+    manyComments: "The thread has reached the limit of replies. Start a new one.",
+    busy: "Too many comments came at once. Send yours again.",
   },
 
   kept: {
     title: "Not sent",
     heading: { locked: "The page is locked again", missing: "Page not found" },
     lead: {
-      locked: "What you wrote was not sent. Copy it, open the page, and send it from there.",
+      locked: "Your comment was not sent. Copy it, open the page, and send it from there.",
       missing:
-        "What you wrote was not sent: there is nothing at this address, or nothing for you. Was it shared with you? Copy your words, sign in, and send them again.",
+        "Your comment was not sent: the page does not exist, or is not shared with you. If it was shared with you, copy your comment, sign in, and send it again.",
     },
-    words: "What you wrote",
+    words: "Your comment",
     way: { locked: "Open the page", missing: "Sign in to see" },
   },
 } as const;

@@ -61,10 +61,10 @@ export const errorCatalog = {
     status: 429,
     message: `The drop has ${limits.versionsPerDropMax} versions, the most there can be. Delete one first.`,
   },
-  rate_limited: { status: 429, message: "Too many requests. Wait as long as Retry-After says." },
+  rate_limited: { status: 429, message: "Too many requests. Wait for the seconds in Retry-After." },
   daily_quota_exceeded: {
     status: 429,
-    message: `This token has made ${limits.writesPerDayPerToken} writes in its day. Wait as long as Retry-After says.`,
+    message: `This token has made ${limits.writesPerDayPerToken} writes in its day. Wait for the seconds in Retry-After.`,
   },
   quota_exceeded: { status: 429, message: "The account's quota is used up. Delete something first." },
   empty_blob: { status: 400, message: "The body is empty: send the file's bytes as the request body." },
@@ -80,11 +80,11 @@ export const errorCatalog = {
   },
   method_not_allowed: {
     status: 405,
-    message: "This address does not take the method. The header Allow names those that it takes.",
+    message: "This address does not support the method. The header Allow lists the supported ones.",
   },
   format_not_supported: {
     status: 501,
-    message: "This is written as json and as xml, and in no other format.",
+    message: "This is available as json and xml only.",
   },
   idempotency_key_reused: {
     status: 409,
@@ -97,13 +97,13 @@ export const errorCatalog = {
   },
   precondition_failed: {
     status: 412,
-    message: "The drop is not, or not any more, what If-Match names. Read it again before you change it.",
+    message: "The drop has changed since the revision in If-Match. Read it again before you change it.",
   },
   internal_error: {
     status: 500,
     message: "Something went wrong on our side. The request id is in x-request-id.",
   },
-  unavailable: { status: 503, message: "The service is busy. Try again as Retry-After says." },
+  unavailable: { status: 503, message: "The service is busy. Try again after the seconds in Retry-After." },
   idp_unavailable: { status: 502, message: "The identity provider did not answer as it should. Try again." },
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -103,33 +103,37 @@ export function reviewNames({ kind, given, known, meant = [] }: GivenNames): str
   const unknown = given.filter((name) => !known.includes(name));
   if (unknown.length > unknownMax) {
     throw new ApiError("invalid_arg", {
-      message: `${unknown.length} ${kind}s came that there are not here; more than ${unknownMax} are refused. Known are ${known.join(", ") || "none"}.`,
+      message: `${unknown.length} unknown ${kind}s. At most ${unknownMax} are ignored, so the request was refused. ${knownNames(kind, known)}`,
     });
   }
   const detail = kind === "field" ? "field" : "parameter";
   const warnings = unknown.map((name) => {
     const shown = name.slice(0, shownCharactersMax);
-    const lead = `There is no ${kind} ${JSON.stringify(shown)} here`;
+    const lead = `Unknown ${kind} ${JSON.stringify(shown)}`;
     const found = meant.find(({ names }) => names.includes(normalizeName(name)));
-    if (found?.isHarmless) return `${lead}; the call did without it. ${found.way}`;
+    if (found?.isHarmless) return `${lead} was ignored. ${found.way}`;
     if (found !== undefined) {
       throw new ApiError(found.code ?? "invalid_arg", {
-        message: `${lead}, and it is not ignored. ${found.way}`,
+        message: `${lead}. The request was refused. ${found.way}`,
         details: { [detail]: shown },
       });
     }
     const nearest = nearestName(name, known);
     if (nearest !== undefined && restricting.includes(nearest)) {
       throw new ApiError("invalid_arg", {
-        message: `${lead}, and it is not ignored. Did you mean ${JSON.stringify(nearest)}?`,
+        message: `${lead}. The request was refused. Did you mean ${JSON.stringify(nearest)}?`,
         details: { [detail]: shown, did_you_mean: nearest },
       });
     }
-    const way =
-      nearest === undefined ? `Known are ${known.join(", ") || "none"}.` : `Send ${JSON.stringify(nearest)}.`;
-    return `${lead}; the call did without it. ${way}`;
+    const way = nearest === undefined ? knownNames(kind, known) : `Did you mean ${JSON.stringify(nearest)}?`;
+    return `${lead} was ignored. ${way}`;
   });
   return warnings.slice(0, warningsMax);
+}
+
+/** Lists the names that a call knows. */
+function knownNames(kind: GivenNames["kind"], known: readonly string[]): string {
+  return known.length === 0 ? `This call has no ${kind}s.` : `Known ${kind}s: ${known.join(", ")}.`;
 }
 
 /** Finds the given name that may stand for a missing field or parameter. */
@@ -199,7 +203,7 @@ export function withMistaken<Result>(
     const mistaken = given.includes(missing) ? undefined : findMistaken(missing, given, known);
     if (mistaken === undefined) throw error;
     const shown = mistaken.slice(0, 100);
-    const hint = `There is no ${kind} ${JSON.stringify(shown)} here: send it as ${JSON.stringify(missing)}${wayOf(shown, missing)}.`;
+    const hint = `Unknown ${kind} ${JSON.stringify(shown)}: send it as ${JSON.stringify(missing)}${wayOf(shown, missing)}.`;
     throw error.saying(`${error.message} ${hint}`);
   }
 }

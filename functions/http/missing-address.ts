@@ -12,13 +12,13 @@ export function explainMissing(
   const { allow, nearest } = findNearest(method, asked, addresses);
   const guide = `${baseUrl}/llms.txt`;
   const ways = nearest.map((one) => `${one.method} ${one.path} (${one.summary})`).join("; ");
-  const near = ways === "" ? "" : ` Meant may be: ${ways}.`;
+  const near = ways === "" ? "" : ` Did you mean: ${ways}?`;
   const details = { nearest: nearest.map((one) => `${one.method} ${one.path}`), guide };
   const shown = JSON.stringify(asked.slice(0, 100));
   if (allow.length === 0) {
     const message = `There is nothing at ${shown}.${near} The guide to all calls is ${guide}.`;
     return new ApiError("not_found", { message, details });
   }
-  const message = `${shown} takes ${allow.join(", ")}, and no ${method}.${near} The guide to all calls is ${guide}.`;
+  const message = `${shown} does not support ${method}. Use ${allow.join(", ")}.${near} The guide to all calls is ${guide}.`;
   return new ApiError("method_not_allowed", { message, details: { allow, ...details }, allow });
 }

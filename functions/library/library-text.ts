@@ -2,7 +2,7 @@
 export const libraryText = {
   title: "Library",
   heading: "Library",
-  lead: "What others share with you, and what is for all members. The newest first.",
+  lead: "Pages that are shared with you or with all members, newest first.",
   search: {
     label: "Search the library",
     words: "Words in title or description",
@@ -13,7 +13,7 @@ export const libraryText = {
   },
   list: {
     locked: "Locked page",
-    lockedHint: "behind a passcode",
+    lockedHint: "needs a passcode",
     by: "by",
     own: "Yours",
     visibility: {
@@ -28,15 +28,15 @@ export const libraryText = {
   pages: { label: "More of the library", newest: "Newest", older: "Older" },
   nothingShared: {
     heading: "Nothing shared with you yet",
-    lead: "Pages that name you, or that are for all members, appear here seconds after they are published.",
+    lead: "Pages that are shared with you or with all members appear here seconds after they are published.",
     how: "To share one of yours, ask your agent to publish it for members, or for people by e-mail address or user name.",
   },
   nothingFound: {
     heading: "Nothing found",
-    lead: "No page that is for you has all of these words, this owner and these tags. Titles behind a passcode are not searched.",
+    lead: "No page that you can read matches these words, this owner and these tags. Titles of locked pages are not searched.",
   },
   nothingHere: {
-    heading: "Nothing so far",
-    lead: "Among the newest pages there is none of these. There are older ones to look through.",
+    heading: "No matches yet",
+    lead: "None of the newest pages match. You can search older ones.",
   },
 } as const;

@@ -9,11 +9,12 @@ export const oauthText = {
     heading: "Connect a client?",
     nameless: "A client without a name",
     claim: "It calls itself",
-    from: (host: string) => `It says so at ${host}. Go on only if you have just begun this yourself.`,
-    claimNote: "Nobody has checked the name. Go on only if you have just begun this yourself.",
+    from: (host: string) =>
+      `The name comes from ${host}. Continue only if you have just started this yourself.`,
+    claimNote: "The name is not verified. Continue only if you have just started this yourself.",
     goesTo: "Then you go to",
     machine: "A program on this computer",
-    machineNote: "Only what runs here can answer there.",
+    machineNote: "Only programs on this computer can receive the connection.",
     as: "You are signed in as",
     other: "Use another account",
     allowHeading: "It will be able to",
@@ -29,15 +30,14 @@ export const oauthText = {
   },
 
   problems: {
-    noClient:
-      "The program that sent you here did not say who it is: client_id is missing, or there several times.",
+    noClient: "The program that sent you here did not identify itself: client_id is missing or repeated.",
     unknownClient:
-      "The program that sent you here is not registered here, or not any more. Remove the connection in it, and add it again.",
+      "The program that sent you here is not registered, or its registration expired. Remove the connection in the program and add it again.",
     noRedirect:
-      "The program that sent you here did not say where to go back to: redirect_uri is missing, or there several times.",
+      "The program that sent you here did not say where to return: redirect_uri is missing or repeated.",
     otherRedirect:
-      "The program that sent you here wants to be answered at an address that it has not registered. Nothing was sent there.",
-    over: `This request is over: it waits for ${minutes} minutes, and is answered once. Begin again in the program that sent you here.`,
-    undecided: "This form did not come whole. Begin again in the program that sent you here.",
+      "The program that sent you here asked to return to an address that it has not registered. Nothing was sent there.",
+    over: `This request has ended. It is valid for ${minutes} minutes and for one decision. Start again in the program that sent you here.`,
+    undecided: "Part of the form was missing. Start again in the program that sent you here.",
   },
 } as const;

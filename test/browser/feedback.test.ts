@@ -38,7 +38,7 @@ async function signedIn(address: string, options: BrowserContextOptions = {}): P
   await page.getByRole("link", { name: "Sign in to write" }).click();
   await page.getByLabel("User name").fill(unusedUsername("reader"));
   await page.getByRole("button").click();
-  await page.getByLabel("What you want to say").first().waitFor();
+  await page.getByLabel("Your comment").first().waitFor();
   return page;
 }
 
@@ -64,10 +64,10 @@ describe("a reader", () => {
       const frame = await framed(page);
       await frame.evaluate(selecting("p"));
 
-      await page.getByRole("button", { name: "Quote what is selected" }).click();
+      await page.getByRole("button", { name: "Quote the selection" }).click();
       await page.getByText("Quoted.").waitFor();
-      expect(await page.getByLabel("The passage it is about").inputValue()).toBe("Twelve green leaves fell.");
-      await page.getByLabel("What you want to say").fill("Were there?");
+      expect(await page.getByLabel("Quote").inputValue()).toBe("Twelve green leaves fell.");
+      await page.getByLabel("Your comment").fill("Were there?");
       await send(page);
       const again = await framed(page);
       const before = await again.evaluate("document.documentElement.outerHTML");
@@ -84,9 +84,9 @@ describe("a reader", () => {
       // A browser gives what is selected as it is shown: in capitals, by which the service finds it as well.
       await again.evaluate(selecting("#street"));
       await page.getByText("Write feedback").click();
-      await page.getByRole("button", { name: "Quote what is selected" }).click();
+      await page.getByRole("button", { name: "Quote the selection" }).click();
       await page.getByText("Quoted.").waitFor();
-      await page.getByLabel("What you want to say").first().fill("Which one?");
+      await page.getByLabel("Your comment").first().fill("Which one?");
       await send(page);
       await framed(page);
       const quoted = page.getByRole("blockquote").filter({ hasText: "STRASSE" });
@@ -102,10 +102,10 @@ describe("a reader", () => {
   longTest("is told where nothing is selected, and where a passage is not to be found", async () => {
     const page = await signedIn(await given(prose));
 
-    await page.getByRole("button", { name: "Quote what is selected" }).click();
+    await page.getByRole("button", { name: "Quote the selection" }).click();
     await page.getByText("Nothing is selected in the page.").waitFor();
-    await page.getByLabel("The passage it is about").fill("No such words.");
-    await page.getByLabel("What you want to say").fill("Where?");
+    await page.getByLabel("Quote").fill("No such words.");
+    await page.getByLabel("Your comment").fill("Where?");
     await send(page);
     await page.getByRole("button", { name: "Show in the page" }).click();
 
@@ -126,7 +126,7 @@ describe("a reader", () => {
     }
     await page.keyboard.type("By keys alone.");
     await page.keyboard.press("Escape");
-    expect(await page.getByLabel("What you want to say").inputValue()).toBe("By keys alone.");
+    expect(await page.getByLabel("Your comment").inputValue()).toBe("By keys alone.");
     for (let index = 0; index < 5; index += 1) {
       await page.keyboard.press("Tab");
       if ((await page.evaluate("document.activeElement.type")) === "submit") break;
@@ -140,16 +140,16 @@ describe("a reader", () => {
     const phone = { javaScriptEnabled: false, viewport: { width: 360, height: 640 } };
     const page = await signedIn(await given(prose), phone);
 
-    expect(await page.getByRole("button", { name: "Quote what is selected" }).isVisible()).toBe(false);
-    await page.getByLabel("The passage it is about").fill("green leaves");
-    await page.getByLabel("What you want to say").fill("Twice pressed.");
+    expect(await page.getByRole("button", { name: "Quote the selection" }).isVisible()).toBe(false);
+    await page.getByLabel("Quote").fill("green leaves");
+    await page.getByLabel("Your comment").fill("Twice pressed.");
     await page.getByRole("button", { name: "Send", exact: true }).dblclick();
     await page.getByRole("article").waitFor();
     await page.reload();
 
     expect(await page.getByRole("article").count()).toBe(1);
     await page.getByText("Reply", { exact: true }).click();
-    await page.getByRole("article").getByLabel("What you want to say").fill("And a reply.");
+    await page.getByRole("article").getByLabel("Your comment").fill("And a reply.");
     await page.getByRole("button", { name: "Send reply" }).click();
     await page.getByText("And a reply.").waitFor();
     await page.context().close();
@@ -177,8 +177,8 @@ describe("a hostile reader", () => {
         const start = page.getByText("Write feedback");
         if (await start.isVisible()) await start.click();
         const form = page.locator("form").first();
-        await form.getByLabel("The passage it is about").fill(words.slice(0, 500));
-        await form.getByLabel("What you want to say").fill(words);
+        await form.getByLabel("Quote").fill(words.slice(0, 500));
+        await form.getByLabel("Your comment").fill(words);
         await form.getByLabel("Your name").fill(words.slice(0, 60));
         await form.getByRole("button", { name: "Send", exact: true }).click();
         await page.locator("li:target").waitFor();
@@ -222,10 +222,10 @@ shortTest(
     await page.reload();
     await framed(page);
     await page.waitForTimeout(300);
-    const field = page.getByLabel("The passage it is about");
+    const field = page.getByLabel("Quote");
     expect(await field.inputValue()).toBe("");
 
-    await page.getByRole("button", { name: "Quote what is selected" }).click();
+    await page.getByRole("button", { name: "Quote the selection" }).click();
     await page.getByText("Quoted.").waitFor();
 
     const value = await field.inputValue();

@@ -46,7 +46,7 @@ describe("the reference page", () => {
     expect(await page.locator(".contents li li:visible").count()).toBe(1);
 
     await page.getByLabel("Find a call").fill("no such words anywhere");
-    expect(await page.locator("#found").innerText()).toBe("No call has these words.");
+    expect(await page.locator("#found").innerText()).toBe("No operation matches.");
 
     await page.getByLabel("Find a call").fill("");
     expect(await shown()).toEqual(all);

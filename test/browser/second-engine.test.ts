@@ -85,7 +85,7 @@ if (firefoxProgram === undefined) {
       await window.shows("words for one");
       await window.goTo(`${baseUrl()}/p/${drop.slug}/feedback`);
       if (await window.evaluate("document.querySelector('textarea') === null")) await window.press("Sign in");
-      await window.fill("What you want to say", "Said in Firefox.");
+      await window.fill("Your comment", "Said in Firefox.");
       await window.press("Send");
       await window.shows("Said in Firefox.");
 

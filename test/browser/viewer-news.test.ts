@@ -168,7 +168,7 @@ describe.concurrent("the viewer", () => {
       expect(tab.statesAsked()).toBe(before);
       await tab.setVisibility("visible");
 
-      await news.getByText("This page is gone, or not shared with you any more.").waitFor();
+      await news.getByText("This page was deleted, or is no longer shared with you.").waitFor();
       expect(tab.statesAsked()).toBe(before + 1);
       // There is nothing more to ask.
       await page.waitForTimeout(3_000);

@@ -3,12 +3,16 @@ import { problemOf } from "../../functions/account/problem.ts";
 import { ApiError } from "../../functions/http/errors.ts";
 
 test.each([
-  ["quota_exceeded", { version: "1" }, "There is no room for it: delete a version or a page first."],
-  ["quota_exceeded", { visibility: "unlisted" }, "There is no room for it: delete a file first."],
+  [
+    "quota_exceeded",
+    { version: "1" },
+    "Your pages have reached their limit. Delete a version or a page first.",
+  ],
+  ["quota_exceeded", { visibility: "unlisted" }, "Your files have reached their limit. Delete a file first."],
   [
     "version_limit_reached",
     { version: "1" },
-    "The page has as many versions as there can be: delete one first.",
+    "The page has reached the limit of versions. Delete one first.",
   ],
 ] as const)("who is refused with %s for %o is told what to delete", (code, fields, message) => {
   const error = new ApiError(code, { retryAfterSeconds: 3_600 });

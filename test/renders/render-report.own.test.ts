@@ -114,7 +114,7 @@ describe("the report of a page", () => {
     const { findings, message } = await reportOf(await given());
 
     expect(findings).toEqual([]);
-    expect(message).toBe("Nothing was found that is wrong. Look at the pictures.");
+    expect(message).toBe("No problems found. Look at the pictures.");
   });
 
   test("is of the latest version, or of the one that is asked for", async () => {

@@ -98,7 +98,10 @@ describe("the form about a drop", () => {
           "“not <one>” is no e-mail address such as ada@example.com, no domain such as @example.com, and no user name.",
         ],
         [{ visibility: "people", readers: " " }, "Name at least one and at most 50 people, one a line."],
-        [{ visibility: "everybody" }, "This service does not allow it to be as open as that."],
+        [
+          { visibility: "everybody" },
+          "This service does not allow this visibility. Choose a more restricted one.",
+        ],
       ],
       ([{ title, readers }]) => title === " " || readers?.includes("<one>") === true,
     ),
@@ -296,7 +299,7 @@ describe("the versions of a drop", () => {
     const restored = await sendForm(visitor, page, `${path}/restore`, { version: "1" });
     const again = await sendForm(visitor, page, `${path}/restore`, { version: "1" });
 
-    expect(said(restored, "status")).toEqual(["Restored: it is published once more, as the newest version."]);
+    expect(said(restored, "status")).toEqual(["Restored as the newest version."]);
     // Pressed twice, it is done once.
     expect(again.url.search).toBe("?done=version-restored");
     expect(await look(drop)).toMatchObject({ latest_version: 3 });
@@ -327,7 +330,7 @@ describe("the versions of a drop", () => {
       expectErrorPage(late.response, 412);
       expect(elementsOf(late.response, "dt").map(textOf)).toEqual(["Latest version", "Versions"]);
       expect([forged, none, missing].map(({ response }) => response.status)).toEqual([403, 400, 404]);
-      expect(said(none, "alert")).toEqual(["Choose a version that is there."]);
+      expect(said(none, "alert")).toEqual(["Choose one of the versions."]);
       expect(await look(drop)).toMatchObject({ latest_version: 3 });
       await sendForm(visitor, late, `${path}/restore`, { version: "1" });
       expect(await look(drop)).toMatchObject({ latest_version: 4 });

@@ -89,7 +89,7 @@ describe("the form that uploads", () => {
     expect(both.map(({ url }) => url.search)).toEqual(["?done=uploaded", "?done=uploaded"]);
     expect(await usedFiles()).toBe(before + 1);
     expectErrorPage(other.response, 409);
-    expect(alerts(other)).toEqual(["This form was sent before, with another file. Choose the file again."]);
+    expect(alerts(other)).toEqual(["This form was already sent with another file. Choose the file again."]);
     expect((await upload(other, { name: "other.txt", bytes: "something else" })).response.status).toBe(200);
   });
 
@@ -112,7 +112,7 @@ describe("the form that uploads", () => {
       "for whom a file cannot be",
       {},
       { visibility: "everybody" },
-      "This service does not allow it to be as open as that.",
+      "This service does not allow this visibility. Choose a more restricted one.",
     ],
   ])("is refused %s, and keeps what was typed", async (_, file, fields, why) => {
     const page = await visitor.open(path);

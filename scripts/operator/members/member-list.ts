@@ -59,7 +59,7 @@ export function describeMembership(membership: Membership): string {
   const { ground } = membership;
   switch (ground.kind) {
     case "anyone":
-      return "member as anyone is";
+      return "member (everyone may publish)";
     case "entry":
       return `member by the entry ${describeName(ground.entry)}`;
     default:

@@ -95,7 +95,7 @@ async function writeSomething(drop: DropResponse): Promise<void> {
   const page: Page = await reader.newPage();
   await page.goto(feedbackOf(drop));
   const signIn = page.getByRole("link", { name: /^Sign in to/ });
-  const text = page.getByLabel("What you want to say");
+  const text = page.getByLabel("Your comment");
   await signIn.or(text).first().waitFor();
   if (await signIn.isVisible()) {
     await signIn.click();
