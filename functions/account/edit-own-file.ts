@@ -1,4 +1,4 @@
-import { editOwnedBlob } from "../blobs/owned-blobs.ts";
+import { editOwnedBlob } from "../blobs/edit-owned-blob.ts";
 import { editBlobBody } from "../blobs/schemas.ts";
 import { ApiError } from "../http/errors.ts";
 import { patterns } from "../http/schemas.ts";

@@ -1,6 +1,6 @@
 import { type ComponentChildren, cloneElement, type VNode } from "preact";
 import { signedInText } from "../html/signed-in-text.ts";
-import { proofField } from "../http/cookies.ts";
+import { proofField } from "../http/form-proof.ts";
 import { type Change, revisionField } from "./form-revision.ts";
 import type { Problem } from "./problem.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ListedBlob } from "../blobs/blob.ts";
 import { blobs, toListedBlob } from "../blobs/store.ts";
-import { formProofs } from "../http/cookies.ts";
+import { formProofs } from "../http/form-proof.ts";
 import type { Route } from "../http/route.ts";
 import { blobUrl } from "../http/site.ts";
 import { renderFilesPage, type SentUpload } from "./files-page.tsx";

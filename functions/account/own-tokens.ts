@@ -1,4 +1,4 @@
-import { formProofs } from "../http/cookies.ts";
+import { formProofs } from "../http/form-proof.ts";
 import type { OperationInput } from "../http/operation.ts";
 import type { Route } from "../http/route.ts";
 import { tokens } from "../table/tokens.ts";

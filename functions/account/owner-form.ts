@@ -1,6 +1,6 @@
 import { signedInText } from "../html/signed-in-text.ts";
-import { isFormProof, proofField } from "../http/cookies.ts";
 import { ApiError } from "../http/errors.ts";
+import { isFormProof, proofField } from "../http/form-proof.ts";
 import type { Operation, OperationInput } from "../http/operation.ts";
 import { page } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";

@@ -1,6 +1,6 @@
 import type { Drop } from "../drops/drop.ts";
-import { restoreOwnedVersion } from "../drops/owned-drops.ts";
 import { publicDrops } from "../drops/public-drops.ts";
+import { restoreOwnedVersion } from "../drops/version-restoration.ts";
 import { pagePath } from "../identity/destination.ts";
 import { parseFormRevision, revisionField } from "./form-revision.ts";
 import { alreadyDone, rerenderOwnDropPage } from "./own-drop.ts";

@@ -1,7 +1,7 @@
 import { page } from "../http/page-operation.ts";
 import { ownerUrl } from "../http/site.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
-import { type ReadableDrop, thumbnailSources } from "../renders/thumbnails.ts";
+import { type ReadableDrop, thumbnailSources } from "../renders/thumbnail-sources.ts";
 import { renderAccountDropsPage } from "./account-page.tsx";
 import { listPage } from "./list-page.ts";
 import { listOwnDrops, type OwnDrop } from "./own-drops.ts";

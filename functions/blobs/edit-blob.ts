@@ -1,6 +1,6 @@
 import { ok } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
-import { editOwnedBlob } from "./owned-blobs.ts";
+import { editOwnedBlob } from "./edit-owned-blob.ts";
 import { editBlobRoute } from "./rows.ts";
 import { presentBlob } from "./schemas.ts";
 

@@ -3,7 +3,8 @@ import { createObjectId, createSlug, type RandomInt } from "../table/identifiers
 import type { Caller } from "../table/tokens.ts";
 import { createDrop, type Drop, type DropChanges, type PageContent, type Version } from "./drop.ts";
 import { newAccess } from "./drop-access.ts";
-import { pages, toStoredPage } from "./page-objects.ts";
+import { toStoredPage } from "./page-content.ts";
+import { pages } from "./page-objects.ts";
 
 /** A drop that no row points at yet. */
 export interface NewDrop {

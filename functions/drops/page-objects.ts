@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import {
   GetObjectCommand,
@@ -7,117 +6,10 @@ import {
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
-import { Tokenizer } from "htmlparser2";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { abortWithRequest } from "../http/request-signal.ts";
-import { encodeCheckedUtf8 } from "../http/text.ts";
 import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
-import { contextKey, type PageContent, type StoredPage, sourceKey } from "./drop.ts";
-
-/** The key of a page's object, which is used once. */
-export function pageObjectKey(slug: string, objectId: string): string {
-  return `${slug}/${objectId}.html`;
-}
-
-/** A page ready to be stored under a key of its own. */
-export function toStoredPage(slug: string, objectId: string, content: PageContent): StoredPage {
-  const bytes = encodeCheckedUtf8(content.html);
-  return {
-    key: pageObjectKey(slug, objectId),
-    bytes,
-    sha256: sha256Of(bytes),
-    styleOffset: findHtmlHeadOffset(bytes),
-    source: content.source === undefined ? undefined : withDigest(encodeCheckedUtf8(content.source)),
-    context: content.context === "" ? undefined : content.context,
-    note: content.note === "" ? undefined : content.note,
-  };
-}
-
-function withDigest(bytes: Uint8Array): StoredPage["source"] {
-  return { bytes, sha256: sha256Of(bytes) };
-}
-
-function sha256Of(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
-/**
- * Fields by which one publication differs from another. Rendered pages can differ between two renderings of the same
- * source.
- */
-export function withoutDerivedFields<Content extends PageContent>(
-  content: Content,
-): Omit<Content, "html"> | Content {
-  if (content.source === undefined) return content;
-  const { html: _, ...sent } = content;
-  return sent;
-}
-
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
-const chunkCharacters = 16_384;
-
-/**
- * Offset of the head's start in bytes: after the start tag of `head`, else of `html`, else after the doctype.
- * Comments and white space may come between; anything else opens the head or body implicitly.
- */
-export function findHtmlHeadOffset(page: Buffer): number {
-  const start = page.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
-  const search = new HeadSearch(page.subarray(start));
-  for (let at = start; at < page.byteLength && !search.done; at += chunkCharacters) {
-    // One character a byte, so that the tokenizer's offsets are byte offsets; tags are ASCII.
-    search.tokenizer.write(page.toString("latin1", at, at + chunkCharacters));
-  }
-  return start + search.offset;
-}
-
-class HeadSearch {
-  offset = 0;
-  done = false;
-  readonly tokenizer: Tokenizer;
-  #tag = "";
-
-  constructor(page: Buffer) {
-    const textAt = (from: number, to: number) => page.toString("latin1", from, to);
-    const stop = () => {
-      this.done = true;
-    };
-    this.tokenizer = new Tokenizer(
-      { xmlMode: false, decodeEntities: false },
-      {
-        onattribdata() {},
-        onattribend() {},
-        onattribentity() {},
-        onattribname() {},
-        oncdata: stop,
-        onclosetag: stop,
-        oncomment() {},
-        ondeclaration: (_start, end) => {
-          if (!this.done) this.offset = end + 1;
-        },
-        onend() {},
-        onopentagend: (end) => {
-          if (this.done) return;
-          this.offset = end + 1;
-          if (this.#tag === "head") stop();
-        },
-        onopentagname: (from, to) => {
-          this.#tag = textAt(from, to).toLowerCase();
-          if (this.#tag !== "html" && this.#tag !== "head") stop();
-        },
-        onprocessinginstruction() {},
-        onselfclosingtag: (end) => {
-          if (this.done) return;
-          this.offset = end + 1;
-          if (this.#tag === "head") stop();
-        },
-        ontext: (from, to) => {
-          if (textAt(from, to).trim() !== "") stop();
-        },
-        ontextentity: stop,
-      },
-    );
-  }
-}
+import { contextKey, type StoredPage, sourceKey } from "./drop.ts";
 
 const agent = new PrewarmedAgent();
 

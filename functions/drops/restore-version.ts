@@ -1,7 +1,7 @@
 import { ok, withEntityTag } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { restoreOwnedVersion } from "./owned-drops.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
+import { restoreOwnedVersion } from "./version-restoration.ts";
 import { restoreVersionRoute } from "./version-rows.ts";
 
 /**

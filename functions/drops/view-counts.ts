@@ -1,8 +1,4 @@
 import { DeleteItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
-import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
-import { writeFault } from "../http/log.ts";
-import { PrewarmedAgent, prewarm, Sha256, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { keys } from "../table/keys.ts";
 import { dynamodb, getItem, tableName, toAttributes } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
@@ -88,45 +84,4 @@ async function takeAlong(formerOwnerId: string, slug: string): Promise<void> {
     if (outcome.committed) return;
   }
   throw new Error("The drop went from one account to another all the time.");
-}
-
-const agent = new PrewarmedAgent();
-
-const sqs = withoutUnusedMiddleware(
-  new SQSClient({
-    sha256: Sha256,
-    maxAttempts: 1,
-    // Else the address inside the queue's URL would win over a region's or a local endpoint.
-    useQueueUrlAsEndpoint: false,
-    requestHandler: { httpsAgent: agent },
-  }),
-);
-
-prewarm(sqs, agent, () => message("start"));
-
-/** A reader whose page is made does not wait longer than this for being counted. */
-const waitMsMax = 500;
-
-/**
- * Reports a view of a drop, to be counted within seconds, while its reader's page is made. What comes back waits for the
- * report's end: it never fails and never takes long, and then the view is lost.
- */
-export function countView(ownerId: string, slug: string): () => Promise<void> {
-  const giveUp = new AbortController();
-  const reported = send(ownerId, slug, giveUp.signal).catch((error: unknown) => {
-    writeFault({ level: "warn", event: "view-not-counted" }, error);
-  });
-  return async () => {
-    const timer = setTimeout(() => giveUp.abort(), waitMsMax);
-    await reported;
-    clearTimeout(timer);
-  };
-}
-
-async function send(ownerId: string, slug: string, abortSignal: AbortSignal): Promise<void> {
-  await sqs.send(message(toViewMessage({ ownerId, slug })), { abortSignal });
-}
-
-function message(MessageBody: string): SendMessageCommand {
-  return new SendMessageCommand({ QueueUrl: readEnvironment(environmentNames.viewsQueueUrl), MessageBody });
 }

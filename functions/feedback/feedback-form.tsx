@@ -1,6 +1,6 @@
 import { type ComponentChildren, cloneElement, type VNode } from "preact";
 import { formatCount } from "../html/format.tsx";
-import { proofField } from "../http/cookies.ts";
+import { proofField } from "../http/form-proof.ts";
 import { limits } from "../http/limits.ts";
 import { type Draft, emptyDraft, type FieldName } from "./draft.ts";
 import { feedbackText } from "./feedback-text.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { publicDrops } from "../drops/public-drops.ts";
-import { formProofs } from "../http/cookies.ts";
 import { ApiError } from "../http/errors.ts";
+import { formProofs } from "../http/form-proof.ts";
 import { limits } from "../http/limits.ts";
 import { joinQuery } from "../http/page-operation.ts";
 import type { Site } from "../http/site.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { publicDrops } from "../drops/public-drops.ts";
-import { isFormProof, proofField } from "../http/cookies.ts";
 import { ApiError } from "../http/errors.ts";
+import { isFormProof, proofField } from "../http/form-proof.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";

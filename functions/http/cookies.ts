@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { stringifySetCookie } from "cookie";
-import { cookieKeys } from "../table/cookie-keys.ts";
 
 /**
  * The `Set-Cookie` value of a cookie that no script reads and, by `__Host-`, no other host sets or gets (RFC 6265bis,
@@ -57,27 +56,4 @@ export function isSignedCookie(
   const [, expiry = "", nonce = "", signature = ""] = pattern.exec(value ?? "") ?? [];
   if (signature === "" || Number(expiry) * 1000 <= nowMs) return false;
   return isSignature(key, [...purpose, nonce, Number(expiry)], signature);
-}
-
-/** The field in which each form of a signed-in page carries its proof. */
-export const proofField = "proof";
-
-/**
- * Makes the proofs of a page's forms: each says that this service has shown this form, which is sent to this path, to this
- * session. No page of another host can read one, and whose proof holds has had the thing that the path names.
- *
- * @param session `sessionReference` of its id
- */
-export async function formProofs(session: string): Promise<(path: string) => string> {
-  const key = await cookieKeys.signing();
-  return (path) => sign(key, signedParts(session, path));
-}
-
-/** Verifies the proof of a form for this session and path. */
-export async function isFormProof(session: string, path: string, proof: string): Promise<boolean> {
-  return cookieKeys.holds((key) => isSignature(key, signedParts(session, path), proof));
-}
-
-function signedParts(session: string, path: string): readonly string[] {
-  return ["form", session, path];
 }

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
-import { type Act, type ActSubject, auditWrite } from "../table/audit.ts";
+import type { Act, ActSubject } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 import { type TransactionOutcome, type TransactionWrite, transact } from "../table/table-writes.ts";

@@ -1,6 +1,7 @@
 import published from "reserved-usernames" with { type: "json" };
 import { ApiError } from "../http/errors.ts";
-import { type Act, accountCreation, appendToAudit, auditWrite, signInRefusal } from "../table/audit.ts";
+import { type Act, accountCreation, signInRefusal } from "../table/audit.ts";
+import { appendToAudit, auditWrite } from "../table/audit-trail.ts";
 import { createUserId, type RandomInt, randomBase62 } from "../table/identifiers.ts";
 import { type Key, keys } from "../table/keys.ts";
 import { accountSuspended, identityBanned, isSuspended } from "../table/suspension.ts";

@@ -1,5 +1,6 @@
 import { limits } from "../http/limits.ts";
-import { type Act, auditWrite } from "../table/audit.ts";
+import type { Act } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
 import { keys } from "../table/keys.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { getItem, type Item } from "../table/table.ts";

@@ -5,7 +5,7 @@ import { page } from "../http/page-operation.ts";
 import { dropUrl } from "../http/site.ts";
 import type { Identity } from "../identity/accounts.ts";
 import { signedInPage } from "../identity/signed-in-page.ts";
-import { type ReadableDrop, thumbnailSources } from "../renders/thumbnails.ts";
+import { type ReadableDrop, thumbnailSources } from "../renders/thumbnail-sources.ts";
 import type { LibraryPosition } from "../table/keys.ts";
 import { renderLibraryPage } from "./library-page.tsx";
 import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./listing.ts";

@@ -1,5 +1,5 @@
 import { renderSheetPage } from "../html/sheet.tsx";
-import { proofField } from "../http/cookies.ts";
+import { proofField } from "../http/form-proof.ts";
 import type { Identity } from "../identity/accounts.ts";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
 import { tokenDaysMax } from "../table/tokens.ts";

@@ -1,6 +1,7 @@
 import { membershipEndedAttribute } from "../identity/accounts.ts";
 import { hasTokenQuota, type TokenQuota, tokenCount } from "../identity/token-quota.ts";
-import { type Act, auditWrite } from "../table/audit.ts";
+import type { Act } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 import { createTokenId, type RandomInt } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";

@@ -1,4 +1,4 @@
-import { formProofs } from "../http/cookies.ts";
+import { formProofs } from "../http/form-proof.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { page } from "../http/page-operation.ts";
 import { parseQuery } from "../http/request.ts";

@@ -13,9 +13,10 @@ import { rateLimiter } from "../table/rate-limits.ts";
 import { renderRule } from "../table/rate-rules.ts";
 import { drawPage, drawRequestOf } from "./draw-request.ts";
 import type { Render } from "./render.ts";
+import { discardRender, putRender } from "./render-objects.ts";
 import { parseRenderRequest, type QueuedRender, renderQueue } from "./render-queue.ts";
 import type { Drawing, DrawRequest } from "./report.ts";
-import { discardRender, putRender, renders } from "./store.ts";
+import { renders } from "./store.ts";
 
 /** The name of the lease of the one execution that works through the queue. */
 export const renderLeaseName = "renders";

@@ -1,7 +1,7 @@
 import { isGuarded } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { countView } from "../drops/view-counts.ts";
+import { countView } from "../drops/view-queue.ts";
 import { gateAction, gateCardUrl, gatePage, newBrowserCookies } from "../gate/gate.ts";
 import { findVersionForReader, redirectToBaseHost } from "../gate/readable-version.ts";
 import { joinQuery, page, pageOperation, pageQueryOf } from "../http/page-operation.ts";

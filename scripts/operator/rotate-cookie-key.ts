@@ -1,4 +1,4 @@
-import { appendToAudit } from "../../functions/table/audit.ts";
+import { appendToAudit } from "../../functions/table/audit-trail.ts";
 import { cookieKeys } from "../../functions/table/cookie-keys.ts";
 import { defineCommand } from "./command.ts";
 import { operatorAct } from "./operator-act.ts";

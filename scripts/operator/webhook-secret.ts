@@ -1,5 +1,5 @@
 import { secretsOf, webhookRoots } from "../../functions/events/webhook-secrets.ts";
-import { appendToAudit } from "../../functions/table/audit.ts";
+import { appendToAudit } from "../../functions/table/audit-trail.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { operatorAct } from "./operator-act.ts";
 import { openService, serviceOptions } from "./service.ts";

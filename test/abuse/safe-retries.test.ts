@@ -1,7 +1,7 @@
 import { createHash, randomInt, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDrop } from "../../functions/drops/drop.ts";
-import { toStoredPage } from "../../functions/drops/page-objects.ts";
+import { toStoredPage } from "../../functions/drops/page-content.ts";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { drops } from "../../functions/drops/store.ts";
 import { limits } from "../../functions/http/limits.ts";

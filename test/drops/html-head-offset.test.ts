@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findHtmlHeadOffset } from "../../functions/drops/page-objects.ts";
+import { findHtmlHeadOffset } from "../../functions/drops/page-content.ts";
 import { addDefaultStyle, defaultStyle } from "../../functions/viewer/raw-response.ts";
 
 function serve(html: string): string {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createDrop, type Drop } from "../../functions/drops/drop.ts";
 import { dropsGivenTwiceMax, withHtmlbinCliListAdditions } from "../../functions/drops/htmlbin-cli-compat.ts";
-import { toStoredPage } from "../../functions/drops/page-objects.ts";
+import { toStoredPage } from "../../functions/drops/page-content.ts";
 import { presentDrop } from "../../functions/drops/presenter.ts";
 import { publishDropBody } from "../../functions/drops/schemas.ts";
 import { limits } from "../../functions/http/limits.ts";

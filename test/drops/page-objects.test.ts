@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { HttpResponse } from "@smithy/core/protocols";
 import { afterEach, expect, test, vi } from "vitest";
-import { pages, s3, toStoredPage } from "../../functions/drops/page-objects.ts";
+import { toStoredPage } from "../../functions/drops/page-content.ts";
+import { pages, s3 } from "../../functions/drops/page-objects.ts";
 
 interface SentRequest {
   readonly headers: Readonly<Record<string, string>>;

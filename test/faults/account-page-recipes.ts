@@ -5,7 +5,7 @@ import { blobs } from "../../functions/blobs/store.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { drops } from "../../functions/drops/store.ts";
-import { formProofs, proofField } from "../../functions/http/cookies.ts";
+import { formProofs, proofField } from "../../functions/http/form-proof.ts";
 import { entriesOf } from "../../functions/library/library-index.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { keys, ranges } from "../../functions/table/keys.ts";

@@ -4,7 +4,8 @@ import { type Blob, newObjectKey, stagedObjectKey, type Upload } from "../../fun
 import { blobsS3, putObject } from "../../functions/blobs/objects.ts";
 import { blobs, uploads } from "../../functions/blobs/store.ts";
 import { createDrop, type Drop } from "../../functions/drops/drop.ts";
-import { pages, toStoredPage } from "../../functions/drops/page-objects.ts";
+import { toStoredPage } from "../../functions/drops/page-content.ts";
+import { pages } from "../../functions/drops/page-objects.ts";
 import { drops } from "../../functions/drops/store.ts";
 import { deviceCodeExpiry, deviceCodes } from "../../functions/identity/device-codes.ts";
 import type { Visibility } from "../../functions/identity/visibility.ts";

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
 import { expect } from "vitest";
-import { formProofs, proofField } from "../../functions/http/cookies.ts";
 import { edgeHeaders } from "../../functions/http/environment.ts";
+import { formProofs, proofField } from "../../functions/http/form-proof.ts";
 import { findTokenQuota } from "../../functions/identity/token-quota.ts";
 import { authorizationRequests, findCode } from "../../functions/oauth/authorization-store.ts";
 import { type Client, openClientId, sealClientId } from "../../functions/oauth/client.ts";

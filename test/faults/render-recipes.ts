@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { environmentNames } from "../../functions/http/environment.ts";
+import { putRender } from "../../functions/renders/render-objects.ts";
 import type { RenderResponse } from "../../functions/renders/schemas.ts";
-import { putRender, renders, requestedAgainAfterMs } from "../../functions/renders/store.ts";
+import { renders, requestedAgainAfterMs } from "../../functions/renders/store.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { publishedAgo } from "../renders/published-ago.ts";
 import { givenDrop, type World } from "./given-world.ts";

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDrop } from "../../functions/drops/drop.ts";
-import { toStoredPage } from "../../functions/drops/page-objects.ts";
+import { toStoredPage } from "../../functions/drops/page-content.ts";
 import type { Visibility } from "../../functions/identity/visibility.ts";
 import { createBlobId, createSlug } from "../../functions/table/identifiers.ts";
 import { type RunningEndpoint, runEndpoint } from "../../packages/local-cloud/test/aws/running-endpoint.ts";

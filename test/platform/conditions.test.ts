@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createDrop } from "../../functions/drops/drop.ts";
-import { toStoredPage } from "../../functions/drops/page-objects.ts";
+import { toStoredPage } from "../../functions/drops/page-content.ts";
 import type { HttpRequest } from "../../functions/http/request.ts";
 import { entityTag, isNamed, readIfMatch } from "../../functions/http/response.ts";
 import { expectRefusal } from "../support/expect-refusal.ts";

@@ -1,6 +1,6 @@
 import { createDrop, type Drop, type Version } from "../../functions/drops/drop.ts";
 import { toDropItem, toVersionItem } from "../../functions/drops/items.ts";
-import { toStoredPage } from "../../functions/drops/page-objects.ts";
+import { toStoredPage } from "../../functions/drops/page-content.ts";
 import type { Key } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
 

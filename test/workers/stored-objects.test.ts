@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newObjectKey } from "../../functions/blobs/blob.ts";
 import { contextKey } from "../../functions/drops/drop.ts";
-import { toStoredPage } from "../../functions/drops/page-objects.ts";
+import { toStoredPage } from "../../functions/drops/page-content.ts";
 import { wordsKey } from "../../functions/feedback/feedback.ts";
 import { createBlobId, createObjectId, createSlug } from "../../functions/table/identifiers.ts";
 import { readObjectKey } from "../../functions/table-stream/orphans.ts";

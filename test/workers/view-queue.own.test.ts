@@ -29,7 +29,7 @@ async function givenQueue(answer: RequestListener) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   process.env.AWS_ENDPOINT_URL_SQS = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   vi.resetModules();
-  const { countView } = await import("../../functions/drops/view-counts.ts");
+  const { countView } = await import("../../functions/drops/view-queue.ts");
   return countView;
 }
 

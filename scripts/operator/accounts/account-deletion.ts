@@ -2,7 +2,8 @@ import { restrictedFolder, stagedPrefix } from "../../../functions/blobs/blob.ts
 import { toBlob } from "../../../functions/blobs/store.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import { type Act, auditWrite } from "../../../functions/table/audit.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys, parseKey, ranges } from "../../../functions/table/keys.ts";
 import { fromAttributes, queryAll, tableName } from "../../../functions/table/table.ts";
 import {

@@ -1,5 +1,6 @@
 import { paginateQuery } from "@aws-sdk/client-dynamodb";
-import { type AuditLine, toAuditLine } from "../../../functions/table/audit.ts";
+import type { AuditLine } from "../../../functions/table/audit.ts";
+import { toAuditLine } from "../../../functions/table/audit-trail.ts";
 import { auditDayOf, auditShardOf, auditShards, ranges } from "../../../functions/table/keys.ts";
 
 import { dynamodb, fromAttributes, tableName, toAttributes } from "../../../functions/table/table.ts";

@@ -6,7 +6,8 @@ import {
   type MemberName,
   memberKey,
 } from "../../../functions/identity/members.ts";
-import { type Act, auditWrite } from "../../../functions/table/audit.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
 import type { AccountMembership, MemberDirectory } from "./member-directory.ts";

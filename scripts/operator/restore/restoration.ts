@@ -1,7 +1,8 @@
 import { publicFiles } from "../../../functions/blobs/public-files.ts";
 import { toVersion } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import { type Act, appendToAudit, auditWrite } from "../../../functions/table/audit.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { appendToAudit, auditWrite } from "../../../functions/table/audit-trail.ts";
 import { isFeedbackKey, type Key, keys, parseKey } from "../../../functions/table/keys.ts";
 import { isSuspended, suspendedAttribute } from "../../../functions/table/suspension.ts";
 import { fromAttributes, getItem } from "../../../functions/table/table.ts";

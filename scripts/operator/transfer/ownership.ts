@@ -1,7 +1,8 @@
 import { changeableFileAttributes } from "../../../functions/blobs/store.ts";
 import { countPageBytes, hasPageQuota, quotaValues } from "../../../functions/drops/items.ts";
 import { limits } from "../../../functions/http/limits.ts";
-import { type Act, auditWrite } from "../../../functions/table/audit.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { backOff } from "../../../functions/table/retry-policy.ts";
 import { isNotSuspended, isSuspended, suspendedAttribute } from "../../../functions/table/suspension.ts";

@@ -1,4 +1,4 @@
-import { appendToAudit } from "../../../functions/table/audit.ts";
+import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import { defineCommand } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, serviceOptions } from "../service.ts";

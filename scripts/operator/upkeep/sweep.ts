@@ -1,4 +1,5 @@
-import { type Act, type ActSubject, appendToAudit } from "../../../functions/table/audit.ts";
+import type { Act, ActSubject } from "../../../functions/table/audit.ts";
+import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import type { StoredObject } from "../../../functions/table-stream/orphans.ts";
 import { defineCommand } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";

@@ -9,7 +9,7 @@ import { publicFiles } from "../../../functions/blobs/public-files.ts";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { s3 } from "../../../functions/drops/page-objects.ts";
 import { fileMetadata, fileTag } from "../../../functions/http/response.ts";
-import { appendToAudit } from "../../../functions/table/audit.ts";
+import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import { type Key, parseKey } from "../../../functions/table/keys.ts";
 import { fromAttributes, tableName } from "../../../functions/table/table.ts";
 import { defineCommand } from "../command.ts";

@@ -1,7 +1,8 @@
 import { type Drop, toLatest, type Version } from "../../../functions/drops/drop.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { drops } from "../../../functions/drops/store.ts";
-import { type Act, auditWrite } from "../../../functions/table/audit.ts";
+import type { Act } from "../../../functions/table/audit.ts";
+import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { transact } from "../../../functions/table/table-writes.ts";
 

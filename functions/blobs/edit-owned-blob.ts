@@ -1,0 +1,42 @@
+import { isDeepStrictEqual } from "node:util";
+import { ApiError } from "../http/errors.ts";
+import { changedVisibility, requireAllowed, type VisibilityChange } from "../identity/visibility.ts";
+import type { Act } from "../table/audit.ts";
+import { type Blob, isInItsFolder } from "./blob.ts";
+import { blobs } from "./store.ts";
+
+/** Others may change it at the same time, each of whom succeeds once. */
+const attemptsMax = 8;
+
+/**
+ * Changes who may read a file; what is undefined stays as it is. Its bytes go where that wants them when the change comes out of
+ * the table's stream: `functions/blobs/on-table-change.ts`.
+ *
+ * @throws ApiError `not_found`, `invalid_arg` as `changedVisibility` and `requireAllowed` do
+ */
+export async function editOwnedBlob(
+  ownerId: string,
+  id: string,
+  change: VisibilityChange,
+  act: Act,
+): Promise<Blob> {
+  if (change.visibility !== undefined) requireAllowed({ kind: change.visibility }, "file");
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const found = await blobs.find(ownerId, id);
+    if (found === undefined) throw new ApiError("not_found");
+    if (change.visibility === undefined && change.readers === undefined) return found;
+    const visibility = changedVisibility(found.visibility, change, "file");
+    requireAllowed(visibility, "file");
+    // The same again, such as by who got no response, writes nothing; but where it is stuck, it is told of once more.
+    if (isDeepStrictEqual(visibility, found.visibility) && !isStuck(found, act.atMs)) return found;
+    if (await blobs.setVisibility(found, visibility, act)) return { ...found, visibility };
+  }
+  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+}
+
+/** Longer than any move takes that has not failed for good, or was not to be made while the account was suspended. */
+const moveMsMax = 60_000;
+
+function isStuck(file: Blob, nowMs: number): boolean {
+  return !isInItsFolder(file) && nowMs - (file.changedAtMs ?? 0) > moveMsMax;
+}

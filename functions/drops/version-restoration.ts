@@ -1,0 +1,65 @@
+import { ApiError } from "../http/errors.ts";
+import { requireMatch } from "../http/response.ts";
+import type { Act } from "../table/audit.ts";
+import { createObjectId, type RandomInt } from "../table/identifiers.ts";
+import { addVersion, type Drop, type Version } from "./drop.ts";
+import { countOpenFeedback, type OwnedDrop } from "./owned-drops.ts";
+import { pageObjectKey } from "./page-content.ts";
+import { pages } from "./page-objects.ts";
+import { publicDrops } from "./public-drops.ts";
+import { drops, requireVersionQuota } from "./store.ts";
+import { noSuchVersion } from "./stored-bytes.ts";
+
+/** Version to restore as the newest. */
+interface Restoration {
+  readonly version: number;
+  /** Author's note. @default - none */
+  readonly note?: string | undefined;
+}
+
+/**
+ * Publishes an earlier version's page, source and context once more, as the newest.
+ *
+ * @throws ApiError `not_found` without the drop or the version, `precondition_failed`, `version_limit_reached`, `quota_exceeded`
+ */
+export async function restoreOwnedVersion(
+  { ownerId, slug, ifMatch }: OwnedDrop,
+  { version: number, note }: Restoration,
+  { act, randomInt }: { readonly act: Act; readonly randomInt: RandomInt },
+): Promise<{ readonly drop: Drop; readonly restored: Version; readonly openFeedback: number }> {
+  const requireWritable = (drop: Drop) => {
+    requireVersionQuota(drop);
+    requireMatch(ifMatch, drop);
+  };
+  const [found, version, openFeedback] = await Promise.all([
+    drops.find(ownerId, slug),
+    publicDrops.findVersion(slug, number),
+    countOpenFeedback(slug),
+  ]);
+  if (found === undefined) throw new ApiError("not_found");
+  if (version === undefined) throw noSuchVersion(found, number);
+  requireWritable(found);
+  const [page, context, source] = await Promise.all([
+    pages.get(version.pageKey),
+    version.hasContext ? pages.getContext(version.pageKey) : undefined,
+    version.source && pages.getSource(version.pageKey),
+  ]);
+  // Somebody has just deleted it.
+  if (page === undefined || (version.source && source === undefined)) throw noSuchVersion(found, number);
+  // An object of its own: whoever deletes the earlier version must not take the page from this one.
+  const stored = {
+    ...page,
+    key: pageObjectKey(slug, createObjectId(randomInt)),
+    sha256: version.sha256,
+    source: version.source && source && { bytes: source, sha256: version.source.sha256 },
+    context: context?.toString(),
+    note: note || undefined,
+  };
+  await pages.put(stored); // page first: a row never points at a missing object
+  const drop = await drops.change(found, act, (current) => {
+    requireWritable(current);
+    return addVersion(current, stored, {}, act.atMs);
+  });
+  if (drop === undefined) throw new ApiError("not_found");
+  return { drop, restored: version, openFeedback };
+}

@@ -1,0 +1,34 @@
+import pLimit from "p-limit";
+import { pages } from "../drops/page-objects.ts";
+import type { Site } from "../http/site.ts";
+import { type DrawnDrop, findThumbnails, thumbnailUrl } from "./thumbnails.ts";
+
+/** A drop on a list for somebody who may read it, and has been looked up with it. */
+export interface ReadableDrop extends DrawnDrop {
+  /** A passcode or its visibility restricts the drop. */
+  readonly isGuarded: boolean;
+}
+
+const readsAtOnce = 16;
+
+/**
+ * The `src` of the thumbnails that there are, by slugs. One of a drop that not everybody may see comes within the list itself: it has
+ * no address, so that nobody finds out by one whether somebody else has it. docs/adr/0066-cards-and-thumbnails.md
+ */
+export async function thumbnailSources(
+  drops: readonly ReadableDrop[],
+  site: Site,
+): Promise<ReadonlyMap<string, string>> {
+  const found = await findThumbnails(drops);
+  const limit = pLimit(readsAtOnce);
+  const sourceOf = async (drop: ReadableDrop): Promise<[string, string][]> => {
+    const key = found.get(drop.slug);
+    if (key === undefined) return [];
+    if (!drop.isGuarded) return [[drop.slug, thumbnailUrl(site, drop)]];
+    const bytes = await limit(pages.getBytes, key);
+    // Its key ends as its type does.
+    const type = `image/${key.split(".").at(-1)}`;
+    return bytes === undefined ? [] : [[drop.slug, `data:${type};base64,${bytes.toString("base64")}`]];
+  };
+  return new Map((await Promise.all(drops.map(sourceOf))).flat());
+}

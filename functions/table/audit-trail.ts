@@ -1,0 +1,86 @@
+import { randomInt } from "node:crypto";
+import { auditDaysDefault, environmentNames, findEnvironment } from "../http/environment.ts";
+import type { Act, Actor, ActSubject, AuditLine } from "./audit.ts";
+import { randomBase62 } from "./identifiers.ts";
+import { keys } from "./keys.ts";
+import type { Item } from "./table.ts";
+import { type TransactionWrite, transact } from "./table-writes.ts";
+
+/** 95 bits: nobody who may put lines can find one to put another over. */
+const lineIdLength = 16;
+
+const secondsPerDay = 24 * 60 * 60;
+
+/**
+ * The line of what a transaction does: it is the last of its writes, so that there is no write without its line, and no
+ * line without its write.
+ */
+export function auditWrite(act: Act, subject: ActSubject): TransactionWrite {
+  const id = randomBase62((exclusiveMax) => randomInt(exclusiveMax), lineIdLength);
+  return { put: toAuditItem({ act, subject, id }), condition: "attribute_not_exists(pk)" };
+}
+
+/** The line of what no transaction does. Before it is begun: of what ends half-way there is a line then, too. */
+export async function appendToAudit(act: Act, subject: ActSubject): Promise<void> {
+  await transact([auditWrite(act, subject)]);
+}
+
+/** Retention of lines in days. */
+function auditDays(): number {
+  return Number(findEnvironment(environmentNames.auditDays) ?? auditDaysDefault);
+}
+
+/** The line of an item. */
+export function toAuditLine(item: Item): AuditLine {
+  const [, id = ""] = (item.sk as string).split("#");
+  return {
+    id,
+    act: {
+      action: item.action as string,
+      actor: toActor(item),
+      atMs: item.atMs as number,
+      requestId: item.requestId as string | undefined,
+    },
+    subject: {
+      ownerId: item.ownerId as string | undefined,
+      newOwnerId: item.newOwnerId as string | undefined,
+      slug: item.slug as string | undefined,
+      version: item.version as number | undefined,
+      blobId: item.blobId as string | undefined,
+      thread: item.thread as number | undefined,
+      comment: item.comment as number | undefined,
+      tokenId: item.subjectTokenId as string | undefined,
+    },
+  };
+}
+
+function toAuditItem({ act, subject, id }: AuditLine): Item {
+  const { actor, action, atMs, requestId } = act;
+  const { tokenId: subjectTokenId, ...subjectIds } = subject;
+  return {
+    ...keys.auditLine(atMs, id, subject.ownerId),
+    action,
+    atMs,
+    actor: actor.kind,
+    ...(actor.kind === "token" ? { tokenId: actor.tokenId } : {}),
+    ...(actor.kind === "reader" ? { identity: actor.identity } : {}),
+    ...(actor.kind === "operator" ? { operator: actor.name } : {}),
+    requestId,
+    ...subjectIds,
+    subjectTokenId,
+    ttl: Math.ceil(atMs / 1000) + auditDays() * secondsPerDay,
+  };
+}
+
+function toActor(item: Item): Actor {
+  switch (item.actor as Actor["kind"]) {
+    case "token":
+      return { kind: "token", tokenId: item.tokenId as string };
+    case "visitor":
+      return { kind: "visitor" };
+    case "reader":
+      return { kind: "reader", identity: item.identity as string };
+    case "operator":
+      return { kind: "operator", name: item.operator as string };
+  }
+}
