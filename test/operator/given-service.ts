@@ -25,7 +25,7 @@ export interface GivenService {
 /** Finds it, or the one in another folder; afterwards this process's stores work on it too. */
 export async function openGivenService(directory = inject("serviceDirectory")): Promise<GivenService> {
   const dataDirectory = join(directory, "data");
-  const service = await openService({ local: dataDirectory });
+  const service = await openService({ words: [], options: { local: dataDirectory } });
   return { service, dataDirectory, logFile: join(directory, "log.txt") };
 }
 
@@ -135,14 +135,7 @@ export async function runCommand(
 ): Promise<{ readonly isWell: boolean; readonly lines: readonly string[] }> {
   const lines: string[] = [];
   const terminal = { print: (line: string) => void lines.push(line), ask: async () => typed };
-  const all: Readonly<Record<string, string | boolean>> = {
-    ...("local" in command.options ? { local: dataDirectory } : {}),
-    ...options,
-  };
-  const args = Object.entries(all).map(([name, value]) =>
-    value === true ? `--${name}` : `--${name}=${value}`,
-  );
-  const isWell = await command.execute([...words, ...args], terminal);
+  const isWell = await command.run({ words, options: { local: dataDirectory, ...options } }, terminal);
   return { isWell, lines };
 }
 

@@ -25,8 +25,7 @@ async function smoke(
     lines.push(line);
     onLine(line);
   };
-  const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
-  const isWell = await smokeCommand.execute([...words, ...args], { print, ask: async () => "" });
+  const isWell = await smokeCommand.run({ words, options }, { print, ask: async () => "" });
   return { isWell, ...parts(lines) };
 }
 

@@ -10,7 +10,7 @@ import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-acc
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
 import { exportCommand } from "../../scripts/operator/export/account-export.ts";
-import { removeMemberCommand } from "../../scripts/operator/members/members.ts";
+import { membersCommand } from "../../scripts/operator/members/members.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { hasVersions } from "../../scripts/operator/takedown/object-versions.ts";
 import { takedownCommand } from "../../scripts/operator/takedown/takedown-command.ts";
@@ -293,7 +293,7 @@ describe("before anything is changed", () => {
     const grace = await newOwner(given.service, "grace");
     const removed = await newOwner(given.service, "removed");
     const suspended = await newOwner(given.service, "suspended");
-    await runCommand(removeMemberCommand, given, [`account:${removed.userId}`]);
+    await runCommand(membersCommand, given, ["remove", `account:${removed.userId}`]);
     await runCommand(suspendCommand, given, [suspended.userId], { yes: true });
 
     await expect(transfer(ada, ada)).rejects.toThrow(`${ada.namespace} has them already.`);
@@ -472,7 +472,7 @@ describe("afterwards", () => {
   longTest("what was hidden with a leaver is shown again as the new owner's", async () => {
     const { owner: ada, addresses } = await givenOwnerOfThings("sophie");
     const grace = await newOwner(given.service, "grace");
-    await runCommand(removeMemberCommand, given, [`account:${ada.userId}`], { hide: true });
+    await runCommand(membersCommand, given, ["remove", `account:${ada.userId}`], { hide: true });
     await expect.poll(() => statusesOf(addresses)).toEqual(allOf(404, addresses));
 
     const { lines } = await transfer(ada, grace);
