@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { count, schema, unixMilliseconds } from "../http/schemas.ts";
-import { expiryOf, type Token } from "../table/tokens.ts";
+import type { Token } from "../table/token.ts";
+import { expiryOf } from "../table/tokens.ts";
 
 /** Section "TokenInfo" of the specification. */
 export const tokenResponse = /* @__PURE__ */ schema(() =>

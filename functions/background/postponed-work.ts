@@ -1,4 +1,4 @@
-import { sendLater } from "./invalidation.ts";
+import { sendLater } from "./follow-up-queue.ts";
 
 /** Time during which refused work is retried. */
 const triedForMsMax = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { CopyObjectCommand } from "@aws-sdk/client-s3";
 import pLimit from "p-limit";
-import { invalidateNowAndLater } from "../background/invalidation.ts";
+import { invalidateNowAndLater } from "../background/invalidate.ts";
 import { removeObjects } from "../background/remove-objects.ts";
 import {
   type FoundItem,

@@ -1,4 +1,5 @@
-import { type CachedObject, invalidateNowAndLater } from "../background/invalidation.ts";
+import { invalidateNowAndLater } from "../background/invalidate.ts";
+import type { CachedObject } from "../background/invalidation.ts";
 import { removeObjects } from "../background/remove-objects.ts";
 import {
   type FoundItem,

@@ -5,7 +5,7 @@ import { type HttpRequest, singleHeader } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { keys } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
-import { hashSecret } from "../table/tokens.ts";
+import { hashSecret } from "../table/token.ts";
 import { sendPageRoute } from "./publication-rows.ts";
 import { type Publication, publications } from "./publication-store.ts";
 import { publishDrop } from "./publish-drop.ts";

@@ -4,7 +4,7 @@ import { created } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
 import { presentReader } from "../identity/visibility.ts";
 import { createPublicationSecret } from "../table/identifiers.ts";
-import { hashSecret } from "../table/tokens.ts";
+import { hashSecret } from "../table/token.ts";
 import { newAccess } from "./drop-access.ts";
 import { sendPageRoute, startPublishRoute } from "./publication-rows.ts";
 import { publicationExpiry, publications } from "./publication-store.ts";

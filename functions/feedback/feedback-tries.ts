@@ -12,7 +12,7 @@ import {
   feedbackThreadRule,
   type RateRule,
 } from "../table/rate-rules.ts";
-import { hashSecret } from "../table/tokens.ts";
+import { hashSecret } from "../table/token.ts";
 import type { FoundFeedback } from "./feedback-drop.ts";
 import { feedback } from "./store.ts";
 

@@ -1,7 +1,7 @@
 import { pageOperation } from "../http/page-operation.ts";
 import { seeOther } from "../http/response.ts";
 import { requireSameOrigin } from "../http/site.ts";
-import { endedBrowserCookie, endedGateCookie } from "./gate.ts";
+import { endedBrowserCookie, endedGateCookie } from "./gate-cookies.ts";
 import { closeGateRoute } from "./rows.ts";
 
 /**

@@ -1,5 +1,6 @@
 import type { Actor } from "../table/audit.ts";
-import { type Addressed, type Caller, hashSecret, isTokenPlaintext, tokens } from "../table/tokens.ts";
+import { hashSecret, isTokenPlaintext } from "../table/token.ts";
+import { type Addressed, type Caller, tokens } from "../table/tokens.ts";
 import { ApiError } from "./errors.ts";
 import { defineOperation, type Operation, type OperationInput } from "./operation.ts";
 import { type HttpRequest, parseQuery } from "./request.ts";

@@ -5,7 +5,8 @@ import { keys } from "../table/keys.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
-import { type Token, tokenTtl } from "../table/tokens.ts";
+import type { Token } from "../table/token.ts";
+import { tokenTtl } from "../table/tokens.ts";
 import { membershipEndedAttribute } from "./accounts.ts";
 import { type TokenQuota, tokenCount } from "./token-quota.ts";
 

@@ -3,7 +3,7 @@ import { page, pageOperation } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
 import { ownerUrl } from "../http/site.ts";
 import { accountSuspended } from "../table/suspension.ts";
-import { hashSecret } from "../table/tokens.ts";
+import { hashSecret } from "../table/token.ts";
 import { browserPollToken, endedBrowserSignInCookie } from "./cookies.ts";
 import { deviceCodeSearch, pollStatus } from "./device-codes.ts";
 import { revealTokenRoute } from "./rows.ts";

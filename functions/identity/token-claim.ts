@@ -4,7 +4,8 @@ import type { Act } from "../table/audit.ts";
 import { createTokenId, type RandomInt } from "../table/identifiers.ts";
 import { backOff } from "../table/retry-policy.ts";
 import { refusal } from "../table/suspension.ts";
-import { createTokenPlaintext, expiryOf, hashSecret, type Token } from "../table/tokens.ts";
+import { createTokenPlaintext, hashSecret, type Token } from "../table/token.ts";
+import { expiryOf } from "../table/tokens.ts";
 import { type DeviceCode, deviceCodes } from "./device-codes.ts";
 import { findTokenQuota } from "./token-quota.ts";
 

@@ -8,7 +8,7 @@ import { type RandomInt, randomBase62 } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
-import { hashSecret } from "../table/tokens.ts";
+import { hashSecret } from "../table/token.ts";
 import {
   type AuthorizationRequest,
   findReturnAddress,

@@ -6,7 +6,7 @@ import { createSeal, openSealed } from "../http/sealed-value.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
-import { hashSecret } from "../table/tokens.ts";
+import { hashSecret } from "../table/token.ts";
 import { oauthLimits } from "./limits.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { clientAuthMethod } from "./schemas.ts";

@@ -4,7 +4,7 @@ import { anyone, defineOperation, type OperationInput } from "../http/operation.
 import { type HttpResponse, ok } from "../http/response.ts";
 import { findTokenQuota, tokenQuotaExceeded } from "../identity/token-quota.ts";
 import { backOff } from "../table/retry-policy.ts";
-import { hashSecret } from "../table/tokens.ts";
+import { hashSecret } from "../table/token.ts";
 import { requireResource } from "./authorization-request.ts";
 import { type AuthorizationCode, findCode } from "./authorization-store.ts";
 import { isClientId } from "./client.ts";

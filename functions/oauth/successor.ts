@@ -1,6 +1,6 @@
 import { hkdfSync } from "node:crypto";
 import type { RandomInt } from "../table/identifiers.ts";
-import { createTokenPlaintext } from "../table/tokens.ts";
+import { createTokenPlaintext } from "../table/token.ts";
 import { createSecret } from "./authorization-store.ts";
 
 /** An access token and the refresh token that renews it, in plain. */

@@ -1,4 +1,4 @@
-import { postponedInvalidations } from "../background/invalidation.ts";
+import { postponedInvalidations } from "../background/invalidate.ts";
 import { changeKind, postponedChanges } from "../background/stream-worker.ts";
 import { queueWorker } from "../background/worker.ts";
 import { postponedEvents, postponedEventsKind } from "../events/postponed-events.ts";

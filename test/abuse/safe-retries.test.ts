@@ -9,7 +9,7 @@ import { createObjectId, createSlug } from "../../functions/table/identifiers.ts
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../functions/table/table.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
-import { hashSecret } from "../../functions/table/tokens.ts";
+import { hashSecret } from "../../functions/table/token.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";

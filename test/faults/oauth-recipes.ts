@@ -8,7 +8,8 @@ import { type Client, openClientId, sealClientId } from "../../functions/oauth/c
 import { findRefreshToken, grants, type IssuedTokens } from "../../functions/oauth/grant-store.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { keys } from "../../functions/table/keys.ts";
-import { hashSecret, tokens } from "../../functions/table/tokens.ts";
+import { hashSecret } from "../../functions/table/token.ts";
+import { tokens } from "../../functions/table/tokens.ts";
 import type { OperationCall } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenAct } from "../support/given-act.ts";
 import { givenOwner } from "./account-page-recipes.ts";

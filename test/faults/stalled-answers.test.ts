@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pages, s3 } from "../../functions/drops/page-objects.ts";
 import { toApiError } from "../../functions/http/response.ts";
-import { readIdentityProviderClient, systemsManager } from "../../functions/identity/identity-provider.ts";
+import { readIdentityProviderClient, systemsManager } from "../../functions/identity/registration.ts";
 import { dynamodb, getItem } from "../../functions/table/table.ts";
 
 /** The clients' timeouts are so many times shorter than in production. */

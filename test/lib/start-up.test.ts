@@ -169,7 +169,7 @@ async function bundleReader(): Promise<string> {
   const functions = resolve(import.meta.dirname, "../../functions");
   writeFileSync(
     file,
-    `import { readIdentityProviderClient, systemsManager } from "${functions}/sign-in/registration.ts";
+    `import { readIdentityProviderClient, systemsManager } from "${functions}/identity/registration.ts";
      import { onInit } from "${functions}/http/start-up.ts";
      let readings = 0;
      const { send } = systemsManager;

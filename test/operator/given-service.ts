@@ -7,7 +7,7 @@ import { accounts } from "../../functions/identity/accounts.ts";
 import { deviceCodes } from "../../functions/identity/device-codes.ts";
 import { claimToken } from "../../functions/identity/token-claim.ts";
 import { createDeviceCode, createPollToken } from "../../functions/table/identifiers.ts";
-import { hashSecret } from "../../functions/table/tokens.ts";
+import { hashSecret } from "../../functions/table/token.ts";
 import type { Command } from "../../scripts/operator/command.ts";
 import { type PublicResponse, sendPublic } from "../../scripts/operator/public-request.ts";
 import { openService, type Service } from "../../scripts/operator/service.ts";

@@ -7,7 +7,7 @@ import { createDeviceCode, createPollToken } from "../../functions/table/identif
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { queryAll } from "../../functions/table/table.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
-import { hashSecret } from "../../functions/table/tokens.ts";
+import { hashSecret } from "../../functions/table/token.ts";
 import { membersCommand } from "../../scripts/operator/members/members.ts";
 import { openService } from "../../scripts/operator/service.ts";
 import { runCommand } from "../operator/given-service.ts";

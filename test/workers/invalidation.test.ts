@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  invalidationsOf,
-  itemsPerInvalidationMax,
-  mergeInvalidations,
-} from "../../functions/background/invalidation.ts";
+import { invalidationsOf, mergeInvalidations } from "../../functions/background/invalidate.ts";
+import { itemsPerInvalidationMax } from "../../functions/background/invalidation.ts";
 
 describe("the reference of an invalidation", () => {
   const items = ["#drop:aa"];

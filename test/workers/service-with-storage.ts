@@ -7,7 +7,7 @@ import type { LocalCloud } from "@dropleaf/local-cloud";
 import { createTokenId, createUserId } from "../../functions/table/identifiers.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
-import { createTokenPlaintext, hashSecret } from "../../functions/table/tokens.ts";
+import { createTokenPlaintext, hashSecret } from "../../functions/table/token.ts";
 import { type ServiceOptions, startService } from "../support/running-service.ts";
 import { listenToInvalidations, type ToldEdge } from "../support/told-edge.ts";
 

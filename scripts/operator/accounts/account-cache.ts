@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { edgeCache, invalidationsOf, itemsOf, tagItem } from "../../../functions/background/invalidation.ts";
+import { edgeCache } from "../../../functions/background/edge-cache.ts";
+import { invalidationsOf } from "../../../functions/background/invalidate.ts";
+import { itemsOf, tagItem } from "../../../functions/background/invalidation.ts";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { ownerTag } from "../../../functions/http/response.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { edgeCache, tagItem, tagOf } from "../../../functions/background/invalidation.ts";
+import { edgeCache } from "../../../functions/background/edge-cache.ts";
+import { tagItem, tagOf } from "../../../functions/background/invalidation.ts";
 import { type Blob, blobObjectKey, restrictedFolder } from "../../../functions/blobs/blob.ts";
 import { publicFiles } from "../../../functions/blobs/public-files.ts";
 import { blobs } from "../../../functions/blobs/store.ts";

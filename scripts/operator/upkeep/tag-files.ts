@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { CopyObjectCommand, HeadObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
 import pLimit from "p-limit";
-import { edgeCache, tagItem } from "../../../functions/background/invalidation.ts";
+import { edgeCache } from "../../../functions/background/edge-cache.ts";
+import { tagItem } from "../../../functions/background/invalidation.ts";
 import { removeObjects } from "../../../functions/background/remove-objects.ts";
 import { type Blob, isRestricted, servedAs } from "../../../functions/blobs/blob.ts";
 import { newObject } from "../../../functions/blobs/objects.ts";

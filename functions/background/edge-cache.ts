@@ -1,0 +1,41 @@
+import {
+  CloudFrontClient,
+  CreateInvalidationCommand,
+  TooManyInvalidationsInProgress,
+} from "@aws-sdk/client-cloudfront";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
+import type { Invalidation } from "./invalidation.ts";
+
+const cloudFront = withoutUnusedMiddleware(
+  new CloudFrontClient({
+    maxAttempts: 4,
+    requestHandler: timeouts(10_000),
+  }),
+);
+
+/** CloudFront's cache of the service's responses. */
+export const edgeCache = {
+  /**
+   * Makes the edge forget what has one of these tags, soon: CloudFront does not say when. The same reference again is the same
+   * invalidation: trying again starts no second one. Amazon CloudFront API reference, "CreateInvalidation".
+   *
+   * @throws TooManyInvalidationsInProgress
+   */
+  async invalidate({ items, reference }: Invalidation): Promise<void> {
+    await cloudFront.send(
+      new CreateInvalidationCommand({
+        DistributionId: readEnvironment(environmentNames.distributionId),
+        InvalidationBatch: {
+          CallerReference: reference,
+          Paths: { Quantity: items.length, Items: [...items] },
+        },
+      }),
+    );
+  },
+};
+
+/** Recognizes a refusal because too many invalidations are in progress. */
+export function isTooManyInProgress(error: unknown): boolean {
+  return error instanceof TooManyInvalidationsInProgress;
+}

@@ -1,0 +1,37 @@
+import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
+import { type PostponedInvalidation, toInvalidationMessage } from "./invalidation.ts";
+
+const sqs = withoutUnusedMiddleware(
+  new SQSClient({
+    maxAttempts: 4,
+    // Else the address inside the queue's URL would win over a region's or a local endpoint.
+    useQueueUrlAsEndpoint: false,
+    requestHandler: timeouts(10_000),
+  }),
+);
+
+/** Puts an invalidation off. */
+export async function invalidateLater(
+  invalidation: PostponedInvalidation,
+  delaySeconds: number,
+): Promise<void> {
+  await sendLater(toInvalidationMessage(invalidation), delaySeconds);
+}
+
+/** Puts a message into the queue that comes out so many seconds later, 900 at most. */
+export async function sendLater(message: string, delaySeconds: number): Promise<void> {
+  await sqs.send(
+    new SendMessageCommand({
+      QueueUrl: readEnvironment(environmentNames.followUpsQueueUrl),
+      MessageBody: message,
+      DelaySeconds: delaySeconds,
+    }),
+  );
+}
+
+/** Seconds until every response that is under way now has ended, by the stack's timeouts. */
+export function repeatDelaySeconds(): number {
+  return Number(readEnvironment(environmentNames.invalidationDelaySeconds));
+}

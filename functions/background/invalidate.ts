@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import type { SQSRecord } from "aws-lambda";
+import { edgeCache, isTooManyInProgress } from "./edge-cache.ts";
+import { invalidateLater, repeatDelaySeconds } from "./follow-up-queue.ts";
+import {
+  type CachedObject,
+  type Invalidation,
+  itemsOf,
+  itemsPerInvalidationMax,
+  type PostponedInvalidation,
+  parseInvalidationMessage,
+  refusalsMax,
+  repeatOf,
+  secondsAfterRefusal,
+  secondsUntilRepeat,
+} from "./invalidation.ts";
+import type { TableChange } from "./table-change.ts";
+import type { Job } from "./worker.ts";
+
+/**
+ * Makes the edge forget this in one invalidation, and once more when no response is under way any more that was made before. The same
+ * changes again are the same invalidation.
+ */
+export async function invalidateNowAndLater(
+  kept: readonly CachedObject[],
+  causes: readonly TableChange[],
+): Promise<void> {
+  const sequenceNumbers = causes.map(({ record }) => record.dynamodb?.SequenceNumber);
+  for (const first of invalidationsOf(itemsOf(kept), sequenceNumbers)) {
+    await invalidateCache({ ...first, refusals: 0 });
+    await invalidateLater(repeatOf(first), secondsUntilRepeat(Date.now(), repeatDelaySeconds()));
+  }
+}
+
+/** Invalidations of these items, as few as CloudFront takes. The same causes and items again are the same invalidations. */
+export function invalidationsOf(
+  items: readonly string[],
+  causes: readonly (string | undefined)[],
+): Invalidation[] {
+  const distinct = [...new Set(items)];
+  const count = Math.ceil(distinct.length / itemsPerInvalidationMax);
+  return Array.from({ length: count }, (_, index) => {
+    const some = distinct.slice(index * itemsPerInvalidationMax, (index + 1) * itemsPerInvalidationMax);
+    const reference = createHash("sha256")
+      .update(JSON.stringify([causes, some]))
+      .digest("hex");
+    return { items: some, reference };
+  });
+}
+
+/** As few invalidations for all of these; one alone, or one several times, keeps its reference and so is done once. */
+export function mergeInvalidations(all: readonly Invalidation[]): Invalidation[] {
+  const [first, ...others] = all;
+  if (first !== undefined && others.every(({ reference }) => reference === first.reference)) return [first];
+  const references = [...new Set(all.map(({ reference }) => reference))].sort();
+  // In one order, or else the same again would be another.
+  return invalidationsOf(all.flatMap(({ items }) => items).sort(), references);
+}
+
+/**
+ * Tells the edge what to forget. Where CloudFront has too many invalidations in progress, it is told again soon: nothing behind it
+ * has to wait.
+ *
+ * @throws Error when it was refused too often already, which leaves it to the queue's own tries.
+ */
+export async function invalidateCache({ refusals, ...invalidation }: PostponedInvalidation): Promise<void> {
+  if (await isTaken(invalidation)) return;
+  if (refusals >= refusalsMax)
+    throw new Error(
+      `CloudFront has refused an invalidation ${refusals + 1} times: too many are in progress.`,
+    );
+  await invalidateLater({ ...invalidation, refusals: refusals + 1 }, secondsAfterRefusal(refusals + 1));
+}
+
+async function isTaken(invalidation: Invalidation): Promise<boolean> {
+  try {
+    await edgeCache.invalidate(invalidation);
+    return true;
+  } catch (error) {
+    if (isTooManyInProgress(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Tells the edge at once of all invalidations that messages tell of: second ones, which waited until no response is under
+ * way any more that was made before, and those that CloudFront has refused.
+ */
+export function postponedInvalidations(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
+  const read = messages.map((message) => ({ message, ...readMessage(message) }));
+  const readable = read.flatMap(({ message, invalidation }) =>
+    invalidation ? [{ message, invalidation }] : [],
+  );
+  return [
+    ...read.flatMap(({ message, error }) => (error ? [failure(message, error)] : [])),
+    ...merged(readable),
+  ];
+}
+
+function readMessage({ body }: SQSRecord): { invalidation?: PostponedInvalidation; error?: unknown } {
+  try {
+    return { invalidation: parseInvalidationMessage(body) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function failure(message: SQSRecord, error: unknown): Job<SQSRecord> {
+  return { sources: [message], run: () => Promise.reject(error) };
+}
+
+function merged(
+  read: readonly { readonly message: SQSRecord; readonly invalidation: PostponedInvalidation }[],
+): Job<SQSRecord>[] {
+  if (read.length === 0) return [];
+  const all = read.map(({ invalidation }) => invalidation);
+  const refusals = Math.max(...all.map((one) => one.refusals));
+  const sources = read.map(({ message }) => message);
+  return mergeInvalidations(all).map((one) => ({
+    sources,
+    run: () => invalidateCache({ ...one, refusals }),
+  }));
+}
