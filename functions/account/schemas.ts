@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { count, schema, unixMilliseconds } from "../http/schemas.ts";
-import type { Token } from "../table/token.ts";
+import type { Token } from "../table/identifiers.ts";
 import { expiryOf } from "../table/tokens.ts";
 
 /** Section "TokenInfo" of the specification. */

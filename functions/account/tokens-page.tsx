@@ -3,7 +3,7 @@ import { Emblem } from "../html/icons.tsx";
 import { signedInText } from "../html/signed-in-text.ts";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
-import type { Token } from "../table/token.ts";
+import type { Token } from "../table/identifiers.ts";
 import { expiryOf } from "../table/tokens.ts";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
 import { Form, ProblemNotice } from "./form.tsx";

@@ -3,6 +3,7 @@ import { findGateBrowser } from "../gate/gate.ts";
 import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { hashSecret } from "../table/identifiers.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
 import {
   feedbackDropRule,
@@ -12,7 +13,6 @@ import {
   feedbackThreadRule,
   type RateRule,
 } from "../table/rate-rules.ts";
-import { hashSecret } from "../table/token.ts";
 import type { FoundFeedback } from "./feedback-drop.ts";
 import { feedback } from "./store.ts";
 

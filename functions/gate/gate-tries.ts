@@ -1,7 +1,7 @@
 import { ApiError } from "../http/errors.ts";
+import { hashSecret } from "../table/identifiers.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
 import { gateDropRule, gateNetworkRule, gateOpenedRule, gateVisitorRule } from "../table/rate-rules.ts";
-import { hashSecret } from "../table/token.ts";
 import type { GateBrowser } from "./gate.ts";
 
 /** Attempt to unlock a drop. */

@@ -1,10 +1,10 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Act, ActSubject } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
+import { hashSecret } from "../table/identifiers.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 import { type TransactionOutcome, type TransactionWrite, transact } from "../table/table-writes.ts";
-import { hashSecret } from "../table/token.ts";
 import type { Caller } from "../table/tokens.ts";
 import { ApiError } from "./errors.ts";
 import { limits } from "./limits.ts";

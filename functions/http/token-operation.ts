@@ -1,5 +1,5 @@
 import type { Actor } from "../table/audit.ts";
-import { hashSecret, isTokenPlaintext } from "../table/token.ts";
+import { hashSecret, isTokenPlaintext } from "../table/identifiers.ts";
 import { type Addressed, type Caller, tokens } from "../table/tokens.ts";
 import { ApiError } from "./errors.ts";
 import { defineOperation, type Operation, type OperationInput } from "./operation.ts";

@@ -5,7 +5,7 @@ import { limits } from "../http/limits.ts";
 import { type HttpRequest, readCookies } from "../http/request.ts";
 import { patterns } from "../http/schemas.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
-import { hashSecret } from "../table/token.ts";
+import { hashSecret } from "../table/identifiers.ts";
 import { type DeviceCode, deviceCodeSearch, pollStatus } from "./device-codes.ts";
 
 // A stranger may start a sign-in and send somebody else's browser through it (RFC 8628, section 5.4). Where the

@@ -1,11 +1,11 @@
 import { limits } from "../http/limits.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
+import type { Token } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
-import type { Token } from "../table/token.ts";
 import { tokenTtl } from "../table/tokens.ts";
 import { membershipEndedAttribute } from "./accounts.ts";
 import { type TokenQuota, tokenCount } from "./token-quota.ts";

@@ -3,11 +3,11 @@ import {
   createCodeVerifier,
   createDeviceCode,
   createPollToken,
+  hashSecret,
   type RandomInt,
 } from "../table/identifiers.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
 import { signInStartRule } from "../table/rate-rules.ts";
-import { hashSecret } from "../table/token.ts";
 import { deviceCodeExpiry, deviceCodes } from "./device-codes.ts";
 
 /** A sign-in that waits for its human: the code to show, and the secret that later gets the token. */

@@ -1,7 +1,7 @@
 import type { WriteIds } from "../http/log.ts";
 import { operation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
-import { hashSecret } from "../table/token.ts";
+import { hashSecret } from "../table/identifiers.ts";
 import { deviceCodeSearch, pollStatus } from "./device-codes.ts";
 import { pollSignInRoute } from "./rows.ts";
 import type { SignInPollResponse } from "./schemas.ts";

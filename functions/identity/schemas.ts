@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { limits } from "../http/limits.ts";
 import { query } from "../http/query.ts";
 import { count, patterns, schema, text } from "../http/schemas.ts";
-import { isTokenPlaintext } from "../table/token.ts";
+import { isTokenPlaintext } from "../table/identifiers.ts";
 import { parseDestination } from "./destination.ts";
 
 /** Section "AuthStart response" of the specification. */

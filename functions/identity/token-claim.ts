@@ -1,10 +1,15 @@
 import { ApiError } from "../http/errors.ts";
 import type { WriteIds } from "../http/log.ts";
 import type { Act } from "../table/audit.ts";
-import { createTokenId, type RandomInt } from "../table/identifiers.ts";
+import {
+  createTokenId,
+  createTokenPlaintext,
+  hashSecret,
+  type RandomInt,
+  type Token,
+} from "../table/identifiers.ts";
 import { backOff } from "../table/retry-policy.ts";
 import { refusal } from "../table/suspension.ts";
-import { createTokenPlaintext, hashSecret, type Token } from "../table/token.ts";
 import { expiryOf } from "../table/tokens.ts";
 import { type DeviceCode, deviceCodes } from "./device-codes.ts";
 import { findTokenQuota } from "./token-quota.ts";

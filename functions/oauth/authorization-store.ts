@@ -4,11 +4,10 @@ import { patterns } from "../http/schemas.ts";
 import type { Site } from "../http/site.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
-import { type RandomInt, randomBase62 } from "../table/identifiers.ts";
+import { hashSecret, type RandomInt, randomBase62 } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
-import { hashSecret } from "../table/token.ts";
 import {
   type AuthorizationRequest,
   findReturnAddress,

@@ -3,14 +3,13 @@ import { hasTokenQuota, type TokenQuota, tokenCount } from "../identity/token-qu
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
-import { createTokenId, type RandomInt } from "../table/identifiers.ts";
+import { createTokenId, createTokenPlaintext, hashSecret, type RandomInt } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { windowOf } from "../table/rate-limits.ts";
 import { writeRules } from "../table/rate-rules.ts";
 import { isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
-import { createTokenPlaintext, hashSecret } from "../table/token.ts";
 import { expiryOf, tokens, tokenTtl } from "../table/tokens.ts";
 import { type AuthorizationCode, createSecret } from "./authorization-store.ts";
 import { oauthLimits } from "./limits.ts";

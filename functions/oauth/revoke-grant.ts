@@ -1,6 +1,6 @@
 import { anyone, defineOperation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
-import { hashSecret, isTokenPlaintext } from "../table/token.ts";
+import { hashSecret, isTokenPlaintext } from "../table/identifiers.ts";
 import { readParameters } from "./form.ts";
 import { findAccessToken, findRefreshToken, grants } from "./grant-store.ts";
 import { OAuthError, presentOAuthError } from "./oauth-error.ts";

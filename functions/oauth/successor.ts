@@ -1,6 +1,5 @@
 import { hkdfSync } from "node:crypto";
-import type { RandomInt } from "../table/identifiers.ts";
-import { createTokenPlaintext } from "../table/token.ts";
+import { createTokenPlaintext, type RandomInt } from "../table/identifiers.ts";
 import { createSecret } from "./authorization-store.ts";
 
 /** An access token and the refresh token that renews it, in plain. */

@@ -2,13 +2,13 @@ import { environmentNames, findEnvironment } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import type { Act } from "./audit.ts";
 import { auditWrite } from "./audit-trail.ts";
+import type { Token } from "./identifiers.ts";
 import { keys, ranges } from "./keys.ts";
 import { refundRate, spendRate, windowOf } from "./rate-limits.ts";
 import { writeRules } from "./rate-rules.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "./suspension.ts";
 import { getItem, getItems, type Item, queryAll } from "./table.ts";
 import { transact, updateItem } from "./table-writes.ts";
-import type { Token } from "./token.ts";
 
 const msPerDay = 24 * 60 * 60 * 1000;
 

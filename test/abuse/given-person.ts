@@ -20,12 +20,12 @@ import {
   createPollToken,
   createSlug,
   createTokenId,
+  hashSecret,
 } from "../../functions/table/identifiers.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { rateLimiter } from "../../functions/table/rate-limits.ts";
 import type { RateRule } from "../../functions/table/rate-rules.ts";
 import { type TransactionWrite, transact, updateItem } from "../../functions/table/table-writes.ts";
-import { hashSecret } from "../../functions/table/token.ts";
 import { openService } from "../../scripts/operator/service.ts";
 import { compareCounts } from "../../scripts/operator/upkeep/counts.ts";
 import { ApiClient } from "../support/client.ts";

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
 import { blobs, uploads } from "../../functions/blobs/store.ts";
 import type { OperationId } from "../../functions/routes.ts";
-import { hashSecret } from "../../functions/table/token.ts";
+import { hashSecret } from "../../functions/table/identifiers.ts";
 import { tokens } from "../../functions/table/tokens.ts";
 import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenBlob, givenUpload } from "./given-world.ts";

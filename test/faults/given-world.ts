@@ -17,12 +17,13 @@ import {
   createPollToken,
   createSlug,
   createTokenId,
+  createTokenPlaintext,
   createUserId,
+  hashSecret,
 } from "../../functions/table/identifiers.ts";
 import { keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
 import { transact } from "../../functions/table/table-writes.ts";
-import { createTokenPlaintext, hashSecret } from "../../functions/table/token.ts";
 import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenAct } from "../support/given-act.ts";
 import { unusedLoopbackAddress } from "../support/http.ts";

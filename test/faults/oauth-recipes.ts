@@ -7,8 +7,8 @@ import { authorizationRequests, findCode } from "../../functions/oauth/authoriza
 import { type Client, openClientId, sealClientId } from "../../functions/oauth/client.ts";
 import { findRefreshToken, grants, type IssuedTokens } from "../../functions/oauth/grant-store.ts";
 import type { OperationId } from "../../functions/routes.ts";
+import { hashSecret } from "../../functions/table/identifiers.ts";
 import { keys } from "../../functions/table/keys.ts";
-import { hashSecret } from "../../functions/table/token.ts";
 import { tokens } from "../../functions/table/tokens.ts";
 import type { OperationCall } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenAct } from "../support/given-act.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/http/limits.ts";
 import { createAdmission } from "../../functions/ingest/admission.ts";
 import { createIngestServer } from "../../functions/ingest/server.ts";
-import { createTokenPlaintext } from "../../functions/table/token.ts";
+import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
 
 let server: Server;
 let port: number;

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createTokenPlaintext, isTokenPlaintext } from "../../functions/table/token.ts";
+import { createTokenPlaintext, isTokenPlaintext } from "../../functions/table/identifiers.ts";
 
 test("a token is hb_, 30 random characters and 6 of checksum", () => {
   const token = createTokenPlaintext(randomInt);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
-import { createTokenPlaintext } from "../../functions/table/token.ts";
+import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
 import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
 import { expectErrorShape } from "../support/expect-error.ts";
 import { fetchPage, type ReceivedResponse, type SendOptions } from "../support/http.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTokenPlaintext } from "../../functions/table/token.ts";
+import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
 import { findKeptSecrets, type Secret } from "./kept-secrets.ts";
 
 const token = createTokenPlaintext((max) => max - 1);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isTokenPlaintext } from "../../functions/table/token.ts";
+import { isTokenPlaintext } from "../../functions/table/identifiers.ts";
 
 /** Secret that must not be found after the tests. */
 export type SecretKind =

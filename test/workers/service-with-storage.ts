@@ -4,10 +4,14 @@ import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from "@a
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import type { LocalCloud } from "@dropleaf/local-cloud";
-import { createTokenId, createUserId } from "../../functions/table/identifiers.ts";
+import {
+  createTokenId,
+  createTokenPlaintext,
+  createUserId,
+  hashSecret,
+} from "../../functions/table/identifiers.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
-import { createTokenPlaintext, hashSecret } from "../../functions/table/token.ts";
 import { type ServiceOptions, startService } from "../support/running-service.ts";
 import { listenToInvalidations, type ToldEdge } from "../support/told-edge.ts";
 

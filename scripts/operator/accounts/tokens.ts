@@ -1,8 +1,8 @@
 import { patterns } from "../../../functions/http/schemas.ts";
 import type { Act } from "../../../functions/table/audit.ts";
+import type { Token } from "../../../functions/table/identifiers.ts";
 import { ranges } from "../../../functions/table/keys.ts";
 import { queryAll } from "../../../functions/table/table.ts";
-import type { Token } from "../../../functions/table/token.ts";
 import { expiryOf, tokens } from "../../../functions/table/tokens.ts";
 import { type Command, onlyWord, textOption, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
