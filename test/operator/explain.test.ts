@@ -69,7 +69,7 @@ longTest("explain tells file, line, column and function of each frame", async ()
   ];
   expect(source?.slice(Number(column) - 1)).toMatch(/^(JSON\.)?parse\(item\.metadata/);
   expect(lines.join("\n")).toMatch(
-    /at async findReadableVersion \(functions\/pages\/served-version\.ts:\d+:\d+\)/,
+    /at async findReadableVersion \(functions\/gate\/readable-version\.ts:\d+:\d+\)/,
   );
 });
 
