@@ -59,14 +59,14 @@ export const text = {
       f: "Full screen",
       "?": "These keys",
     },
-    keysOutside: "Shortcuts work while focus is outside the page.",
+    keysOutside: "They work while focus is outside the page.",
     keysOn: "Keys are on",
-    manage: "Your page? See its views and edit it",
+    manage: "Yours? See its views and edit it",
     print: "Print",
     open: "Open",
-    byItself: "This can’t be done inside the viewer. Open the page on its own.",
+    byItself: "Open the page on its own to do this",
     /** The site follows. */
-    hasUser: "Not opened: the link contains a user name and leads to ",
+    hasUser: "Not opened: user name in a link to ",
     close: "Close",
     /** `#` is the number of the version. */
     newer: "Version # is here.",

@@ -88,7 +88,9 @@ test("a drop's day that others have used up costs a reader nothing of their own,
   const refused = await sendForm(visitor, form, { text: "kept" });
 
   expect(refused.response.status).toBe(429);
-  expect(problemOf(refused)).toMatch(/Others have written much about this page\. Try again in 24 hours\./);
+  expect(problemOf(refused)).toMatch(
+    /This page has had many comments in a short time\. Try again in 24 hours\./,
+  );
   expect(Number(refused.response.headers["retry-after"])).toBeGreaterThan(86_000);
   const window = await getItem(
     keys.rateWindow(feedbackReaderRule.name, `${identity.provider}#${identity.id}`),
@@ -234,7 +236,7 @@ test("a thread takes 50 comments, and the 51st is kept for another thread", asyn
 
   expect(refused.response.status).toBe(429);
   expect(refused.response.headers["retry-after"]).toBe(String(limits.quotaRetryAfterSeconds));
-  expect(problemOf(refused)).toContain("as many replies as a thread can have");
+  expect(problemOf(refused)).toContain("reached the limit of replies");
   expect(elementsOf(refused.response, "textarea").map(textOf)).toContain("kept");
   expect(() => feedbackForm(page, 1)).toThrow("no form");
 });
@@ -250,5 +252,5 @@ longTest("a page takes 200 threads, and says so", async () => {
 
   expect(refused.response.status).toBe(429);
   expect(elementsOf(refused.response, "textarea").map(textOf)).toContain("kept");
-  expect(page.response.text).toContain("as many threads as a page can have");
+  expect(page.response.text).toContain("reached the limit of threads");
 });

@@ -48,7 +48,7 @@ describe("what comes with an address reaches the page", () => {
 
     await field().fill("close sesame");
     await open().click();
-    await page.getByText("That was not the passcode").waitFor();
+    await page.getByText("Wrong passcode").waitFor();
     await field().fill(passcode);
     // That a passcode was wrong is 403, which a browser notes.
     const atTheGate = complaints.filter((one) => !one.includes("403"));
@@ -127,7 +127,7 @@ test("whoever has to wait is told until when by their own clock, and gets the bu
 
   await field().fill(passcode);
   await open().click();
-  await page.getByText(/Please wait 12 minutes, until\s*2 Jan 2026, 23:05$/).waitFor();
+  await page.getByText(/Wait 12 minutes, until\s*2 Jan 2026, 23:05$/).waitFor();
   const offered = [await open().isDisabled()];
   await field().fill(passcode);
   await field().press("Enter");

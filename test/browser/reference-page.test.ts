@@ -40,15 +40,15 @@ describe("the reference page", () => {
     const shown = () => page.locator("main article:visible").evaluateAll((all) => all.map(({ id }) => id));
     const all = await shown();
 
-    await page.getByLabel("Find a call").fill("post PASSCODE_too_short /passcode");
+    await page.getByLabel("Find an operation").fill("post PASSCODE_too_short /passcode");
     expect(await shown()).toEqual(["set-passcode"]);
     expect(await page.locator("#found").innerText()).toMatch(/^1 \/ \d+$/);
     expect(await page.locator(".contents li li:visible").count()).toBe(1);
 
-    await page.getByLabel("Find a call").fill("no such words anywhere");
+    await page.getByLabel("Find an operation").fill("no such words anywhere");
     expect(await page.locator("#found").innerText()).toBe("No operation matches.");
 
-    await page.getByLabel("Find a call").fill("");
+    await page.getByLabel("Find an operation").fill("");
     expect(await shown()).toEqual(all);
     await page.close();
   });

@@ -60,7 +60,7 @@ if (firefoxProgram === undefined) {
 
       await window.fill("Passcode", "close sesame");
       await window.press("Open");
-      await window.shows("That was not the passcode");
+      await window.shows("Wrong passcode");
       expect(await cookieOf(drop)).toBeUndefined();
       await window.fill("Passcode", passcode);
       await window.press("Open");

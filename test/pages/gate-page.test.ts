@@ -32,7 +32,7 @@ test("a wrong passcode is said next to the field, which is marked and keeps the 
 
   expect(elementById(html, "notice")).toMatchObject({
     attributes: { role: "alert" },
-    text: expect.stringContaining("not the passcode"),
+    text: expect.stringContaining("Wrong passcode"),
   });
   expect(elementById(html, "passcode").attributes).toMatchObject({
     autofocus: "",
@@ -50,7 +50,7 @@ test.each([
 ])("a wait of %i seconds is said as %s, and until when", (seconds, words) => {
   const html = gate({ wait: { seconds, untilMs: Date.UTC(2025, 4, 3, 14, 5, 9) } });
 
-  expect(elementById(html, "notice").text).toContain(`Please wait ${words}, until`);
+  expect(elementById(html, "notice").text).toContain(`Wait ${words}, until`);
   expect(findElements(html, "time")).toMatchObject([
     { attributes: { datetime: "2025-05-03T14:06Z" }, text: expect.stringContaining("14:06 UTC") },
   ]);

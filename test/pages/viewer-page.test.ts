@@ -86,7 +86,7 @@ test("who published the version, when, and what it changes are told, and where i
   expect(findElements(html, "p").map(({ text }) => text)).toContain(note);
   expect(findElements(html, "a").find(({ text }) => text.startsWith("Version 2"))?.text).toContain(note);
   expect(linksOf(html)).toContainEqual([
-    "Your page? See its views and edit it",
+    "Yours? See its views and edit it",
     `${baseUrl}/account/drops/aB3dE5f`,
   ]);
 });

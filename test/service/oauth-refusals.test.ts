@@ -56,7 +56,7 @@ describe("a request to be let in", () => {
     const { response } = await new Visitor().request(url);
 
     expectErrorPage(response, 400);
-    expect(response.text).toContain("Remove the connection in it, and add it again");
+    expect(response.text).toContain("Remove the connection in the program and add it again");
   });
 
   shortTest.each([

@@ -95,9 +95,9 @@ describe("the form about a drop", () => {
         [{ description: "x".repeat(501) }, "Description has 501 characters; at most 500 are allowed."],
         [
           { visibility: "people", readers: "ada@example.com\nnot <one>" },
-          "“not <one>” is no e-mail address such as ada@example.com, no domain such as @example.com, and no user name.",
+          "“not <one>” is not an e-mail address (ada@example.com), a domain (@example.com) or a user name.",
         ],
-        [{ visibility: "people", readers: " " }, "Name at least one and at most 50 people, one a line."],
+        [{ visibility: "people", readers: " " }, "Name 1 to 50 people, one per line."],
         [
           { visibility: "everybody" },
           "This service does not allow this visibility. Choose a more restricted one.",

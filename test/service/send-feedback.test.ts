@@ -104,13 +104,13 @@ shortTest(
 
     expect(refusalOf(nameless)).toEqual({
       status: 400,
-      problem: expect.stringContaining("Give a name"),
+      problem: expect.stringContaining("Enter a name"),
       quote: "leaves",
       text: "Hello",
       name: "",
     });
     expect(threadsOf(said)[0]?.comments).toEqual([["Ada Lovelace", "Hello"]]);
-    expect(textOf(elementsOf(said.response, "article")[0] as never)).toContain("who calls themselves");
+    expect(textOf(elementsOf(said.response, "article")[0] as never)).toContain("under the name");
   },
 );
 
@@ -120,12 +120,12 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     [
       "is too long",
       { text: "🍃".repeat(limits.commentCodePointsMax + 1) },
-      /2,001 characters, and may have 2,000/,
+      /2,001 characters\. The limit is 2,000/,
     ],
     [
       "quotes too much",
       { text: "x", quote: "🍃".repeat(limits.quoteCodePointsMax + 1) },
-      /501 characters, and may have 500/,
+      /501 characters\. The limit is 500/,
     ],
   ])("%s", async (_, typed, problem) => {
     const { address } = await given();
@@ -157,7 +157,7 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(refusalOf(refused)).toMatchObject({
       status: 404,
       text: "Still.",
-      problem: expect.stringContaining("not there any more"),
+      problem: expect.stringContaining("was deleted"),
     });
     expect(feedbackForm(refused).fields).not.toHaveProperty("thread");
   });

@@ -146,7 +146,7 @@ test("a client says at its own address who it is, is let in by that, and asked o
 
   expect(server.client_id_metadata_document_supported).toBe(true);
   expect(elementsOf(page.response, "strong").map(textOf)).toEqual(["A client by its document"]);
-  expect(page.response.text).toContain("It says so at good.clients.example.");
+  expect(page.response.text).toContain("The name comes from good.clients.example.");
   expect(asked.filter((one) => one === "good.clients.example/client.json")).toHaveLength(1);
   const { drops } = await (await connectMcp(tokens.access_token)).succeed("list_drops");
   expect(drops).toEqual([]);

@@ -14,7 +14,7 @@ test("the verify page shows the code and what the agent calls itself, as a claim
 
   expect(findElements(html, "p").map(({ text }) => text)).toContain("BCDF-GHJK");
   expect(findElements(html, "strong")[0]).toMatchObject({ attributes: { dir: "auto" }, text: "my agent" });
-  expect(html).toContain("Nobody has checked it.");
+  expect(html).toContain("It is not verified.");
 });
 
 test("an agent without a label is said to have given no name", () => {
