@@ -132,7 +132,7 @@ test.each(
 
   await frame.locator("button, x-go").click();
 
-  await page.getByRole("link", { name: /page by itself/ }).waitFor();
+  await page.getByRole("link", { name: /page on its own/ }).waitFor();
   await expectFrameKept(url);
 });
 
@@ -143,7 +143,7 @@ shortTest("what a form would post is kept, and the page by itself is offered", a
 
   await frame.getByText("Go").click();
 
-  const offer = page.getByRole("link", { name: /page by itself/ });
+  const offer = page.getByRole("link", { name: /page on its own/ });
   expect(await offer.getAttribute("href")).toMatch(/\/raw$/);
   await page.getByRole("button", { name: "Close" }).click();
   expect(await offer.isVisible()).toBe(false);
@@ -291,6 +291,6 @@ shortTest("without scripts the way to the page by itself is shown", async () => 
 
   await window.goto(url);
 
-  expect(await window.getByRole("link", { name: /page by itself/ }).getAttribute("href")).toBe(raw_url);
+  expect(await window.getByRole("link", { name: /page on its own/ }).getAttribute("href")).toBe(raw_url);
   await plain.close();
 });
