@@ -287,7 +287,7 @@ describe("a page saves files as the sandbox lets it, and nothing with the rights
 
     await press();
     // The link in the page is opened or offered; the one beside it leads the frame away, which comes back.
-    await page.locator("#way-out-link", { hasText: /by itself/ }).waitFor();
+    await page.locator("#way-out-link", { hasText: /on its own/ }).waitFor();
     await frame.getByText("Here").waitFor();
 
     expect(downloads).toEqual([]);
