@@ -21,7 +21,7 @@ export function requestedMessage(retryAfterSeconds: number): string {
 
 /** Message with the number of findings. */
 export function renderedMessage(findings: readonly string[]): string {
-  if (findings.length === 0) return "Nothing was found that is wrong. Look at the pictures.";
+  if (findings.length === 0) return "No problems found. Look at the pictures.";
   const it = findings.length === 1 ? "it" : "them";
   return `${times(findings.length, "thing was", "things were")} found, the worst first. Mend ${it}, and publish a new version.`;
 }
