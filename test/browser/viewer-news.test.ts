@@ -229,7 +229,7 @@ describe.concurrent("the viewer", () => {
 
     await page.context().setOffline(false);
 
-    await news.getByText("This page is gone").waitFor();
+    await news.getByText("This page was deleted").waitFor();
   });
 
   longTest(
