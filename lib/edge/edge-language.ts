@@ -1,4 +1,4 @@
-import { createContext, Script } from "node:vm";
+import { runInNewContext } from "node:vm";
 import {
   edgeBuiltIns,
   edgeGlobals,
@@ -6,179 +6,183 @@ import {
   edgeProperties,
   propertiesOfAll,
 } from "@dropleaf/local-cloud/cloudfront/edge-built-ins";
-import { type AnyNode, type Identifier, type Program, parse } from "acorn";
-import { analyze } from "eslint-scope";
-import { syntaxFault } from "./edge-syntax.ts";
+import type { Rule } from "eslint";
+import { Linter } from "eslint/universal";
+import esX from "eslint-plugin-es-x";
 
-/** Something in a CloudFront Function's code that its runtime is not documented to have. */
+/** Code of a CloudFront Function that its runtime does not support. */
 export interface EdgeFault {
-  /** Fault, and the remedy. */
   readonly message: string;
   /** From 1. */
   readonly line: number;
-  /** From 0, as source maps count. */
+  /** From 0, as in source maps. */
   readonly column: number;
   /** End of the fault in the same line. */
   readonly columnEnd: number;
 }
 
-const codeStart = { line: 1, column: 0, columnEnd: 0 };
+type MemberExpression = Parameters<NonNullable<Rule.NodeListener["MemberExpression"]>>[0];
+
+/** Rules of eslint-plugin-es-x: syntax since ES2015 that the runtime does not support. */
+const refusedSyntax = [
+  "no-bigint",
+  "no-binary-numeric-literals",
+  "no-block-scoped-functions",
+  "no-classes",
+  "no-computed-properties",
+  "no-default-parameters",
+  "no-destructuring",
+  "no-dynamic-import",
+  "no-for-of-loops",
+  "no-generators",
+  "no-import-meta",
+  "no-logical-assignment-operators",
+  "no-new-target",
+  "no-nullish-coalescing-operators",
+  "no-octal-numeric-literals",
+  "no-optional-catch-binding",
+  "no-optional-chaining",
+  "no-property-shorthands",
+  "no-regexp-lookbehind-assertions",
+  "no-regexp-s-flag",
+  "no-regexp-u-flag",
+  "no-rest-spread-properties",
+  "no-spread-elements",
+  "no-unicode-codepoint-escapes",
+];
 
 const loadable = Object.keys(edgeModules).filter((name) => name !== "cloudfront");
 
-/**
- * Everything in the code of a CloudFront Function that the runtime cloudfront-js-2.0 is not documented to have: syntax,
- * global names and their properties, in the order of the code. Empty: AWS takes it.
- */
-export function edgeLanguageFaults(code: string): readonly EdgeFault[] {
-  const program = parseCode(code);
-  if ("message" in program) return [program];
-  const faults: EdgeFault[] = [];
-  const ownNames = namesOfOwnProperties(program);
-  const report = (node: AnyNode, what: string | undefined) => {
-    if (what === undefined || !node.loc) return;
-    const { start, end } = node.loc;
-    const columnEnd = end.line === start.line ? end.column : start.column;
-    const message = `the runtime has no such thing as ${what}`;
-    faults.push({ message, line: start.line, column: start.column, columnEnd });
-  };
-  walk(program, [], (node, ancestors) => {
-    report(node, syntaxFault(node, ancestors));
-    if (node.type === "MemberExpression") report(node, memberFault(node));
-    if (node.type === "CallExpression") report(node, callFault(node) ?? unknownMethod(node, ownNames));
-  });
-  for (const { identifier } of unresolvedNames(program)) {
-    if (!edgeGlobals.has(identifier.name)) {
-      report(identifier as unknown as AnyNode, `the name ${identifier.name}`);
-    }
-  }
-  if (!declaresHandler(program)) {
-    faults.push({ message: "CloudFront calls `function handler(event)`, which is missing", ...codeStart });
-  }
-  return faults.toSorted((a, b) => a.line - b.line || a.column - b.column);
-}
+/** Restrictions of the runtime that no edition of ECMAScript has, as selectors of the syntax tree. */
+const refusedNodes: readonly (readonly [selector: string, message: string])[] = [
+  [
+    "Program:not(:has(> FunctionDeclaration[id.name='handler']))",
+    "CloudFront calls `function handler(event)`, which is missing",
+  ],
+  [
+    "ImportDeclaration:not([source.value='cloudfront'][specifiers.length=1]:has(ImportDefaultSpecifier))",
+    'the only import is `import cf from "cloudfront"`: load `crypto` and `querystring` with require()',
+  ],
+  [
+    ":matches(ExportAllDeclaration, ExportDefaultDeclaration, ExportNamedDeclaration)",
+    "export is not supported: CloudFront finds `function handler` by its name",
+  ],
+  [
+    ":matches(ArrowFunctionExpression, FunctionExpression)[async=true]",
+    "an async function must be a declaration: `async function name() {}`",
+  ],
+  [
+    ":function FunctionDeclaration[async=true]",
+    "an async function must not be inside another function: move it to the top",
+  ],
+  [
+    ":matches(CallExpression, NewExpression) > .arguments:matches(AwaitExpression, :has(AwaitExpression))",
+    "await is not supported in an argument: assign the value to a variable first",
+  ],
+  ["AssignmentExpression[operator='**=']", "the operator **= is not supported"],
+  ["TaggedTemplateExpression", "a tagged template is not supported: call the function"],
+  ["DebuggerStatement", "a debugger statement is not supported"],
+  [
+    "CallExpression[callee.object.name='console'][callee.property.name='log'][arguments.length!=1]",
+    "console.log takes one value: join several into one",
+  ],
+  [
+    "CallExpression[callee.object.name='Object'][callee.property.name='create'][arguments.length!=1]",
+    "Object.create takes no list of properties: assign them",
+  ],
+  [
+    `CallExpression[callee.name='require']:not([arguments.0.value=/^(${loadable.join("|")})$/])`,
+    `require() loads only ${loadable.join(" and ")}`,
+  ],
+];
 
-function parseCode(code: string): Program | EdgeFault {
-  try {
-    // As a module it is strict, which every function is; "Strict mode" of the page.
-    return parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true, ranges: true });
-  } catch (error) {
-    if (!(error instanceof SyntaxError && "loc" in error)) throw error;
-    const { line, column } = error.loc as { line: number; column: number };
-    return { message: error.message, line, column, columnEnd: column };
-  }
-}
+/** Property names of the ECMAScript built-ins in this engine. A new context has no others, such as those of `URL`. */
+const builtInNames = new Set<string>(
+  runInNewContext(`Object.getOwnPropertyNames(globalThis).flatMap((name) => {
+    const { prototype } = globalThis[name] ?? {};
+    return prototype ? Object.getOwnPropertyNames(prototype) : [];
+  }).concat(Object.getOwnPropertyNames(Object.getPrototypeOf(Int8Array.prototype)))`),
+);
 
-function walk(
-  node: AnyNode,
-  ancestors: readonly AnyNode[],
-  visit: (node: AnyNode, ancestors: readonly AnyNode[]) => void,
-): void {
-  visit(node, ancestors);
-  const inner = [node, ...ancestors];
-  for (const child of Object.values(node).flat()) {
-    if (isNode(child)) walk(child, inner, visit);
-  }
-}
+/** Refuses properties of built-in objects, and methods, that neither the runtime nor the code itself defines. */
+const membersRule: Rule.RuleModule = {
+  create(context) {
+    const ownNames = new Set<string>();
+    const calls: MemberExpression[] = [];
+    const report = (node: Rule.Node, what: string) =>
+      context.report({ node, message: `the runtime has no such thing as ${what}` });
+    return {
+      "Property > Identifier.key": ({ name }: { readonly name: string }) => void ownNames.add(name),
+      "AssignmentExpression > MemberExpression.left": (node: MemberExpression) =>
+        void ownNames.add(propertyName(node) ?? ""),
+      "CallExpression > MemberExpression.callee": (node: MemberExpression) => void calls.push(node),
+      MemberExpression(node) {
+        const name = propertyName(node);
+        const own = ownProperties(node);
+        if (name === undefined) return;
+        if (own !== undefined) {
+          const isKnown = own.includes(name) || propertiesOfAll.includes(name);
+          if (!isKnown)
+            report(node, `${context.sourceCode.getText(node.object)}.${name}: it has ${own.join(", ")}`);
+        } else if (builtInNames.has(name) && !edgeProperties.has(name)) {
+          report(node, `the property ${name}. If it is one of your own objects', rename it`);
+        }
+      },
+      "Program:exit"() {
+        const known = [edgeProperties, builtInNames, ownNames];
+        for (const node of calls) {
+          const name = propertyName(node);
+          if (name === undefined || ownProperties(node) !== undefined) continue;
+          if (!known.some((names) => names.has(name))) report(node, `the method ${name}`);
+        }
+      },
+    };
+  },
+};
 
-function isNode(value: unknown): value is AnyNode {
-  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
-}
-
-function declaresHandler({ body }: Program): boolean {
-  return body.some((one) => one.type === "FunctionDeclaration" && one.id.name === "handler");
-}
-
-function unresolvedNames(program: Program) {
-  const scopes = analyze(program as Parameters<typeof analyze>[0], {
-    ecmaVersion: 2025,
-    sourceType: "module",
-  });
-  return scopes.globalScope?.through ?? [];
-}
-
-/** A method that neither the runtime nor the code itself has; `memberFault` tells of those that other engines have. */
-function unknownMethod(
-  { callee }: Extract<AnyNode, { type: "CallExpression" }>,
-  ownNames: ReadonlySet<string>,
-): string | undefined {
-  const name = callee.type === "MemberExpression" ? propertyName(callee) : undefined;
-  if (name === undefined || callee.type !== "MemberExpression" || memberFault(callee) !== undefined)
-    return undefined;
-  const isKnown = edgeProperties.has(name) || ownNames.has(name) || ownProperties(callee.object);
-  return isKnown ? undefined : `the method ${name}`;
-}
-
-/** "CloudFront Functions doesn't support comma syntax, such as console.log('a', 'b')." */
-function callFault(node: Extract<AnyNode, { type: "CallExpression" }>): string | undefined {
-  const { callee } = node;
-  const [first] = node.arguments;
-  if (isNamed(callee, "require") && !(first?.type === "Literal" && loadable.includes(String(first.value))))
-    return `any module to load but ${loadable.join(" and ")}`;
-  if (callee.type !== "MemberExpression") return undefined;
-  const name = propertyName(callee);
-  if (name === "log" && isNamed(callee.object, "console") && node.arguments.length !== 1)
-    return "console.log of several values: join them to one";
-  if (name === "create" && isNamed(callee.object, "Object") && node.arguments.length !== 1)
-    return "Object.create with a list of properties: assign them";
-  return undefined;
-}
-
-/** Refuses properties that the built-in object does not have. */
-function memberFault(node: Extract<AnyNode, { type: "MemberExpression" }>): string | undefined {
-  const name = propertyName(node);
-  if (name === undefined) return undefined;
-  const own = ownProperties(node.object);
-  if (own) {
-    const isThere = own.includes(name) || propertiesOfAll.includes(name);
-    return isThere ? undefined : `${(node.object as Identifier).name}.${name}: it has ${own.join(", ")}`;
-  }
-  return builtInNames().has(name) && !edgeProperties.has(name)
-    ? `the property ${name} of anything built in. Where it is your own, give it another name`
-    : undefined;
-}
-
-/** Own properties of the built-in object of this name; undefined for an unknown object. */
-function ownProperties(object: AnyNode): readonly string[] | undefined {
+/** Finds the own properties of the built-in object of an access such as `Object.keys`. */
+function ownProperties({ object }: MemberExpression): readonly string[] | undefined {
   if (object.type !== "Identifier") return undefined;
   return object.name === "cf" ? edgeModules.cloudfront : edgeBuiltIns[object.name]?.own;
 }
 
-function propertyName({
-  property,
-  computed,
-}: Extract<AnyNode, { type: "MemberExpression" }>): string | undefined {
-  if (!computed) return property.type === "Identifier" ? property.name : undefined;
+function propertyName({ property, computed }: MemberExpression): string | undefined {
+  if (property.type === "Identifier") return computed ? undefined : property.name;
   return property.type === "Literal" && typeof property.value === "string" ? property.value : undefined;
 }
 
-function isNamed(node: AnyNode, name: string): boolean {
-  return node.type === "Identifier" && node.name === name;
-}
+const globalsOfEngine: string[] = runInNewContext("Object.getOwnPropertyNames(globalThis)");
 
-/** Names that the code gives to properties of its own objects. */
-function namesOfOwnProperties(program: Program): ReadonlySet<string> {
-  const names = new Set<string>();
-  walk(program, [], (node) => {
-    if (node.type === "Property" && node.key.type === "Identifier") names.add(node.key.name);
-    if (node.type === "AssignmentExpression" && node.left.type === "MemberExpression") {
-      names.add(propertyName(node.left) ?? "");
-    }
-  });
-  return names;
-}
+const config: Linter.Config = {
+  languageOptions: {
+    // Module code is strict, as that of the runtime. Syntax of later editions is a parsing error.
+    sourceType: "module",
+    ecmaVersion: 2021,
+    globals: {
+      ...Object.fromEntries(globalsOfEngine.map((name) => [name, "off"])),
+      ...Object.fromEntries([...edgeGlobals].map((name) => [name, "readonly"])),
+    },
+  },
+  linterOptions: { noInlineConfig: true },
+  plugins: { "es-x": esX, edge: { rules: { members: membersRule } } },
+  rules: {
+    ...Object.fromEntries(refusedSyntax.map((name) => [`es-x/${name}`, "error"])),
+    "edge/members": "error",
+    "no-restricted-syntax": ["error", ...refusedNodes.map(([selector, message]) => ({ selector, message }))],
+    "no-undef": ["error", { typeof: true }],
+  },
+};
 
-let knownNames: ReadonlySet<string> | undefined;
-
-/** Own property names of built-in objects in this engine, which would be mistaken for the runtime's. */
-function builtInNames(): ReadonlySet<string> {
-  knownNames ??= new Set(
-    JSON.parse(
-      new Script(`JSON.stringify(Object.getOwnPropertyNames(globalThis).concat("TypedArray").flatMap((name) => {
-        const one = name === "TypedArray" ? Object.getPrototypeOf(Int8Array) : globalThis[name];
-        return typeof one === "function" && one.prototype ? Object.getOwnPropertyNames(one.prototype) : [];
-      }))`).runInContext(createContext({})) as string,
-    ) as string[],
-  );
-  return knownNames;
+/**
+ * Finds everything in the code of a CloudFront Function that runtime 2.0 does not support, in the order of the code.
+ * Source: CloudFront developer guide, "JavaScript runtime 2.0 features for CloudFront Functions".
+ */
+export function edgeLanguageFaults(code: string): readonly EdgeFault[] {
+  const faults = new Linter().verify(code, config).filter(({ severity }) => severity === 2);
+  return faults.map(({ message, line, column, endLine, endColumn }) => ({
+    message,
+    line,
+    column: column - 1,
+    columnEnd: endLine === line && endColumn !== undefined ? endColumn - 1 : column - 1,
+  }));
 }

@@ -8,7 +8,7 @@ const edgeLanguageModule = createRequire(import.meta.url).resolve("../../lib/edg
 it.each([
   ["function handler({ request }) { return request; }", /line 1, column 18: .*destructuring/],
   ["function handler(e) { return e?.request; }", /optional chaining/],
-  ["function handler(e) { return new Map([[1, e.request]]).get(1); }", /the name Map/],
+  ["function handler(e) { return new Map([[1, e.request]]).get(1); }", /'Map' is not defined/],
   ["function handler(e) {", /Unexpected token/],
 ])("a distribution with %s answers 503 to everything, as CloudFront does", async (code, reason) => {
   const { resources, association } = edgeFunction("viewer-request", code);
