@@ -9,7 +9,7 @@ import type { Command } from "./command.ts";
 import { explainCommand } from "./explain.ts";
 import { exportCommand } from "./export/account-export.ts";
 import { feedbackCommand } from "./feedback-command.ts";
-import { membersCommand } from "./members/members.ts";
+import { addMembersCommand, listMembersCommand, removeMemberCommand } from "./members/members.ts";
 import { preflightCommand } from "./preflight/preflight-command.ts";
 import { restoreCommand } from "./restore/restore.ts";
 import { rotateCookieKeyCommand } from "./rotate-cookie-key.ts";
@@ -22,31 +22,33 @@ import { sweepCommand } from "./upkeep/sweep.ts";
 import { tagFilesCommand } from "./upkeep/tag-files.ts";
 import { webhookSecretCommand } from "./webhook-secret.ts";
 
-/** The commands by their names, in the order of the list. */
-export const commands: Readonly<Record<string, Command>> = {
-  preflight: preflightCommand,
-  smoke: smokeCommand,
-  members: membersCommand,
-  accounts: accountsCommand,
-  transfer: transferCommand,
-  visibility: visibilityCommand,
-  takedown: takedownCommand,
-  feedback: feedbackCommand,
-  suspend: suspendCommand,
-  unsuspend: unsuspendCommand,
-  ban: banCommand,
-  unban: unbanCommand,
-  suspensions: suspensionsCommand,
-  tokens: tokensCommand,
-  audit: auditCommand,
-  export: exportCommand,
-  "delete-account": deleteAccountCommand,
-  recount: recountCommand,
-  reindex: reindexCommand,
-  sweep: sweepCommand,
-  "tag-files": tagFilesCommand,
-  restore: restoreCommand,
-  "rotate-cookie-key": rotateCookieKeyCommand,
-  "webhook-secret": webhookSecretCommand,
-  explain: explainCommand,
-};
+/** The commands in the order of the help. */
+export const commands: readonly Command[] = [
+  preflightCommand,
+  smokeCommand,
+  addMembersCommand,
+  removeMemberCommand,
+  listMembersCommand,
+  accountsCommand,
+  transferCommand,
+  visibilityCommand,
+  takedownCommand,
+  feedbackCommand,
+  suspendCommand,
+  unsuspendCommand,
+  banCommand,
+  unbanCommand,
+  suspensionsCommand,
+  tokensCommand,
+  auditCommand,
+  exportCommand,
+  deleteAccountCommand,
+  recountCommand,
+  reindexCommand,
+  sweepCommand,
+  tagFilesCommand,
+  restoreCommand,
+  rotateCookieKeyCommand,
+  webhookSecretCommand,
+  explainCommand,
+];

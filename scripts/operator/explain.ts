@@ -5,21 +5,21 @@ import { explainedStack, findFault, type LoggedFault } from "../../lib/bundle/ex
 import { findOrMakeMap } from "../../lib/bundle/fault-map.ts";
 import { functionSources, ingestSource } from "../../lib/bundle/function-source.ts";
 import { createPositionFinder, type MappedBundle } from "../../lib/bundle/source-position.ts";
-import { type Command, type CommandInput, UsageError } from "./command.ts";
+import { type CommandInput, defineCommand, UsageError } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** `explain <log line>` */
-export const explainCommand: Command = {
-  usage: "[<log line>]",
-  summary: "tells where in the source code a fault of the log happened",
-  help: `
-A line of the log with a fault, from the command line (in single quotes) or any number of lines from standard input, such as
+/** `explain` */
+export const explainCommand = defineCommand({
+  name: "explain",
+  words: "[<log line>…]",
+  summary: "shows the source code position of a fault in the log",
+  details: `
+Takes a log line with a fault as an argument in single quotes, or any number of lines from standard input:
 
   aws logs tail <log group> | npm run operator -- explain
 
-Its frames are places in a bundle; they are shown with file, line, column and function. Nothing is asked of AWS: the
-functions of this checkout are bundled again, and the build id of the line tells whether they are the ones that ran. Where
-they are not, this says which commit to check out.`,
+Prints file, line, column and function of each stack frame. Bundles the functions of this checkout and compares the build id of the
+line. If another commit was deployed, prints which one to check out. Calls nothing in AWS.`,
   options: {},
   async run(input, terminal) {
     const lines = (await readLines(input)).split("\n").filter((line) => line.trim() !== "");
@@ -27,7 +27,7 @@ they are not, this says which commit to check out.`,
     if (faults.length === 0) {
       const found = `${lines.length} ${lines.length === 1 ? "line" : "lines"}`;
       throw new UsageError(
-        `There is no fault in ${found}: it is a line of JSON with "fault", "at" and "build", whole, in single quotes.`,
+        `No fault in ${found}. Give the whole JSON line with "fault", "at" and "build" in single quotes.`,
       );
     }
     const findBundle = await bundlesByBuild();
@@ -35,9 +35,9 @@ they are not, this says which commit to check out.`,
     for (const fault of faults) isWell = (await explain(fault, findBundle, terminal)) && isWell;
     return isWell;
   },
-};
+});
 
-async function readLines({ words }: CommandInput): Promise<string> {
+async function readLines({ words }: Pick<CommandInput, "words">): Promise<string> {
   return words.length > 0 ? words.join(" ") : text(process.stdin);
 }
 
@@ -48,7 +48,7 @@ async function explain(fault: LoggedFault, findBundle: FindBundle, terminal: Ter
   const about = [operation ?? "a function", ...(requestId ? [`request ${requestId}`] : [])].join(", ");
   const bundle = build === undefined ? undefined : await findBundle(build);
   if (bundle === undefined) {
-    terminal.print(`${about}: ${await whatIsMissing(build)}`);
+    terminal.print(`${about}: ${await describeMissingBundle(build)}`);
     return false;
   }
   terminal.print(`${about}:`);
@@ -56,23 +56,19 @@ async function explain(fault: LoggedFault, findBundle: FindBundle, terminal: Ter
   return true;
 }
 
-async function whatIsMissing(build: string | undefined): Promise<string> {
-  if (build === undefined) return "the line has no build id, so nobody can tell which code it is of.";
+async function describeMissingBundle(build: string | undefined): Promise<string> {
+  if (build === undefined) return "the line has no build id.";
   const [hash, commit] = build.split("@");
-  if (commit === undefined)
-    return `it is of the build ${hash}, whose commit is not known, and this checkout builds others.`;
+  if (commit === undefined) return `build ${hash} of an unknown commit, which is not this checkout.`;
   const [id, ...changed] = commit.split("+");
   if (changed.length > 0)
-    return `it is of the commit ${id} with changes that were not committed: only where it was deployed from can tell.`;
+    return `commit ${id} with uncommitted changes. Run this in the folder from which it was deployed.`;
   if ((await bundledCommit()) === id)
-    return `it is of this commit, ${id}, which is bundled otherwise here: npm ci, and then again.`;
-  return `it is of another commit: git checkout ${id} && npm ci, and then again.`;
+    return `this commit, ${id}, with other packages. Run npm ci and try again.`;
+  return `another commit. Run git checkout ${id} && npm ci and try again.`;
 }
 
-/**
- * Bundles every function of this checkout, or takes what was bundled before: which of them a line is of, only its build id
- * tells, and that the code is the same.
- */
+/** Bundles every function of this checkout, or uses earlier bundles of the same code. The build id finds the function. */
 async function bundlesByBuild(): Promise<FindBundle> {
   const { directory } = await findOrBundleFunctions([...functionSources, ingestSource]);
   return (build) => findOrMakeMap(directory, build);

@@ -3,40 +3,42 @@ import { publicDrops } from "../../functions/drops/public-drops.ts";
 import type { Conversation } from "../../functions/feedback/feedback.ts";
 import { feedback } from "../../functions/feedback/store.ts";
 import { patterns } from "../../functions/http/schemas.ts";
-import { type Command, onlyWord, textOption, UsageError } from "./command.ts";
+import { defineCommand, UsageError } from "./command.ts";
 import { operatorAct } from "./operator-act.ts";
-import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
+import { openService, serviceOptions } from "./service.ts";
 import { momentOf, quote, type Terminal } from "./terminal.ts";
 
 /** `feedback <slug>` */
-export const feedbackCommand: Command = {
-  usage: `<slug> [--remove <thread>] ${serviceUsage}`,
-  summary: "lists what readers have written about a drop, and removes a thread",
-  help: `
-Of each thread: its number, whether it is open, and its comments, each with who wrote it: a reader who has signed in, one who came by the
-passcode and is named so, which nobody has proven, or the owner. A thread that is removed is gone with all its comments, for its owner too, and nothing brings it back but a restoration.
-
-  --remove <n>     removes the thread with this number${serviceHelp}`,
-  options: { ...serviceOptions, remove: { type: "string" } },
+export const feedbackCommand = defineCommand({
+  name: "feedback",
+  words: "<slug>",
+  summary: "lists readers' feedback about a drop, or removes a thread",
+  details: `
+Prints for each thread its number, its state and its comments with their authors: a signed-in reader, a reader with the passcode whose
+name is not verified, or the owner. A removed thread is deleted with all comments, for the owner too. Only a restore brings it back.`,
+  options: {
+    ...serviceOptions,
+    remove: { type: "string", value: "<thread>", help: "removes the thread with this number" },
+  },
   async run(input, terminal) {
-    const slug = onlyWord(input, "drop");
-    const thread = textOption(input, "remove");
+    const slug = input.word;
+    const thread = input.options.remove;
     if (thread !== undefined && !patterns.positiveInteger.test(thread))
-      throw new UsageError("Say which thread, by its number: --remove 3.");
-    const service = await openService(input);
+      throw new UsageError("Name the thread by its number: --remove 3.");
+    const service = await openService(input.options);
     const drop = patterns.slug.test(slug) ? await publicDrops.findBySlug(slug) : undefined;
-    if (drop === undefined) throw new UsageError(`There is no drop ${quote(slug)}: say the slug.`);
+    if (drop === undefined) throw new UsageError(`There is no drop with the slug ${quote(slug)}.`);
     if (thread === undefined) return list(drop, terminal);
     const act = await operatorAct(service, "remove-feedback");
     const isRemoved = await feedback.remove(drop, Number(thread), act);
     terminal.print(
       isRemoved
         ? `The thread ${thread} of ${slug} is removed.`
-        : `${slug} has no thread ${thread}: never had, or not any more.`,
+        : `${slug} has no thread ${thread}. It may be removed already.`,
     );
     return isRemoved;
   },
-};
+});
 
 async function list({ slug }: Drop, terminal: Terminal): Promise<boolean> {
   const conversations = await feedback.list(slug);

@@ -31,5 +31,5 @@ export type OperatorAction = (typeof operatorActions)[number];
  * (`appendToAudit`).
  */
 export async function operatorAct(service: Service, action: OperatorAction): Promise<Act> {
-  return { action, actor: { kind: "operator", name: await service.askOperator() }, atMs: Date.now() };
+  return { action, actor: { kind: "operator", name: await service.getOperatorArn() }, atMs: Date.now() };
 }

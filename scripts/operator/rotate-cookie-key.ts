@@ -1,26 +1,24 @@
 import { appendToAudit } from "../../functions/table/audit-trail.ts";
 import { cookieKeys } from "../../functions/table/cookie-keys.ts";
-import { type Command, UsageError } from "./command.ts";
+import { defineCommand } from "./command.ts";
 import { operatorAct } from "./operator-act.ts";
-import { openService, serviceHelp, serviceOptions, serviceUsage } from "./service.ts";
+import { openService, serviceOptions } from "./service.ts";
 
 /** `rotate-cookie-key` */
-export const rotateCookieKeyCommand: Command = {
-  usage: serviceUsage,
-  summary: "makes a new key to sign cookies with, and logs nobody out",
-  help: `
-Cookies are signed with the new key at most five minutes later, and those signed with the key before it stay good. So do
-it again eight days later, when no such cookie is left, or at once if the old key is known to someone: what was signed
-with it is good for nothing then, and every visitor of a locked page gives the passcode again. MCP clients that were registered
-before both rotations keep what they were let do, and register again when they next ask.
-${serviceHelp}`,
+export const rotateCookieKeyCommand = defineCommand({
+  name: "rotate-cookie-key",
+  summary: "creates a new key for signing cookies; nobody is signed out",
+  details: `
+Cookies are signed with the new key after at most five minutes. Cookies of the key before it stay valid. Run it again after eight days,
+when no such cookie is left, or at once if somebody knows the old key: then its cookies are invalid, and visitors of locked pages enter
+the passcode again. MCP clients that were registered before both rotations keep their access and register again at the next
+authorization.`,
   options: serviceOptions,
   async run(input, terminal) {
-    if (input.words.length > 0) throw new UsageError("There is nothing to say but which service.");
-    const service = await openService(input);
+    const service = await openService(input.options);
     await appendToAudit(await operatorAct(service, "rotate-cookie-key"), {});
     await cookieKeys.rotate();
-    terminal.print("There is a new key. Cookies of the one before it stay good.");
+    terminal.print("Created a new key. Cookies of the key before it stay valid.");
     return true;
   },
-};
+});

@@ -1,63 +1,77 @@
-import { parseArgs } from "node:util";
-import { type Command, UsageError } from "./command.ts";
+import { findSimilarName } from "../../lib/settings/known-names.ts";
+import { type Command, UsageError, usageOf } from "./command.ts";
 import { commands } from "./commands.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What a command line is run with. */
+/** The arguments and the output of a command line. */
 export interface CommandLine {
-  /** What follows `npm run operator --`. */
+  /** The arguments after `npm run operator --`. */
   readonly words: readonly string[];
   readonly terminal: Terminal;
-  /** Takes what goes to the standard error: a message, or an error whose stack is what helps. */
+  /** Receives what goes to the standard error: a message, or an error with its stack. */
   readonly complain: (problem: unknown) => void;
 }
 
-/** Runs a command line of `npm run operator`; the status that the process is to end with. */
-export async function runCommandLine({ words: all, terminal, complain }: CommandLine): Promise<number> {
-  const [name = "", ...words] = all;
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) {
-    terminal.print(overview());
-    return name === "" || name === "help" || name === "--help" ? 0 : 2;
+/** Runs a command line of `npm run operator` and returns the exit status. */
+export async function runCommandLine({ words, terminal, complain }: CommandLine): Promise<number> {
+  const [first = "--help"] = words;
+  if (["help", "--help", "-h"].includes(first)) {
+    terminal.print(overview(commands));
+    return 0;
   }
+  let command: Command | undefined;
   try {
-    return (await run(name, command, words, terminal)) ? 0 : 1;
+    const found = findCommand(words);
+    if (found === undefined) {
+      terminal.print(overview(commands.filter(({ name }) => name.startsWith(`${first} `))));
+      return 0;
+    }
+    command = found.command;
+    return (await command.execute(found.args, terminal)) ? 0 : 1;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // Our own errors say what to do; of any other, the stack is what helps.
+    // The stack of an unexpected error helps; the message of our own errors is enough.
     complain(error.constructor === Error || error instanceof UsageError ? error.message : error);
-    if (error instanceof UsageError) complain(usageOf(name, command));
-    return error instanceof UsageError ? 2 : 1;
+    if (!(error instanceof UsageError)) return 1;
+    complain(command ? usageOf(command) : "npm run operator -- --help lists all commands.");
+    return 2;
   }
 }
 
-async function run(name: string, command: Command, words: string[], terminal: Terminal): Promise<boolean> {
-  const { values, positionals } = parse(command, words);
-  if (values.help) {
-    terminal.print(`${usageOf(name, command)}\n${command.help}`);
-    return true;
+/** Finds the command; undefined if the help of a group such as `members` is wanted. Its second word may follow options. */
+function findCommand(
+  words: readonly string[],
+): { readonly command: Command; readonly args: readonly string[] } | undefined {
+  const [first = "", ...rest] = words;
+  const command = commands.find(({ name }) => name === first);
+  if (command !== undefined) return { command, args: rest };
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+  if (group.length === 0) {
+    throw new UsageError(
+      unknownCommand(
+        first,
+        commands.map(({ name }) => name.split(" ")[0] ?? ""),
+      ),
+    );
   }
-  return command.run({ words: positionals, options: values }, terminal);
+  const at = rest.findIndex((word) => group.some(({ name }) => name === `${first} ${word}`));
+  const chosen = group.find(({ name }) => name === `${first} ${rest[at]}`);
+  if (chosen !== undefined) return { command: chosen, args: rest.toSpliced(at, 1) };
+  if (rest.includes("--help") || rest.includes("-h")) return undefined;
+  const names = group.map(({ name }) => name);
+  throw new UsageError(
+    rest[0] === undefined ? `Choose from ${names.join(", ")}.` : unknownCommand(`${first} ${rest[0]}`, names),
+  );
 }
 
-function parse({ options }: Command, args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: { ...options, help: { type: "boolean", short: "h" } },
-      allowPositionals: true,
-    }) as { values: Record<string, string | boolean | undefined>; positionals: string[] };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+function unknownCommand(name: string, known: readonly string[]): string {
+  const similar = findSimilarName(name, known);
+  const hint = similar === undefined ? "" : ` Did you mean ${JSON.stringify(similar)}?`;
+  return `Unknown command ${JSON.stringify(name)}.${hint}`;
 }
 
-function usageOf(name: string, { usage }: Command): string {
-  return `npm run operator -- ${name} ${usage}`;
-}
-
-function overview(): string {
-  const width = Math.max(...Object.keys(commands).map(({ length }) => length));
-  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
-  return `npm run operator -- <command>\n\n${lines.join("\n")}\n\nnpm run operator -- <command> --help says more.`;
+function overview(shown: readonly Command[]): string {
+  const width = Math.max(...shown.map(({ name }) => name.length));
+  const lines = shown.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return `npm run operator -- <command>\n\n${lines.join("\n")}\n\nnpm run operator -- <command> --help explains a command.`;
 }

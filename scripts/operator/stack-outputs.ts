@@ -19,7 +19,7 @@ export async function fetchStackOutputs(stackName: string): Promise<StackOutputs
   const xml = await response.text();
   if (!response.ok) {
     const [message = xml] = textsOf(parseXml(xml), "Message");
-    throw new Error(`CloudFormation does not tell the outputs of the stack ${stackName}: ${message}`);
+    throw new Error(`CloudFormation did not return the outputs of the stack ${stackName}: ${message}`);
   }
   return readOutputs(xml);
 }

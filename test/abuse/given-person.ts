@@ -46,7 +46,7 @@ const givenHtml =
 
 /** Lets the stores of this process work on the service under test, as the tools for operators do. */
 export async function openStores(): Promise<void> {
-  await openService({ words: [], options: { local: join(inject("serviceDirectory"), "data") } });
+  await openService({ local: join(inject("serviceDirectory"), "data") });
   // People here have not signed in, which makes it.
   await cookieKeys.ensure();
 }

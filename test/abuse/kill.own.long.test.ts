@@ -32,7 +32,7 @@ beforeAll(async () => {
   useService(service);
   await service.start();
   // Only now: the stores know where the storage is by what they find first.
-  await openService({ words: [], options: { local: service.dataDirectory } });
+  await openService({ local: service.dataDirectory });
   writers = await race(writerCount, () => Writer.begin("writer"));
 }, timeoutMs);
 

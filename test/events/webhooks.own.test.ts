@@ -220,8 +220,8 @@ async function secretsFor(
 ): Promise<[current: string, before: string]> {
   const lines: string[] = [];
   const terminal = { print: (line: string) => void lines.push(line), ask: async () => "" };
-  const input = { words: [urlOf(name)], options: { ...options, local: service.dataDirectory } };
-  await webhookSecretCommand.run(input, terminal);
+  const args = [urlOf(name), "--local", service.dataDirectory, ...(options.rotate ? ["--rotate"] : [])];
+  await webhookSecretCommand.execute(args, terminal);
   const [current = "", before = ""] = lines.map((line) => /whsec_\S+/.exec(line)?.[0]);
   return [current, before];
 }

@@ -18,7 +18,7 @@ const access = {
 test("a local cloud that was killed is not taken for a running one", async () => {
   writeOperatorAccess(folder, access);
 
-  const opening = openService({ words: [], options: { local: folder } });
+  const opening = openService({ local: folder });
 
-  await expect(opening).rejects.toThrow(`The local cloud of ${folder} does not run any more: start it again`);
+  await expect(opening).rejects.toThrow(`The local cloud of ${folder} is not running. Start it with npm start.`);
 });

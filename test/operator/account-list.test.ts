@@ -17,12 +17,12 @@ test("accounts are found by a part of their name, and by their id, with what the
 
   expect(isWell).toBe(true);
   const [line = "", last] = lines;
-  expect(line).toMatch(/^\S+ \(\w+\) {2}user name "Listed-\w+" {2}made 20\S+ \S+ {2}/);
+  expect(line).toMatch(/^\S+ \(\w+\) {2}user name "Listed-\w+" {2}created 20\S+ \S+ {2}/);
   expect(line).toContain(`${owner.namespace} (${owner.userId})`);
   expect(line).toMatch(/ {2}drops 1 {2}files 0 {2}tokens 2 {2}member \(everyone may publish\)$/);
   expect(last).toMatch(/^Accounts: 1 of \d+\.$/);
   expect((await list(owner.userId)).lines[0]).toBe(line);
   expect((await list()).lines).toContain(line);
   expect((await list(owner.userId.slice(1))).lines).toEqual([expect.stringMatching(/^Accounts: 0 of/)]);
-  await expect(list("ada", "grace")).rejects.toThrow("One text at a time, not ada grace.");
+  await expect(list("ada", "grace")).rejects.toThrow('Unexpected "grace".');
 });

@@ -151,8 +151,8 @@ describe("a recount", () => {
       condition: "attribute_exists(pk)",
       values: { ":wrong": 200 },
     });
-    const differs = `${owner.userId} says 7 drops of 7 bytes, 7 files of 7 bytes, and has 1 drops of 8 bytes, 1 files of 5 bytes`;
-    const versions = `${slug} says it has 200 versions, and has 1`;
+    const differs = `${owner.userId} counts 7 drops of 7 bytes, 7 files of 7 bytes, and has 1 drops of 8 bytes, 1 files of 5 bytes`;
+    const versions = `${slug} counts 200 versions, and has 1`;
 
     const told = await recount([owner.namespace]);
     const fixed = await recount([owner.namespace], { fix: true });
@@ -211,7 +211,7 @@ describe("a recount", () => {
     // Until it is counted it takes pages, and counts what comes and goes.
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>123</p>" });
     await owner.json("DELETE", `/api/drops/${gone}`);
-    const says = `${owner.userId} says 1 drops of -1 bytes, 0 files of 0 bytes`;
+    const says = `${owner.userId} counts 1 drops of -1 bytes, 0 files of 0 bytes`;
 
     const fixed = await recount([owner.namespace], { fix: true });
     await owner.json("DELETE", `/api/drops/${slug}/v/1`);
@@ -230,12 +230,15 @@ describe("a recount", () => {
 
     expect(isWell).toBe(false);
     expect(lines).toContain(
-      `${owner.userId} says 2 drops of 2 bytes, 2 files of 2 bytes, and has 0 drops of 0 bytes, 0 files of 0 bytes.`,
+      `${owner.userId} counts 2 drops of 2 bytes, 2 files of 2 bytes, and has 0 drops of 0 bytes, 0 files of 0 bytes.`,
     );
   });
 
-  shortTest.each([[[]], [["one", "two"]]])("of %j says what to write", async (words) => {
-    await expect(recount(words)).rejects.toThrow("Say which account, or --all.");
+  shortTest.each([
+    [[], "Name an account, or use --all."],
+    [["one", "two"], 'Unexpected "two".'],
+  ])("of %j says what to write", async (words, message) => {
+    await expect(recount(words)).rejects.toThrow(message);
   });
 });
 

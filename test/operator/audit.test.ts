@@ -322,7 +322,9 @@ describe("an operator", () => {
     ).toEqual(await linesOf({ account: userId }));
     expect(lines).toEqual([`Lines in ${file}: 4.`]);
     expect(statSync(file).mode & 0o077).toBe(0);
-    await expect(audit({ account: userId, export: file })).rejects.toThrow("is there: name another");
+    await expect(audit({ account: userId, export: file })).rejects.toThrow(
+      "exists already. Name another file.",
+    );
   });
 
   test.each([
@@ -337,7 +339,7 @@ describe("an operator", () => {
       "--token is no id: write the 12 characters of a token's id, not the token.",
     ],
     [{ account: "nobody-at-all" }, 'no account with the user id or the namespace "nobody-at-all"'],
-    [{ json: true, export: "x" }, "Say --json or --export <file>, not both."],
+    [{ json: true, export: "x" }, "Use --json or --export <file>, not both."],
   ])("who asks with %j is told what would be right", async (options, problem) => {
     await expect(audit(options as Record<string, string>)).rejects.toThrow(problem);
   });

@@ -54,11 +54,11 @@ describe("a person who is banned", () => {
     await expectRefused(username);
     expect(await statusesOf([address])).toEqual([404]);
     expect((await owner.call("GET", "/api/me")).status).toBe(403);
-    await expect(unsuspend(username)).rejects.toThrow(`${username} is banned: unban it first.`);
+    await expect(unsuspend(username)).rejects.toThrow(`${username} is banned. Run unban first.`);
 
     expect((await unban(username)).lines).toEqual([
-      `${username} is banned no more.`,
-      `The account is still suspended: unsuspend ${username}.`,
+      `${username} is no longer banned.`,
+      `The account is still suspended. To lift that: unsuspend ${username}`,
     ]);
     await unsuspend(username);
 
@@ -76,8 +76,8 @@ describe("a person who is banned", () => {
 
     await expectRefused(username);
     expect((await unban(username)).lines).toEqual([
-      `${username} is banned no more.`,
-      "The account is deleted: the next sign-in makes another.",
+      `${username} is no longer banned.`,
+      "The account is deleted. The next sign-in creates another.",
     ]);
     const again = await signIn(username);
     expect(again.userId).not.toBe(owner.userId);
@@ -144,7 +144,7 @@ test("a deletion with a ban that dies at any step has banned, or changed nothing
   await dieOnTheWay(run, { isOver: ({ message }) => message.startsWith(gone) });
 
   await expectRefused(username);
-  expect((await unban(username)).lines[0]).toBe(`${username} is banned no more.`);
+  expect((await unban(username)).lines[0]).toBe(`${username} is no longer banned.`);
   await signIn(username);
 });
 

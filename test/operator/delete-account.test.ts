@@ -92,7 +92,7 @@ describe("a deleted account", () => {
 
     expect(isWell).toBe(true);
     expect(lines).toEqual([
-      `The account ${things.owner.namespace} (${things.owner.userId}) will be deleted with everything of it.`,
+      `The account ${things.owner.namespace} (${things.owner.userId}) will be deleted with everything in it.`,
       "Tokens deleted: 1.",
       "Drops deleted: 2.",
       "Files deleted: 1.",
@@ -131,7 +131,7 @@ describe("a deleted account", () => {
 
     const refused = runCommand(deleteAccountCommand, given, [owner.namespace], {}, "kathrine");
 
-    await expect(refused).rejects.toThrow(`"kathrine" is not ${owner.namespace}: nothing was changed.`);
+    await expect(refused).rejects.toThrow(`"kathrine" is not ${owner.namespace}. Nothing was changed.`);
     expect((await owner.call("GET", "/api/me")).status).toBe(200);
   });
 });

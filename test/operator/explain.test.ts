@@ -74,12 +74,9 @@ longTest("explain tells file, line, column and function of each frame", async ()
 });
 
 shortTest.each([
-  [`"build":"0123456789abcdef@3f2a9c1d4e5b"`, "of another commit: git checkout 3f2a9c1d4e5b && npm ci"],
-  [
-    `"build":"0123456789abcdef@3f2a9c1d4e5b+changes"`,
-    "the commit 3f2a9c1d4e5b with changes that were not committed",
-  ],
-  [`"build":"0123456789abcdef"`, "the build 0123456789abcdef, whose commit is not known"],
+  [`"build":"0123456789abcdef@3f2a9c1d4e5b"`, "another commit. Run git checkout 3f2a9c1d4e5b && npm ci"],
+  [`"build":"0123456789abcdef@3f2a9c1d4e5b+changes"`, "commit 3f2a9c1d4e5b with uncommitted changes"],
+  [`"build":"0123456789abcdef"`, "build 0123456789abcdef of an unknown commit"],
 ])("a line of other code, %s, is not explained by this code", async (build, text) => {
   const other = line.replace(/"build":"[^"]+"/, build);
 

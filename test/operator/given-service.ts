@@ -24,7 +24,7 @@ export interface GivenService {
 /** Finds it, or the one in another folder; afterwards this process's stores work on it too. */
 export async function openGivenService(directory = inject("serviceDirectory")): Promise<GivenService> {
   const dataDirectory = join(directory, "data");
-  const service = await openService({ words: [], options: { local: dataDirectory } });
+  const service = await openService({ local: dataDirectory });
   return { service, dataDirectory, logFile: join(directory, "log.txt") };
 }
 
@@ -134,7 +134,13 @@ export async function runCommand(
 ): Promise<{ readonly isWell: boolean; readonly lines: readonly string[] }> {
   const lines: string[] = [];
   const terminal = { print: (line: string) => void lines.push(line), ask: async () => typed };
-  const isWell = await command.run({ words, options: { local: dataDirectory, ...options } }, terminal);
+  const all: Readonly<Record<string, string | boolean>> = { local: dataDirectory, ...options };
+  const args = Object.entries(all).flatMap(([name, value]) => {
+    // Some commands work on no service, and some ask for no confirmation.
+    const isLeftOut = value === false || (["local", "yes"].includes(name) && !(name in command.options));
+    return isLeftOut ? [] : [value === true ? `--${name}` : `--${name}=${value}`];
+  });
+  const isWell = await command.execute([...words, ...args], terminal);
   return { isWell, lines };
 }
 

@@ -6,7 +6,7 @@ import type { Settings } from "../../lib/settings.ts";
 import type { Finding, Verdict } from "../../scripts/operator/preflight/finding.ts";
 import { type Plan, planDeployment } from "../../scripts/operator/preflight/plan.ts";
 import { askEverything, preflightPolicy } from "../../scripts/operator/preflight/preflight.ts";
-import { tell } from "../../scripts/operator/preflight/preflight-command.ts";
+import { printFindings } from "../../scripts/operator/preflight/preflight-command.ts";
 import { FakeAccount, type FakeResponse, type FakeResponses } from "./fake-account.ts";
 
 const account = new FakeAccount();
@@ -122,7 +122,7 @@ test.each([
   const findings = await ask(plan);
 
   expect(of(findings, "fails", "unasked", "warns", "unseen")).toEqual([]);
-  expect(tell(findings, { print: () => {}, ask: async () => "" })).toBe(true);
+  expect(printFindings(findings, { print: () => {}, ask: async () => "" })).toBe(true);
 });
 
 const cachePolicy = (name: string) =>
@@ -248,7 +248,7 @@ describe("what makes a first deployment fail is said:", () => {
     expect(
       findings.filter(({ verdict }) => verdict === "fails").every(({ todo }) => todo !== undefined),
     ).toBe(true);
-    expect(tell(findings, { print: () => {}, ask: async () => "" })).toBe(false);
+    expect(printFindings(findings, { print: () => {}, ask: async () => "" })).toBe(false);
   });
 
   test("a zone that the world is not sent to", async () => {
@@ -357,7 +357,7 @@ test.each(asked)("where %s is denied, it could not be asked, and is not taken fo
 
   expect(account.calls).toContain(name);
   expect(of(findings, "unasked").join("\n")).toContain(`could not be asked: AccessDenied`);
-  expect(tell(findings, { print: () => {}, ask: async () => "" })).toBe(false);
+  expect(printFindings(findings, { print: () => {}, ask: async () => "" })).toBe(false);
 });
 
 test("the policy allows what is called and nothing else, and nothing of it changes anything", async () => {

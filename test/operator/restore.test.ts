@@ -437,11 +437,11 @@ describe("what went to another account since", () => {
 });
 
 shortTest.each([
-  [{}, "Say where from: --from <table>."],
-  [{ from: "x" }, "Say what: --drop <slug>, --file <address>, --user <user id> or --everything."],
+  [{}, "Missing --from <table>."],
+  [{ from: "x" }, "Choose one of --drop <slug>, --file <address>, --user <user id> and --everything."],
   [
     { from: "x", drop: "Ab3dE6g", everything: true },
-    "Say what: --drop <slug>, --file <address>, --user <user id> or --everything.",
+    "Choose one of --drop <slug>, --file <address>, --user <user id> and --everything.",
   ],
 ])("%j says what to write", async (options, message) => {
   await expect(restore(options as Record<string, string>)).rejects.toThrow(message);

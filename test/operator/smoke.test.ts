@@ -25,13 +25,14 @@ async function smoke(
     lines.push(line);
     onLine(line);
   };
-  const isWell = await smokeCommand.run({ words, options }, { print, ask: async () => "" });
+  const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+  const isWell = await smokeCommand.execute([...words, ...args], { print, ask: async () => "" });
   return { isWell, ...parts(lines) };
 }
 
 /** The lines before the report, without durations, and the report. */
 function parts(lines: readonly string[]) {
-  const begin = lines.findIndex((line) => line.startsWith("\nReport."));
+  const begin = lines.findIndex((line) => line.startsWith("\nReport, "));
   return {
     lines: lines.slice(0, begin).map((line) => line.replace(/ +\d+ ms /, "")),
     report: lines.slice(begin + 1, -1),
@@ -71,7 +72,7 @@ test("a service that works passes, and keeps nothing of it", async () => {
     "ok see the file gone from the edge",
     "ok delete what is left",
   ]);
-  expect([isWell, last]).toEqual([true, "All is well."]);
+  expect([isWell, last]).toEqual([true, "All steps passed."]);
   expect(report.slice(0, 4)).toEqual([
     expect.stringMatching(/^started {3}\d{4}-\d\d-\d\dT/),
     expect.stringMatching(`^service   version ${serviceVersion}, region not known: .*, edge LOC50-P1$`),
@@ -113,7 +114,7 @@ shortTest.each([
     expect(lines).toContainEqual(expect.stringMatching(/^Interrupted: /));
     expect(lines).toContain("result    interrupted");
     expect(lines).not.toContainEqual(expect.stringMatching(/see the file gone/));
-    expect(lines.at(-1)).toBe("Something is wrong.");
+    expect(lines.at(-1)).toBe("A step failed.");
     expect(await ended).toEqual([1, null]);
     expect(await usageOf(owner)).toEqual(nothing);
   },
@@ -159,7 +160,7 @@ shortTest(
       confirm,
     );
 
-    expect([isWell, last]).toEqual([true, "All is well."]);
+    expect([isWell, last]).toEqual([true, "All steps passed."]);
     expect(lines.at(-1)).toBe("ok revoke the token");
     const { token } = await signIn(username);
     expect((await new ApiClient(token).succeed("list-tokens")).tokens).toHaveLength(1);
@@ -176,19 +177,19 @@ shortTest(
       /^failed +publish a page: POST http:\S+\/api\/drops answered 401, not 201 \(request id [\w-]{8,}\): \{"error":\{"code":"unauthorized"/,
     );
     expect(lines[1]).toMatch(/^failed +upload a file of 10 bytes: POST/);
-    expect(last).toBe("Something is wrong.");
+    expect(last).toBe("A step failed.");
   },
 );
 
 shortTest.each([
-  ["no address", ["drops.example.com"], {}, '"drops.example.com" is no address, such as'],
+  ["no address", ["drops.example.com"], {}, '"drops.example.com" is not an address.'],
   [
     "a file that is too large",
     ["http://localhost"],
     { "file-bytes": "26214401" },
     "--file-bytes is 26214401",
   ],
-  ["neither address nor stack", [], {}, "Say which service: either --stack <name> or --local <data folder>."],
+  ["neither address nor stack", [], {}, "Name the service: either --stack <name> or --local <data folder>."],
 ])("%s is refused, with what to write", async (_, words, options, message) => {
   await expect(smoke(options as Record<string, string>, words)).rejects.toThrow(message);
 });

@@ -67,6 +67,6 @@ test("the outputs of a stack are asked for with a signature, and read", async ()
 
 test("what CloudFormation refuses is said in its words", async () => {
   await expect(fetchStackOutputs("Nothing")).rejects.toThrow(
-    "CloudFormation does not tell the outputs of the stack Nothing: Stack with id Nothing does not exist",
+    "CloudFormation did not return the outputs of the stack Nothing: Stack with id Nothing does not exist",
   );
 });

@@ -61,11 +61,11 @@ describe("a suspended account", () => {
 
     expect([suspended.isWell, ...suspended.lines]).toEqual([
       true,
-      `The account ${owner.namespace} (${owner.userId}) will be suspended with everything of it.`,
+      `The account ${owner.namespace} (${owner.userId}) will be suspended with everything in it.`,
       "Tokens suspended: 1.",
       "Drops hidden: 2.",
       "Files hidden: 1.",
-      "Waiting for what is under way …",
+      "Waiting for requests that have begun …",
       `${owner.namespace} is suspended: 6 of its addresses answer 404.`,
     ]);
     await settled(addresses).toEqual(allOf(404, addresses));
@@ -76,8 +76,8 @@ describe("a suspended account", () => {
       true,
       "Files shown: 1.",
       "Drops shown: 2.",
-      "Tokens good again: 1.",
-      `${owner.namespace} is suspended no more.`,
+      "Tokens restored: 1.",
+      `${owner.namespace} is no longer suspended.`,
     ]);
     await settled(addresses).toEqual(allOf(200, addresses));
     expect(await owner.json("GET", `/api/drops/${slug}/versions`)).toEqual(before);
@@ -142,7 +142,7 @@ describe("a suspended account", () => {
     await suspension(namespace);
     const refused = runCommand(suspendCommand, given, [owner.namespace], {}, "kathrine");
 
-    await expect(refused).rejects.toThrow(`"kathrine" is not ${owner.namespace}: nothing was changed.`);
+    await expect(refused).rejects.toThrow(`"kathrine" is not ${owner.namespace}. Nothing was changed.`);
     expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
     expect((await owner.call("GET", "/api/me")).status).toBe(200);
   });

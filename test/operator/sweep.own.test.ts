@@ -27,16 +27,16 @@ beforeAll(async () => {
   const { url: awsEndpointUrl, administrator } = running.endpoint;
   const { outputs } = running.template;
   writeOperatorAccess(dataDirectory, { address: "", awsEndpointUrl, administrator, outputs });
-  service = await openService({ words: [], options: { local: dataDirectory } });
+  service = await openService({ local: dataDirectory });
 });
 
 afterAll(() => running.remove());
 
 async function sweepAll(fix: boolean) {
   const lines: string[] = [];
-  const tell = (line: string) => void lines.push(line);
+  const report = (line: string) => void lines.push(line);
   return {
-    left: await sweep(service, { objectsBeforeMs: Date.now() + 1_000, fix, act: givenAct(), tell }),
+    left: await sweep(service, { objectsBeforeMs: Date.now() + 1_000, fix, act: givenAct(), report }),
     lines,
   };
 }

@@ -28,7 +28,7 @@ test("the tokens of an account are listed, without what is secret of them", asyn
   expect(isWell).toBe(true);
   expect(lines).toHaveLength(3);
   expect(lines.filter((line) => line.startsWith(id))).toEqual([
-    expect.stringMatching(/^\w{12} {2}made 20\S+ \S+ {2}last used 20\S+ \S+ {2}"an agent"$/),
+    expect.stringMatching(/^\w{12} {2}created 20\S+ \S+ {2}last used 20\S+ \S+ {2}"an agent"$/),
   ]);
   expect(lines.at(-1)).toBe(`Tokens of ${owner.namespace}: 2.`);
   expect(lines.join()).not.toContain(owner.token);
@@ -64,7 +64,7 @@ test("an id that is no token's, or another's, revokes nothing and is told", asyn
 
     expect([isWell, ...lines]).toEqual([
       false,
-      `${owner.namespace} has no token with the id "${id}": never had, or not any more.`,
+      `${owner.namespace} has no token with the id "${id}". It may be revoked already.`,
     ]);
   }
   await expect(run(owner.namespace, { revoke: others.id, "revoke-all": true })).rejects.toThrow("not both");

@@ -10,7 +10,7 @@ import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-acc
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
 import { exportCommand } from "../../scripts/operator/export/account-export.ts";
-import { membersCommand } from "../../scripts/operator/members/members.ts";
+import { removeMemberCommand } from "../../scripts/operator/members/members.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { hasVersions } from "../../scripts/operator/takedown/object-versions.ts";
 import { takedownCommand } from "../../scripts/operator/takedown/takedown-command.ts";
@@ -251,8 +251,8 @@ describe("before anything is changed", () => {
       `From ${ada.namespace} (${ada.userId}) to ${grace.namespace} (${grace.userId}): 3 drops of 45 bytes and 1 files of 6 bytes.`,
       "Their addresses stay as they are.",
       `${grace.namespace} will have 4 of 500 drops, 57 of 10737418240 bytes of pages, 1 of 10000 files, 6 of 1073741824 bytes of files.`,
-      `${grace.namespace} has drops with the same metadata as ${slug}: publishing by that metadata will be refused (several_match) until they differ.`,
-      "Nothing was changed: this was a dry run.",
+      `${grace.namespace} has drops with the same metadata as ${slug}: upserts with that metadata will be refused (several_match) until they differ.`,
+      "Dry run: nothing was changed.",
     ]);
     expect(await slugsOf(grace)).toEqual([alike]);
     expect(await slugsOf(ada)).toHaveLength(3);
@@ -273,9 +273,9 @@ describe("before anything is changed", () => {
       const dry = await transfer(ada, grace, { "dry-run": true });
       const refused = transfer(ada, grace);
 
-      expect([dry.isWell, dry.lines.at(-2)]).toEqual([false, "That is too much: drops."]);
+      expect([dry.isWell, dry.lines.at(-2)]).toEqual([false, "That exceeds the quota of drops."]);
       await expect(refused).rejects.toThrow(
-        "Nothing was changed: choose less with --drops and --files, or say --over-quota.",
+        "Nothing was changed. Choose fewer with --drops and --files, or use --over-quota.",
       );
       expect(await slugsOf(ada)).toHaveLength(3);
       const forced = await transfer(ada, grace, { "over-quota": true });
@@ -293,21 +293,21 @@ describe("before anything is changed", () => {
     const grace = await newOwner(given.service, "grace");
     const removed = await newOwner(given.service, "removed");
     const suspended = await newOwner(given.service, "suspended");
-    await runCommand(membersCommand, given, ["remove", `account:${removed.userId}`]);
+    await runCommand(removeMemberCommand, given, [`account:${removed.userId}`]);
     await runCommand(suspendCommand, given, [suspended.userId], { yes: true });
 
-    await expect(transfer(ada, ada)).rejects.toThrow(`${ada.namespace} has them already.`);
-    await expect(transfer(ada, removed)).rejects.toThrow(`${removed.namespace} is no member`);
+    await expect(transfer(ada, ada)).rejects.toThrow(`Both accounts are ${ada.namespace}.`);
+    await expect(transfer(ada, removed)).rejects.toThrow(`${removed.namespace} is not a member`);
     await expect(transfer(ada, suspended)).rejects.toThrow(
-      `${suspended.namespace} is suspended: unsuspend it first.`,
+      `${suspended.namespace} is suspended. Run unsuspend first.`,
     );
     await expect(transfer(ada, grace, { drops: "Zzzzzz9" })).rejects.toThrow(
       "Neither of the two has the drop Zzzzzz9.",
     );
     await expect(transfer(ada, grace, { drops: `${slug},no` })).rejects.toThrow('--drops has "no"');
-    await expect(runCommand(transferCommand, given, [ada.namespace])).rejects.toThrow("transfer <from> <to>");
+    await expect(runCommand(transferCommand, given, [ada.namespace])).rejects.toThrow("Missing <to>.");
     const typed = runCommand(transferCommand, given, [ada.namespace, grace.namespace], {}, grace.namespace);
-    await expect(typed).rejects.toThrow("nothing was changed");
+    await expect(typed).rejects.toThrow("Nothing was changed");
     expect(await slugsOf(ada)).toHaveLength(3);
   });
 });
@@ -321,7 +321,7 @@ longTest("a stack whose janitor would take what goes for deleted is refused", as
   const refused = runCommand(transferCommand, earlier, ["ada", "grace"], { yes: true });
 
   await expect(refused).rejects.toThrow(
-    "The stack has data of form 1, not 2: deploy this version of it first.",
+    "The stack has data format 1, not 2. Deploy this version of it first.",
   );
 });
 
@@ -472,14 +472,12 @@ describe("afterwards", () => {
   longTest("what was hidden with a leaver is shown again as the new owner's", async () => {
     const { owner: ada, addresses } = await givenOwnerOfThings("sophie");
     const grace = await newOwner(given.service, "grace");
-    await runCommand(membersCommand, given, ["remove", `account:${ada.userId}`], { hide: true });
+    await runCommand(removeMemberCommand, given, [`account:${ada.userId}`], { hide: true });
     await expect.poll(() => statusesOf(addresses)).toEqual(allOf(404, addresses));
 
     const { lines } = await transfer(ada, grace);
 
-    expect(lines).toContain(
-      `${ada.namespace} is suspended: what goes is to be read again by whom it is for.`,
-    );
+    expect(lines).toContain(`${ada.namespace} is suspended. What moves becomes readable again.`);
     expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
     const tools = { jsonrpc: "2.0", id: 1, method: "tools/list" };
     expect((await ada.call("GET", "/api/me")).status).toBe(401);

@@ -78,7 +78,7 @@ test("it is closed, at the edge too, with a line in the audit trail for each, an
     [drops.public, drops.unlisted, "the file"].sort(),
   );
   const again = await run(owner, { "more-open-than": "members", fix: true });
-  expect(again).toEqual({ isWell: true, lines: ["Closed: 0."] });
+  expect(again).toEqual({ isWell: true, lines: ["Restricted: 0."] });
 });
 
 shortTest("for people nobody but the owner reads what had no readers, until they name some", async () => {
@@ -100,12 +100,16 @@ shortTest("what came from another account is told by the address that it has", a
 
   const { lines } = await run(heir, { "more-open-than": "unlisted", fix: true });
 
-  expect(lines).toEqual([`${addressOf(drops.public)}  public  is now unlisted`, "Closed: 1."]);
+  expect(lines).toEqual([`${addressOf(drops.public)}  public  is now unlisted`, "Restricted: 1."]);
   expect(await visibilityOf(heir, drops.public)).toBe("unlisted");
 });
 
-shortTest.each(["public", "friends", ""])("%j says what to write", async (kind) => {
+shortTest.each([
+  ["public", "Choose from unlisted, members, people."],
+  ["friends", "Choose from unlisted, members, people."],
+  ["", "--more-open-than needs a value"],
+])("%j says what to write", async (kind, message) => {
   const asked = runCommand(visibilityCommand, given, [], { "more-open-than": kind });
 
-  await expect(asked).rejects.toThrow("write one of unlisted, members, people.");
+  await expect(asked).rejects.toThrow(message);
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { membersCommand } from "../../scripts/operator/members/members.ts";
+import { removeMemberCommand } from "../../scripts/operator/members/members.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
@@ -100,7 +100,7 @@ test("a removed member reads no more, in the browser that they were signed in wi
   expect((await visitor.open(url)).response.status).toBe(200);
 
   const given = { dataDirectory: join(service.directory, "data") };
-  const { isWell } = await runCommand(membersCommand, given, ["remove", leaver.email], {});
+  const { isWell } = await runCommand(removeMemberCommand, given, [leaver.email], {});
 
   expect(isWell).toBe(true);
   expect((await visitor.open(url)).response.status).toBe(404);

@@ -7,7 +7,11 @@ import { createDeviceCode, createPollToken, hashSecret } from "../../functions/t
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { queryAll } from "../../functions/table/table.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
-import { membersCommand } from "../../scripts/operator/members/members.ts";
+import {
+  addMembersCommand,
+  listMembersCommand,
+  removeMemberCommand,
+} from "../../scripts/operator/members/members.ts";
 import { openService } from "../../scripts/operator/service.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { ApiClient } from "../support/client.ts";
@@ -39,7 +43,7 @@ export async function startMembersService(): Promise<RunningService> {
   });
   useService(service);
   dataDirectory = join(service.directory, "data");
-  await openService({ words: [], options: { local: dataDirectory } });
+  await openService({ local: dataDirectory });
   return service;
 }
 
@@ -75,10 +79,11 @@ export async function signInAs(facts: Facts) {
 }
 
 /** `npm run operator -- members …` */
-export function members(...words: string[]) {
-  const options = words.filter((word) => word.startsWith("--")).map((word) => [word.slice(2), true] as const);
-  const names = words.filter((word) => !word.startsWith("--"));
-  return runCommand(membersCommand, { dataDirectory }, names, Object.fromEntries(options));
+export function members(...[name, ...words]: readonly string[]) {
+  const all = [addMembersCommand, removeMemberCommand, listMembersCommand];
+  const command = all.find((one) => one.name === `members ${name}`);
+  if (command === undefined) throw new Error(`There is no command members ${name}.`);
+  return runCommand(command, { dataDirectory }, words);
 }
 
 /** Signs in as a member, whose agent has its token. */

@@ -148,14 +148,13 @@ describe.concurrent("an operator", () => {
   );
 
   shortTest.each([
-    [["add"], "Say whom to add, or --accounts."],
+    [["add"], "Name people to add, or use --accounts."],
     [["add", "@example.com"], '"@example.com" is a whole domain: that is for the settings'],
     [["add", "group:"], '"group:" names nobody'],
-    [["remove"], "Say whom to remove, one at a time."],
+    [["remove"], "Missing <who>."],
     [["remove", "account:nobody-at-all"], 'There is no account "nobody-at-all".'],
     [["remove", "group:publishers"], 'The settings let in the group "publishers"'],
-    [["add", "ada", "--hide"], "--hide goes with members remove."],
-    [["ad", "ada"], "Say what to do: members add, members remove or members list."],
+    [["add", "ada", "--hide"], "Unknown option --hide."],
   ])("is told what is right instead of members %j", async (words, message) => {
     await expect(members(...words)).rejects.toThrow(message);
   });
@@ -205,7 +204,9 @@ describe.concurrent("an operator", () => {
       expect.stringMatching(/is suspended: \d+ of its addresses/),
     ]);
     expect((await fetchPage(address)).status).toBe(404);
-    expect((await members("add", username)).lines.at(-1)).toContain("is suspended still: unsuspend");
+    expect((await members("add", username)).lines.at(-1)).toContain(
+      "is still suspended. To lift that: unsuspend",
+    );
   });
 
   longTest("keeps out by name who has no account yet, rule or not", async () => {
@@ -436,7 +437,7 @@ longTest(
     const { lines } = await runCommand(deleteAccountCommand, given, [username], { yes: true });
 
     expect(lines).toContain(
-      `${username} was removed from the members. That ends with the account: where a rule lets them in, delete with --ban.`,
+      `${username} was removed from the members. The deletion also deletes that removal. If a rule of the settings admits the person, use --ban.`,
     );
   },
 );

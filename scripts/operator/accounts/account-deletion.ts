@@ -31,12 +31,12 @@ const transactionItemsMax = 100;
  */
 export async function deleteAccount(service: Service, user: User, options: DeletionOptions): Promise<void> {
   const { userId } = user;
-  const { act, tell } = options;
+  const { act, report } = options;
   await closeAccount(user, options);
   const items = await findAccountItems(user);
-  tell(`Tokens deleted: ${await deleteTokens(userId, act)}.`);
-  tell(`Drops deleted: ${await deleteDrops(service, userId, act)}.`);
-  tell(`Files deleted: ${await deleteFiles(service, user, act)}.`);
+  report(`Tokens deleted: ${await deleteTokens(userId, act)}.`);
+  report(`Drops deleted: ${await deleteDrops(service, userId, act)}.`);
+  report(`Files deleted: ${await deleteFiles(service, user, act)}.`);
   // What came from other accounts and went before a failure is forgotten by the table's stream.
   await forgetItems(items);
   await deleteRest(userId);
@@ -46,7 +46,7 @@ export async function deleteAccount(service: Service, user: User, options: Delet
 /** Options of an account's deletion. */
 export interface DeletionOptions {
   readonly act: Act;
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
   /** Bars the person from signing in again. An earlier ban stays in any case. @default false */
   readonly isBan?: boolean;
 }
@@ -63,7 +63,7 @@ async function closeAccount(
   fate: IdentityFate = options.isBan === true ? "banned" : "forgotten",
 ): Promise<void> {
   const { userId } = user;
-  const { act, tell } = options;
+  const { act, report } = options;
   const outcome = await transact([
     {
       key: keys.account(userId),
@@ -81,7 +81,7 @@ async function closeAccount(
   if (outcome.failed.has(0) || found === undefined) throw new Error(`The account ${userId} is gone already.`);
   const isOther = found.userId !== undefined && found.userId !== userId;
   // A deletion that had ended half-way goes on, and its person could sign in meanwhile.
-  if (isOther) tell(`The person has signed in since, to ${String(found.userId)}, which stays as it is.`);
+  if (isOther) report(`The person has signed in since, to ${String(found.userId)}, which stays as it is.`);
   return closeAccount(user, options, isOther ? "other" : "banned");
 }
 

@@ -15,7 +15,7 @@ const rowsAtOnce = 16;
 
 interface Options {
   readonly act: Act;
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
 /**
@@ -25,15 +25,15 @@ interface Options {
  *
  * @throws Error when the account is gone, is being deleted, or was unsuspended meanwhile
  */
-export async function suspendAccount(service: Service, user: User, { act, tell }: Options): Promise<void> {
+export async function suspendAccount(service: Service, user: User, { act, report }: Options): Promise<void> {
   const nowMs = act.atMs;
   const { userId, namespace } = user;
   await markAccount(user, act);
-  tell(`Tokens suspended: ${await setMarks(await tokenKeys(userId), nowMs)}.`);
-  tell(`Drops hidden: ${await setMarks(await pointerKeys(userId), nowMs, userId)}.`);
-  tell(`Files hidden: ${await hideFiles(service.blobsBucket, user)}.`);
+  report(`Tokens suspended: ${await setMarks(await tokenKeys(userId), nowMs)}.`);
+  report(`Drops hidden: ${await setMarks(await pointerKeys(userId), nowMs, userId)}.`);
+  report(`Files hidden: ${await hideFiles(service.blobsBucket, user)}.`);
   await forgetItems(await findAccountItems(user));
-  tell("Waiting for what is under way …");
+  report("Waiting for requests that have begun …");
   await sleep(service.requestMsMax);
   // An upload that had begun before may have stored its object since, and a response may have come into the edge's cache.
   await hideFiles(service.blobsBucket, user);
@@ -48,11 +48,15 @@ export async function suspendAccount(service: Service, user: User, { act, tell }
  *
  * @throws Error when the account is gone, or was suspended again meanwhile
  */
-export async function unsuspendAccount(service: Service, user: User, { act, tell }: Options): Promise<void> {
+export async function unsuspendAccount(
+  service: Service,
+  user: User,
+  { act, report }: Options,
+): Promise<void> {
   const { userId, namespace, item } = user;
-  tell(`Files shown: ${await showFiles(service.blobsBucket, user)}.`);
-  tell(`Drops shown: ${await removeMarks(await pointerKeys(userId), userId)}.`);
-  tell(`Tokens good again: ${await removeMarks(await tokenKeys(userId))}.`);
+  report(`Files shown: ${await showFiles(service.blobsBucket, user)}.`);
+  report(`Drops shown: ${await removeMarks(await pointerKeys(userId), userId)}.`);
+  report(`Tokens restored: ${await removeMarks(await tokenKeys(userId))}.`);
   const values = { ":seen": item[suspendedAttribute] };
   const outcome = await transact([
     {

@@ -1,24 +1,24 @@
-import { type Command, type CommandInput, UsageError } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { type AccountMembership, readMemberDirectory } from "../members/member-directory.ts";
 import { describeMembership } from "../members/member-list.ts";
-import { openService, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
+import { openService, serviceOptions } from "../service.ts";
 import { momentOf, quote } from "../terminal.ts";
 
-/** `accounts [<text>]` */
-export const accountsCommand: Command = {
-  usage: `[<text>] ${serviceUsage}`,
-  summary: "lists the accounts, or those whose names, addresses or ids hold a text",
-  help: `
-Of each its namespace and user id, the user name, when it was made, what it holds, how many tokens it has, and whether its person
-is a member, suspended or being deleted. With a text those whose user id is it, or whose namespace, user name or verified e-mail
-address at the last sign-in holds it, whatever the case of its letters. It reads the whole table.
+/** `accounts` */
+export const accountsCommand = defineCommand({
+  name: "accounts",
+  words: "[<text>]",
+  summary: "lists accounts",
+  details: `
+Prints for each account its namespace, user id and user name, the time when it was created, its drops, files and tokens, and whether
+its person is a member, suspended or being deleted. With <text>, lists the accounts that have it as user id, or in the namespace, the
+user name or a verified email address. Ignores case. Reads the whole table.
 
-What to do with one: tokens, suspend, members remove, export, delete-account.
-${serviceHelp}`,
+See also: tokens, suspend, members remove, export, delete-account.`,
   options: serviceOptions,
   async run(input, terminal) {
-    const text = readText(input);
-    await openService(input);
+    const text = input.words[0];
+    await openService(input.options);
     const { accounts } = await readMemberDirectory();
     const found = accounts
       .filter((account) => text === undefined || holds(account, text))
@@ -27,13 +27,7 @@ ${serviceHelp}`,
     terminal.print(`Accounts: ${found.length}${text === undefined ? "" : ` of ${accounts.length}`}.`);
     return true;
   },
-};
-
-function readText({ words }: CommandInput): string | undefined {
-  const [text, ...others] = words;
-  if (others.length > 0) throw new UsageError(`One text at a time, not ${words.join(" ")}.`);
-  return text;
-}
+});
 
 function holds({ user, identity }: AccountMembership, text: string): boolean {
   const names = [user.namespace, identity.username, ...identity.emails];
@@ -45,7 +39,7 @@ function describe({ user, identity, membership, tokenCount }: AccountMembership)
   return [
     `${namespace} (${userId})`,
     `user name ${quote(identity.username)}`,
-    `made ${momentOf(item.createdAtMs as number)}`,
+    `created ${momentOf(item.createdAtMs as number)}`,
     `drops ${item.dropCount}`,
     `files ${item.blobCount}`,
     `tokens ${tokenCount}`,

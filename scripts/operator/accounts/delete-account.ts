@@ -1,51 +1,51 @@
 import { membershipEndedAttribute } from "../../../functions/identity/accounts.ts";
 import { recoveryDays } from "../../../lib/retention.ts";
-import { type Command, confirmByName, onlyWord } from "../command.ts";
+import { confirmByName, defineCommand, yesOption } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
-import { openService, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
+import { openService, serviceOptions } from "../service.ts";
 import { findUser } from "../users.ts";
 import { deleteAccount } from "./account-deletion.ts";
 
-/** `delete-account <user>` */
-export const deleteAccountCommand: Command = {
-  usage: `<user id or namespace> [--ban] ${serviceUsage}`,
-  summary: "deletes an account and everything of it",
-  help: `
-First nobody can sign in to the account any more, and its tokens are gone; then its drops with all versions, its files,
-and the account itself. Should it end half-way, run it again: it goes on where it was.
+/** `delete-account <account>` */
+export const deleteAccountCommand = defineCommand({
+  name: "delete-account",
+  words: "<account>",
+  summary: "deletes an account with everything in it",
+  details: `
+<account> is a user id or a namespace. This ends all sign-ins and deletes the tokens, the drops with all versions, the files, and the
+account. If it fails on the way, run it again: it continues.
 
-The namespace and the slugs stay reserved for good. The person may sign in again, and gets an account of a new name, unless
-they were banned before, or are with --ban: then what stays is that the identity at the provider is banned.
-Pages and files are deleted with all versions that S3 keeps of them; of drops that were deleted before, it keeps the pages
-until ${recoveryDays} days after that. Backups keep the table's items for ${recoveryDays} days more; device codes expire in a day. Export the
-account first where someone may ask for it: nothing brings its pages back.
-
-  --ban            bans the person, too (unban lifts that, by the same namespace)
-  --yes            does not ask${serviceHelp}`,
-  options: { ...serviceOptions, ban: { type: "boolean" }, yes: { type: "boolean" } },
+The namespace and the slugs stay reserved. The person can sign in again and gets an account with a new name, unless they are banned.
+Pages and files are deleted with all versions in S3. S3 keeps the pages of drops that were deleted before for ${recoveryDays} days after
+their deletion. Backups keep the items of the table for ${recoveryDays} more days. Nothing restores the pages: run export first if
+somebody may ask for them.`,
+  options: {
+    ...serviceOptions,
+    ban: { type: "boolean", help: "also bans the person. To lift the ban: unban, with the same namespace" },
+    yes: yesOption,
+  },
   async run(input, terminal) {
-    const name = onlyWord(input, "account");
-    const service = await openService(input);
-    const user = await findUser(name);
+    const service = await openService(input.options);
+    const user = await findUser(input.word);
     const { namespace, userId, isBeingDeleted } = user;
     await confirmByName(terminal, {
       name: namespace,
       isSure: input.options.yes === true,
       warning: isBeingDeleted
-        ? `The deletion of ${namespace} (${userId}) had begun, and goes on.`
-        : `The account ${namespace} (${userId}) will be deleted with everything of it.`,
+        ? `The deletion of ${namespace} (${userId}) has begun. It will continue.`
+        : `The account ${namespace} (${userId}) will be deleted with everything in it.`,
     });
     const isBan = input.options.ban === true;
     if (!isBan && user.item[membershipEndedAttribute] !== undefined)
       terminal.print(
-        `${namespace} was removed from the members. That ends with the account: where a rule lets them in, delete with --ban.`,
+        `${namespace} was removed from the members. The deletion also deletes that removal. If a rule of the settings admits the person, use --ban.`,
       );
     await deleteAccount(service, user, {
       act: await operatorAct(service, "delete-account"),
-      tell: (line) => terminal.print(line),
+      report: (line) => terminal.print(line),
       isBan,
     });
     terminal.print(`${namespace} is deleted.`);
     return true;
   },
-};
+});

@@ -3,56 +3,52 @@ import { drops } from "../../../functions/drops/store.ts";
 import { blobUrl, dropUrl, ownerUrl, rawUrl } from "../../../functions/http/site.ts";
 import { ranges } from "../../../functions/table/keys.ts";
 import { queryAll } from "../../../functions/table/table.ts";
-import { type Command, type CommandInput, confirmByName, onlyWord, UsageError } from "../command.ts";
+import { confirmByName, defineCommand, UsageError, yesOption } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
-import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
+import { openService, type Service, type ServiceChoice, serviceOptions } from "../service.ts";
 import { waitUntilGone } from "../takedown/takedown.ts";
 import type { Terminal } from "../terminal.ts";
 import { findUser, type User } from "../users.ts";
 import { suspendAccount, unsuspendAccount } from "./account-suspension.ts";
 import { banIdentity, isBanned, unbanIdentity } from "./bans.ts";
 
-/** CloudFront has forgotten everything after a minute or two, mostly. */
+/** An invalidation takes CloudFront one or two minutes. */
 const waitMsMax = 180_000;
 
-/** All is forgotten by one invalidation: some addresses of each kind show it. */
+/** One invalidation covers all addresses, so that some of each kind are enough. */
 const addressesOfEachKindMax = 20;
 
-const usage = `<user id or namespace> ${serviceUsage}`;
-const askingOptions = { ...serviceOptions, yes: { type: "boolean" } } as const;
+const confirmedOptions = { ...serviceOptions, yes: yesOption } as const;
 
-/** `suspend <user>` */
-export const suspendCommand: Command = {
-  usage,
-  summary: "suspends an account: nobody reads or changes anything of it, until unsuspend",
-  help: `
-Its agents are refused with forbidden, and told whom to ask (the setting securityContact); its person can sign in no more;
-its pages, files and public page are not found, for everyone and at once. Nothing is deleted, and unsuspend brings all of it
-back as it was. This waits until the edge has forgotten it: up to ${addressesOfEachKindMax} pages and files are looked at.
-
-May be run again at any time: after a failure half-way it goes on where it was.
-
-  --yes            does not ask${serviceHelp}`,
-  options: askingOptions,
+/** `suspend <account>` */
+export const suspendCommand = defineCommand({
+  name: "suspend",
+  words: "<account>",
+  summary: "suspends an account: nobody can read or change it until unsuspend",
+  details: `
+<account> is a user id or a namespace. Its tokens are refused with \`forbidden\` and the contact of the setting securityContact. Its person
+cannot sign in. Its pages, files and public page answer 404, for everyone and at once. Nothing is deleted. This waits until CloudFront's
+cache is invalidated, which it checks at up to ${addressesOfEachKindMax} pages and files. If it fails on the way, run it again: it continues.`,
+  options: confirmedOptions,
   async run(input, terminal) {
     const { service, user } = await openAccount(input);
     await confirmByName(terminal, {
       name: user.namespace,
       isSure: input.options.yes === true,
-      warning: `The account ${user.namespace} (${user.userId}) will be suspended with everything of it.`,
+      warning: `The account ${user.namespace} (${user.userId}) will be suspended with everything in it.`,
     });
     return suspend(service, user, terminal);
   },
-};
+});
 
-/** `unsuspend <user>` */
-export const unsuspendCommand: Command = {
-  usage,
-  summary: "takes a suspension back: all is as it was before",
-  help: `
-Tokens, pages, files and the public page are good again at once, with nothing lost. Who is banned stays suspended: unban
-first. May be run again: after a failure half-way the account is still suspended.
-${serviceHelp}`,
+/** `unsuspend <account>` */
+export const unsuspendCommand = defineCommand({
+  name: "unsuspend",
+  words: "<account>",
+  summary: "lifts a suspension",
+  details: `
+<account> is a user id or a namespace. Tokens, pages, files and the public page work again at once. Unban a banned person first.
+If it fails on the way, the account is still suspended: run it again.`,
   options: serviceOptions,
   async run(input, terminal) {
     const { service, user } = await openAccount(input);
@@ -61,84 +57,88 @@ ${serviceHelp}`,
       terminal.print(`${namespace} is not suspended.`);
       return true;
     }
-    if (await isBanned(user)) throw new UsageError(`${namespace} is banned: unban it first.`);
+    if (await isBanned(user)) throw new UsageError(`${namespace} is banned. Run unban first.`);
     await unsuspendAccount(service, user, {
       act: await operatorAct(service, "unsuspend"),
-      tell: (line) => terminal.print(line),
+      report: (line) => terminal.print(line),
     });
-    terminal.print(`${namespace} is suspended no more.`);
+    terminal.print(`${namespace} is no longer suspended.`);
     return true;
   },
-};
+});
 
-/** `ban <user>` */
-export const banCommand: Command = {
-  usage,
-  summary: "suspends an account, and bans its person from signing in again",
-  help: `
-The identity at the provider is banned: it is refused at every sign-in, also when the account is deleted afterwards, and no
-other account is made for it. The account is suspended, as by suspend. Who is to be banned and deleted at once:
-delete-account --ban.
-
-  --yes            does not ask${serviceHelp}`,
-  options: askingOptions,
+/** `ban <account>` */
+export const banCommand = defineCommand({
+  name: "ban",
+  words: "<account>",
+  summary: "suspends an account and bans its person from signing in",
+  details: `
+<account> is a user id or a namespace. The service refuses the identity at the provider at every sign-in, and creates no other account
+for it, even after the account is deleted. The account is suspended as by suspend. To ban and delete at once: delete-account --ban.`,
+  options: confirmedOptions,
   async run(input, terminal) {
     const { service, user } = await openAccount(input);
     const { namespace, userId, identity } = user;
     await confirmByName(terminal, {
       name: namespace,
       isSure: input.options.yes === true,
-      warning: `The person of ${namespace} (${userId}) will be banned, and the account suspended with everything of it.`,
+      warning: `The person of ${namespace} (${userId}) will be banned, and the account suspended with everything in it.`,
     });
-    // First: a sign-in that is under way must find one or the other.
+    // The ban comes first: a concurrent sign-in finds either the ban or the suspension.
     await banIdentity(user, await operatorAct(service, "ban"));
     terminal.print(`Banned: ${JSON.stringify(identity.id)} of ${identity.provider}.`);
     return suspend(service, user, terminal);
   },
-};
+});
 
-/** `unban <user>` */
-export const unbanCommand: Command = {
-  usage,
-  summary: "lets someone who was banned sign in again",
-  help: `
-The account stays suspended: unsuspend it where that is meant, too. Where the account was deleted its namespace still leads to
-the person, who gets a new account at the next sign-in.
-${serviceHelp}`,
+/** `unban <account>` */
+export const unbanCommand = defineCommand({
+  name: "unban",
+  words: "<account>",
+  summary: "lets a banned person sign in again",
+  details: `
+<account> is a user id or a namespace. The account stays suspended: use unsuspend to lift that. If the account was deleted, name its
+namespace: the person gets a new account at the next sign-in.`,
   options: serviceOptions,
   async run(input, terminal) {
-    const name = onlyWord(input, "account");
-    const service = await openService(input);
+    const name = input.word;
+    const service = await openService(input.options);
     const { isLifted, user } = await unbanIdentity(name, await operatorAct(service, "unban"));
-    terminal.print(`${name} is ${isLifted ? "banned no more" : "not banned"}.`);
-    if (user === undefined) terminal.print("The account is deleted: the next sign-in makes another.");
-    if (user?.isSuspended) terminal.print(`The account is still suspended: unsuspend ${user.namespace}.`);
+    terminal.print(`${name} is ${isLifted ? "no longer banned" : "not banned"}.`);
+    if (user === undefined) terminal.print("The account is deleted. The next sign-in creates another.");
+    if (user?.isSuspended)
+      terminal.print(`The account is still suspended. To lift that: unsuspend ${user.namespace}`);
     return true;
   },
-};
+});
 
-async function openAccount(input: CommandInput): Promise<{ service: Service; user: User }> {
-  const name = onlyWord(input, "account");
-  const service = await openService(input);
-  return { service, user: await findUser(name) };
+async function openAccount({
+  word,
+  options,
+}: {
+  readonly word: string;
+  readonly options: ServiceChoice;
+}): Promise<{ service: Service; user: User }> {
+  const service = await openService(options);
+  return { service, user: await findUser(word) };
 }
 
-/** Suspends an account, tells it, and waits until the edge has forgotten it; whether it has. */
+/** Suspends an account and waits for the invalidation of the edge cache. Resolves to false if it is not complete in time. */
 export async function suspend(service: Service, user: User, terminal: Terminal): Promise<boolean> {
   const { namespace } = user;
   await suspendAccount(service, user, {
     act: await operatorAct(service, "suspend"),
-    tell: (line) => terminal.print(line),
+    report: (line) => terminal.print(line),
   });
   const addresses = await publicAddresses(service, user);
   const left = await waitUntilGone(addresses, waitMsMax);
-  for (const one of left) terminal.print(`Still to be seen at ${one}`);
+  for (const one of left) terminal.print(`Still visible at ${one}`);
   if (left.length === 0)
     terminal.print(`${namespace} is suspended: ${addresses.length} of its addresses answer 404.`);
   return left.length === 0;
 }
 
-/** The public page, and what was published last. */
+/** Lists the public page and the latest drops and files. */
 async function publicAddresses(service: Service, { userId, namespace }: User): Promise<string[]> {
   const shown = (await drops.list(userId))
     .sort((one, other) => other.updatedAtMs - one.updatedAtMs)

@@ -8,29 +8,27 @@ import {
   tableName,
   toAttributes,
 } from "../../../functions/table/table.ts";
-import { type Command, UsageError } from "../command.ts";
-import { openService, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
+import { defineCommand } from "../command.ts";
+import { openService, serviceOptions } from "../service.ts";
 import { momentOf, quote } from "../terminal.ts";
 
 /** `suspensions` */
-export const suspensionsCommand: Command = {
-  usage: serviceUsage,
-  summary: "lists the accounts that are suspended, and the persons that are banned",
-  help: `
-Of each since when, the namespace, and of an account its user id, of a person the identity at the provider. Whose account was
-deleted is there by the namespace that it had. It reads the whole table.
-${serviceHelp}`,
+export const suspensionsCommand = defineCommand({
+  name: "suspensions",
+  summary: "lists suspended accounts and banned people",
+  details: `
+Prints the time and the namespace of each, the user id of a suspended account, and the identity at the provider of a banned person. A
+banned person whose account was deleted has the namespace of that account. Reads the whole table.`,
   options: serviceOptions,
   async run(input, terminal) {
-    if (input.words.length > 0) throw new UsageError("There is nothing to say but which service.");
-    await openService(input);
+    await openService(input.options);
     const found = await findMarked();
     for (const item of found) terminal.print(describe(item));
     const banned = found.filter(isBan).length;
     terminal.print(`Suspended: ${found.length - banned}. Banned: ${banned}.`);
     return true;
   },
-};
+});
 
 const account = keys.account("");
 const identity = keys.identity("", "");

@@ -4,47 +4,44 @@ import type { Token } from "../../../functions/table/identifiers.ts";
 import { ranges } from "../../../functions/table/keys.ts";
 import { queryAll } from "../../../functions/table/table.ts";
 import { expiryOf, tokens } from "../../../functions/table/tokens.ts";
-import { type Command, onlyWord, textOption, UsageError } from "../command.ts";
+import { defineCommand, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
-import { openService, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
+import { openService, serviceOptions } from "../service.ts";
 import { momentOf, quote, type Terminal } from "../terminal.ts";
 import { findUser } from "../users.ts";
 
-/** `tokens <user>` */
-export const tokensCommand: Command = {
-  usage: `<user id or namespace> [--revoke <token id> | --revoke-all] ${serviceUsage}`,
-  summary: "lists the API tokens of an account, and revokes one or all of them",
-  help: `
-Of each token: its id, when it was made, last used and stops being good (the setting tokenDaysMax), and the name that its agent gave. The token itself is known to its
-agent alone. One that is revoked is refused from its next call on, and nothing brings it back: the person may sign in again
-for another. Where nobody is to do that, suspend the account instead.
-
-  --revoke <id>    revokes the token with this id
-  --revoke-all     revokes every token that there is, those that are made meanwhile too${serviceHelp}`,
-  options: { ...serviceOptions, revoke: { type: "string" }, "revoke-all": { type: "boolean" } },
+/** `tokens <account>` */
+export const tokensCommand = defineCommand({
+  name: "tokens",
+  words: "<account>",
+  summary: "lists or revokes the API tokens of an account",
+  details: `
+<account> is a user id or a namespace. Prints for each token its id, when it was created and last used, when it expires (the setting
+tokenDaysMax), and the label that its agent gave. A revoked token is refused from the next request on. The person can sign in for
+another: to prevent that, suspend the account.`,
+  options: {
+    ...serviceOptions,
+    revoke: { type: "string", value: "<token id>", help: "revokes one token" },
+    "revoke-all": { type: "boolean", help: "revokes all tokens, and those that are created meanwhile" },
+  },
   async run(input, terminal) {
-    const name = onlyWord(input, "account");
-    const id = textOption(input, "revoke");
-    if (input.options.revoke === "") throw new UsageError("Say which token: --revoke <token id>.");
-    if (id !== undefined && input.options["revoke-all"] === true)
-      throw new UsageError("Say --revoke <token id> or --revoke-all, not both.");
-    const service = await openService(input);
-    const { userId, namespace } = await findUser(name);
-    if (id === undefined && input.options["revoke-all"] !== true)
-      return list({ userId, namespace }, terminal);
+    const { revoke: id, "revoke-all": isAll = false } = input.options;
+    if (id !== undefined && isAll) throw new UsageError("Use --revoke <token id> or --revoke-all, not both.");
+    const service = await openService(input.options);
+    const { userId, namespace } = await findUser(input.word);
+    if (id === undefined && !isAll) return list({ userId, namespace }, terminal);
     const act = await operatorAct(service, "revoke-token");
     return id === undefined
       ? revokeAll({ userId, namespace, act }, terminal)
       : revokeOne({ userId, namespace, act, id }, terminal);
   },
-};
+});
 
 interface Owner {
   readonly userId: string;
   readonly namespace: string;
 }
 
-/** Whose tokens are to go, and what the audit trail says of each. */
 interface Revocation extends Owner {
   readonly act: Act;
 }
@@ -61,10 +58,10 @@ function describeToken(token: Token): string {
   const end = expiryOf(token);
   return [
     id,
-    `made ${momentOf(createdAtMs)}`,
+    `created ${momentOf(createdAtMs)}`,
     `last used ${momentOf(lastUsedAtMs)}`,
     ...(end === undefined ? [] : [`expires ${momentOf(end)}`]),
-    label === null ? "no name" : quote(label),
+    label === null ? "no label" : quote(label),
   ].join("  ");
 }
 
@@ -73,7 +70,7 @@ async function revokeOne({ userId, namespace, act, id }: Revocation & { id: stri
   terminal.print(
     isRevoked
       ? `The token ${id} of ${namespace} is revoked.`
-      : `${namespace} has no token with the id ${quote(id)}: never had, or not any more.`,
+      : `${namespace} has no token with the id ${quote(id)}. It may be revoked already.`,
   );
   return isRevoked;
 }
@@ -83,10 +80,7 @@ async function revokeAll({ userId, namespace, act }: Revocation, terminal: Termi
   return true;
 }
 
-/**
- * Revokes every token of an account, those that are made meanwhile too; how many there were. By the rows, which are there
- * for as long as their tokens; one that was made meanwhile is in the next round.
- */
+/** Revokes all tokens of an account, and returns how many. The next round finds tokens that were created meanwhile. */
 export async function revokeAllTokens(userId: string, act: Act): Promise<number> {
   for (let count = 0; ; ) {
     const ids = (await queryAll(ranges.tokenRows(userId))).map(({ sk }) => String(sk).slice("TOKEN#".length));

@@ -1,53 +1,52 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { Actor, AuditLine } from "../../../functions/table/audit.ts";
-import { type Command, textOption, UsageError } from "../command.ts";
-import { openService, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
+import { defineCommand, UsageError } from "../command.ts";
+import { openService, serviceOptions } from "../service.ts";
 import { quote, type Terminal } from "../terminal.ts";
 import { findUser } from "../users.ts";
 import { auditActions, isWanted, readAuditFilter } from "./audit-filter.ts";
 import { readAudit } from "./audit-search.ts";
 
 /** `audit` */
-export const auditCommand: Command = {
-  usage: `[filters] [--json | --export <file>] ${serviceUsage}`,
-  summary: "tells who has written or signed in, when, and what that was about",
-  help: `
-A line for each write and each sign-in, oldest first: when, what was done, by whom, and to what. All of them, or those that
-every given filter fits. Reading changes nothing and leaves no line. docs/security.md, "The audit trail", says what a line
-holds.
-
-  --account <name> of an account, by user id or namespace; by user id also when it is deleted
-  --token <id>     what a token did, and who made or revoked it; GET /api/tokens gives ids
-  --drop <slug>    about a drop
-  --file <id>      about a file
-  --action <name>  what was done: ${auditActions.join(", ")}
-  --from <when>    from a day in UTC on (2026-11-22), or a moment (2026-11-22T09:30:00Z); all that is kept
-  --to <when>      up to the end of a day, or before a moment; now
-  --json           prints JSON, one object a line
-  --export <file>  writes the same into a new file that only you can read${serviceHelp}`,
+export const auditCommand = defineCommand({
+  name: "audit",
+  summary: "prints the audit trail: who changed what, and who signed in",
+  details: `
+Prints a line for each change and each sign-in, oldest first: time, action, actor and subject. All lines, or those that match every
+filter. Reading adds no line. docs/security.md, "The audit trail", describes the lines.`,
   options: {
     ...serviceOptions,
-    account: { type: "string" },
-    token: { type: "string" },
-    drop: { type: "string" },
-    file: { type: "string" },
-    action: { type: "string" },
-    from: { type: "string" },
-    to: { type: "string" },
-    json: { type: "boolean" },
-    export: { type: "string" },
+    account: {
+      type: "string",
+      value: "<account>",
+      help: "of an account: a user id or a namespace, or the user id of a deleted account",
+    },
+    token: { type: "string", value: "<id>", help: "by or about a token; GET /api/tokens lists the ids" },
+    drop: { type: "string", value: "<slug>", help: "about a drop" },
+    file: { type: "string", value: "<id>", help: "about a file" },
+    action: { type: "string", value: "<name>", help: `one of ${auditActions.join(", ")}` },
+    from: {
+      type: "string",
+      value: "<time>",
+      help: "from a day in UTC (2026-11-22) or a moment (2026-11-22T09:30:00Z) on",
+    },
+    to: { type: "string", value: "<time>", help: "to the end of a day, or before a moment" },
+    json: { type: "boolean", help: "prints one JSON object a line" },
+    export: {
+      type: "string",
+      value: "<file>",
+      help: "writes JSON lines into a new file that only you can read",
+    },
   },
   async run(input, terminal) {
-    if (input.words.length > 0) throw new UsageError("There is nothing to say but options.");
-    const file = textOption(input, "export");
-    if (file !== undefined && input.options.json === true)
-      throw new UsageError("Say --json or --export <file>, not both.");
-    const service = await openService(input);
-    const filter = readAuditFilter(input, Date.now(), Number(service.auditDays));
+    const { export: file, json: isJson = false } = input.options;
+    if (file !== undefined && isJson) throw new UsageError("Use --json or --export <file>, not both.");
+    const service = await openService(input.options);
+    const filter = readAuditFilter(input.options, Date.now(), Number(service.auditDays));
     const ownerId = filter.account === undefined ? undefined : await userIdOf(filter.account);
     const lines = wantedLines({ ...filter, ownerId });
     if (file !== undefined) return exportLines(lines, file, terminal);
-    const present = input.options.json === true ? toJson : toRow;
+    const present = isJson ? toJson : toRow;
     let count = 0;
     for await (const line of lines) {
       if (count === 0 && present === toRow) terminal.print(heading);
@@ -57,13 +56,13 @@ holds.
     if (present === toRow) terminal.print(`Lines: ${count}.`);
     return true;
   },
-};
+});
 
 async function* wantedLines(filter: Parameters<typeof readAudit>[0] & ReturnType<typeof readAuditFilter>) {
   for await (const line of readAudit(filter)) if (isWanted(line, filter)) yield line;
 }
 
-/** Of an account that is deleted the lines are left, and whoever asks for them has its id. */
+/** Accepts the user id of a deleted account, whose lines are kept. */
 async function userIdOf(name: string): Promise<string> {
   const user = await findUser(name).catch((error: unknown) => {
     if (/^[A-Za-z0-9]{16}$/.test(name)) return undefined;
@@ -96,11 +95,11 @@ async function createFile(file: string): Promise<FileHandle> {
     return await open(file, "wx", 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new UsageError(`The file ${file} is there: name another.`);
+    throw new UsageError(`${file} exists already. Name another file.`);
   }
 }
 
-/** A line as one JSON object: names as the API has them, and nothing where there is nothing. */
+/** Formats a line as JSON, with the field names of the API. */
 function toJson({ id, act, subject }: AuditLine): string {
   const { actor, action, atMs, requestId } = act;
   return JSON.stringify({
@@ -150,7 +149,7 @@ function nameOf(actor: Actor): string {
     case "reader":
       return `reader ${quote(actor.identity).slice(1, -1)}`;
     case "operator":
-      // Sessions have names that their users choose.
+      // Users choose the names of their sessions.
       return quote(actor.name).slice(1, -1);
   }
 }

@@ -1,6 +1,6 @@
 import { operationIds, routeOf } from "../../../functions/routes.ts";
 import { type AuditLine, accountCreation, signInRefusal } from "../../../functions/table/audit.ts";
-import { type CommandInput, textOption, UsageError } from "../command.ts";
+import { UsageError } from "../command.ts";
 import { operatorActions } from "../operator-act.ts";
 import type { AuditRange } from "./audit-search.ts";
 
@@ -14,6 +14,10 @@ export interface AuditFilter extends Pick<AuditRange, "fromMs" | "untilMs"> {
   readonly blobId?: string | undefined;
   readonly action?: string | undefined;
 }
+
+type FilterOptions = Readonly<
+  Partial<Record<"account" | "token" | "drop" | "file" | "action" | "from" | "to", string | undefined>>
+>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -32,20 +36,25 @@ export const auditActions: readonly string[] = [
  *
  * @throws UsageError naming the option that is wrong, and what would be right
  */
-export function readAuditFilter(input: CommandInput, nowMs: number, days: number): AuditFilter {
-  const fromMs = momentOption(input, "from", 0) ?? nowMs - days * dayMs;
-  const untilMs = momentOption(input, "to", dayMs) ?? nowMs + 1;
+export function readAuditFilter(options: FilterOptions, nowMs: number, days: number): AuditFilter {
+  const fromMs = momentOption(options, "from", 0) ?? nowMs - days * dayMs;
+  const untilMs = momentOption(options, "to", dayMs) ?? nowMs + 1;
   if (fromMs >= untilMs) throw new UsageError("--from is not before --to.");
-  const action = textOption(input, "action");
+  const action = options.action;
   if (action !== undefined && !auditActions.includes(action))
     throw new UsageError(`--action is ${JSON.stringify(action)}: choose from ${auditActions.join(", ")}.`);
   return {
     fromMs,
     untilMs,
-    account: textOption(input, "account"),
-    token: idOption(input, "token", /^[A-Za-z0-9]{12}$/, "the 12 characters of a token's id, not the token"),
-    slug: idOption(input, "drop", /^[A-Za-z0-9]{7}$/, "the 7 characters of a slug"),
-    blobId: idOption(input, "file", /^[A-Za-z0-9]{7}$/, "the 7 characters of a file's id"),
+    account: options.account,
+    token: idOption(
+      options,
+      "token",
+      /^[A-Za-z0-9]{12}$/,
+      "the 12 characters of a token's id, not the token",
+    ),
+    slug: idOption(options, "drop", /^[A-Za-z0-9]{7}$/, "the 7 characters of a slug"),
+    blobId: idOption(options, "file", /^[A-Za-z0-9]{7}$/, "the 7 characters of a file's id"),
     action,
   };
 }
@@ -62,16 +71,21 @@ export function isWanted({ act, subject }: AuditLine, filter: AuditFilter): bool
   );
 }
 
-function idOption(input: CommandInput, name: string, shape: RegExp, what: string): string | undefined {
-  const value = textOption(input, name);
+function idOption(
+  options: FilterOptions,
+  name: "token" | "drop" | "file",
+  shape: RegExp,
+  what: string,
+): string | undefined {
+  const value = options[name];
   if (value === undefined || shape.test(value)) return value;
   // What was pasted may be a secret: it is not said again.
   throw new UsageError(`--${name} is no id: write ${what}.`);
 }
 
 /** A day in UTC, whose end is meant by `--to`, or a moment with its time zone. */
-function momentOption(input: CommandInput, name: "from" | "to", wholeDayMs: number): number | undefined {
-  const text = textOption(input, name);
+function momentOption(options: FilterOptions, name: "from" | "to", wholeDayMs: number): number | undefined {
+  const text = options[name];
   if (text === undefined) return undefined;
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(text);

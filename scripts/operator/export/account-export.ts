@@ -6,22 +6,21 @@ import { type StoredResponse, storedResponses } from "../../../functions/http/id
 import { ranges } from "../../../functions/table/keys.ts";
 import { queryAll } from "../../../functions/table/table.ts";
 import { tokens } from "../../../functions/table/tokens.ts";
-import { type Command, onlyWord, textOption, UsageError } from "../command.ts";
-import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
+import { defineCommand } from "../command.ts";
+import { openService, type Service, serviceOptions } from "../service.ts";
 import { findUser, type User } from "../users.ts";
 import { blobFileName, copyBlob } from "./blob-copy.ts";
 import { type CopyFolder, makeCopyFolder } from "./copy-folder.ts";
 import { copyDrop } from "./drop-copy.ts";
 
-/** What an export found. */
 export interface Exported {
   readonly dropCount: number;
   readonly fileCount: number;
-  /** What is missing or damaged: a line each. */
+  /** One line for each missing or damaged item. */
   readonly problems: readonly string[];
 }
 
-/** Copies everything of an account into an empty folder. */
+/** Copies everything in an account into an empty folder. */
 export async function exportAccount(service: Service, user: User, folder: CopyFolder): Promise<Exported> {
   const { userId, namespace, item, identity } = user;
   await folder.writeJson(
@@ -53,26 +52,31 @@ function presentKept({ operation, status, body, createdAtMs }: StoredResponse): 
   return { operation, status, response: JSON.parse(body), created_at: createdAtMs };
 }
 
-/** `export <user>` */
-export const exportCommand: Command = {
-  usage: `<user id or namespace> --to <folder> ${serviceUsage}`,
-  summary: "copies everything of an account into a folder",
-  help: `
-Copies the account, its drops with every version's page and context, their metadata, its files, the responses that are kept
-for a day for repeated calls, and what is known of its tokens (not the tokens: they are not kept) into an empty folder that only you can read: JSON, and pages and files as they
-were sent. Every page is compared with its digest. Changes nothing. Passcodes and device codes are left out.
-
-  --to <folder>    where to; it is made, and must be empty${serviceHelp}`,
-  options: { ...serviceOptions, to: { type: "string" } },
+/** `export <account>` */
+export const exportCommand = defineCommand({
+  name: "export",
+  words: "<account>",
+  summary: "copies everything in an account into a folder",
+  details: `
+<account> is a user id or a namespace. Writes JSON, and the pages and files as they were uploaded, into an empty folder that only you can
+read: the account, its drops with the page and context of each version, its files, its token records, and the responses that are kept
+for a day for repeated requests. Compares every page with its digest. Leaves out the tokens themselves, passcodes and device codes.`,
+  options: {
+    ...serviceOptions,
+    to: {
+      type: "string",
+      value: "<folder>",
+      isRequired: true,
+      help: "a new or empty folder",
+    },
+  },
   async run(input, terminal) {
-    const name = onlyWord(input, "account");
-    const to = textOption(input, "to");
-    if (to === undefined) throw new UsageError("Say where to: --to <folder>.");
-    const service = await openService(input);
-    const user = await findUser(name);
+    const { to } = input.options;
+    const service = await openService(input.options);
+    const user = await findUser(input.word);
     const { dropCount, fileCount, problems } = await exportAccount(service, user, await makeCopyFolder(to));
     for (const problem of problems) terminal.print(problem);
     terminal.print(`${user.namespace}: ${dropCount} drops and ${fileCount} files are in ${to}.`);
     return problems.length === 0;
   },
-};
+});

@@ -1,7 +1,7 @@
 import { foldUsername, isSameName, isSamePerson } from "../../../functions/identity/members.ts";
-import { type Command, type CommandInput, UsageError } from "../command.ts";
+import { defineCommand, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
-import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
+import { openService, type Service, serviceOptions } from "../service.ts";
 import type { Terminal } from "../terminal.ts";
 import { letIn, restorePerson } from "./member-changes.ts";
 import {
@@ -14,83 +14,78 @@ import { listMembers } from "./member-list.ts";
 import { describeName, parseMemberName, type WrittenName } from "./member-name.ts";
 import { removeMember } from "./member-removal.ts";
 
-/** `members add | remove | list` */
-export const membersCommand: Command = {
-  usage: `(add <who>… | remove <who> | list) ${serviceUsage}`,
-  summary: "lets people publish, ends that, and lists who may and why",
-  help: `
-<who> is a user name at the identity provider (ada), a verified e-mail address (ada@example.com), or with its kind in front:
-username:, email:, group: (a value of the claim that the setting members.groups names) or account: (a user id or a namespace).
+const whoHelp = `<who> is a user name at the identity provider (ada), a verified email address (ada@example.com), or a name with its kind: username:,
+email:, group: (a value of the claim that the setting members.groups names) or account: (a user id or a namespace).`;
 
-add      holds from the next sign-in on, without a deployment, and takes back a removal. A user name is its person's from their
-         first sign-in under it: whoever takes it over later is somebody else.
-remove   the person is a member no more, whatever rule or group would let them in, and all their tokens are revoked at once.
-         Who has no account yet is kept out by the name. Of a group, those whom nothing else lets in lose their tokens.
-         Pages stay; with --hide nobody reads them (as after suspend). May be run again after a failure half-way.
-list     each entry, each account with what makes its person a member, and the rules of the settings. add and remove of
-         accounts and list read the whole table.
+/** `members add <who>…` */
+export const addMembersCommand = defineCommand({
+  name: "members add",
+  words: "[<who>…]",
+  summary: "lets people publish",
+  details: `
+${whoHelp}
 
-  --accounts       with add: everyone who has an account, each by their user name; for an upgrade
-  --anew           with add of a user name: it is another person's by now
-  --hide           with remove: suspends the account, too${serviceHelp}`,
+Takes effect at the next sign-in, without a deployment, and takes back a removal. A user name belongs to the person who first signs in
+with it. Somebody who takes over the name later is not a member.`,
   options: {
     ...serviceOptions,
-    accounts: { type: "boolean" },
-    anew: { type: "boolean" },
-    hide: { type: "boolean" },
+    accounts: {
+      type: "boolean",
+      help: "everyone who has an account, by their user name, for an upgrade; reads the whole table",
+    },
+    anew: { type: "boolean", help: "the user name belongs to another person now" },
   },
-  async run(input, terminal) {
-    const [what = "", ...written] = input.words;
-    requireOptionsOf(what, input);
-    switch (what) {
-      case "add":
-        return add(await openMembers(input, written), terminal);
-      case "remove": {
-        const [name, ...others] = written.map(parseMemberName);
-        if (name === undefined || others.length > 0)
-          throw new UsageError("Say whom to remove, one at a time.");
-        return removeMember(name, await openService(input), {
-          terminal,
-          isHidden: input.options.hide === true,
-        });
-      }
-      case "list":
-        if (written.length > 0) throw new UsageError("list takes nobody: it lists everyone.");
-        await openService(input);
-        return listMembers(await readMemberDirectory(), terminal);
-      default:
-        throw new UsageError("Say what to do: members add, members remove or members list.");
-    }
+  async run({ words, options }, terminal) {
+    // All names are parsed before the first change.
+    const names = words.map(parseMemberName);
+    const { accounts: isEveryAccount = false, anew: isAnew = false } = options;
+    if ((names.length === 0) !== isEveryAccount)
+      throw new UsageError("Name people to add, or use --accounts.");
+    if (isAnew && names.some(({ kind }) => kind !== "username"))
+      throw new UsageError("--anew is for user names only. No other name belongs to one person.");
+    return add({ service: await openService(options), names, isEveryAccount, isAnew }, terminal);
   },
-};
+});
 
-const optionsOf: Readonly<Record<string, readonly string[]>> = {
-  add: ["accounts", "anew"],
-  remove: ["hide"],
-};
+/** `members remove <who>` */
+export const removeMemberCommand = defineCommand({
+  name: "members remove",
+  words: "<who>",
+  summary: "stops a person or a group from publishing",
+  details: `
+${whoHelp}
 
-function requireOptionsOf(what: string, { options }: CommandInput): void {
-  for (const [of, names] of Object.entries(optionsOf))
-    for (const name of names)
-      if (options[name] === true && of !== what) throw new UsageError(`--${name} goes with members ${of}.`);
-}
+The person cannot publish any more, whatever rule or group admits them, and all their tokens are revoked at once. A name without an
+account is refused at sign-in. Of a group, everyone whom nothing else admits loses their tokens. Pages stay. If it fails on the way, run
+it again. Reads the whole table.`,
+  options: {
+    ...serviceOptions,
+    hide: { type: "boolean", help: "also suspends the account, so that nobody can read its pages" },
+  },
+  async run({ word, options }, terminal) {
+    const name = parseMemberName(word);
+    return removeMember(name, await openService(options), { terminal, isHidden: options.hide ?? false });
+  },
+});
+
+/** `members list` */
+export const listMembersCommand = defineCommand({
+  name: "members list",
+  summary: "lists who may publish, and why",
+  details:
+    "Prints the rules of the settings, each entry, and each account with the reason for its membership. Reads the whole table.",
+  options: serviceOptions,
+  async run({ options }, terminal) {
+    await openService(options);
+    return listMembers(await readMemberDirectory(), terminal);
+  },
+});
 
 interface Addition {
   readonly service: Service;
   readonly names: readonly WrittenName[];
   readonly isEveryAccount: boolean;
   readonly isAnew: boolean;
-}
-
-async function openMembers(input: CommandInput, written: readonly string[]): Promise<Addition> {
-  // All of them before the first: nothing is done of what was misspelt.
-  const names = written.map(parseMemberName);
-  const isEveryAccount = input.options.accounts === true;
-  const isAnew = input.options.anew === true;
-  if ((names.length === 0) !== isEveryAccount) throw new UsageError("Say whom to add, or --accounts.");
-  if (isAnew && names.some(({ kind }) => kind !== "username"))
-    throw new UsageError("--anew is of user names: no other name becomes somebody's.");
-  return { service: await openService(input), names, isEveryAccount, isAnew };
 }
 
 async function add(
@@ -105,7 +100,7 @@ async function add(
   return isWell;
 }
 
-/** Whom the operator has removed stays so. */
+/** Leaves out accounts that the operator has removed. */
 function everyAccount({ accounts }: MemberDirectory): WrittenName[] {
   return accounts
     .filter(({ isRemoved, user }) => !isRemoved && !user.isBeingDeleted)
@@ -135,12 +130,12 @@ async function addOne(
   if (before?.boundTo !== undefined && !isAnew && name.kind === "username") {
     const [owner] = meant;
     const whose =
-      owner === undefined ? "somebody's who signed in before" : `the account's ${owner.user.namespace}`;
+      owner === undefined ? "somebody who signed in before" : `the account ${owner.user.namespace}`;
     terminal.print(
-      `The name is ${whose}. If it is another person's by now: members add --anew ${name.value}`,
+      `The name belongs to ${whose}. If another person has it now: members add --anew ${name.value}`,
     );
   }
-  tellSuspended(meant, terminal);
+  printSuspended(meant, terminal);
   return true;
 }
 
@@ -151,14 +146,14 @@ interface AccountAddition {
   readonly terminal: Terminal;
 }
 
-/** By the user name that its person had last, which is theirs and nobody else's. */
+/** Adds the last user name of the account, bound to its person. */
 async function addAccount(
   name: WrittenName,
   [account]: readonly AccountMembership[],
   { act, by, directory, terminal }: AccountAddition,
 ): Promise<boolean> {
   if (account === undefined) {
-    terminal.print(`There is no account ${describeName(name)}.`);
+    terminal.print(`There is no ${describeName(name)}.`);
     return false;
   }
   const { user, identity, isRemoved } = account;
@@ -168,17 +163,19 @@ async function addAccount(
   if (isRemoved) await restorePerson(account, directory, act);
   if (value === "" || (entry?.boundTo !== undefined && !isSamePerson(entry.boundTo, identity))) {
     const why =
-      value === "" ? "has no user name at the provider" : `has the user name of somebody else, ${value}`;
-    terminal.print(`${user.namespace} ${why}: add them by e-mail or group.`);
+      value === "" ? "has no user name at the provider" : `has the user name of another person, ${value}`;
+    terminal.print(`${user.namespace} ${why}. Add them by email or group.`);
     return false;
   }
   await letIn({ kind: "username", value }, { act, by, boundTo: { provider, id } });
   terminal.print(`${user.namespace} may publish, by the ${describeName({ kind: "username", value })}.`);
-  tellSuspended([account], terminal);
+  printSuspended([account], terminal);
   return true;
 }
 
-function tellSuspended(accounts: readonly AccountMembership[], terminal: Terminal): void {
+function printSuspended(accounts: readonly AccountMembership[], terminal: Terminal): void {
   for (const { user } of accounts.filter((account) => account.user.isSuspended))
-    terminal.print(`The account ${user.namespace} is suspended still: unsuspend ${user.namespace}`);
+    terminal.print(
+      `The account ${user.namespace} is still suspended. To lift that: unsuspend ${user.namespace}`,
+    );
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { loadSettings, settingsOfEnvironment } from "../../../lib/settings/settings-file.ts";
 import { validateSettings } from "../../../lib/settings/validate-settings.ts";
 import type { Settings } from "../../../lib/settings.ts";
-import { type Command, textOption, UsageError } from "../command.ts";
+import { defineCommand, UsageError } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Finding, Verdict } from "./finding.ts";
 
@@ -15,55 +15,55 @@ const marks: Readonly<Record<Verdict, string>> = {
 };
 
 /** `preflight` */
-export const preflightCommand: Command = {
-  usage: "[--settings <file>] [--region <name>] [--policy] [--probe-cloudfront]",
-  summary: "asks AWS, changing nothing, for what would make a first deployment fail",
-  help: `
-Goes by the settings that a deployment goes by (settings.local.ts, or the file that SETTINGS names), and says of each thing
-that it finds what to do about it. Ends with 1 where something would fail, and where AWS did not say whether it would.
-
-  --settings <file> another file of settings, which exports them as \`settings\`, or JSON
-  --region <name>   as if the settings said this region
-  --policy          prints the IAM policy that it needs, which allows reading only, and asks nothing; with
-                    --probe-cloudfront, the policy that this needs
-  --probe-cloudfront
-                    makes a distribution that is turned off, to see whether AWS has verified the account for CloudFront,
-                    and deletes it: about five minutes, at no cost. Does nothing else; deletes what an earlier probe left`,
+export const preflightCommand = defineCommand({
+  name: "preflight",
+  summary: "checks the AWS account before the first deployment",
+  details: `
+Checks with the settings of a deployment (settings.local.ts, or the file that SETTINGS names) and changes nothing. Prints what to do about
+each problem. Ends with 1 if a deployment would fail, or if AWS refused to answer.`,
   options: {
-    settings: { type: "string" },
-    region: { type: "string" },
-    policy: { type: "boolean" },
-    "probe-cloudfront": { type: "boolean" },
+    settings: {
+      type: "string",
+      value: "<file>",
+      help: "another settings file, which exports `settings`, or JSON",
+    },
+    region: { type: "string", value: "<name>", help: "instead of the region of the settings" },
+    policy: {
+      type: "boolean",
+      help: "prints the read-only IAM policy of the check, or with --probe-cloudfront of the probe",
+    },
+    "probe-cloudfront": {
+      type: "boolean",
+      help: "creates and deletes a disabled distribution, to see whether AWS has verified the account (5 min, free)",
+    },
   },
   async run(input, terminal) {
-    if (input.words.length > 0) throw new UsageError("There is nothing to say but options.");
-    // Imported late, twice: the CDK is large, and only this command makes a template.
-    if (input.options.policy === true) {
+    const { settings: named, region, policy: isPolicy, "probe-cloudfront": isProbe } = input.options;
+    // Imported late: the CDK is large, and only this command synthesizes a template.
+    if (isPolicy) {
       const { preflightPolicy, probePolicy } = await import("./preflight.ts");
-      const policy = input.options["probe-cloudfront"] === true ? probePolicy() : preflightPolicy();
+      const policy = isProbe ? probePolicy() : preflightPolicy();
       terminal.print(JSON.stringify(policy, undefined, 2));
       return true;
     }
-    if (input.options["probe-cloudfront"] === true) return probe(terminal);
-    const named = textOption(input, "settings");
+    if (isProbe) return probe(terminal);
     if (named !== undefined && !existsSync(named)) {
-      throw new UsageError(`${named} cannot be read: there is no such file.`);
+      throw new UsageError(`${named} does not exist.`);
     }
     const written = await loadSettings(
       named === undefined ? settingsOfEnvironment(process.env) : { file: named, by: "--settings" },
     );
-    const region = textOption(input, "region");
     const settings: Settings = region === undefined ? written.settings : { ...written.settings, region };
     validateSettings(settings, written.file);
     terminal.print(`Settings: ${written.file}`);
     const { planDeployment } = await import("./plan.ts");
     const { askEverything } = await import("./preflight.ts");
-    return tell(await askEverything(planDeployment(settings)), terminal);
+    return printFindings(await askEverything(planDeployment(settings)), terminal);
   },
-};
+});
 
 /** Prints what was found; returns whether nothing would fail, as far as it was said. */
-export function tell(findings: readonly Finding[], terminal: Terminal): boolean {
+export function printFindings(findings: readonly Finding[], terminal: Terminal): boolean {
   for (const finding of findings) show(finding, terminal);
   const count = (verdict: Verdict) => findings.filter((one) => one.verdict === verdict).length;
   const [fails, unasked] = [count("fails"), count("unasked")];

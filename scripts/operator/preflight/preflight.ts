@@ -1,5 +1,5 @@
 import { resolveNs } from "node:dns/promises";
-import { askIdentity } from "../identity.ts";
+import { getIdentity } from "../service.ts";
 import {
   accountChecks,
   askRegion,
@@ -54,7 +54,7 @@ export async function askEverything(
 /** Asks AWS whose credentials these are; without an account where it does not take them. */
 export async function askCredentials(): Promise<{ finding: Finding; account?: string }> {
   const about = "Credentials";
-  const identity = await askIdentity().catch((error: Error) => error);
+  const identity = await getIdentity().catch((error: Error) => error);
   if (identity instanceof Error) {
     const says = `AWS does not take the credentials: ${identity.name}: ${identity.message}`;
     const todo = "aws sso login, aws configure, or whatever gives this shell credentials of the account.";

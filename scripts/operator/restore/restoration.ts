@@ -150,7 +150,7 @@ export async function restoreEverything(
   service: Service,
   from: string,
   act: Act,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Restored> {
   await appendToAudit(act, {});
   let itemCount = 0;
@@ -169,7 +169,7 @@ export async function restoreEverything(
     losses.push(...pages.losses, ...files.losses);
     for (const item of pages.lost) slugsOfLost.add(toVersion(fromAttributes(item)).slug);
     itemCount += restored.length;
-    tell(`Items restored: ${itemCount}.`);
+    report(`Items restored: ${itemCount}.`);
   }
   await raiseFeedbackNumbers(numbers);
   for (const slug of slugsOfLost) losses.push(...(await settleDrop(slug, act)));

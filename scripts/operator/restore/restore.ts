@@ -1,66 +1,67 @@
-import { type Command, type CommandInput, confirmByName, textOption, UsageError } from "../command.ts";
+import { confirmByName, defineCommand, UsageError, yesOption } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
-import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
+import { openService, type Service, serviceOptions } from "../service.ts";
 import { parseTarget } from "../takedown/takedown-target.ts";
 import type { Terminal } from "../terminal.ts";
 import { type Restored, restoreAccount, restoreDrop, restoreEverything, restoreFile } from "./restoration.ts";
 
-/** `restore --from <table>` */
-export const restoreCommand: Command = {
-  usage: `--from <table> (--drop <slug> | --file <address> | --user <user id> | --everything) ${serviceUsage}`,
-  summary: "brings a drop, a file, an account or everything back from a restored table",
-  help: `
-Copies items from a table that DynamoDB restored to an earlier time into the service's own, and sets the counters right.
-Pages and files that were deleted since come back first, from the versions that S3 keeps: pages for 35 days, files for 7.
-docs/runbook.md, "Restore from backup", says how to get that table.
-
-  --from <table>   the restored table
-  --drop <slug>    a drop that was deleted
-  --file <address> a file that was deleted, by its address (…/b/<id>)
-  --user <user id> an account that was deleted, without its tokens
-  --everything     all of the table, over what is there: accounts and tokens that were deleted since come back
-  --yes            does not ask${serviceHelp}`,
+/** `restore` */
+export const restoreCommand = defineCommand({
+  name: "restore",
+  summary: "restores a drop, a file, an account or everything from a backup",
+  details: `
+Copies items from a table that DynamoDB restored to an earlier time into the service's table, and corrects the counters. Restores
+deleted pages and files first, from the versions in S3: pages for 35 days, files for 7. docs/runbook.md, "Restore from backup", says how
+to get the table.`,
   options: {
     ...serviceOptions,
-    from: { type: "string" },
-    drop: { type: "string" },
-    file: { type: "string" },
-    user: { type: "string" },
-    everything: { type: "boolean" },
-    yes: { type: "boolean" },
+    from: { type: "string", value: "<table>", isRequired: true, help: "the restored table" },
+    drop: { type: "string", value: "<slug>", help: "restores a deleted drop" },
+    file: { type: "string", value: "<address>", help: "restores a deleted file (…/b/<id>)" },
+    user: { type: "string", value: "<user id>", help: "restores a deleted account, without its tokens" },
+    everything: {
+      type: "boolean",
+      help: "copies the whole table over the service's, with accounts and tokens that were deleted since",
+    },
+    yes: yesOption,
   },
   async run(input, terminal) {
-    const from = textOption(input, "from");
-    if (from === undefined) throw new UsageError("Say where from: --from <table>.");
-    const wanted = ["drop", "file", "user", "everything"].filter((name) => input.options[name] !== undefined);
-    if (wanted.length !== 1 || input.words.length > 0)
-      throw new UsageError("Say what: --drop <slug>, --file <address>, --user <user id> or --everything.");
-    const service = await openService(input);
+    const { from, drop, file, user, everything } = input.options;
+    if ([drop, file, user, everything].filter((one) => one !== undefined).length !== 1)
+      throw new UsageError(
+        "Choose one of --drop <slug>, --file <address>, --user <user id> and --everything.",
+      );
+    const service = await openService(input.options);
     if (from === service.tableName) throw new UsageError(`${from} is the service's own table.`);
-    const { itemCount, losses } = await restore(service, from, input, terminal);
+    const { itemCount, losses } = await restore(service, input.options, terminal);
     for (const loss of losses) terminal.print(loss);
     terminal.print(`Items restored from ${from}: ${itemCount}.`);
     return true;
   },
-};
+});
+
+interface RestoreOptions {
+  readonly from: string;
+  readonly drop?: string | undefined;
+  readonly file?: string | undefined;
+  readonly user?: string | undefined;
+  readonly yes?: boolean | undefined;
+}
 
 async function restore(
   service: Service,
-  from: string,
-  input: CommandInput,
+  { from, drop, file: address, user, yes: isSure = false }: RestoreOptions,
   terminal: Terminal,
 ): Promise<Restored> {
-  const file = parseFile(service, textOption(input, "file"));
+  const file = parseFile(service, address);
   const act = await operatorAct(service, "restore");
-  const slug = textOption(input, "drop");
-  if (slug !== undefined) return restoreDrop(service, from, slug, act);
+  if (drop !== undefined) return restoreDrop(service, from, drop, act);
   if (file !== undefined) return restoreFile(service, from, file, act);
-  const userId = textOption(input, "user");
-  if (userId !== undefined) return restoreAccount(service, from, userId, act);
+  if (user !== undefined) return restoreAccount(service, from, user, act);
   await confirmByName(terminal, {
     name: service.tableName,
-    isSure: input.options.yes === true,
-    warning: `Everything in ${from} will be put over what is in ${service.tableName}.`,
+    isSure,
+    warning: `Everything in ${from} will be copied over ${service.tableName}.`,
   });
   return restoreEverything(service, from, act, (line) => terminal.print(line));
 }
@@ -68,5 +69,5 @@ async function restore(
 function parseFile(service: Service, address: string | undefined) {
   const target = address === undefined ? undefined : parseTarget(service, address);
   if (target?.kind !== "page") return target;
-  throw new UsageError(`${address} is the address of a page: write --drop ${target.slug}.`);
+  throw new UsageError(`${address} is the address of a page. Use --drop ${target.slug}.`);
 }

@@ -55,7 +55,7 @@ async function upload(client: SmokeClient, steps: Steps, file: NewFile): Promise
     });
   } catch (error) {
     if (!(error instanceof UnexpectedResponse) || error.status !== 413) throw error;
-    steps.tell(`one request takes ${error.details.bytes_max} bytes here: the file goes in steps`);
+    steps.report(`one request takes ${error.details.bytes_max} bytes here: the file goes in steps`);
     return uploadInSteps(client, file);
   }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { limits } from "../../../functions/http/limits.ts";
-import { type Command, type CommandInput, textOption, UsageError } from "../command.ts";
+import { defineCommand, UsageError } from "../command.ts";
 import { withInterruption } from "../interruption.ts";
-import { openService, serviceHelp, serviceOptions } from "../service.ts";
+import { openService, type ServiceChoice, serviceOptions } from "../service.ts";
 import type { Terminal } from "../terminal.ts";
 import { removeFiles, tryFile } from "./file-steps.ts";
 import { removePages, tryPage } from "./page-steps.ts";
@@ -11,39 +11,43 @@ import { describeRun } from "./smoke-report.ts";
 import { revokeToken, signInAsHuman } from "./smoke-sign-in.ts";
 import { Steps } from "./steps.ts";
 
-const leftThere = "what was made is deleted first. A second Ctrl-C leaves it there.";
+const leftThere = "deleting what the test created. A second Ctrl-C leaves it there.";
 
-/** `smoke [<address>]` */
-export const smokeCommand: Command = {
-  usage: "(<address> | --stack <name> | --local <data folder>)",
-  summary: "tries a deployed service: sign in, publish, read, render, wait, lock, upload, delete",
-  help: `
-Does what a user does, at the public address, and says what worked and how long it took. Prints an address where you sign
-in, unless a token is given. Deletes what it made, and revokes the token that it got, also after a failure or Ctrl-C. Ends
-with a report that can be sent to others: it names no host, no person and no token. Ends with 1 where anything failed.
-
-  <address>        such as https://drops.example.com; or --stack or --local, whose address it is then
-  --token <token>  an API token, to do without signing in
-  --file-bytes <n> the size of the uploaded file (${limits.blobBytesMax}, the largest there may be); what one request
-                   does not take goes in steps${serviceHelp}`,
-  options: { ...serviceOptions, token: { type: "string" }, "file-bytes": { type: "string" } },
+/** `smoke` */
+export const smokeCommand = defineCommand({
+  name: "smoke",
+  words: "[<address>]",
+  summary: "tests a deployed service: sign in, publish, read, render, lock, upload, delete",
+  details: `
+<address> is such as https://drops.example.com; instead of it, name the service by --stack or --local. Prints an address at which you sign
+in, unless you give a token, and prints each step with its duration. Deletes what it created and revokes its token, also after a failure
+or Ctrl-C. Ends with a report without hosts, people or tokens, and with 1 if a step failed.`,
+  options: {
+    ...serviceOptions,
+    token: { type: "string", value: "<token>", help: "an API token, so that nobody has to sign in" },
+    "file-bytes": {
+      type: "string",
+      value: "<n>",
+      help: `the size of the uploaded file (${limits.blobBytesMax}, the maximum)`,
+    },
+  },
   async run(input, terminal) {
-    const fileBytes = parseFileBytes(textOption(input, "file-bytes"));
-    const { address, region } = await findAddress(input);
+    const fileBytes = parseFileBytes(input.options["file-bytes"]);
+    const { address, region } = await findAddress(input.words[0], input.options);
     const startedAtMs = Date.now();
-    const client = new SmokeClient(address, textOption(input, "token"));
+    const client = new SmokeClient(address, input.options.token);
     const steps = await withInterruption(terminal, leftThere, async (signal) => {
       const begun = new Steps(terminal, signal);
       await tryService(client, begun, fileBytes, terminal);
       return begun;
     });
     const report = await describeRun(client, steps, { region, startedAtMs });
-    terminal.print("\nReport. It names no host, no person and no token:\n");
+    terminal.print("\nReport, without hosts, people or tokens:\n");
     for (const line of report.split("\n")) terminal.print(line.trimEnd());
-    terminal.print(`\n${steps.isWell ? "All is well." : "Something is wrong."}`);
+    terminal.print(`\n${steps.isWell ? "All steps passed." : "A step failed."}`);
     return steps.isWell;
   },
-};
+});
 
 async function tryService(
   client: SmokeClient,
@@ -64,23 +68,24 @@ async function tryService(
   if (!isGiven) await steps.takeAnyhow("revoke the token", () => revokeToken(client));
 }
 
-/** The address, and the region where a stack's name tells it. */
+/** Finds the address of the service, and its region if it is a stack. */
 async function findAddress(
-  input: CommandInput,
+  word: string | undefined,
+  options: ServiceChoice,
 ): Promise<{ readonly address: string; readonly region: string | undefined }> {
-  const [word, ...others] = input.words;
-  if (others.length > 0) throw new UsageError("One address at a time.");
   if (word === undefined) {
-    const { baseUrl } = await openService(input);
-    return { address: baseUrl, region: textOption(input, "local") ? "local" : process.env.AWS_REGION };
+    const { baseUrl } = await openService(options);
+    return { address: baseUrl, region: options.local ? "local" : process.env.AWS_REGION };
   }
   if (URL.canParse(word) && /^https?:$/.test(new URL(word).protocol))
     return { address: new URL(word).origin, region: undefined };
-  throw new UsageError(`${JSON.stringify(word)} is no address, such as https://drops.example.com.`);
+  throw new UsageError(
+    `${JSON.stringify(word)} is not an address. Use one such as https://drops.example.com.`,
+  );
 }
 
 function parseFileBytes(text = String(limits.blobBytesMax)): number {
   const bytes = Number(text);
   if (Number.isInteger(bytes) && bytes >= 1 && bytes <= limits.blobBytesMax) return bytes;
-  throw new UsageError(`--file-bytes is ${text}: write a whole number from 1 to ${limits.blobBytesMax}.`);
+  throw new UsageError(`--file-bytes is ${text}. Use an integer from 1 to ${limits.blobBytesMax}.`);
 }

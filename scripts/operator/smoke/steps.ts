@@ -50,7 +50,7 @@ export class Steps {
   }
 
   /** Prints something about the step that is under way. */
-  tell(text: string): void {
+  report(text: string): void {
     this.#terminal.print(`${" ".repeat(19)}${text}`);
   }
 

@@ -3,53 +3,48 @@ import { drops } from "../../../functions/drops/store.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { dynamodb, fromAttributes, tableName, toAttributes } from "../../../functions/table/table.ts";
-import { type Command, type CommandInput, UsageError } from "../command.ts";
+import { defineCommand, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
-import { openService, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
+import { openService, serviceOptions } from "../service.ts";
 import type { Terminal } from "../terminal.ts";
 import { findUser } from "../users.ts";
 import { type Counts, compareCounts } from "./counts.ts";
 import { compareVersions } from "./version-counts.ts";
 
-/** `recount [<user> | --all]` */
-export const recountCommand: Command = {
-  usage: `(<user id or namespace> | --all) ${serviceUsage}`,
-  summary: "compares the counters that quotas go by with what there is",
-  help: `
-Counts drops and files of an account and their bytes, and the versions of each drop, and compares them with the counters. They
-should never differ. May be run at any time: what is written meanwhile is counted again.
-
-  --all            every account: reads the whole table
-  --fix            sets right what differs${serviceHelp}`,
-  options: { ...serviceOptions, all: { type: "boolean" }, fix: { type: "boolean" } },
+/** `recount` */
+export const recountCommand = defineCommand({
+  name: "recount",
+  words: "[<account>]",
+  summary: "compares the quota counters with the table",
+  details: `
+Counts the drops and files of an account (a user id or a namespace), their bytes, and the versions of each drop. The counters should never
+differ. Run it at any time: it counts again what changes meanwhile.`,
+  options: {
+    ...serviceOptions,
+    all: { type: "boolean", help: "every account; reads the whole table" },
+    fix: { type: "boolean", help: "corrects the counters" },
+  },
   async run(input, terminal) {
     const [name] = input.words;
-    const isAll = input.options.all === true;
-    if (input.words.length > 1 || (name === undefined) !== isAll)
-      throw new UsageError("Say which account, or --all.");
-    const act = await operatorAct(await openService(input), "recount");
+    const { all: isAll = false, fix: isFixed = false } = input.options;
+    if ((name === undefined) !== isAll) throw new UsageError("Name an account, or use --all.");
+    const act = await operatorAct(await openService(input.options), "recount");
     const userIds = name === undefined ? await listUserIds() : [(await findUser(name)).userId];
     let isWell = true;
-    for (const userId of userIds) isWell = (await recount(userId, act, input, terminal)) && isWell;
+    for (const userId of userIds) isWell = (await recount(userId, act, isFixed, terminal)) && isWell;
     terminal.print(`Accounts counted: ${userIds.length}.`);
     return isWell;
   },
-};
+});
 
-/** Whether all is well by now. */
-async function recount(
-  userId: string,
-  act: Act,
-  { options }: CommandInput,
-  terminal: Terminal,
-): Promise<boolean> {
-  const fix = options.fix === true;
+/** Resolves to false if a counter is wrong and was not corrected. */
+async function recount(userId: string, act: Act, fix: boolean, terminal: Terminal): Promise<boolean> {
   const comparison = await compareCounts(userId, fix, act);
   if (comparison === undefined) return true;
   const { stored, counted, verdict } = comparison;
   if (verdict !== "equal") {
     const suffix = verdict === "fixed" ? ": fixed" : "";
-    terminal.print(`${userId} says ${describe(stored)}, and has ${describe(counted)}${suffix}.`);
+    terminal.print(`${userId} counts ${describe(stored)}, and has ${describe(counted)}${suffix}.`);
   }
   let isWell = verdict !== "different";
   for (const drop of await drops.list(userId)) {

@@ -1,9 +1,9 @@
 import type { Act, ActSubject } from "../../../functions/table/audit.ts";
 import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import type { StoredObject } from "../../../functions/table-stream/orphans.ts";
-import { type Command, UsageError } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
-import { openService, type Service, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
+import { openService, type Service, serviceOptions } from "../service.ts";
 import { purgeVersions } from "../takedown/drop-purge.ts";
 import { purgeObject } from "../takedown/object-versions.ts";
 import { findObjectLeftovers, findVersionLeftovers, type Leftover } from "./leftovers.ts";
@@ -12,29 +12,26 @@ import { findObjectLeftovers, findVersionLeftovers, type Leftover } from "./left
 const objectAgeMsMin = 24 * 60 * 60 * 1000;
 
 /** `sweep` */
-export const sweepCommand: Command = {
-  usage: serviceUsage,
-  summary: "finds versions and objects that nothing leads to any more",
-  help: `
-The service cleans up behind itself: after deletions at once, after failures a quarter of an hour later. This finds what
-that has missed: versions of drops that are gone, and objects older than a day that no row points at. It reads the whole
-table and lists both buckets. Objects that it does not know are told and left alone.
-
-  --fix            removes what it finds, for good${serviceHelp}`,
-  options: { ...serviceOptions, fix: { type: "boolean" } },
+export const sweepCommand = defineCommand({
+  name: "sweep",
+  summary: "finds versions and objects that no row refers to",
+  details: `
+The service deletes them itself: after deletions at once, after failures within a quarter of an hour. This finds what remains: versions of
+deleted drops, and objects older than a day without a row. Reads the whole table and lists both buckets. Prints objects of an unknown
+kind and leaves them.`,
+  options: { ...serviceOptions, fix: { type: "boolean", help: "deletes what it finds, for good" } },
   async run(input, terminal) {
-    if (input.words.length > 0) throw new UsageError("There is nothing to say but which service.");
-    const service = await openService(input);
+    const service = await openService(input.options);
     const left = await sweep(service, {
       act: await operatorAct(service, "sweep"),
       objectsBeforeMs: Date.now() - objectAgeMsMin,
-      fix: input.options.fix === true,
-      tell: (line) => terminal.print(line),
+      fix: input.options.fix ?? false,
+      report: (line) => terminal.print(line),
     });
     terminal.print(`Left over: ${left}.`);
     return left === 0;
   },
-};
+});
 
 /** Options of a sweep. */
 export interface SweepOptions {
@@ -42,19 +39,19 @@ export interface SweepOptions {
   readonly objectsBeforeMs: number;
   readonly fix: boolean;
   readonly act: Act;
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
 /** Tells of every leftover, removes it if told to, and returns how many are left then. */
 export async function sweep(
   service: Service,
-  { objectsBeforeMs, fix, act, tell }: SweepOptions,
+  { objectsBeforeMs, fix, act, report }: SweepOptions,
 ): Promise<number> {
   let left = 0;
   for await (const leftover of findLeftovers(service, objectsBeforeMs)) {
     const isRemoved = fix && (await remove(service, leftover, act));
     if (!isRemoved && leftover.kind !== "unknown") left += 1;
-    tell(`${describe(leftover)}${isRemoved ? ": removed" : ""}.`);
+    report(`${describe(leftover)}${isRemoved ? ": removed" : ""}.`);
   }
   return left;
 }

@@ -13,28 +13,31 @@ import { fileMetadata, fileTag } from "../../../functions/http/response.ts";
 import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import { type Key, parseKey } from "../../../functions/table/keys.ts";
 import { fromAttributes, tableName } from "../../../functions/table/table.ts";
-import { type Command, UsageError } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { readTable } from "../restore/table-copy.ts";
-import { openService, serviceHelp, serviceOptions, serviceUsage } from "../service.ts";
+import { openService, serviceOptions } from "../service.ts";
 
 /** Copies of up to 25 MiB, which S3 makes by itself. */
 const filesAtOnce = 16;
 
 /** `tag-files` */
-export const tagFilesCommand: Command = {
-  usage: serviceUsage,
-  summary: "finds files that the edge could not be made to forget, and tags them",
-  help: `
-The edge forgets a file by the cache tag that its object carries. Objects that were stored by versions before cache tags carry
-none. This finds them; it reads the whole table. May be run at any time, and again.
-
-  --fix            copies each onto itself with its tag; the version before is kept as the bucket keeps versions${serviceHelp}`,
-  options: { ...serviceOptions, fix: { type: "boolean" } },
-  async run({ words, options }, terminal) {
-    if (words.length > 0) throw new UsageError("There is nothing to say but which service.");
-    const service = await openService({ words, options });
-    const fix = options.fix === true;
+export const tagFilesCommand = defineCommand({
+  name: "tag-files",
+  summary: "finds files without a cache tag",
+  details: `
+CloudFront invalidates a file by the cache tag of its object. Versions of the service before cache tags stored none. Reads the whole
+table. Run it at any time.`,
+  options: {
+    ...serviceOptions,
+    fix: {
+      type: "boolean",
+      help: "copies each file onto itself with its tag; the bucket keeps the earlier version",
+    },
+  },
+  async run({ options }, terminal) {
+    const service = await openService(options);
+    const { fix = false } = options;
     if (fix) await appendToAudit(await operatorAct(service, "tag-files"), {});
     let count = 0;
     const settle = async (file: Blob) => {
@@ -47,7 +50,7 @@ none. This finds them; it reads the whole table. May be run at any time, and aga
     terminal.print(`Files without a cache tag: ${count}${fix ? ", tagged" : ""}.`);
     return fix || count === 0;
   },
-};
+});
 
 /** The files that the edge reads right from their objects. */
 async function* readOpenFiles(): AsyncGenerator<Blob[]> {

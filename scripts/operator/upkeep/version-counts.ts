@@ -47,7 +47,7 @@ export async function compareVersions(
 export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Version[]): string | undefined {
   if (latest === undefined) return "has no version";
   const count = others.length + 1;
-  if (drop.versionCount !== count) return `says it has ${drop.versionCount} versions, and has ${count}`;
+  if (drop.versionCount !== count) return `counts ${drop.versionCount} versions, and has ${count}`;
   if (drop.latest.version !== latest.version || drop.latest.pageKey !== latest.pageKey)
     return `says its latest version is ${drop.latest.version}, which is ${latest.version}`;
   return drop.nextVersion > latest.version ? undefined : `would give number ${drop.nextVersion} again`;
