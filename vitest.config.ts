@@ -13,7 +13,7 @@ const overHttp = ["test/service/**/*.test.ts", "test/readme/**/*.test.ts"];
 const behind = ["test/abuse/**/*.test.ts"];
 const inBrowser = ["test/browser/**/*.test.ts"];
 /** They have storage or a service of their own, where the modules that know of one read it once: each has a process. */
-const onTheirOwn = ["test/{faults,secrets,service-modes}/*.test.ts", "test/**/*.own{,.long}.test.ts"];
+const onTheirOwn = ["test/{faults,service-modes}/*.test.ts", "test/**/*.own{,.long}.test.ts"];
 /** They run the operator's commands on a service that nobody else uses. */
 /** They count the files that a call enters. */
 const flows = ["test/flows/*.test.ts"];

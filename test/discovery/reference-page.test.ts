@@ -7,7 +7,7 @@ import { renderReferencePage } from "../../functions/discovery/reference-page.ts
 import { fillSite, writtenSite } from "../../functions/discovery/site.ts";
 import { errorCatalog } from "../../functions/http/errors.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
-import { findElements, parsePage } from "../pages/parsed-page.ts";
+import { findElements, parsePage } from "../html/parsed-page.ts";
 
 const site = {
   baseUrl: "https://drops.example.com",

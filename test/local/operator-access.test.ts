@@ -20,5 +20,7 @@ test("a local cloud that was killed is not taken for a running one", async () =>
 
   const opening = openService({ local: folder });
 
-  await expect(opening).rejects.toThrow(`The local cloud of ${folder} is not running. Start it with npm start.`);
+  await expect(opening).rejects.toThrow(
+    `The local cloud of ${folder} is not running. Start it with npm start.`,
+  );
 });

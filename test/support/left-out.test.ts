@@ -9,7 +9,7 @@ const all = readdirSync("test", { recursive: true, encoding: "utf8" })
   .map((file) => `test/${file}`);
 
 const isOfPart = (file: string) =>
-  /^test\/(local|operator|renders|workers|events|browser\/(isolation|pages)|service-modes|sign-in|lib|faults)\//.test(
+  /^test\/(local|operator|renders|workers|events|browser\/(isolation|pages)|service-modes|identity|oauth|lib|faults)\//.test(
     file,
   );
 
@@ -21,8 +21,8 @@ test("every test is in one of the forms or of a part, and none that is whole in 
   ];
 
   expect(short.filter((file) => long.includes(file) && parts.includes(file))).toEqual([]);
-  expect(long).toContain("test/platform/format.test.ts");
-  expect(short).not.toContain("test/platform/format.test.ts");
+  expect(long).toContain("test/html/format.test.ts");
+  expect(short).not.toContain("test/html/format.test.ts");
 });
 
 test("the long form has what the short one leaves out, and what has a choice of its tests, by itself or by another module", () => {
@@ -85,7 +85,7 @@ test("a run that leaves the tests of a part out says so at its end, and how to r
   const vitest = "node_modules/vitest/vitest.mjs";
 
   const { stdout, exitCode } = await runCommand(
-    [process.execPath, vitest, "run", "test/platform/format.test.ts"],
+    [process.execPath, vitest, "run", "test/html/format.test.ts"],
     { directory: process.cwd(), environment: { TESTS: "short", HOME: homedir() } },
   );
 

@@ -45,10 +45,11 @@ const allParts: readonly Part[] = [
   { tests: "test/browser/pages", called: "the tests of how every page looks", on: ["functions"] },
   { tests: "test/service-modes", called: "the tests of other settings", on: ["lib", "functions"] },
   {
-    tests: "test/sign-in",
-    called: "the tests of who is let in",
+    tests: "test/identity",
+    called: "the tests of sign-in and readers",
     on: ["functions/identity", "functions/oauth"],
   },
+  { tests: "test/oauth", called: "the tests of OAuth", on: ["functions/identity", "functions/oauth"] },
   { tests: "test/lib", called: "the tests of the template and of bundles", on: ["lib", "functions"] },
   { tests: "test/faults", called: "the tests of faults at calls to AWS", on: ["functions"] },
 ];

@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { page as pageResponse } from "../../../functions/http/page-operation.ts";
 import { renderViewerPage } from "../../../functions/viewer/viewer-page.tsx";
-import { someVersions, viewerProps } from "../../pages/page-fixtures.ts";
+import { someVersions, viewerProps } from "../../html/page-fixtures.ts";
 import { openBrowser } from "../../support/open-browser.ts";
 
 const versionsMax = 200;

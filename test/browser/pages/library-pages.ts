@@ -2,7 +2,7 @@ import { page } from "../../../functions/http/page-operation.ts";
 import type { HttpResponse } from "../../../functions/http/response.ts";
 import { type LinkedDrop, renderLibraryPage } from "../../../functions/library/library-page.tsx";
 import type { Narrowing } from "../../../functions/library/narrowing.ts";
-import { publishedAtMs } from "../../pages/page-fixtures.ts";
+import { publishedAtMs } from "../../html/page-fixtures.ts";
 
 const longWord = "migration_checklist__customers_and_invoices__eu_central_1__final_v3_"
   .repeat(3)

@@ -17,17 +17,17 @@ import {
 } from "../../../functions/owner-page/owner-page.tsx";
 import { renderViewerPage } from "../../../functions/viewer/viewer-page.tsx";
 import type { ViewerPageProps } from "../../../functions/viewer/viewer-props.ts";
-import { accountPages, conflictOf, listOfDrops, listOfFiles } from "../../pages/account-page-fixtures.ts";
-import { feedbackProps } from "../../pages/feedback-page-fixtures.ts";
-import { nonce } from "../../pages/nonce.ts";
+import { accountPages, conflictOf, listOfDrops, listOfFiles } from "../../account/account-page-fixtures.ts";
+import { feedbackProps } from "../../feedback/feedback-page-fixtures.ts";
+import { nonce } from "../../html/nonce.ts";
 import {
   comparisonProps,
   ownerProps,
   publishedAtMs,
   someVersions,
   viewerProps,
-} from "../../pages/page-fixtures.ts";
-import { plainDrops } from "../../pages/plain-drops.ts";
+} from "../../html/page-fixtures.ts";
+import { plainDrops } from "../../owner-page/plain-drops.ts";
 import { libraryPages } from "./library-pages.ts";
 
 const longWord = "migration_checklist__customers_and_invoices__eu_central_1__final_v3_"

@@ -8,7 +8,7 @@ import { renderSignedOutPage } from "../../functions/account/signed-out-page.tsx
 import { renderTokensPage } from "../../functions/account/tokens-page.tsx";
 import type { Drop, Version } from "../../functions/drops/drop.ts";
 import type { SignedIn } from "../../functions/identity/signed-in-page.ts";
-import { nonce } from "./nonce.ts";
+import { nonce } from "../html/nonce.ts";
 
 const baseUrl = "https://dropleaf.test";
 const ownerUrl = "https://ada.dropleaf.test/";

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { renderViewerPage } from "../../functions/viewer/viewer-page.tsx";
-import { baseUrl, ownerUrl, someVersions, viewerProps } from "./page-fixtures.ts";
-import { elementById, findElements, parsePage } from "./parsed-page.ts";
+import { baseUrl, ownerUrl, someVersions, viewerProps } from "../html/page-fixtures.ts";
+import { elementById, findElements, parsePage } from "../html/parsed-page.ts";
 
 const canonicalUrl = `${ownerUrl}d/aB3dE5f`;
 

@@ -1,8 +1,8 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { renderOwnerPage } from "../../functions/owner-page/owner-page.tsx";
-import { baseUrl, ownerProps, ownerUrl, publishedAtMs, someDrops, someFiles } from "./page-fixtures.ts";
-import { findElements, parsePage } from "./parsed-page.ts";
+import { baseUrl, ownerProps, ownerUrl, publishedAtMs, someDrops, someFiles } from "../html/page-fixtures.ts";
+import { findElements, parsePage } from "../html/parsed-page.ts";
 import { plainDrops } from "./plain-drops.ts";
 
 test("drops and files are listed as they come, each a link with its minute", () => {

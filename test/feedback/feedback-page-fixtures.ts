@@ -1,7 +1,7 @@
 import { emptyDraft } from "../../functions/feedback/draft.ts";
 import type { Author, Comment } from "../../functions/feedback/feedback.ts";
 import type { FeedbackPageProps, ShownThread } from "../../functions/feedback/shown-threads.ts";
-import { nonce } from "./nonce.ts";
+import { nonce } from "../html/nonce.ts";
 
 const atMs = Date.UTC(2025, 4, 3, 14, 5, 9);
 const slug = "aB3dE5f";

@@ -27,8 +27,8 @@ import {
 } from "../../functions/owner-page/owner-page.tsx";
 import { renderViewerPage } from "../../functions/viewer/viewer-page.tsx";
 import type { ViewerPageProps, ViewerVersion } from "../../functions/viewer/viewer-props.ts";
-import { accountPages } from "./account-page-fixtures.ts";
-import { feedbackProps } from "./feedback-page-fixtures.ts";
+import { accountPages } from "../account/account-page-fixtures.ts";
+import { feedbackProps } from "../feedback/feedback-page-fixtures.ts";
 import { nonce } from "./nonce.ts";
 
 export const baseUrl = "https://dropleaf.test";

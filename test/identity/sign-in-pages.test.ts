@@ -3,9 +3,9 @@ import { renderHomePage } from "../../functions/discovery/home-page.tsx";
 import { renderConfirmationPage } from "../../functions/identity/confirmation-page.tsx";
 import { renderLoginPage } from "../../functions/identity/login-page.tsx";
 import { renderVerifyPage } from "../../functions/identity/verify-page.tsx";
-import { nonce } from "../pages/nonce.ts";
-import { baseUrl, ownerUrl } from "../pages/page-fixtures.ts";
-import { findElements, parsePage } from "../pages/parsed-page.ts";
+import { nonce } from "../html/nonce.ts";
+import { baseUrl, ownerUrl } from "../html/page-fixtures.ts";
+import { findElements, parsePage } from "../html/parsed-page.ts";
 
 const continueUrl = "/api/auth/idp/authorize?code=BCDF-GHJK";
 

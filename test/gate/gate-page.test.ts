@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type GatePageProps, renderGatePage } from "../../functions/gate/gate-page.tsx";
-import { nonce } from "./nonce.ts";
-import { elementById, findElements } from "./parsed-page.ts";
+import { nonce } from "../html/nonce.ts";
+import { elementById, findElements } from "../html/parsed-page.ts";
 
 const action = "/p/aB3dE5f/unlock?v=2";
 
