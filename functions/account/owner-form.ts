@@ -46,7 +46,7 @@ export function ownerPage<Row extends Route>(
 
 /**
  * The owner that somebody is: who has an account and is a member. Who is none any more has an account as well, and changes
- * nothing by it: docs/adr/0045-an-owners-own-pages.md.
+ * nothing by it: docs/adr/0045-account-pages.md.
  */
 export function ownerOf({ reader: { userId, namespace, isMember } }: SignedIn): Owner | undefined {
   return isMember && userId !== undefined && namespace !== undefined ? { userId, namespace } : undefined;

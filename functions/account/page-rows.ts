@@ -5,7 +5,7 @@ import { doneQuery, listQuery } from "./list-page.ts";
 export const sessionItems = ["IDP", "MEMBER", "READER", "USER"] as const;
 
 /** ADR that describes these pages. */
-export const addition = "docs/adr/0045-an-owners-own-pages.md";
+export const addition = "docs/adr/0045-account-pages.md";
 
 /** GET /account */
 export const showAccountRoute = {

@@ -32,7 +32,7 @@ export function tagOf(kept: CachedObject): CacheTag {
   return kept.kind === "page" ? dropTag(kept.slug) : fileTag(kept);
 }
 
-/** More pages and files of one owner than this are forgotten with all of the owner's; docs/adr/0017-the-edge-is-told-twice.md. */
+/** More pages and files of one owner than this are forgotten with all of the owner's; docs/adr/0017-cloudfront-cache-tags.md. */
 export const tagsPerOwnerMax = 20;
 
 /** The items that invalidate all of these: one for each, or one for an owner who has many among them. */

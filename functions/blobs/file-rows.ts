@@ -7,7 +7,7 @@ export const showFileRoute = {
   method: "GET",
   path: "/files/{namespace}/{id}",
   host: "base",
-  addition: "docs/adr/0051-files-for-some-readers.md",
+  addition: "docs/adr/0051-file-visibility.md",
   summary: "A file for some readers, where they sign in: leads who may read it to its bytes",
   caller: "anyone",
   countsAsWrite: false,
@@ -28,7 +28,7 @@ export const showEmbeddedFileRoute = {
   method: "GET",
   path: "/b/{id}/{key}",
   host: "owner",
-  addition: "docs/adr/0051-files-for-some-readers.md",
+  addition: "docs/adr/0051-file-visibility.md",
   summary:
     "A file for some readers in a page that one of them reads: leads to its bytes, or to the file's own address",
   caller: "anyone",

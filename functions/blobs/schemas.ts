@@ -79,7 +79,7 @@ const contentType = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** Readers of a file, as its owner sets them: docs/adr/0051-files-for-some-readers.md. */
+/** Readers of a file, as its owner sets them: docs/adr/0051-file-visibility.md. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
   visibility: z.optional(z.enum(visibilityKinds)),
   readers: z.optional(readersField()),
@@ -108,7 +108,7 @@ export const uploadResponse = /* @__PURE__ */ schema(() =>
 
 export type UploadResponse = z.output<typeof uploadResponse>;
 
-/** Section "Blob" of the specification, and who may read it: docs/adr/0051-files-for-some-readers.md. */
+/** Section "Blob" of the specification, and who may read it: docs/adr/0051-file-visibility.md. */
 export const blobResponse = /* @__PURE__ */ schema(() =>
   z.object({
     id: z.string().check(z.regex(patterns.blobId)),

@@ -244,7 +244,7 @@ function Whole({
   );
 }
 
-/** The script of a framed page keeps its links in; nobody listens here to what it tells: docs/adr/0057-links-out-of-the-frame.md. */
+/** The script of a framed page keeps its links in; nobody listens here to what it tells: docs/adr/0057-links-in-framed-pages.md. */
 function Pages(props: ComparisonPageProps) {
   const { from, to, frameUrl } = props;
   return (

@@ -8,7 +8,7 @@ export const showComparisonRoute = {
   method: "GET",
   path: "/p/{slug}/compare",
   host: "any",
-  addition: "docs/adr/0059-versions-side-by-side.md",
+  addition: "docs/adr/0059-version-comparison.md",
   summary: "Two versions of a page compared, as texts or side by side, for whoever may read it",
   caller: "anyone",
   countsAsWrite: false,

@@ -15,7 +15,7 @@ export const referencePageAssets = /* @__PURE__ */ inlineSources({
   script: referenceScript,
 });
 
-/** `GET /docs`: the whole interface for people, as the OpenAPI document says it: docs/adr/0061-the-reference-is-a-page.md. */
+/** `GET /docs`: the whole interface for people, as the OpenAPI document says it: docs/adr/0061-api-reference-page.md. */
 export function renderReferencePage(document: ReferenceDocument): string {
   return renderDocument({
     title: `${words.title} · ${text.product}`,

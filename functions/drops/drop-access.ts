@@ -7,7 +7,7 @@ import {
   type VisibilityChange,
 } from "../identity/visibility.ts";
 
-/** Feedback settings of a drop: docs/adr/0070-a-readers-words.md. */
+/** Feedback settings of a drop: docs/adr/0070-feedback-api.md. */
 export const feedbackKinds = ["off", "readers"] as const;
 
 export type FeedbackKind = (typeof feedbackKinds)[number];
@@ -15,7 +15,7 @@ export type FeedbackKind = (typeof feedbackKinds)[number];
 /** Access to a drop: visibility, search engines and feedback. */
 export interface DropAccess {
   readonly visibility: Visibility;
-  /** True of what is public and not locked alone: docs/adr/0062-search-engines-list-what-their-owner-says.md. */
+  /** True of what is public and not locked alone: docs/adr/0062-search-engine-indexing.md. */
   readonly indexed: boolean;
   /** Feedback setting of the owner. @default - decided by `feedbackOf` */
   readonly feedback?: FeedbackKind | undefined;

@@ -50,7 +50,7 @@ const parameters = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** A page as a publication's body, `text/html`, with what is said of it as query parameters: the fields of the JSON body; docs/adr/0050-a-page-as-the-body.md. */
+/** A page as a publication's body, `text/html`, with what is said of it as query parameters: the fields of the JSON body; docs/adr/0050-html-request-bodies.md. */
 export const newPageBody = /* @__PURE__ */ schema(() => pageBody({ isNew: true }));
 
 /** The same of a drop that has a title: without `title` it keeps it. */

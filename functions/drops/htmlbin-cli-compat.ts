@@ -3,7 +3,7 @@ import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { schema } from "../http/schemas.ts";
 import { type DropListResponse, dropResponse, listAdditions } from "./schemas.ts";
 
-// Everything that the client on npm, `@htmlbin/cli`, needs beyond the specification: docs/adr/0016-the-published-client.md.
+// Everything that the client on npm, `@htmlbin/cli`, needs beyond the specification: docs/adr/0016-htmlbin-cli-compatibility.md.
 
 /** Name of the client in its User-Agent: `@htmlbin/cli/0.6.0 (node …)`. */
 const clientName = /htmlbin/i;

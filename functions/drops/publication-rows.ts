@@ -4,7 +4,7 @@ import { refusedOfComingPage } from "./rejected-fields.ts";
 import { dropErrors, pageErrors } from "./rows.ts";
 import { dropResponse, publicationAdditions, publicationStartResponse, startPublishBody } from "./schemas.ts";
 
-// An addition to the specification: a page that a model does not write into a call, docs/adr/0055-an-address-for-one-page.md.
+// An addition to the specification: a page that a model does not write into a call, docs/adr/0055-publication-urls.md.
 
 /** POST /api/publications */
 export const startPublishRoute = {
@@ -13,7 +13,7 @@ export const startPublishRoute = {
   method: "POST",
   path: "/api/publications",
   host: "base",
-  addition: "docs/adr/0055-an-address-for-one-page.md",
+  addition: "docs/adr/0055-publication-urls.md",
   summary: "Get an address that takes a page from a file",
   caller: "token",
   countsAsWrite: true,
@@ -36,7 +36,7 @@ export const sendPageRoute = {
   method: "POST",
   path: "/api/publications/page",
   host: "base",
-  addition: "docs/adr/0055-an-address-for-one-page.md",
+  addition: "docs/adr/0055-publication-urls.md",
   summary: "Publish the page for such an address",
   caller: "anyone",
   // The publication spends from the token that it was started with.

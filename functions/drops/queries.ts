@@ -25,7 +25,7 @@ export const listDropsQuery = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** `PUT /api/drops`: what the one drop carries that is meant; docs/adr/0014-upsert.md. */
+/** `PUT /api/drops`: what the one drop carries that is meant; docs/adr/0014-upsert-by-metadata.md. */
 export const upsertDropQuery = /* @__PURE__ */ schema(() =>
   query(
     { metadata: metadataFilterRule },

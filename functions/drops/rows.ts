@@ -231,7 +231,7 @@ export const upsertDropRoute = {
   method: "PUT",
   path: "/api/drops",
   host: "base",
-  addition: "docs/adr/0014-upsert.md",
+  addition: "docs/adr/0014-upsert-by-metadata.md",
   summary: "Publish to the one drop with this metadata, or to a new one",
   caller: "token",
   countsAsWrite: true,

@@ -16,7 +16,7 @@ import {
 import { readersField, visibilityKinds } from "../identity/visibility.ts";
 import { feedbackKinds } from "./drop-access.ts";
 
-/** Section "Drop" of the specification, and who may read it: docs/adr/0040-who-may-read-a-drop.md. */
+/** Section "Drop" of the specification, and who may read it: docs/adr/0040-drop-visibility.md. */
 export const dropResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -57,7 +57,7 @@ export const dropListResponse = /* @__PURE__ */ schema(() =>
 /** Filters that selected the listed drops. */
 export const listAdditions = /* @__PURE__ */ schema(() => z.object({ filters: z.array(z.string()) }));
 
-/** Section "Version" of the specification, and its note: docs/adr/0046-reading-a-page-back.md. */
+/** Section "Version" of the specification, and its note: docs/adr/0046-source-restore-and-diff.md. */
 export const versionResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -162,7 +162,7 @@ function passcodeProblem(normalized: string) {
   return problem("passcode_too_short", message, { field: "passcode", characters_min: charactersMin });
 }
 
-/** Readers of a drop, as its owner sets them, and its indexing: docs/adr/0040-who-may-read-a-drop.md and 0062. */
+/** Readers of a drop, as its owner sets them, and its indexing: docs/adr/0040-drop-visibility.md and 0062. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
   visibility: z.optional(z.enum(visibilityKinds)),
   readers: z.optional(readersField()),

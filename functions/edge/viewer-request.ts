@@ -45,7 +45,7 @@ const signedPath = /^\/_restricted\/([a-z0-9-]{1,63})\/([A-Za-z0-9]{7})\/[A-Za-z
 /** An owner's feed. */
 const feedPath = "/feed";
 
-/** Path that every open tab of a drop polls: docs/adr/0058-an-open-tab-asks-for-news.md. */
+/** Path that every open tab of a drop polls: docs/adr/0058-viewer-polling.md. */
 const statePath = /^\/p\/[A-Za-z0-9]{7}\/state$/;
 
 /** Path that no page has. The viewer answers it with a page for people, whatever they accept. */
@@ -112,7 +112,7 @@ function handler(
 }
 
 /**
- * Recognizes the canonical spelling of a path: docs/adr/0025-an-address-has-one-spelling.md. The edge caches by the
+ * Recognizes the canonical spelling of a path: docs/adr/0025-canonical-paths.md. The edge caches by the
  * path as sent, so that each other spelling would have an entry of its own.
  */
 function isAddress(path: string): boolean {
@@ -292,7 +292,7 @@ function mayBeLarge(request: AWSCloudFrontFunction.Request): boolean {
   return contentLength(request, isMarkdown(request) ? 0 : Infinity) > apiBodyBytesMax;
 }
 
-/** Markdown is rendered by the API alone, which takes all that there may be of it: docs/adr/0077-markdown-is-rendered-by-lambda.md. */
+/** Markdown is rendered by the API alone, which takes all that there may be of it: docs/adr/0077-markdown-in-lambda.md. */
 function isMarkdown(request: AWSCloudFrontFunction.Request): boolean {
   const type = request.headers["content-type"];
   const isForDrop = request.uri.startsWith("/api/drops");

@@ -23,7 +23,7 @@ const slotsMax = 50;
 
 /**
  * The calls of all that may wait at once, and those of one account: a tenth of the functions that the account of AWS has, and two thirds of
- * these. Each waiting call holds a function: docs/adr/0070-a-readers-words.md.
+ * these. Each waiting call holds a function: docs/adr/0070-feedback-api.md.
  */
 function slots(): { readonly ofAll: number; readonly ofAccount: number } {
   const limit = Number(findEnvironment(environmentNames.concurrentExecutions) ?? concurrentExecutionsDefault);

@@ -34,7 +34,7 @@ function numberOf(sent: RawQuery, name: string): number | undefined {
   return others.length === 0 && patterns.positiveInteger.test(first) ? Number(first) : 0;
 }
 
-const decision = "docs/adr/0071-readers-write-beside-the-page.md";
+const decision = "docs/adr/0071-feedback-page.md";
 const readItems = ["IDP", "MEMBER", "READER", "SLUG", "USER"] as const;
 
 /** GET /p/{slug}/feedback */

@@ -11,7 +11,7 @@ import {
 
 // Additions to the specification: what readers write about a drop, as its owner gets it.
 
-const decision = "docs/adr/0070-a-readers-words.md";
+const decision = "docs/adr/0070-feedback-api.md";
 
 /** GET /api/feedback */
 export const listFeedbackRoute = {

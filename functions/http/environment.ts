@@ -74,7 +74,7 @@ export const faultEnvironmentNames = {
 
 /**
  * Time during which the edge caches immutable responses: pinned pages and files. It bounds what an invalidation does
- * not reach. docs/adr/0025-an-address-has-one-spelling.md
+ * not reach. docs/adr/0025-canonical-paths.md
  */
 export const edgeKeepsSecondsMax = 14_400;
 

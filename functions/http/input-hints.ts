@@ -9,7 +9,7 @@ import type { Route } from "./route.ts";
 import { acceptedBy, schema } from "./schemas.ts";
 import { validate } from "./validation.ts";
 
-/** Additional field of successful JSON responses: docs/adr/0056-errors-that-mend-the-call.md. */
+/** Additional field of successful JSON responses: docs/adr/0056-error-hints.md. */
 export const warningsAddition = /* @__PURE__ */ schema(() =>
   z.object({ warnings: z.optional(z.array(z.string())) }),
 );

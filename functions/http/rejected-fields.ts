@@ -72,7 +72,7 @@ export const expiryNames = [
 ] as const;
 
 /**
- * Names of fields or parameters by which a caller means something that would be dropped: docs/adr/0056-errors-that-mend-the-call.md.
+ * Names of fields or parameters by which a caller means something that would be dropped: docs/adr/0056-error-hints.md.
  */
 export interface MeantNames {
   /** Letters and digits alone, in lower case. */

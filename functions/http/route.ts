@@ -210,7 +210,7 @@ export const mediaTypes = {
 /** Kind of a response that is not JSON by a schema. */
 export type ContentKind = keyof typeof mediaTypes;
 
-/** Request headers that a row may take: additions to the specification, docs/adr/0013-safe-retries.md. */
+/** Request headers that a row may take: additions to the specification, docs/adr/0013-idempotency-keys-and-etags.md. */
 export type RequestHeader = "Idempotency-Key" | "If-Match";
 
 /** Errors of the request headers that a row takes. */

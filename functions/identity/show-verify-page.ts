@@ -17,7 +17,7 @@ import {
 
 /**
  * GET /verify: the code to compare with the agent's, or what this browser asked for itself, and the link to sign in.
- * Whoever was sent here by another site's page types a part of the code first: docs/adr/0007-sign-in-goes-on-only-from-its-own-page.md.
+ * Whoever was sent here by another site's page types a part of the code first: docs/adr/0007-device-code-phishing.md.
  */
 export const showVerifyPage = pageOperation(
   showVerifyPageRoute,

@@ -138,7 +138,7 @@ export function presentReader(rule: ReaderRule): string {
 /** From the most open to the least. */
 export const visibilityKinds = ["public", "unlisted", "members", "people"] as const;
 
-/** Kind of visibility: docs/adr/0040-who-may-read-a-drop.md. */
+/** Kind of visibility: docs/adr/0040-drop-visibility.md. */
 export type VisibilityKind = (typeof visibilityKinds)[number];
 
 /**

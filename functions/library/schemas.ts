@@ -23,7 +23,7 @@ const libraryDrop = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `GET /api/library`: docs/adr/0047-the-library-is-an-index-of-hints.md. */
+/** `GET /api/library`: docs/adr/0047-library-index.md. */
 export const libraryResponse = /* @__PURE__ */ schema(() =>
   z.object({ drops: z.array(libraryDrop), next_cursor: z.nullable(z.string()) }),
 );

@@ -78,7 +78,7 @@ export const callMcpRoute = {
   refusedMethods: ["GET", "DELETE"],
   path: "/mcp",
   host: "base",
-  addition: "docs/adr/0015-mcp.md",
+  addition: "docs/adr/0015-mcp-server.md",
   summary: "The operations as tools of the Model Context Protocol, by streamable HTTP without sessions",
   caller: "anyone",
   countsAsWrite: false,

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { errorCodes, type Route } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
-const addition = "docs/adr/0053-the-service-is-its-own-authorization-server.md";
+const addition = "docs/adr/0053-oauth-authorization-server.md";
 
 /** Items that identify the reader behind a session. */
 const sessionItems = ["IDP", "MEMBER", "READER", "USER"] as const;

@@ -80,7 +80,7 @@ interface ListingPage {
 /**
  * One page of what the owner of a namespace has published and the page tells of, newest first. Undefined where nobody has the
  * namespace, or nobody any more, or it is suspended, and for what is no page number.
- * docs/adr/0028-what-an-owners-page-costs.md says why all of the account is read, and what bounds it.
+ * docs/adr/0028-owner-page-caching.md says why all of the account is read, and what bounds it.
  */
 export async function findOwnerListingPage(
   namespace: string,

@@ -30,7 +30,7 @@ export const showOwnerFeedRoute = {
   method: "GET",
   path: "/feed",
   host: "owner",
-  addition: "docs/adr/0063-an-owners-feed.md",
+  addition: "docs/adr/0063-atom-feed.md",
   summary: "An owner's public drops, last changed first, as an Atom feed",
   caller: "anyone",
   countsAsWrite: false,

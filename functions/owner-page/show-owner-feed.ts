@@ -7,7 +7,7 @@ import { dropUrl, ownerUrl } from "../http/site.ts";
 import { findOwnerFeed, renderOwnerFeed } from "./owner-feed.ts";
 import { showOwnerFeedRoute } from "./rows.ts";
 
-/** As an owner's page: docs/adr/0028-what-an-owners-page-costs.md */
+/** As an owner's page: docs/adr/0028-owner-page-caching.md */
 const edgeSeconds = 2;
 
 /** GET /feed on an owner's host: what they have published or changed, for feed readers. It is the same for whoever asks. */

@@ -29,7 +29,7 @@ let kept: Kept | undefined;
 
 /**
  * The keys that sign cookies: an item of the table, made before the first cookie is signed, and cached in memory for five
- * minutes. docs/adr/0022-what-stands-by.md says why they are no secret of AWS Secrets Manager.
+ * minutes. docs/adr/0022-fixed-monthly-cost.md says why they are no secret of AWS Secrets Manager.
  */
 export const cookieKeys = {
   /**

@@ -73,7 +73,7 @@ export const keys = {
   authorizationCode: (hash: string) => key("AUTHORIZATION", hash, "CODE"),
   /** Refresh token of a client. Used ones are kept, so that a second use is detected. */
   refreshToken: (hash: string) => key("REFRESH", hash, "REFRESH"),
-  /** A drop in the index of what an audience may read: docs/adr/0047-the-library-is-an-index-of-hints.md. */
+  /** A drop in the index of what an audience may read: docs/adr/0047-library-index.md. */
   libraryEntry: (audience: string, { createdAtMs, slug, ownerId }: LibraryPosition) =>
     key("LIBRARY", audience, `${libraryMoment(createdAtMs)}#${slug}#${ownerId}`),
   /** The last number of a drop's events, and the ids of the last ones. Kept after deletion: a drop may be restored. */

@@ -3,7 +3,7 @@ import { ApiError } from "../http/errors.ts";
 
 /**
  * Mark of a suspended account, on its item, namespace, tokens and drop pointers: each is read anyway.
- * docs/adr/0030-suspension-is-a-mark.md.
+ * docs/adr/0030-account-suspension.md.
  */
 export const suspendedAttribute = "suspendedAtMs";
 

@@ -5,7 +5,7 @@ export interface DropState {
   readonly latest_version?: number;
 }
 
-// The intervals at which an open viewer asks for its drop's state, in milliseconds: docs/adr/0058-an-open-tab-asks-for-news.md. Each is an export
+// The intervals at which an open viewer asks for its drop's state, in milliseconds: docs/adr/0058-viewer-polling.md. Each is an export
 // of its own, so that the viewer's script has no names of them.
 
 /** The time after the viewer opens, its tab is seen again, or the drop changes, in which it asks often. */

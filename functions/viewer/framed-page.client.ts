@@ -1,5 +1,5 @@
 /**
- * Runs in a published page before anything of the page's own, while the viewer frames it: docs/adr/0057-links-out-of-the-frame.md. In
+ * Runs in a published page before anything of the page's own, while the viewer frames it: docs/adr/0057-links-in-framed-pages.md. In
  * the sandbox no window opens, and what the frame itself would show of another site is blank; so what leads away is told to
  * the viewer, which looks at it and opens it. It decides last, when nothing of the page has said that a click is its own.
  */

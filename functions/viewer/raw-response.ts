@@ -83,7 +83,7 @@ export const defaultStyle =
 /** White space that an editor may have put before the style. */
 const whiteSpaceMax = 64;
 
-/** The script that a page in the viewer's frame needs to lead anywhere: docs/adr/0057-links-out-of-the-frame.md. */
+/** The script that a page in the viewer's frame needs to lead anywhere: docs/adr/0057-links-in-framed-pages.md. */
 export const frameScript: string = `<script>${framedPageScript}</script>`;
 
 /**

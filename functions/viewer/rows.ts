@@ -84,7 +84,7 @@ export const readDropStateRoute = {
   method: "GET",
   path: "/p/{slug}/state",
   host: "any",
-  addition: "docs/adr/0058-an-open-tab-asks-for-news.md",
+  addition: "docs/adr/0058-viewer-polling.md",
   summary:
     "What has become of a drop since its viewer was opened: its latest version, or that it is locked or gone",
   caller: "anyone",

@@ -3,7 +3,7 @@ import { isSignature, sign } from "../http/cookies.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 
-/** Cache time of a drop's state at the edge: docs/adr/0058-an-open-tab-asks-for-news.md. */
+/** Cache time of a drop's state at the edge: docs/adr/0058-viewer-polling.md. */
 export const stateSeconds = 2;
 
 /**

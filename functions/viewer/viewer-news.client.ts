@@ -1,5 +1,5 @@
 /**
- * Asks what has become of the drop for as long as somebody looks at it, and says so: docs/adr/0058-an-open-tab-asks-for-news.md. The
+ * Asks what has become of the drop for as long as somebody looks at it, and says so: docs/adr/0058-viewer-polling.md. The
  * page in the frame is left as it is; what comes next is for its reader to choose.
  */
 import { findElement } from "../html/find-element.client.ts";

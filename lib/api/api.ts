@@ -26,7 +26,7 @@ const throttling = { throttlingRateLimit: 1_000, throttlingBurstLimit: 400 };
 const notFoundId: OperationId = "answer-not-found";
 
 /**
- * The regional REST API behind the edge: docs/adr/0027-the-api-is-one-document.md. Its deployment's id is made of the
+ * The regional REST API behind the edge: docs/adr/0027-api-gateway-from-openapi.md. Its deployment's id is made of the
  * document, so that another document is another deployment.
  */
 export class Api extends Construct {

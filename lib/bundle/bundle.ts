@@ -38,7 +38,7 @@ const builtinNamespace = "builtin";
 /**
  * Bundles functions with everything they import, the AWS SDK too, into `<outputDirectory>/<id>/index.mjs`. Source maps,
  * where they are wanted, go to `<outputDirectory>-maps/`, so that they are neither uploaded nor part of an asset's hash;
- * `findOrMakeMap` makes that of one bundle later. The last line of a bundle sets its build id: docs/adr/0029-the-place-of-a-fault-without-stored-maps.md.
+ * `findOrMakeMap` makes that of one bundle later. The last line of a bundle sets its build id: docs/adr/0029-build-ids-and-source-maps.md.
  *
  * @throws Error when a function's file is missing or does not export the handler that the stack names
  */

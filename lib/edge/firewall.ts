@@ -14,7 +14,7 @@ export const firewallLimitDefault: FirewallLimit = { requestsPer5MinutesPerAddre
 
 /**
  * Room for the requests of open tabs: in 5 minutes a tab sends up to 150, and an office of 200 people ten times the other limit.
- * docs/adr/0058-an-open-tab-asks-for-news.md.
+ * docs/adr/0058-viewer-polling.md.
  */
 const stateRequestsFactor = 10;
 

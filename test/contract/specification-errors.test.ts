@@ -9,11 +9,11 @@ describe("the specification's errors", () => {
     "internal_error",
     "unavailable",
     "idp_unavailable",
-    "idempotency_key_reused", // docs/adr/0013-safe-retries.md
+    "idempotency_key_reused", // docs/adr/0013-idempotency-keys-and-etags.md
     "precondition_failed",
-    "several_match", // docs/adr/0014-upsert.md
+    "several_match", // docs/adr/0014-upsert-by-metadata.md
     "format_not_supported", // docs/adr/0066-cards-and-thumbnails.md
-    "method_not_allowed", // docs/adr/0056-errors-that-mend-the-call.md
+    "method_not_allowed", // docs/adr/0056-error-hints.md
   ];
   const codes = codeWordsIn(paragraphUnder("## Errors", "Codes:"));
   const conditions = tableUnder("## Errors").map((row) => ({

@@ -20,9 +20,9 @@ import { signInPollResponse, signInStartResponse } from "../../functions/identit
 import { codeWordsIn, integersIn, paragraphUnder, tableUnder } from "../support/specification.ts";
 import { endpoints, routeAt } from "../support/specification-endpoints.ts";
 
-/** Fields beyond the specification's: docs/adr/0040-who-may-read-a-drop.md. */
+/** Fields beyond the specification's: docs/adr/0040-drop-visibility.md. */
 const whoMayRead = ["visibility", "readers"];
-/** And drops alone: docs/adr/0062-search-engines-list-what-their-owner-says.md and docs/adr/0070-a-readers-words.md. */
+/** And drops alone: docs/adr/0062-search-engine-indexing.md and docs/adr/0070-feedback-api.md. */
 const reach = [...whoMayRead, "indexed", "feedback"];
 
 interface JsonSchema {

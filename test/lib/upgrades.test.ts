@@ -71,7 +71,7 @@ test("no property is given that would replace what holds data", () => {
   expect(identitiesOf(givenStack())).toEqual(deployed);
 });
 
-// docs/adr/0027-the-api-is-one-document.md. The old one was ApiRestApiE35FEAFE.
+// docs/adr/0027-api-gateway-from-openapi.md. The old one was ApiRestApiE35FEAFE.
 test("the API is another one than that of earlier releases, whose nodes and methods an upgrade deletes", () => {
   const apis = Object.keys(resourcesOf(givenStack(), "AWS::ApiGateway::RestApi"));
 

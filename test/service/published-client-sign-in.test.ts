@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => client.remove());
 
-// The command `htmlbin login` signs in at htmlbin.dev whatever api_url says: docs/adr/0016-the-published-client.md.
+// The command `htmlbin login` signs in at htmlbin.dev whatever api_url says: docs/adr/0016-htmlbin-cli-compatibility.md.
 test("the sign-in of @htmlbin/cli's library gets a token, which its commands find and use", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const signedIn = createCloudBackend({ apiUrl: baseUrl(), cwd: client.directory }).login?.();

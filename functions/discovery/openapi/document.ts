@@ -13,7 +13,7 @@ export const apiVersion = "1";
 
 /**
  * The fallback has no address of its own, and an OpenAPI path cannot say "any other". What asks for a session in a browser, and
- * what readers write by, is pages and their forms, which no program can call: docs/adr/0045-an-owners-own-pages.md. What OAuth clients call is described by
+ * what readers write by, is pages and their forms, which no program can call: docs/adr/0045-account-pages.md. What OAuth clients call is described by
  * its RFCs, and by the metadata that they go by.
  */
 export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ operationIds.filter(

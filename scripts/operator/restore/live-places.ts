@@ -14,7 +14,7 @@ export async function toLivePlaces(items: readonly RawItem[]): Promise<RawItem[]
   return pLimit(looksAtOnce).map(items, async (item) => withNextRevision(await toLivePlace(item)));
 }
 
-/** A drop's row with a higher revision: one of the first revision is a publication, docs/adr/0072-events.md. */
+/** A drop's row with a higher revision: one of the first revision is a publication, docs/adr/0072-eventbridge-events.md. */
 function withNextRevision(item: RawItem): RawItem {
   const { slug, revision } = fromAttributes(item);
   const isDrop = typeof slug === "string" && typeof revision === "number";

@@ -7,7 +7,7 @@ import { baseUrl } from "../../support/http.ts";
 import { openBrowser } from "../../support/open-browser.ts";
 import { divided } from "../../support/thorough.ts";
 
-// What a page does with the ways that lead out of the viewer's frame, where it means ill: docs/adr/0057-links-out-of-the-frame.md.
+// What a page does with the ways that lead out of the viewer's frame, where it means ill: docs/adr/0057-links-in-framed-pages.md.
 
 const elsewhere = "https://elsewhere.example/";
 

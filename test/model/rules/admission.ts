@@ -14,7 +14,7 @@ export interface Admission {
   readonly isIn: boolean;
 }
 
-/** 401, then what is wrong with the input, then the write rate: docs/adr/0002-rate-windows-in-one-update.md. */
+/** 401, then what is wrong with the input, then the write rate: docs/adr/0002-rate-limits-by-conditional-update.md. */
 export function admit(state: AccountState, observation: Observation): Admission {
   const { call, response } = observation;
   if (call.operation === "send-file" || call.operation === "confirm-sign-in") return { state, isIn: true };
