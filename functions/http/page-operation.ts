@@ -87,10 +87,14 @@ interface PageOptions {
 function policyOf(kind: PageKind, nonce: string, { leadsTo, picturesFrom }: PageOptions): string {
   const policy = withPicturesFrom(policies[kind](nonce), picturesFrom);
   if (leadsTo === undefined) return policy;
-  const { protocol, hostname, origin } = new URL(leadsTo);
-  // No source of a policy names an IPv6 address (Content Security Policy Level 3, section 2.3.1).
-  const source = protocol === "https:" ? "" : hostname.startsWith("[") ? " http:" : ` ${origin}`;
-  return policy.replace("form-action 'self'", `form-action 'self' https:${source}`);
+  return policy.replace("form-action 'self'", `form-action 'self' https:${sourceOf(new URL(leadsTo))}`);
+}
+
+/** Names what a form may lead to besides https; Content Security Policy Level 3, section 2.3.1. */
+function sourceOf({ protocol, hostname, origin }: URL): string {
+  if (protocol === "https:") return "";
+  // No source names an IPv6 address, or the host of a private-use scheme.
+  return protocol !== "http:" || hostname.startsWith("[") ? ` ${protocol}` : ` ${origin}`;
 }
 
 /**

@@ -11,15 +11,24 @@ import { oauthLimits } from "./limits.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { clientAuthMethod } from "./schemas.ts";
 
-/** The hosts of a program on somebody's own machine; RFC 8252, section 7.3, and `localhost`, which many clients say. */
+/** Hosts of a program on the person's own machine: RFC 8252, section 7.3, and `localhost`, which many clients send. */
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
-/** A URI in the characters of RFC 3986, without a fragment, as it goes into a header. */
+/**
+ * Redirect URIs with a private-use scheme (RFC 8252, section 7.1) and the program that registers each. Another program can claim the scheme:
+ * the list is exact, and PKCE makes a stolen code useless.
+ */
+const privateUseRedirectUris: ReadonlyMap<string, string> = new Map([
+  ["cursor://anysphere.cursor-mcp/oauth/callback", "Cursor"],
+  ["grokbot://mcp/oauth/callback", "Grok Bot"],
+]);
+
+/** Characters of RFC 3986 without a fragment, as they go into a header. */
 const uriPattern = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 
 /**
  * Finds the problem with a redirect URI; undefined for a valid one. Only the client may receive codes: at https, or
- * as a program on the person's machine (RFC 8252, section 7.3; RFC 9700, section 2.6).
+ * as a program on the person's machine (RFC 8252, sections 7.1 and 7.3; RFC 9700, section 2.6).
  */
 export function redirectUriProblem(text: unknown): string | undefined {
   if (typeof text !== "string") return "is no string";
@@ -30,7 +39,8 @@ export function redirectUriProblem(text: unknown): string | undefined {
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== "" || password !== "") return "has a user name in it";
   if (protocol === "https:" || (protocol === "http:" && loopbackHosts.has(hostname))) return undefined;
-  return "is neither https nor http on localhost, 127.0.0.1 or [::1]";
+  if (privateUseRedirectUris.has(text)) return undefined;
+  return `is not https, http on localhost, 127.0.0.1 or [::1], or one of ${[...privateUseRedirectUris.keys()].join(" and ")}`;
 }
 
 /** Matches a redirect URI with the client's: exactly, or on loopback at any port. */
@@ -41,9 +51,19 @@ export function isRedirectUriOf(known: readonly string[], uri: string): boolean 
 }
 
 /** Recognizes a loopback URI. */
-export function isLoopback(uri: string): boolean {
+function isLoopback(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
   return protocol === "http:" && loopbackHosts.has(hostname);
+}
+
+/** Recognizes a redirect URI that a program on the person's own machine receives. */
+export function isOnThisMachine(uri: string): boolean {
+  return isLoopback(uri) || privateUseRedirectUris.has(uri);
+}
+
+/** Names the receiver of a redirect URI: the host, or the program that registers the scheme. */
+export function receiverOf(uri: string): string {
+  return privateUseRedirectUris.get(uri) ?? new URL(uri).host;
 }
 
 /** RFC 8252, section 7.3: the port is what the machine had free. */
@@ -63,6 +83,9 @@ export interface Client {
 /** Client metadata that this server uses. */
 export type ClientMetadata = Omit<Client, "id">;
 
+/** Limit of problems in one message. */
+const problemsShownMax = 3;
+
 /**
  * Reads a client's metadata (RFC 7591, section 2). What is not ours to decide is ignored, and what a client asks for that there
  * is not here, a secret or another grant, it does not get: the answer says what it has.
@@ -78,17 +101,19 @@ export function readClientMetadata(value: unknown): ClientMetadata {
   return { redirectUris: readRedirectUris(redirect_uris), name: readName(client_name) };
 }
 
+/** Keeps the acceptable redirect URIs: a server may leave out others, and says so in its response (RFC 7591, section 3.2.1). */
 function readRedirectUris(value: unknown): readonly string[] {
   const most = oauthLimits.redirectUrisPerClientMax;
   if (!Array.isArray(value) || value.length === 0)
     throw badRedirect("redirect_uris is required: a list of the addresses to which codes are sent.");
   if (value.length > most)
     throw badRedirect(`redirect_uris has ${value.length} addresses; at most ${most} are allowed.`);
-  for (const [index, uri] of value.entries()) {
-    const problem = redirectUriProblem(uri);
-    if (problem !== undefined) throw badRedirect(`redirect_uris[${index}] ${problem}.`);
+  const acceptable = value.filter((uri) => redirectUriProblem(uri) === undefined);
+  if (acceptable.length === 0) {
+    const problems = value.map((uri, index) => `redirect_uris[${index}] ${redirectUriProblem(uri)}.`);
+    throw badRedirect(problems.slice(0, problemsShownMax).join(" "));
   }
-  return value as string[];
+  return [...new Set<string>(acceptable)];
 }
 
 function readName(value: unknown): string | null {

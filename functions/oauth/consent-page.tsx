@@ -4,7 +4,7 @@ import type { Identity } from "../identity/accounts.ts";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
 import { tokenDaysMax } from "../table/tokens.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
-import { isDocumentUrl, isLoopback } from "./client.ts";
+import { isDocumentUrl, isOnThisMachine, receiverOf } from "./client.ts";
 import { oauthLimits } from "./limits.ts";
 import { showConsentRoute } from "./rows.ts";
 import { oauthText } from "./text.ts";
@@ -42,8 +42,8 @@ export function renderConsentPage({ asked, destination, proof, identity, nonce }
         <dl class="facts">
           <div>
             <dt>{words.goesTo}</dt>
-            <dd>{new URL(redirectUri).host}</dd>
-            {isLoopback(redirectUri) && (
+            <dd>{receiverOf(redirectUri)}</dd>
+            {isOnThisMachine(redirectUri) && (
               <dd class="quiet small">
                 {words.machine}. {words.machineNote}
               </dd>
