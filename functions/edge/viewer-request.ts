@@ -292,7 +292,7 @@ function mayBeLarge(request: AWSCloudFrontFunction.Request): boolean {
   return contentLength(request, isMarkdown(request) ? 0 : Infinity) > apiBodyBytesMax;
 }
 
-/** Markdown is rendered by the API alone, which takes all that there may be of it: docs/adr/0077-markdown-in-lambda.md. */
+/** Markdown is rendered by the API alone, which takes all that there may be of it: docs/adr/0054-markdown.md. */
 function isMarkdown(request: AWSCloudFrontFunction.Request): boolean {
   const type = request.headers["content-type"];
   const isForDrop = request.uri.startsWith("/api/drops");
