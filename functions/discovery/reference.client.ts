@@ -1,8 +1,8 @@
 /** Leaves the operations in which all words of the filter stand, in the page and in its contents. */
 import { findElement } from "../html/find-element.client.ts";
 
-const filter = findElement("filter", HTMLInputElement);
-const found = findElement("found", HTMLOutputElement);
+const filter = findElement<HTMLInputElement>("filter");
+const found = findElement<HTMLOutputElement>("found");
 const { none = "" } = found.dataset;
 const links = [...document.querySelectorAll<HTMLElement>("[data-operation]")];
 const operations = links.map((link) => ({

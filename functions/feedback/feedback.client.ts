@@ -12,8 +12,8 @@ const quoteMax = 500;
 /** Time limit for the frame's answer, in milliseconds. */
 const answersWithinMs = 2_000;
 
-const frame = findElement("page", HTMLIFrameElement);
-const byItself = findElement("by-itself", HTMLElement);
+const frame = findElement<HTMLIFrameElement>("page");
+const byItself = findElement("by-itself");
 
 /** Pending request to the frame. */
 let asked:
@@ -42,7 +42,7 @@ addEventListener("message", ({ source, data }: MessageEvent<FrameMessage | undef
   if (data.dropleaf === "shown") return answered(data.isFound === true);
   if (data.dropleaf !== "selected") return;
   const quote = typeof data.text === "string" ? toQuote(data.text) : "";
-  const field = findElement(button.dataset.pick ?? "", HTMLTextAreaElement);
+  const field = findElement<HTMLTextAreaElement>(button.dataset.pick ?? "");
   if (quote) field.value = quote;
   answered(quote !== "");
 });

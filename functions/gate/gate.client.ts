@@ -5,10 +5,10 @@
 import { findElement } from "../html/find-element.client.ts";
 import { showLocalTimes } from "../html/local-times.client.ts";
 
-const form = findElement("gate", HTMLFormElement);
-const field = findElement("passcode", HTMLInputElement);
-const show = findElement("show-passcode", HTMLInputElement);
-const button = findElement("open", HTMLButtonElement);
+const form = findElement<HTMLFormElement>("gate");
+const field = findElement<HTMLInputElement>("passcode");
+const show = findElement<HTMLInputElement>("show-passcode");
+const button = findElement<HTMLButtonElement>("open");
 const { wait, again = "" } = form.dataset;
 
 showLocalTimes();
@@ -50,6 +50,6 @@ function countDown(untilMs: number): void {
     if (Date.now() < untilMs) return;
     clearInterval(timer);
     button.disabled = false;
-    findElement("notice", HTMLElement).textContent = again;
+    findElement("notice").textContent = again;
   }, 500);
 }

@@ -65,6 +65,8 @@ export const text = {
     print: "Print",
     open: "Open",
     byItself: "Open the page on its own to do this",
+    needsStorage: "This page needs storage, which the viewer does not give. Open it on its own",
+    needsStorageNowhere: "This page needs storage, which it does not have here. Parts of it may not work",
     /** The site follows. */
     hasUser: "Not opened: user name in a link to ",
     close: "Close",

@@ -11,9 +11,9 @@ interface Entry {
   readonly folded: string;
 }
 
-const find = findElement("find", HTMLInputElement);
-const sort = findElement("sort", HTMLSelectElement);
-const noMatch = findElement("no-match", HTMLElement);
+const find = findElement<HTMLInputElement>("find");
+const sort = findElement<HTMLSelectElement>("sort");
+const noMatch = findElement("no-match");
 
 const listings = [...document.querySelectorAll<HTMLElement>(".listing")].map((list) => ({
   list,

@@ -5,6 +5,7 @@ import {
   type FailedRequest,
   type Overflow,
   type PageReport,
+  type PostForm,
   type Stop,
   type ViewName,
   type ViewReport,
@@ -85,7 +86,7 @@ function placeWords(names: readonly ViewName[]): string {
 }
 
 function findingsIn(report: ViewReport): Finding[] {
-  const { name: view, console, requests, attempts, overflow, accessibility, loadMs } = report;
+  const { name: view, console, requests, attempts, overflow, accessibility, forms, loadMs } = report;
   const found: Omit<Finding, "view">[] = [
     ...console.map(consoleFinding),
     ...requestFindings(requests),
@@ -97,6 +98,7 @@ function findingsIn(report: ViewReport): Finding[] {
     })),
     ...(loadMs === undefined ? [noLoad] : []),
     ...attempts.map(attemptFinding),
+    ...(forms ?? []).map(formFinding),
   ];
   return found.map((finding) => ({ ...finding, view }));
 }
@@ -105,7 +107,11 @@ function widthOf(view: ViewName): number {
   return views.find(({ name }) => name === view)?.widthPx ?? 0;
 }
 
+/** Chromium's messages for an access that the sandbox refuses: storage, cookies, caches, databases, pointer lock. */
+export const refusedBySandbox = /sandboxed and lacks|sandboxed and the|Indexed Database API is denied/;
+
 function consoleFinding({ kind, text }: ConsoleMessage): Omit<Finding, "view"> {
+  if (kind === "exception" && refusedBySandbox.test(text)) return refusalFinding(text);
   const what = {
     exception: "A script stopped at an error that nothing caught",
     error: "The console has an error",
@@ -113,6 +119,13 @@ function consoleFinding({ kind, text }: ConsoleMessage): Omit<Finding, "view"> {
   }[kind];
   const write = ({ only }: Place) => `${what}: ${quoted(text)}.${only}`;
   return { order: order[kind], key: JSON.stringify(["console", kind, text]), write };
+}
+
+function refusalFinding(text: string): Omit<Finding, "view"> {
+  const write = ({ only }: Place) =>
+    `A script stopped because the viewer gives a page no storage, cookies or pointer lock: ${quoted(text)}. ` +
+    `Wrap the access in try and catch, or keep the state in memory.${only}`;
+  return { order: order.exception, key: JSON.stringify(["refused", text]), write };
 }
 
 /** Joins requests that failed for the same reason at the same host. */
@@ -169,7 +182,7 @@ function requestSentence({ kind, why }: FailedRequest, urls: readonly string[]):
   const names = elements(urls);
   switch (why) {
     case "outside":
-      return `${what} from elsewhere ${were} not loaded: only files that you uploaded are shown; put ${it} into the page or upload ${it}: ${names}.`;
+      return `${what} from elsewhere ${were} not loaded for this picture; readers' browsers may load ${it}. To be sure, put ${it} into the page or upload ${it}: ${names}.`;
     case "not-found":
       return `${what} ${were} not found: upload ${it}, or take ${isOne ? "its address" : "their addresses"} out: ${names}.`;
     case "not-for-readers":
@@ -192,6 +205,13 @@ function overflowFinding({ pixels, elements: outside }: Overflow, widthPx: numbe
 
 function quotedElement(selector: string): string {
   return elements([selector]);
+}
+
+function formFinding({ selector, url }: PostForm): Omit<Finding, "view"> {
+  const write = ({ only }: Place) =>
+    `The form ${quotedElement(selector)} posts to ${elements([url])}, which the viewer does not allow: readers have to open the page on its own first. ` +
+    `Use method="get", a link, or a script that shows the result.${only}`;
+  return { order: order.attempt, key: JSON.stringify(["form", selector, url]), write };
 }
 
 const noLoad: Omit<Finding, "view"> = {

@@ -64,6 +64,7 @@ const view = /* @__PURE__ */ schema(() =>
           selectors: listOf(text),
         }),
       ),
+      forms: z.optional(listOf(z.object({ selector: text, url: text }))),
       isUnjudged: z.optional(z.literal(true)),
       isWithoutScripts: z.optional(z.literal(true)),
     }),

@@ -53,6 +53,8 @@ export interface ViewReport {
   /** Horizontal overflow and the elements that exceed the view. @default - none */
   readonly overflow: Overflow | undefined;
   readonly accessibility: readonly AccessibilityFinding[];
+  /** Forms that post to another address. @default - none, as in reports from before this field */
+  readonly forms?: readonly PostForm[] | undefined;
   /** The check did not finish, and `accessibility` is empty. @default - it did */
   readonly isUnjudged?: true | undefined;
   /**
@@ -104,6 +106,12 @@ export interface AccessibilityFinding {
   /** Number of elements; the first of them have a selector each. */
   readonly count: number;
   readonly selectors: readonly string[];
+}
+
+/** A form whose method is POST and whose action is another address than the page's. */
+export interface PostForm {
+  readonly selector: string;
+  readonly url: string;
 }
 
 /** Limits of a report, whatever a page does. */

@@ -6,6 +6,8 @@ export type FrameMessage =
   | { readonly dropleaf: "open"; readonly url: string }
   /** The action cannot leave the frame, such as a form that is posted. */
   | { readonly dropleaf: "kept" }
+  /** The sandbox refused what a script of the page needs. */
+  | { readonly dropleaf: "refused" }
   /** Height of the whole page in CSS pixels. */
   | { readonly dropleaf: "height"; readonly px: number }
   /** Scroll position of the page in CSS pixels. */

@@ -33,6 +33,8 @@ if (viewer !== window) {
     else if (data.dropleaf === "selection") tell({ dropleaf: "selected", text: selectedText() });
     else if (data.dropleaf === "quote") tell({ dropleaf: "shown", isFound: showQuote(data.text) });
   });
+  addEventListener("error", ({ error }) => reportRefusal(error));
+  addEventListener("unhandledrejection", ({ reason }) => reportRefusal(reason));
   addEventListener("scroll", () => tell({ dropleaf: "place", px: scrollY }), { passive: true });
   addEventListener("DOMContentLoaded", () => {
     tell({ dropleaf: "ready" });
@@ -44,6 +46,11 @@ if (viewer !== window) {
 
 function tell(message: FrameMessage): void {
   viewer.postMessage(message, "*");
+}
+
+/** Reports an uncaught refusal of the sandbox, such as of storage, cookies or pointer lock. */
+function reportRefusal(error: unknown): void {
+  if (error instanceof DOMException && error.name === "SecurityError") tell({ dropleaf: "refused" });
 }
 
 /** Once more when its pictures are there, before which a page may not be high enough; unless its reader has gone elsewhere. */

@@ -82,6 +82,7 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       rawUrl:
         rawUrl(site, namespace, slug) +
         joinQuery(version === latest.version ? undefined : `v=${version}`, pageQuery),
+      rawHasStorage: !isGuarded(drop) && site.baseDomain !== undefined,
       cardUrl: drawnUrl(site, namespace, { slug, version, name: "card" }),
       oembedUrl: isGuarded(drop) ? undefined : oembedUrl(site, dropUrl(site, namespace, slug)),
       versionUrl: (number, besides) =>

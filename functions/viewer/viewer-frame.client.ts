@@ -21,9 +21,9 @@ const programTakesMs = 4_500;
 
 /** `touch` is called for each sign of a reader in the frame, true or not, with how far down the page they are. */
 export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => void): void {
-  const offer = findElement("way-out", HTMLElement);
-  const link = findElement("way-out-link", HTMLAnchorElement);
-  const { service = "", kept = "", user = "" } = offer.dataset;
+  const offer = findElement("way-out");
+  const link = offer.firstElementChild as HTMLAnchorElement;
+  const { service = "", kept = "", refused = "", alone, user = "" } = offer.dataset;
   const { href: raw, textContent: offered } = link;
   const shownSite = document.createElement("b");
   let openedAtMs = -onceInMs;
@@ -34,7 +34,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
 
   /** The frame shows something else, or nothing: what it was led to may not be shown there. */
   const bringBack = () => {
-    offerRaw();
+    show(kept, raw);
     const nowMs = performance.now();
     if (nowMs - (broughtBackAtMs.at(-bringsBackMax) ?? -bringsBackWithinMs) < bringsBackWithinMs) return;
     broughtBackAtMs.push(nowMs);
@@ -52,16 +52,13 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
     window.name = "";
   };
 
-  /** A long site loses its start, because its end says whose it is. */
-  const show = (words: string, site = "", rest = "") => {
+  /** Shows a notice, which leads nowhere without `href`. A long site loses its start, because its end says whose it is. */
+  const show = (words: string, href: string | undefined, site = "", rest = "") => {
+    if (href) link.href = href;
+    else link.removeAttribute("href");
     shownSite.textContent = site.replace(/\w.+(.{80})/, "…$1");
     link.replaceChildren(words, shownSite, rest.slice(0, 40));
     offer.hidden = false;
-  };
-
-  const offerRaw = () => {
-    link.href = raw;
-    show(kept);
   };
 
   const open = (text: string) => {
@@ -72,8 +69,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
     if (!leadsOut.test(href)) return;
     // A user name reads like the site of an address (RFC 3986, section 7.6).
     if (url.username || url.password) {
-      link.removeAttribute("href");
-      show(user, host);
+      show(user, "", host);
       return;
     }
     // A click in the frame is one in this window, too (HTML Standard, "Tracking user activation").
@@ -81,9 +77,8 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
       !navigator.userActivation?.isActive || (isOfService(url, service) && !publishedPath.test(url.pathname));
     const nowMs = performance.now();
     if (isOffered || nowMs - openedAtMs < onceInMs) {
-      link.href = href;
       const site = protocol + (host && `//${host}`);
-      show(offered, site, href.replace(site, ""));
+      show(offered, href, site, href.replace(site, ""));
       return;
     }
     openedAtMs = nowMs;
@@ -106,7 +101,9 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
       case "open":
         return open(String(data.url));
       case "kept":
-        return offerRaw();
+        return show(kept, raw);
+      case "refused":
+        return show(refused, alone && raw);
       case "height":
         return frame.style.setProperty("--page-height", `${Math.min(Number(data.px) || 0, 1_000_000)}px`);
     }
@@ -128,7 +125,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
     event.preventDefault();
     tell({ dropleaf: "print" });
   });
-  findElement("print", HTMLButtonElement).addEventListener("click", () => tell({ dropleaf: "print" }));
+  findElement<HTMLButtonElement>("print").addEventListener("click", () => tell({ dropleaf: "print" }));
   offer.addEventListener("click", () => {
     offer.hidden = true;
   });

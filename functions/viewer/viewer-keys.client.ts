@@ -5,11 +5,11 @@ const keptAs = "dropleaf-keys";
 
 /** @param prepare what is done before the dialog opens */
 export function handleKeys(prepare: () => void): void {
-  const dialog = findElement("keys-shown", HTMLDialogElement);
-  const on = findElement("keys-on", HTMLInputElement);
+  const dialog = findElement<HTMLDialogElement>("keys-shown");
+  const on = findElement<HTMLInputElement>("keys-on");
   on.checked = !areOff();
   on.addEventListener("change", () => keepOff(!on.checked));
-  findElement("keys", HTMLButtonElement).addEventListener("click", () => {
+  findElement<HTMLButtonElement>("keys").addEventListener("click", () => {
     prepare();
     dialog.showModal();
   });

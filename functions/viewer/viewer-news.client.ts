@@ -16,7 +16,7 @@ import {
 
 /** Returns what to call for each sign of a reader in the frame, with how far down the page they are. */
 export function watchForUpdates(): (px: number) => void {
-  const news = findElement("news", HTMLElement);
+  const news = findElement("news");
   const [said, link, close] = news.children as unknown as [Element, Element, Element];
   const { url = "", latest = "", ...words } = news.dataset;
   const everyMs: number = url.includes("reader") ? activeEveryMsOfReaders : activeEveryMs;

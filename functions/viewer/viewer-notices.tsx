@@ -11,6 +11,8 @@ interface ViewerNoticesProps {
   readonly isForSome: boolean;
   readonly serviceHost: string;
   readonly rawUrl: string;
+  /** The page has storage at `rawUrl`. */
+  readonly rawHasStorage: boolean;
 }
 
 /** Notices over the lower end of the framed page. */
@@ -46,7 +48,7 @@ function News({ latestVersion, versionUrl, pageQuery, stateUrl, isForSome }: Vie
 }
 
 /** Notice that an action needs the page outside of the frame. The script fills in the link's target. */
-function WayOut({ serviceHost, rawUrl }: ViewerNoticesProps) {
+function WayOut({ serviceHost, rawUrl, rawHasStorage }: ViewerNoticesProps) {
   const words = text.viewer;
   return (
     <>
@@ -57,9 +59,11 @@ function WayOut({ serviceHost, rawUrl }: ViewerNoticesProps) {
         hidden
         data-service={serviceHost}
         data-kept={words.byItself}
+        data-refused={rawHasStorage ? words.needsStorage : words.needsStorageNowhere}
+        data-alone={rawHasStorage || undefined}
         data-user={words.hasUser}
       >
-        <a id="way-out-link" href={rawUrl} target="_blank" rel="noreferrer">
+        <a href={rawUrl} target="_blank" rel="noreferrer">
           {`${words.open} `}
         </a>
         <button type="button" aria-label={words.close} title={words.close}>

@@ -28,6 +28,8 @@ export interface ViewerPageProps {
   readonly hasContext: boolean;
   readonly frameUrl: string;
   readonly rawUrl: string;
+  /** The page has storage at `rawUrl`: the drop is open to everybody, and its owner has a host. */
+  readonly rawHasStorage: boolean;
   /** URL of the card for link previews. */
   readonly cardUrl: string;
   /** URL of the oEmbed response. @default - none */

@@ -10,11 +10,11 @@ import { connectFrame } from "./viewer-frame.client.ts";
 import { handleKeys } from "./viewer-keys.client.ts";
 import { watchForUpdates } from "./viewer-news.client.ts";
 
-const frame = findElement("page", HTMLIFrameElement);
+const frame = findElement<HTMLIFrameElement>("page");
 const menus = [...document.querySelectorAll("details")];
-const copy = findElement("copy-link", HTMLAnchorElement);
-const fullScreen = findElement("full-screen", HTMLButtonElement);
-const share = findElement("share", HTMLButtonElement);
+const copy = findElement<HTMLAnchorElement>("copy-link");
+const fullScreen = findElement<HTMLButtonElement>("full-screen");
+const share = findElement<HTMLButtonElement>("share");
 /** Only where the version shown has a context. */
 const hideContext = document.getElementById("context") ? prepareContext() : undefined;
 
@@ -74,11 +74,11 @@ function pressAsButton(link: HTMLAnchorElement): void {
 /** The panel of the context, which is fetched when it is first shown, and again where that failed. Returns what hides it. */
 function prepareContext(): () => void {
   const more = document.querySelector<HTMLElement>(".more > summary");
-  const toggle = findElement("context-toggle", HTMLAnchorElement);
-  const panel = findElement("context", HTMLElement);
-  const state = findElement("context-state", HTMLElement);
-  const failed = findElement("context-failed", HTMLElement);
-  const content = findElement("context-text", HTMLElement);
+  const toggle = findElement<HTMLAnchorElement>("context-toggle");
+  const panel = findElement("context");
+  const state = findElement("context-state");
+  const failed = findElement("context-failed");
+  const content = findElement("context-text");
   let requested = false;
 
   const fetchContext = async () => {
@@ -112,7 +112,7 @@ function prepareContext(): () => void {
     event.preventDefault();
     show(panel.hidden !== false);
   });
-  findElement("context-close", HTMLButtonElement).addEventListener("click", () => show(false));
+  findElement<HTMLButtonElement>("context-close").addEventListener("click", () => show(false));
   pressAsButton(toggle);
   return () => {
     if (!panel.hidden) show(false);

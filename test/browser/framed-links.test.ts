@@ -162,7 +162,7 @@ longTest("a page that nobody has clicked in gets no tab by any way: where it lea
   await new Promise((done) => setTimeout(done, 8_000));
 
   expect(context.pages()).toHaveLength(1);
-  await page.locator("#way-out-link").waitFor();
+  await page.locator("#way-out a").waitFor();
   await expectFrameKept(url);
 });
 

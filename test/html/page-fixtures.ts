@@ -65,6 +65,7 @@ export function viewerProps(changes: Partial<ViewerPageProps> = {}): ViewerPageP
     frameUrl: "/p/aB3dE5f/raw?v=3&framed=1",
     serviceHost: "dropleaf.test",
     rawUrl: `${ownerUrl}p/aB3dE5f/raw`,
+    rawHasStorage: true,
     cardUrl: "https://ada.dropleaf.test/p/aB3dE5f/raw?drawn=card&v=3",
     oembedUrl: "https://dropleaf.test/oembed?url=https%3A%2F%2Fada.dropleaf.test%2Fd%2FaB3dE5f",
     compareUrl: "/p/aB3dE5f/compare",

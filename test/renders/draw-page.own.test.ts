@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { refusedBySandbox } from "../../functions/renders/findings.ts";
 import { type PictureName, pictureBytesMax } from "../../functions/renders/report.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { browserEnvironments } from "./browser-processes.ts";
@@ -23,8 +24,10 @@ const faultyPage = `<!doctype html><html lang="en"><head><title>Quarterly</title
 .cut { overflow: hidden } .cut div { width: 3000px }</style></head>
 <body><main><h1>Quarterly</h1><p class="pale">You can hardly read this</p><div id="wide" class="wide"></div><div class="cut"><div>cut</div></div>
 <img src="/b/picture1"><img src="/b/secret01" alt="for some"><img src="/b/unknown1" alt="of nobody"><img src="https://elsewhere.test/x.png" alt="outside">
+<form id="own" method="post"></form><form id="elsewhere" method="POST" action="https://forms.test/sign-up"></form>
 <div style="height: 5000px"></div></main>
 <script>console.error("It is wrong"); console.warn("It may be"); console.log("It is well"); setTimeout(() => { throw new Error("Nobody catches it") });
+setTimeout(() => localStorage.length); setTimeout(() => document.cookie); setTimeout(() => indexedDB.open("games"));
 alert("Hello"); window.open("https://elsewhere.test/"); document.title = "Set";</script></body></html>`;
 
 test("a page is drawn in every view, and its report tells each fault that it has", async () => {
@@ -63,7 +66,11 @@ test("a page is drawn in every view, and its report tells each fault that it has
   expect(asked).toEqual(["/signed"]);
   for (const view of report.views) {
     expect(view.loadMs).toBeGreaterThan(0);
-    expect(view.console.toSorted((one, other) => one.kind.localeCompare(other.kind))).toEqual([
+    const isOfSandbox = ({ text }: { text: string }) => refusedBySandbox.test(text);
+    expect(view.console.filter(isOfSandbox)).toHaveLength(3);
+    expect(view.forms).toEqual([{ selector: "#elsewhere", url: "https://forms.test/sign-up" }]);
+    const own = view.console.filter((message) => !isOfSandbox(message));
+    expect(own.toSorted((one, other) => one.kind.localeCompare(other.kind))).toEqual([
       { kind: "error", text: "It is wrong" },
       { kind: "exception", text: "Nobody catches it" },
       { kind: "warning", text: "It may be" },

@@ -108,7 +108,7 @@ describe("what was asked for and did not come", () => {
 
   test("says why, and what to do", () => {
     expect(failed("outside", "https://cdn.example/a.js")).toEqual([
-      "The script from elsewhere was not loaded: only files that you uploaded are shown; put it into the page or upload it: `https://cdn.example/a.js`.",
+      "The script from elsewhere was not loaded for this picture; readers' browsers may load it. To be sure, put it into the page or upload it: `https://cdn.example/a.js`.",
     ]);
     expect(failed("not-found", "https://ada.example/b/aaaaaaa")).toEqual([
       "The script was not found: upload it, or take its address out: `https://ada.example/b/aaaaaaa`.",
@@ -140,13 +140,30 @@ describe("what was asked for and did not come", () => {
     const cdn = ["a", "b", "c", "d"].map((name) => `https://cdn.example/${name}.js`);
 
     expect(failed("outside", ...cdn, "https://other.example/e.js")).toEqual([
-      "4 scripts from elsewhere were not loaded: only files that you uploaded are shown; put them into the page or upload them: `https://cdn.example/a.js`, `https://cdn.example/b.js`, `https://cdn.example/c.js` and 1 more.",
-      "The script from elsewhere was not loaded: only files that you uploaded are shown; put it into the page or upload it: `https://other.example/e.js`.",
+      "4 scripts from elsewhere were not loaded for this picture; readers' browsers may load them. To be sure, put them into the page or upload them: `https://cdn.example/a.js`, `https://cdn.example/b.js`, `https://cdn.example/c.js` and 1 more.",
+      "The script from elsewhere was not loaded for this picture; readers' browsers may load it. To be sure, put it into the page or upload it: `https://other.example/e.js`.",
     ]);
     expect(failed("too-many", "https://a.example/1", "https://b.example/2")).toEqual([
       "The page asked for too much at once: 2 requests were not answered.",
     ]);
   });
+});
+
+test("an access that the sandbox refuses is said with how to do without", () => {
+  const text =
+    "Failed to read the 'localStorage' property from 'Window': The document is sandboxed and lacks the 'allow-same-origin' flag.";
+
+  expect(findingsOf(everywhere({ console: [{ kind: "exception", text }] }))).toEqual([
+    `A script stopped because the viewer gives a page no storage, cookies or pointer lock: “${text}”. Wrap the access in try and catch, or keep the state in memory.`,
+  ]);
+});
+
+test("a form that posts elsewhere is said with where to", () => {
+  const forms = [{ selector: "#signup", url: "https://forms.example/signup" }];
+
+  expect(findingsOf(everywhere({ forms }))).toEqual([
+    'The form `#signup` posts to `https://forms.example/signup`, which the viewer does not allow: readers have to open the page on its own first. Use method="get", a link, or a script that shows the result.',
+  ]);
 });
 
 test("what a page does by itself is told with how often", () => {

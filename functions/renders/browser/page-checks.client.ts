@@ -1,5 +1,5 @@
 import axe from "axe-core";
-import type { AccessibilityFinding, Overflow } from "../report.ts";
+import type { AccessibilityFinding, Overflow, PostForm } from "../report.ts";
 
 /** It runs in a world of its own: what the page has made of the built-in objects is not here. */
 declare global {
@@ -9,11 +9,12 @@ declare global {
 const elementsMax = 5_000;
 const stickingOutMax = 10;
 const selectorsMax = 5;
+const formsMax = 10;
 const charactersMax = 300;
 /** Tolerance for rounded widths. */
 const tolerancePx = 1;
 
-const checks = { loaded, measure, findOverflow, findFaults };
+const checks = { loaded, measure, findOverflow, findPostForms, findFaults };
 globalThis.dropleafChecks = checks;
 
 /** When the load event was, in milliseconds from the beginning of the load; waits for it. */
@@ -51,6 +52,20 @@ function findOverflow(): Overflow | undefined {
     .slice(0, stickingOutMax)
     .map(([element, beyondPx]) => ({ selector: selectorOf(element), pixels: beyondPx }));
   return { pixels, elements };
+}
+
+/** Finds forms that post to another address. A form without an action is its script's. */
+function findPostForms(): PostForm[] {
+  const here = document.URL.split("#", 1)[0];
+  const elsewhere = [...document.forms]
+    .map((form) => ({ form, action: form.getAttribute("action") ?? "" }))
+    .filter(({ form, action }) => form.getAttribute("method")?.toLowerCase() === "post" && action !== "")
+    .filter(({ action }) => URL.canParse(action, document.baseURI))
+    .map(({ form, action }) => ({ selector: selectorOf(form), url: new URL(action, document.baseURI).href }));
+  return elsewhere
+    .filter(({ url }) => url.split("#", 1)[0] !== here)
+    .slice(0, formsMax)
+    .map(({ selector, url }) => ({ selector, url: url.slice(0, charactersMax) }));
 }
 
 /** Right end of an element, with text that exceeds it. */

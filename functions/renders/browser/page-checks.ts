@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
-import { type AccessibilityFinding, type Overflow, reportLimits } from "../report.ts";
+import { type AccessibilityFinding, type Overflow, type PostForm, reportLimits } from "../report.ts";
 import script from "./page-checks.client.ts?text";
 
 /** Checks that run in an isolated world, which the page's scripts cannot reach. */
@@ -12,6 +12,7 @@ export interface PageChecks {
   /** Resolves when its fonts are there; waits no longer than so. */
   fonts(msMax: number): Promise<void>;
   overflow(): Promise<Overflow | undefined>;
+  postForms(): Promise<readonly PostForm[]>;
   /** Undefined where it takes too long. */
   accessibility(): Promise<readonly AccessibilityFinding[] | undefined>;
 }
@@ -44,6 +45,7 @@ export async function openPageChecks(context: BrowserContext, page: Page): Promi
       await loading.catch(() => undefined);
     },
     overflow: () => ask("dropleafChecks.findOverflow()"),
+    postForms: () => ask("dropleafChecks.findPostForms()"),
     async accessibility() {
       try {
         const found = await ask<AccessibilityFinding[]>("dropleafChecks.findFaults()", accessibilityMsMax);

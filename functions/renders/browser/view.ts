@@ -17,7 +17,7 @@ type View = (typeof views)[number];
 export interface ObservedView {
   /** @default - only what a card and a thumbnail are made of is asked for */
   readonly picture: DrawnPicture | undefined;
-  readonly report: Pick<ViewReport, "loadMs" | "overflow" | "accessibility" | "isUnjudged">;
+  readonly report: Pick<ViewReport, "loadMs" | "overflow" | "accessibility" | "forms" | "isUnjudged">;
 }
 
 /** A page that loads for longer is looked at as it is then. */
@@ -60,6 +60,7 @@ export async function renderView(
     };
   const picture = await takePicture(page, view, checks);
   const overflow = await checks.overflow();
+  const forms = await checks.postForms();
   const accessibility = await checks.accessibility();
   return {
     picture,
@@ -67,6 +68,7 @@ export async function renderView(
       loadMs,
       overflow,
       accessibility: accessibility ?? [],
+      forms,
       isUnjudged: accessibility === undefined ? true : undefined,
     },
   };
