@@ -53,7 +53,7 @@ export function normalizePage(html: string): string {
 
 /**
  * The words of a page, as `normalizePage` gives them; undefined where there is no such page. Whoever looks for them first has the page
- * parsed and stores them, so that each page is parsed once: docs/adr/0078-feedback-keys-and-page-words.md.
+ * parsed and stores them, so that each page is parsed once: docs/adr/0070-feedback-api.md.
  *
  * The row needs `pages: ["GetObject"]` and `words: ["PutObject"]`.
  */

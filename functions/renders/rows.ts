@@ -33,7 +33,7 @@ export const getRenderRoute = {
   method: "GET",
   path: "/api/drops/{slug}/render",
   host: "base",
-  addition: "docs/adr/0067-the-render-report.md",
+  addition: "docs/adr/0067-render-report.md",
   summary: "What a page looks like, and what is wrong with it",
   caller: "token",
   countsAsWrite: false,

@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, "../..");
 const documents = globSync(["*.md", "docs/**/*.md", "examples/**/*.md", "packages/*/*.md"], {
   cwd: root,
 }).sort();
+const decisions = documents.filter((path) => path.startsWith("docs/adr/"));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 test.each([
@@ -16,16 +17,24 @@ test.each([
   expect(read(path).trimEnd().split("\n").length).toBeLessThanOrEqual(linesMax);
 });
 
-test("all documents but the changelog have at most 63,000 words", () => {
-  const words = documents
-    .filter((path) => path !== "CHANGELOG.md")
-    .map(read)
-    .join("\n")
-    // Tables have bars and rules that are no words.
-    .split(/\s+/)
-    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+test("all documents but the changelog have at most 45,000 words", () => {
+  const words = countWords(
+    documents
+      .filter((path) => path !== "CHANGELOG.md")
+      .map(read)
+      .join("\n"),
+  );
 
-  expect(words.length).toBeLessThanOrEqual(63_000);
+  expect(words).toBeLessThanOrEqual(45_000);
+});
+
+test("every decision has at most 250 words", () => {
+  const long = decisions
+    .map((path) => ({ path, words: countWords(read(path)) }))
+    .filter(({ words }) => words > 250);
+
+  expect(decisions.length).toBeGreaterThan(50);
+  expect(long).toEqual([]);
 });
 
 test.each(documents)("the links of %s lead to files and headings that exist", (document) => {
@@ -62,6 +71,11 @@ test("the sections of documents that code and its messages name exist", () => {
   );
   expect(missing).toEqual([]);
 });
+
+/** Counts words. Tables have bars and rules, which are none. */
+function countWords(markdown: string): number {
+  return markdown.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
 
 function withoutCode(markdown: string): string {
   return markdown.replace(/^ *```[\s\S]*?^ *```/gm, "").replace(/`[^`\n]*`/g, "");

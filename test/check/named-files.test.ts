@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Decisions of `docs/adr` name the files of their own time, and the walk names files that it adds. */
+/** Names files that it adds. */
 const walk = "docs/adding-an-endpoint.md";
 const documents = [
   ...["README.md", "AGENTS.md", "CONTRIBUTING.md"],
-  ...globSync("docs/*.md", { cwd: root }).filter((path) => path !== walk),
+  ...globSync(["docs/*.md", "docs/adr/*.md"], { cwd: root }).filter((path) => path !== walk),
 ];
 
 test.each(documents)("every file that %s names is there", (document) => {
@@ -19,4 +19,21 @@ test.each(documents)("every file that %s names is there", (document) => {
     ) ?? [];
 
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test("every decision that the code names is there", () => {
+  const sources = globSync("{bin,functions,lib,local,packages,scripts,test}/**/*.{ts,tsx,css}", {
+    cwd: root,
+    exclude: (path) => path.includes("node_modules"),
+  });
+
+  const named = sources.flatMap((source) =>
+    (readFileSync(join(root, source), "utf8").match(/docs\/adr\/\d{4}-[\w-]+\.md/g) ?? []).map((path) => ({
+      source,
+      path,
+    })),
+  );
+
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
 });
