@@ -2,16 +2,16 @@
  * `npm run bench [section…]` prints measurements. `npm run bench -- --write` also writes them to docs/measured and shows
  * some of them in docs/benchmarks.md. It fails only if something does not run.
  */
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { resolve } from "node:path";
-import { parseArgs, promisify } from "node:util";
+import { parseArgs } from "node:util";
 import { bundlesSection } from "./bundles/bundles-section.ts";
 import { callsSection } from "./calls/calls-section.ts";
 import { coldSection } from "./cold/cold-section.ts";
 import { handlerSection } from "./handler/handler-section.ts";
 import { renderTable, type Table } from "./markdown-table.ts";
+import { renderMeasuredRows } from "./measured-rows.ts";
 import type { Section } from "./section.ts";
 
 const projectDirectory = resolve(import.meta.dirname, "../..");
@@ -68,10 +68,7 @@ async function run({ name, minutes, measure }: Section, circumstances: string, i
     console.log(`\n## ${name}\n\n${renderTable(table)}\n\n${circumstances}\n`);
     if (missing.length > 0) console.log(`Not measured: ${missing.join(", ")}.\n`);
     if (!isWritten) return;
-    const dataFile = resolve(projectDirectory, `docs/measured/${name}.json`);
-    await writeFile(dataFile, JSON.stringify(data, undefined, 2));
-    const biome = resolve(projectDirectory, "node_modules/.bin/biome");
-    await promisify(execFile)(biome, ["format", "--write", dataFile]);
+    await writeFile(resolve(projectDirectory, `docs/measured/${name}.json`), renderMeasuredRows(data));
     await replaceInPage(name, `${renderTable(excerptOf(table))}\n\n${circumstances}`);
   } catch (error) {
     console.error(`${name} could not be measured:`, error);

@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { renderMeasuredRows } from "../bench/measured-rows.ts";
 import { measureMemory, memoryFile } from "./function-memory.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
 import { renderExample, renderIdle, renderInvalidations, renderPrices } from "./report.ts";
@@ -25,9 +24,7 @@ export async function renderCostPage(find: FindMeasuredCall): Promise<string> {
 /** Writes the tables of docs/cost.md, and the memory of each function as data. */
 export async function writeCostPage(find: FindMeasuredCall): Promise<void> {
   await writeFile(path, await renderCostPage(find));
-  const dataFile = join(root, memoryFile);
-  await writeFile(dataFile, JSON.stringify(measureMemory(find), undefined, 2));
-  await promisify(execFile)(join(root, "node_modules/.bin/biome"), ["format", "--write", dataFile]);
+  await writeFile(join(root, memoryFile), renderMeasuredRows(measureMemory(find)));
 }
 
 function withTable(page: string, name: string, table: string): string {

@@ -1,0 +1,23 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { renderMeasuredRows } from "../../scripts/bench/measured-rows.ts";
+
+const root = join(import.meta.dirname, "../..");
+const files = globSync("docs/measured/*.json", { cwd: root });
+
+test("a row of measurements is a line", () => {
+  const text = renderMeasuredRows([{ operation: "a", sizes: [1, 2] }, { operation: "b" }]);
+
+  expect(text).toBe('[\n{"operation":"a","sizes":[1,2]},\n{"operation":"b"}\n]\n');
+});
+
+test("the measurements of every section and of the cost are stored", () => {
+  expect(files.length).toBe(5);
+});
+
+test.each(files)("%s has a row on each line", (file) => {
+  const text = readFileSync(join(root, file), "utf8");
+
+  expect(text).toBe(renderMeasuredRows(JSON.parse(text)));
+});
