@@ -1,6 +1,6 @@
+import type { DocumentSite } from "../http/written-site.ts";
 import { documentLinks } from "./documents.ts";
 import { writeGuide } from "./guide.ts";
-import type { DocumentSite } from "./site.ts";
 import { skillDescription, skillName } from "./text-documents.ts";
 
 /** `SKILL.md`: the guide with the front matter of the Agent Skills specification. */

@@ -5,7 +5,7 @@ import { type Operation, type OperationInput, operation } from "../http/operatio
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
 import { type ContentKind, mediaTypes, type Route } from "../http/route.ts";
 import { ownerUrl, type Site } from "../http/site.ts";
-import { fillSite } from "./site.ts";
+import { type DocumentSite, writtenSite } from "../http/written-site.ts";
 
 /** Documents that were read, for the life of the process. */
 const filled = new Map<string, Promise<string>>();
@@ -45,6 +45,15 @@ async function fill(name: string, site: Site): Promise<string> {
     baseUrl: site.baseUrl,
     ownerUrl: (namespace) => ownerUrl(site, namespace).replace(/\/$/, ""),
   });
+}
+
+const ownerPattern = /https:\/\/([a-z0-9{}-]+)\.base-domain\.invalid/g;
+
+/** A written document with a service's own addresses. */
+export function fillSite(document: string, site: DocumentSite): string {
+  return document
+    .replaceAll(writtenSite.baseUrl, site.baseUrl)
+    .replace(ownerPattern, (_, namespace: string) => site.ownerUrl(namespace));
 }
 
 /** An operation that answers with a document: the same for everybody, in the encoding that the client prefers. */

@@ -1,4 +1,5 @@
 import { type ContentKind, mediaTypes } from "../http/route.ts";
+import type { DocumentSite } from "../http/written-site.ts";
 import {
   listAgentSkillsRoute,
   onboardingPath,
@@ -8,7 +9,6 @@ import {
   readOpenApiRoute,
   showReferenceRoute,
 } from "./rows.ts";
-import type { DocumentSite } from "./site.ts";
 
 /** The documents that tell of the service, by the name under which the others link to them. */
 const documentPaths = {

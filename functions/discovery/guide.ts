@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCatalog } from "../http/errors.ts";
+import type { DocumentSite } from "../http/written-site.ts";
 import { mcpTools } from "../mcp/tools.ts";
 import { routeOf } from "../routes.ts";
 import {
@@ -13,7 +14,6 @@ import {
 } from "./advice.ts";
 import { describeOperations, summary } from "./onboarding.ts";
 import { type CallStep, mcpUrl, type Recipe, writeMcpConfiguration, writeRecipes } from "./recipes.ts";
-import type { DocumentSite } from "./site.ts";
 
 /** Headings of the recipes in Markdown. */
 const headings: Readonly<Record<string, string>> = {

@@ -1,20 +1,18 @@
 import type { $ZodType } from "zod/v4/core";
 import { htmlbinCliListAdditions } from "../drops/htmlbin-cli-compat.ts";
-import { listFeedbackToolQuery } from "../feedback/schemas.ts";
 import { limits } from "../http/limits.ts";
+import type { McpTool } from "../http/mcp-tool.ts";
 import type { Route } from "../http/route.ts";
 import type { JsonSchema } from "../http/schemas.ts";
-import { readDropQuery, seeDropQuery } from "../mcp/schemas.ts";
-import { type McpTool, mcpTools } from "../mcp/tools.ts";
+import type { DocumentSite } from "../http/written-site.ts";
+import { argumentMeanings, mcpTools } from "../mcp/tools.ts";
 import { routeOf } from "../routes.ts";
 import { authoring, list } from "./advice.ts";
-import { argumentMeanings } from "./argument-meanings.ts";
 import { summary } from "./onboarding.ts";
 import { componentSchemas, schemaReference } from "./openapi/component-schemas.ts";
 import { apiVersion } from "./openapi/document.ts";
 import { parametersOf } from "./openapi/parameters.ts";
 import { writeMcpConfiguration } from "./recipes.ts";
-import type { DocumentSite } from "./site.ts";
 
 const rules: readonly string[] = [
   "Look up before you publish: call list_drops with metadata of your own, such as `project`. Where a drop matches, call update_drop, so that its address stays; otherwise publish_drop with that metadata. upsert_drop does both in one call.",
@@ -34,7 +32,7 @@ export function writeMcpDocument(site: DocumentSite): object {
     instructions: writeInstructions(signInGuidance),
     signInGuidance,
     tools: mcpTools.map(describeTool),
-    fields: Object.fromEntries(mcpTools.map(({ name, operation }) => [name, fieldsOf(toolRoute(operation))])),
+    fields: Object.fromEntries(mcpTools.map((tool) => [tool.name, fieldsOf(toolRoute(tool))])),
   };
 }
 
@@ -63,28 +61,28 @@ interface ObjectSchema {
   readonly required: readonly string[];
 }
 
+type DescribedTool = McpTool & (typeof mcpTools)[number];
+
 /**
  * A tool as `tools/list` shows it: its row's parameters and body in the few words of JSON Schema that every client reads. No
  * response is described: agents read what comes, and a schema for it would be four fifths of the list.
  */
-function describeTool(tool: McpTool & (typeof mcpTools)[number]): object {
+function describeTool(tool: DescribedTool): object {
   const { name, description, isReadOnly, isDestructive } = tool;
   return {
     name,
     description,
-    inputSchema: inputOf(tool, toolRoute(tool.operation)),
+    inputSchema: inputOf(tool, toolRoute(tool)),
     // Where nothing is said, a tool writes and may destroy; revision 2026-07-28, "ToolAnnotations".
     ...(isReadOnly ? { annotations: { readOnlyHint: true } } : {}),
     ...(isReadOnly || isDestructive ? {} : { annotations: { destructiveHint: false } }),
   };
 }
 
-/** The row that a tool's arguments are of: a page is read in parts, and seen in views, and nobody waits as long for comments. */
-function toolRoute(operation: (typeof mcpTools)[number]["operation"]): Route {
+/** The row that describes a tool's arguments and response. */
+function toolRoute({ operation, query }: DescribedTool): Route {
   const route = routeOf(operation);
-  if (operation === "read-html") return { ...route, query: readDropQuery };
-  if (operation === "list-feedback") return { ...route, query: listFeedbackToolQuery };
-  return operation === "get-render" ? { ...route, query: seeDropQuery } : route;
+  return query === undefined ? route : { ...route, query };
 }
 
 function inputOf({ names = {}, meanings = {} }: McpTool, route: Route): JsonSchema {
@@ -124,7 +122,7 @@ function inputOf({ names = {}, meanings = {} }: McpTool, route: Route): JsonSche
 
 function meaningOf(argument: string): string | undefined {
   if (argument in argumentMeanings) return argumentMeanings[argument];
-  throw new Error(`functions/discovery/argument-meanings.ts does not say what ${argument} is.`);
+  throw new Error(`No mcp-tools.ts says what ${argument} is.`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCatalog } from "../http/errors.ts";
 import type { Route } from "../http/route.ts";
+import type { DocumentSite } from "../http/written-site.ts";
 import { mcpTools } from "../mcp/tools.ts";
 import { operationIds, routeOf } from "../routes.ts";
 import { authoring, describeLimits, errorAdvice, rules } from "./advice.ts";
@@ -7,7 +8,6 @@ import { documentUrls } from "./documents.ts";
 import type { OnboardingResponse } from "./onboarding-schema.ts";
 import { apiVersion, undescribedOperationIds } from "./openapi/document.ts";
 import { mcpUrl, writeMcpConfiguration, writeRecipes } from "./recipes.ts";
-import type { DocumentSite } from "./site.ts";
 
 /** One sentence on what the service is. */
 export const summary =

@@ -1,8 +1,8 @@
 import { limits } from "../http/limits.ts";
+import type { DocumentSite } from "../http/written-site.ts";
 import { callMcpRoute } from "../mcp/rows.ts";
 import { type OperationId, routeOf } from "../routes.ts";
 import type { OnboardingStep } from "./onboarding-schema.ts";
-import type { DocumentSite } from "./site.ts";
 
 /** A step that calls an operation, in a recipe. */
 export type CallStep = Exclude<OnboardingStep, { human: string }>;

@@ -1,12 +1,12 @@
 import { fieldsOf, type NamedField, parametersOf } from "../http/input-hints.ts";
 import { limits } from "../http/limits.ts";
 import type { Route } from "../http/route.ts";
+import type { DocumentSite } from "../http/written-site.ts";
 import { mcpTools } from "../mcp/tools.ts";
 import { operationIds, routeOf } from "../routes.ts";
 import { documentUrls } from "./documents.ts";
 import { summary } from "./onboarding.ts";
 import { mcpUrl } from "./recipes.ts";
-import type { DocumentSite } from "./site.ts";
 
 /** An agent reads all of `/llms.txt` before its first call: so many bytes of its context, at most. */
 export const shortGuideBytesMax = 8_192;

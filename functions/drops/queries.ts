@@ -56,3 +56,24 @@ export const compareVersionsQuery = /* @__PURE__ */ schema(() =>
 export const sendPageQuery = /* @__PURE__ */ schema(() =>
   query({ key: { type: "string" } }, (read) => ({ key: read.required("key", "invalid_arg") }), ["key"]),
 );
+
+/** Length of a part of a page: default and maximum in UTF-16 code units, about as many bytes. */
+export const partCharacters = { default: 20_000, maximum: 100_000 } as const;
+
+/** The tool `read_drop`: which part of which version, from where on, and how much of it. */
+export const readDropQuery = /* @__PURE__ */ schema(() =>
+  query(
+    {
+      version: { type: "integer", minimum: 1 },
+      part: { type: "string", enum: ["html", "context", "images"] },
+      offset: { type: "integer", minimum: 0, default: 0 },
+      limit: { type: "integer", minimum: 1, ...partCharacters },
+    },
+    (read, sent) => ({
+      version: sent.version === undefined ? undefined : read.integer("version"),
+      part: read.oneOf("part"),
+      offset: read.integer("offset"),
+      limit: read.integer("limit"),
+    }),
+  ),
+);

@@ -3,9 +3,9 @@ import { ApiError } from "../http/errors.ts";
 import { ok } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
-import { readDropQuery } from "../mcp/schemas.ts";
 import { pages } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
+import { readDropQuery } from "./queries.ts";
 import { readHtmlRoute } from "./version-rows.ts";
 
 /**

@@ -23,12 +23,13 @@ import { upsertDrop } from "../drops/upsert-drop.ts";
 import { listFeedbackTool } from "../feedback/list-feedback-tool.ts";
 import { replyToFeedback } from "../feedback/reply-to-feedback.ts";
 import { resolveFeedback } from "../feedback/resolve-feedback.ts";
+import type { McpTool } from "../http/mcp-tool.ts";
 import type { Operation } from "../http/operation.ts";
 import { pollSignIn } from "../identity/poll-sign-in.ts";
 import { startSignIn } from "../identity/start-sign-in.ts";
 import { listLibrary } from "../library/list-library.ts";
 import { seeDrop } from "../renders/see-drop.ts";
-import { type McpTool, mcpTools } from "./tools.ts";
+import { mcpTools } from "./tools.ts";
 
 type PerformedId = (typeof mcpTools)[number]["operation"];
 

@@ -1,11 +1,11 @@
 import { startUploadBody } from "../blobs/schemas.ts";
 import { edgeHeaders } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
+import type { McpTool } from "../http/mcp-tool.ts";
 import { type HttpRequest, wholeBody } from "../http/request.ts";
 import type { Route } from "../http/route.ts";
 import { acceptedBy, describe } from "../http/schemas.ts";
 import { validate } from "../http/validation.ts";
-import type { McpTool } from "./tools.ts";
 
 /** The arguments of a tool call: the parameters and the body's fields of its operation, by their names there. */
 export type ToolArguments = Readonly<Record<string, unknown>>;

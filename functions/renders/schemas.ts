@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { query } from "../http/query.ts";
 import { count, schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
-import { views } from "./report.ts";
+import { type ViewName, views } from "./report.ts";
 
 const text = /* @__PURE__ */ schema(() => z.string());
 
@@ -76,4 +76,21 @@ export const getRenderQuery = /* @__PURE__ */ schema(() =>
   query({ v: { type: "integer", minimum: 1 } }, (read, sent) => ({
     version: sent.v === undefined ? undefined : read.integer("v"),
   })),
+);
+
+/** Default views. The dark ones would double what a conversation holds. */
+export const shownViews: readonly ViewName[] = ["phone-light", "desktop-light"];
+
+/** The tool `see_drop`: which version, and which views of it are to be shown. */
+export const seeDropQuery = /* @__PURE__ */ schema(() =>
+  query(
+    {
+      version: { type: "integer", minimum: 1 },
+      views: { type: "array", choices: views.map(({ name }) => name) },
+    },
+    (read, sent) => ({
+      version: sent.version === undefined ? undefined : read.integer("version"),
+      views: read.several("views") ?? shownViews,
+    }),
+  ),
 );

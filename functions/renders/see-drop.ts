@@ -5,13 +5,13 @@ import type { ToolContent } from "../drops/read-drop.ts";
 import { ok } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { seeDropQuery } from "../mcp/schemas.ts";
 import { findingsOf } from "./findings.ts";
 import { failedMessage, renderedMessage, untrusted } from "./presenter.ts";
 import { pictureKey, type Render } from "./render.ts";
 import { getRenderStatus, type RenderStatus } from "./render-status.ts";
 import type { PageReport, ViewName } from "./report.ts";
 import { getRenderRoute } from "./rows.ts";
+import { seeDropQuery } from "./schemas.ts";
 import { renders } from "./store.ts";
 
 /** The right and the reads of `GET /api/drops/{slug}/render`. It has no address: models look at pictures, and programs fetch them. */

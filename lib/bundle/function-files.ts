@@ -5,7 +5,7 @@ import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
 import { writeOnboarding } from "../../functions/discovery/onboarding.ts";
 import { describeApi } from "../../functions/discovery/openapi/document.ts";
 import { writeShortGuide } from "../../functions/discovery/short-guide.ts";
-import { writtenSite } from "../../functions/discovery/site.ts";
+import { writtenSite } from "../../functions/http/written-site.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { serviceVersion } from "../service-version.ts";
 

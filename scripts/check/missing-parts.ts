@@ -1,16 +1,17 @@
 import { dirname } from "node:path";
 import { componentSchemas, nameSchemas } from "../../functions/discovery/openapi/component-schemas.ts";
 import { undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
-import { type OperationExample, operationExamples } from "../../functions/discovery/openapi/examples.ts";
-import { schemaDescriptions } from "../../functions/discovery/openapi/field-descriptions.ts";
+import {
+  fieldDescription,
+  operationExamples,
+  queryParameters,
+} from "../../functions/discovery/openapi/features.ts";
 import type { JsonObject } from "../../functions/discovery/openapi/json.ts";
 import { parametersOf } from "../../functions/discovery/openapi/parameters.ts";
-import { readHtmlRoute } from "../../functions/drops/version-rows.ts";
-import { listFeedbackRoute } from "../../functions/feedback/rows.ts";
+import type { FeatureDescription, OperationExample } from "../../functions/http/openapi.ts";
 import type { ResourceName, Route } from "../../functions/http/route.ts";
 import { takesLargeBody } from "../../functions/ingest/rows.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
-import { getRenderRoute } from "../../functions/renders/rows.ts";
 import { type OperationId, routeOf, routes } from "../../functions/routes.ts";
 import { camelCase } from "../../lib/bundle/function-source.ts";
 import { asksAws, isAgentsRead } from "../../test/faults/asking.ts";
@@ -33,17 +34,19 @@ const examples: Readonly<Record<string, OperationExample | undefined>> = operati
 
 /** Everything that the rows' operations lack, whether the rows are in the table or not. */
 export function findMissingParts(rows: readonly FoundRow[]): MissingPart[] {
-  return [...rows.flatMap(partsOfRow), ...fieldParts(rows)];
+  const names = nameSchemas(rows.map(({ route }) => route));
+  const schemas = componentSchemas(names);
+  return rows.flatMap((row) => partsOfRow(row, silentFieldsOf(row.route, names, schemas)));
 }
 
-function partsOfRow(row: FoundRow): MissingPart[] {
+function partsOfRow(row: FoundRow, silentFields: readonly string[]): MissingPart[] {
   const { route } = row;
   const isDescribed = undescribedOperationIds.every((id) => id !== route.id);
   return [
     ...tableParts(row),
     ...additionParts(row),
     ...handlerParts(row),
-    ...(isDescribed ? exampleParts(route) : []),
+    ...descriptionParts(row, isDescribed, silentFields),
     ...(isDescribed ? testParts(route) : []),
     ...recipeParts(route),
     ...performerParts(row),
@@ -138,89 +141,149 @@ function documentParts({ route: { id, method, path }, exportName }: FoundRow): M
   ];
 }
 
-const exampleFile = "functions/discovery/openapi/examples.ts";
-const parameterFile = "functions/discovery/openapi/parameters.ts";
+/** Entry that the feature's `openapi.ts` lacks. */
+interface DescriptionEntry {
+  readonly record: keyof FeatureDescription;
+  readonly text: string;
+}
 
-function exampleParts(route: Route): MissingPart[] {
-  const { id, body, response } = route;
-  const example = examples[id] ?? {};
-  const lacksBody = typeof body === "object" && example.body === undefined;
-  const lacksResponse = "json" in response && !("content" in response) && example.response === undefined;
-  const isTold = id === "read-onboarding";
-  const fields = [
-    ...(lacksBody ? [`body: ${placeholderOf(body.json)}`] : []),
-    ...(lacksResponse && !isTold ? [`response: ${placeholderOf(response.json)}`] : []),
+/** Example of the call, and descriptions of its parameters and fields. */
+function descriptionParts(
+  row: FoundRow,
+  isDescribed: boolean,
+  silentFields: readonly string[],
+): MissingPart[] {
+  const file = descriptionFile(row);
+  const { id } = row.route;
+  const fields = isDescribed ? missingExample(row.route) : "";
+  const isBegun = fields !== "" && examples[id] !== undefined;
+  const entries: DescriptionEntry[] = [
+    ...(fields !== "" && !isBegun
+      ? [{ record: "examples" as const, text: `    "${id}": { ${fields} },` }]
+      : []),
+    ...(isDescribed ? parametersOf(row.route).flatMap((one) => parameterEntries(row.route, one)) : []),
+    ...silentFields.map((path) => ({
+      record: "fields" as const,
+      text: `  ${/\./.test(path) ? `"${path}"` : path}: "….",`,
+    })),
   ];
-  const text = examples[id] ? `      ${fields.join(", ")},` : `    "${id}": { ${fields.join(", ")} },`;
-  const own = new RegExp(`^ {4}"${id}": \\{`);
-  const place = examples[id] ? own : /^ {4}"call-mcp": \{/;
-  const line = source.lineAfter(exampleFile, place) - (examples[id] ? 0 : 1);
   return [
-    ...(fields.length > 0 ? [{ id, file: exampleFile, line, text }] : []),
-    ...parametersOf(route).flatMap((parameter) => parameterParts(route, parameter)),
+    ...(isBegun
+      ? [
+          {
+            id,
+            file,
+            line: source.lineAfter(file, new RegExp(`^ {4}"${id}": \\{`)),
+            text: `      ${fields},`,
+          },
+        ]
+      : []),
+    ...entryParts(row, entries),
   ];
 }
 
-function parameterParts({ id, resource }: Route, parameter: JsonObject): MissingPart[] {
-  const name = String(parameter.name);
-  const isInPath = parameter.in === "path";
-  const key = isInPath && name === "id" ? `"${resource} ${name}"` : name;
-  const [examplesName, wordsName] = isInPath
-    ? ["pathExamples", "pathParameters"]
-    : ["queryExamples", "queryDescriptions"];
-  const words = isInPath ? '{ schema: { type: "string" }, description: "…." }' : '"…."';
+function missingExample({ id, body, response }: Route): string {
+  const example = examples[id];
+  const lacksBody = typeof body === "object" && example?.body === undefined;
+  const lacksResponse = "json" in response && !("content" in response) && example?.response === undefined;
+  const isTold = id === "read-onboarding";
   return [
-    ...(parameter.example === undefined
-      ? [{ id, file: exampleFile, line: afterHead(exampleFile, examplesName), text: `  ${key}: "…",` }]
-      : []),
-    ...(parameter.description === undefined
-      ? [{ id, file: parameterFile, line: afterHead(parameterFile, wordsName), text: `  ${key}: ${words},` }]
-      : []),
-  ];
+    ...(lacksBody ? [`body: ${placeholderOf(body.json)}`] : []),
+    ...(lacksResponse && !isTold ? [`response: ${placeholderOf(response.json)}`] : []),
+  ].join(", ");
+}
+
+function parameterEntries({ id, resource }: Route, parameter: JsonObject): DescriptionEntry[] {
+  if (parameter.in === "header" || (parameter.example !== undefined && parameter.description !== undefined))
+    return [];
+  const name = String(parameter.name);
+  if (parameter.in === "query") {
+    const key = name in queryParameters ? `"${id} ${name}"` : name;
+    return [{ record: "queryParameters", text: `  ${key}: { description: "….", example: "…" },` }];
+  }
+  const key = name === "id" ? `"${resource} ${name}"` : name;
+  const text = `  ${key}: { schema: { type: "string" }, description: "….", example: "…" },`;
+  return [{ record: "pathParameters", text }];
+}
+
+const featuresFile = "functions/discovery/openapi/features.ts";
+
+function descriptionFile({ file }: FoundRow): string {
+  return `${dirname(file)}/openapi.ts`;
+}
+
+/** The entries at the beginning of their records; a record that is not there is a part of its own. */
+function entryParts(row: FoundRow, entries: readonly DescriptionEntry[]): MissingPart[] {
+  const file = descriptionFile(row);
+  const { id } = row.route;
+  const byRecord = Object.groupBy(entries, ({ record }) => record);
+  const parts = Object.entries(byRecord).flatMap(([record, own]): MissingPart[] => {
+    const texts = own.map(({ text }) => text);
+    const line = source.exists(file) ? firstEntry(file, record) : 0;
+    if (line > 0) return texts.map((text) => ({ id, file, line, text }));
+    const [head, end] = record === "examples" ? ["() => ({", "});"] : ["{", "};"];
+    const text = [`export const ${record} = ${head}`, ...texts, end].join("\n");
+    return [{ id, file, line: 1, text }];
+  });
+  return parts.length === 0 || source.exists(file) ? parts : [...parts, ...importParts(id, file)];
+}
+
+/** The imports by which a feature's first description gets into the document. */
+function importParts(id: string, file: string): MissingPart[] {
+  const space = camelCase(dirname(file).split("/").at(-1) ?? "");
+  return [
+    {
+      file: featuresFile,
+      line: 1,
+      text: `import * as ${space} from "${file.replace("functions/", "../../")}";`,
+    },
+    { file: featuresFile, line: afterHead(featuresFile, "features"), text: `  ${space},` },
+  ].map((part) => ({ id, ...part }));
+}
+
+/** The line of a record's first entry; 0 without such a record. */
+function firstEntry(file: string, record: string): number {
+  const lines = source.read(file).split("\n");
+  const declared = lines.findIndex((line) => line.startsWith(`export const ${record}`));
+  if (declared < 0) return 0;
+  const entry = record === "examples" ? /^ {4}"[\w-]+": / : /^ {2}["\w.]/;
+  return lines.findIndex((line, index) => index > declared && entry.test(line)) + 1;
 }
 
 /** Where a record's first entry stands. */
 function afterHead(file: string, record: string): number {
   const lines = source.read(file).split("\n");
   const declared = lines.findIndex((line) => new RegExp(`^(export )?const ${record}\\b`).test(line));
-  return lines.findIndex((line, index) => index >= declared && line.endsWith("= {")) + 2;
+  return lines.findIndex((line, index) => index >= declared && /= [{[]$/.test(line)) + 2;
 }
 
-const fieldFile = "functions/discovery/openapi/field-descriptions.ts";
-
-/** Schemas and fields of these rows without a description in the OpenAPI document. */
-function fieldParts(rows: readonly FoundRow[]): MissingPart[] {
-  const names = nameSchemas(rows.map(({ route }) => route));
-  const all = componentSchemas(names);
-  return rows.flatMap(({ route: { id, body, response } }) => {
-    const own = [
-      typeof body === "object" ? body.json : undefined,
-      "json" in response ? response.json : undefined,
-      "json" in response ? response.additions : undefined,
-    ].flatMap((schema) => (schema && names.get(schema)) ?? []);
-    return own.flatMap((name) => [
-      ...(name in schemaDescriptions
-        ? []
-        : [
-            {
-              id,
-              file: fieldFile,
-              line: afterHead(fieldFile, "schemaDescriptions"),
-              text: `  ${name}: "….",`,
-            },
-          ]),
-      ...silentFields(all[name] as JsonObject, name).map((path) => {
-        return { id, file: fieldFile, line: afterHead(fieldFile, "inPlace"), text: `  "${path}": "….",` };
-      }),
-    ]);
-  });
+/** The row's schemas and their fields without a description in the OpenAPI document. */
+function silentFieldsOf(
+  { body, response }: Route,
+  names: ReturnType<typeof nameSchemas>,
+  schemas: ReturnType<typeof componentSchemas>,
+): string[] {
+  const own = [
+    typeof body === "object" ? body.json : undefined,
+    "json" in response ? response.json : undefined,
+    "json" in response ? response.additions : undefined,
+  ].flatMap((schema) => (schema && names.get(schema)) ?? []);
+  return own.flatMap((name) => [
+    ...(fieldDescription(name) === undefined ? [name] : []),
+    ...silentFields(schemas[name] as JsonObject, name),
+  ]);
 }
 
 /** The paths of a schema's fields that have no description; those of recipes are told of as a whole. */
 function silentFields(schema: JsonObject, path: string): string[] {
-  const { properties = {}, items } = schema as {
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+  } = schema as {
     properties?: Readonly<Record<string, JsonObject>>;
     items?: JsonObject;
+    anyOf?: readonly JsonObject[];
   };
   return [
     ...Object.entries(properties).flatMap(([name, property]) => [
@@ -228,6 +291,7 @@ function silentFields(schema: JsonObject, path: string): string[] {
       ...silentFields(property, `${path}.${name}`),
     ]),
     ...(items ? silentFields(items, path) : []),
+    ...anyOf.flatMap((choice) => silentFields(choice, path)),
   ].filter((field) => !field.startsWith("Onboarding.recipes."));
 }
 
@@ -285,9 +349,8 @@ function performerParts(row: FoundRow): MissingPart[] {
   const { id } = route;
   const { file, exportName } = handlerOf(row);
   const importing = `import { ${exportName} } from "${file.replace("functions/", "../")}";`;
-  // What is otherwise as a tool has an operation of its own, by the same right: functions/drops/read-drop.ts, functions/renders/see-drop.ts, functions/feedback/list-feedback-tool.ts.
-  const isOwn = [readHtmlRoute.id, getRenderRoute.id, listFeedbackRoute.id].some((own) => own === id);
-  const isTool = !isOwn && mcpTools.some(({ operation }) => operation === id);
+  // A tool with a query of its own has an operation of its own, such as functions/drops/read-drop.ts.
+  const isTool = mcpTools.some((tool) => tool.operation === id && !("query" in tool));
   return [
     ...(takesLargeBody(route)
       ? [

@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -62,38 +71,11 @@ test.runIf(isThorough)(
 );
 
 test("everything that an operation can lack is said at once, and what is said to be written is what was missing", () => {
-  addRow(
-    "functions/drops/version-rows.ts",
-    `
-const copyDropBody = schema(() => z.object({ as: z.string(), from: z.optional(z.object({ n: z.int() })) }));
-
-/** POST /api/drops/{slug}/copies/{copy} */
-export const copyDropRoute = {
-  id: "copy-drop",
-  resource: "drops",
-  method: "POST",
-  path: "/api/drops/{slug}/copies/{copy}",
-  host: "base",
-  summary: "A copy",
-  caller: "token",
-  countsAsWrite: true,
-  query: accepts(z.object({}), { type: "object", properties: { fast: { type: "string" } }, required: [] }),
-  body: { json: copyDropBody, required: true },
-  response: { status: 201, json: schema(() => z.object({ copied: z.string() })) },
-  errors: [],
-  errorsAs: "json",
-  grants: { table: { actions: ["PutItem"], items: ["USER"] } },
-} as const satisfies Route;
-`,
-  );
-  edit(
-    "functions/drops/version-rows.ts",
-    (text) =>
-      `import * as z from "zod/mini";\nimport { accepts, schema } from "../http/schemas.ts";\n${text}`,
-  );
-  edit("functions/mcp/tools.ts", (text) =>
+  addRow("functions/drops/version-rows.ts", copyDropRow("body: { json: copyDropBody, required: true },"));
+  edit("functions/drops/version-rows.ts", (text) => `${importsOfRow}${text}`);
+  edit("functions/drops/mcp-tools.ts", (text) =>
     text.replace(
-      "export const mcpTools = [",
+      "export const tools = [",
       '$&\n  { name: "copy_drop", operation: "copy-drop", description: "Copy." },',
     ),
   );
@@ -107,15 +89,13 @@ export const copyDropRoute = {
   expect(texts("functions/drops/copy-drop.ts")).toEqual([
     expect.stringContaining("export const copyDrop = "),
   ]);
-  expect(texts("functions/discovery/openapi/examples.ts")).toEqual([
+  const [example, copy, fast, ...fields] = texts("functions/drops/openapi.ts");
+  expect(example).toBe(
     '    "copy-drop": { body: { as: "…", from: { n: 1 } }, response: { copied: "…" } },\n',
-    '  copy: "…",\n',
-    '  fast: "…",\n',
-  ]);
-  expect(texts("functions/discovery/openapi/parameters.ts")).toHaveLength(2);
-  expect(
-    texts("functions/discovery/openapi/field-descriptions.ts").map((text) => text.split(":")[0]),
-  ).toEqual([
+  );
+  expect(copy).toBe('  copy: { schema: { type: "string" }, description: "….", example: "…" },\n');
+  expect(fast).toBe('  fast: { description: "….", example: "…" },\n');
+  expect(fields.map((text) => text.split(":")[0])).toEqual([
     "  CopyDrop",
     '  "CopyDrop.as"',
     '  "CopyDrop.from"',
@@ -136,6 +116,55 @@ export const copyDropRoute = {
   write(missing.parts);
   expect(check()).toEqual({ said: "", parts: [], status: 0 });
 });
+
+test("a new feature lacks an openapi.ts of its own, which is said with its records and imports", () => {
+  mkdirSync(join(copy, "functions/copies"));
+  writeFileSync(
+    join(copy, "functions/copies/rows.ts"),
+    `${importsOfRow}import type { Route } from "../http/route.ts";\n${copyDropRow('addition: "docs/adr/…",')}`,
+  );
+
+  const missing = check();
+
+  const texts = (file: string) => missing.parts.filter((part) => part.file === file).map(({ text }) => text);
+  expect(texts("functions/copies/openapi.ts").map((text) => text.split("\n")[0])).toEqual([
+    "export const examples = () => ({",
+    "export const pathParameters = {",
+    "export const queryParameters = {",
+    "export const fields = {",
+  ]);
+  expect(texts("functions/discovery/openapi/features.ts")).toEqual([
+    'import * as copies from "../../copies/openapi.ts";\n',
+    "  copies,\n",
+  ]);
+  write(missing.parts);
+  expect(check()).toEqual({ said: "", parts: [], status: 0 });
+});
+
+const importsOfRow = `import * as z from "zod/mini";\nimport { accepts, schema } from "../http/schemas.ts";\n`;
+
+/** A row that lacks everything. */
+const copyDropRow = (more: string) => `
+const copyDropBody = schema(() => z.object({ as: z.string(), from: z.optional(z.object({ n: z.int() })) }));
+
+/** POST /api/drops/{slug}/copies/{copy} */
+export const copyDropRoute = {
+  id: "copy-drop",
+  resource: "drops",
+  method: "POST",
+  path: "/api/drops/{slug}/copies/{copy}",
+  host: "base",
+  summary: "A copy",
+  caller: "token",
+  countsAsWrite: true,
+  query: accepts(z.object({}), { type: "object", properties: { fast: { type: "string" } }, required: [] }),
+  ${more}
+  response: { status: 201, json: schema(() => z.object({ copied: z.string() })) },
+  errors: [],
+  errorsAs: "json",
+  grants: { table: { actions: ["PutItem"], items: ["USER"] } },
+} as const satisfies Route;
+`;
 
 interface Part {
   readonly file: string;

@@ -2,6 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { describeApi, undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
+import { describedFields, notes, operationExamples } from "../../functions/discovery/openapi/features.ts";
 import { publishDropBody } from "../../functions/drops/schemas.ts";
 import { type ErrorCode, errorCatalog } from "../../functions/http/errors.ts";
 import { limits } from "../../functions/http/limits.ts";
@@ -99,8 +100,8 @@ describe.each(described)("%s", (id) => {
       ...new Set(inQuery),
     ]);
     for (const { name, description, schema, example } of parameters) {
-      expect(description, `${name}: functions/discovery/openapi/parameters.ts`).toMatch(/\.$/);
-      expect(example, `${name}: functions/discovery/openapi/examples.ts`).toBeDefined();
+      expect(description, `${name}: openapi.ts of the feature`).toMatch(/\.$/);
+      expect(example, `${name}: openapi.ts of the feature`).toBeDefined();
       expect(api.problemOf(schema, example), name).toBeUndefined();
     }
   });
@@ -173,6 +174,19 @@ describe("errors", () => {
   });
 });
 
+test("what a feature describes is an operation, a parameter or a field of the document", () => {
+  const fields = Object.entries<Described>(document.components.schemas).flatMap(([name, schema]) => [
+    name,
+    ...propertiesOf(schema, name).map(([path]) => path),
+  ]);
+  const nested = (path: string) => path.startsWith("Onboarding.") || path.startsWith("Error.");
+
+  expect(operationIds).toEqual(
+    expect.arrayContaining([...Object.keys(operationExamples(site)), ...Object.keys(notes)]),
+  );
+  expect(Object.keys(describedFields).filter((path) => !fields.includes(path) && !nested(path))).toEqual([]);
+});
+
 describe("headers and fields", () => {
   test.each(Object.keys(document.components.headers))("%s has an example that its schema takes", (name) => {
     const { description, schema, example } = document.components.headers[name];
@@ -181,7 +195,7 @@ describe("headers and fields", () => {
     expect(api.problemOf(schema, example)).toBeUndefined();
   });
 
-  test("every field says what it means: functions/discovery/openapi/field-descriptions.ts", () => {
+  test("every field says what it means: openapi.ts of the feature", () => {
     const silent = Object.entries<Described>(document.components.schemas).flatMap(([name, schema]) =>
       propertiesOf(schema, name)
         .filter(([, property]) => !("$ref" in property) && property.description === undefined)
@@ -259,6 +273,7 @@ function propertiesOf(schema: Described, path: string): [string, Described][] {
       ...propertiesOf(property, `${path}.${name}`),
     ]),
     ...(schema.items ? propertiesOf(schema.items, path) : []),
+    ...(schema.anyOf ?? []).flatMap((choice: Described) => propertiesOf(choice, path)),
     ...(typeof schema.additionalProperties === "object"
       ? propertiesOf(schema.additionalProperties, path)
       : []),

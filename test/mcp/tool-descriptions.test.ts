@@ -1,14 +1,16 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
-import { operationExamples, pathExamples } from "../../functions/discovery/openapi/examples.ts";
-import { writtenSite } from "../../functions/discovery/site.ts";
+import { operationExamples, pathParameters } from "../../functions/discovery/openapi/features.ts";
+import { readDropQuery } from "../../functions/drops/queries.ts";
 import { listFeedbackToolQuery } from "../../functions/feedback/schemas.ts";
+import type { McpTool } from "../../functions/http/mcp-tool.ts";
+import { writtenSite } from "../../functions/http/written-site.ts";
 import type { McpDocument } from "../../functions/mcp/call-tool.ts";
 import { operationOf } from "../../functions/mcp/operations.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
-import { readDropQuery, seeDropQuery } from "../../functions/mcp/schemas.ts";
-import { type McpTool, mcpTools } from "../../functions/mcp/tools.ts";
+import { mcpTools } from "../../functions/mcp/tools.ts";
+import { seeDropQuery } from "../../functions/renders/schemas.ts";
 import { grantsOf, operationIds, routeOf } from "../../functions/routes.ts";
 
 const document = JSON.parse(JSON.stringify(writeMcpDocument(writtenSite))) as McpDocument;
@@ -25,10 +27,10 @@ function validator(schema: object) {
 
 /** What stands for each parameter in the examples of the contract. */
 const parameterExamples: Readonly<Record<string, unknown>> = {
-  slug: pathExamples.slug,
-  version: pathExamples.n,
-  thread: pathExamples.thread,
-  id: pathExamples["blobs id"],
+  slug: pathParameters.slug?.example,
+  version: pathParameters.n?.example,
+  thread: pathParameters.thread?.example,
+  id: pathParameters["blobs id"]?.example,
   token: "p0Ll",
   filename: "chart.png",
   text: "a",

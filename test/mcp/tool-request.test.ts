@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../functions/http/errors.ts";
+import type { McpTool } from "../../functions/http/mcp-tool.ts";
 import { type HttpRequest, parseQuery, wholeBody } from "../../functions/http/request.ts";
 import type { Route } from "../../functions/http/route.ts";
 import { toParameters, toToolRequest } from "../../functions/mcp/tool-request.ts";
-import { type McpTool, mcpTools } from "../../functions/mcp/tools.ts";
+import { mcpTools } from "../../functions/mcp/tools.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
 
 const outer: HttpRequest = {

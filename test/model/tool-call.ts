@@ -1,8 +1,9 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { expect } from "vitest";
 import { type ErrorBody, errorCatalog } from "../../functions/http/errors.ts";
+import type { McpTool } from "../../functions/http/mcp-tool.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
-import { type McpTool, mcpTools } from "../../functions/mcp/tools.ts";
+import { mcpTools } from "../../functions/mcp/tools.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
 import { fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { requireDescribed } from "../support/openapi-validation.ts";

@@ -1,4 +1,4 @@
-import { operationExamples } from "../../functions/discovery/openapi/examples.ts";
+import { operationExamples } from "../../functions/discovery/openapi/features.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
 import type { CallOptions } from "./client.ts";
 

@@ -19,7 +19,7 @@ import { libraryResponse } from "../../library/schemas.ts";
 import { renderResponse } from "../../renders/schemas.ts";
 import { operationIds, routeOf } from "../../routes.ts";
 import { onboardingResponse } from "../onboarding-schema.ts";
-import { fieldDescription, schemaDescriptions } from "./field-descriptions.ts";
+import { fieldDescription } from "./features.ts";
 import { type JsonObject, reference } from "./json.ts";
 
 /** The names that the specification's sections give. Any other schema is named after its operation. */
@@ -90,7 +90,7 @@ export function componentSchemas(names = nameOf): Record<string, JsonSchema> {
 
 function present(name: string, translated: object): JsonSchema {
   const { $schema: _dialect, $id: _address, ...schema } = translated as Record<string, unknown>;
-  return describeFields(withPlainNull(schema) as JsonSchema, name, schemaDescriptions[name]);
+  return describeFields(withPlainNull(schema) as JsonSchema, name, fieldDescription(name));
 }
 
 /** Text or null as one type with the text's limits, which say nothing of null: shorter to read than a choice of two. */
@@ -109,10 +109,12 @@ function withPlainNull(value: unknown): unknown {
 function describeFields(schema: JsonSchema, path: string, description: string | undefined): JsonSchema {
   const properties = schema.properties as Readonly<Record<string, JsonSchema>> | undefined;
   const items = schema.items as JsonSchema | undefined;
+  const choices = schema.anyOf as readonly JsonSchema[] | undefined;
   return {
     ...(description === undefined || "$ref" in schema ? {} : { description }),
     ...schema,
     ...(items === undefined ? {} : { items: describeFields(items, path, undefined) }),
+    ...(choices === undefined ? {} : { anyOf: choices.map((one) => describeFields(one, path, undefined)) }),
     ...(properties === undefined
       ? {}
       : {
@@ -129,7 +131,7 @@ function describeFields(schema: JsonSchema, path: string, description: string | 
 /** Section "Errors" of the specification. */
 function errorSchema(): JsonSchema {
   return {
-    description: schemaDescriptions.Error,
+    description: fieldDescription("Error"),
     type: "object",
     required: ["error"],
     properties: {

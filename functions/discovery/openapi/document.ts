@@ -1,8 +1,8 @@
 import type { Route } from "../../http/route.ts";
+import type { DocumentSite } from "../../http/written-site.ts";
 import { type OperationId, operationIds, routeOf } from "../../routes.ts";
-import type { DocumentSite } from "../site.ts";
 import { componentSchemas } from "./component-schemas.ts";
-import { operationExamples } from "./examples.ts";
+import { operationExamples } from "./features.ts";
 import { type JsonObject, reference } from "./json.ts";
 import { baseServer, describeOperation } from "./operation.ts";
 import { componentHeaders } from "./response-headers.ts";

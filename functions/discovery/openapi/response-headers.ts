@@ -1,8 +1,8 @@
 import { dropResponse } from "../../drops/schemas.ts";
 import { limits } from "../../http/limits.ts";
+import { exampleEntityTag, exampleNamespace, exampleSlug } from "../../http/openapi.ts";
 import { mediaTypes, type Route } from "../../http/route.ts";
-import type { DocumentSite } from "../site.ts";
-import { exampleEntityTag, exampleNamespace, exampleSlug } from "./examples.ts";
+import type { DocumentSite } from "../../http/written-site.ts";
 import { type JsonObject, reference } from "./json.ts";
 
 const text = { type: "string" };

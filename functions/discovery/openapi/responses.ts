@@ -1,6 +1,8 @@
+import { exampleContext, exampleDiff, exampleHtml, exampleMarkdown } from "../../drops/openapi.ts";
 import { ApiError, type ErrorCode, errorCatalog } from "../../http/errors.ts";
 import { isReviewed, warningsAddition } from "../../http/input-hints.ts";
 import { limits } from "../../http/limits.ts";
+import type { OperationExample } from "../../http/openapi.ts";
 import {
   type ContentKind,
   mediaTypes,
@@ -8,17 +10,10 @@ import {
   type Route,
   requestHeaderErrors,
 } from "../../http/route.ts";
+import type { DocumentSite } from "../../http/written-site.ts";
 import { ingestOperationIds } from "../../ingest/rows.ts";
 import { operationIds, routeOf } from "../../routes.ts";
-import type { DocumentSite } from "../site.ts";
 import { schemaReference } from "./component-schemas.ts";
-import {
-  exampleContext,
-  exampleDiff,
-  exampleHtml,
-  exampleMarkdown,
-  type OperationExample,
-} from "./examples.ts";
 import { defined, type JsonObject, reference } from "./json.ts";
 import { acceptedHeaders, errorHeaders, successHeaders } from "./response-headers.ts";
 

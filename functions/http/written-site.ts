@@ -14,12 +14,3 @@ export const writtenSite: DocumentSite = {
   baseUrl: "https://base-url.invalid",
   ownerUrl: (namespace) => `https://${namespace}.base-domain.invalid`,
 };
-
-const ownerPattern = /https:\/\/([a-z0-9{}-]+)\.base-domain\.invalid/g;
-
-/** A written document with a service's own addresses. */
-export function fillSite(document: string, site: DocumentSite): string {
-  return document
-    .replaceAll(writtenSite.baseUrl, site.baseUrl)
-    .replace(ownerPattern, (_, namespace: string) => site.ownerUrl(namespace));
-}

@@ -1,0 +1,87 @@
+import { limits } from "../http/limits.ts";
+import {
+  type DescribedPathParameters,
+  exampleCreatedAtMs,
+  exampleUpdatedAtMs,
+  exampleUserId,
+  type OperationExamples,
+} from "../http/openapi.ts";
+import type { MeResponse, TokenResponse, UsageResponse } from "./schemas.ts";
+
+/** Descriptions of the schemas and their fields, by the path from the schema's name. */
+export const fields: Readonly<Record<string, string>> = {
+  Me: "The caller's account, and the token of this call.",
+  "Me.drop_count": "How many drops there are.",
+  "Me.token": "The token of this call.",
+  TokenInfo: "An API token, without its plaintext.",
+  "TokenInfo.id": "The token's identifier, by which it is revoked.",
+  "TokenInfo.label": "What the agent called itself; null where it said nothing.",
+  "TokenInfo.expires_at":
+    "Unix time in milliseconds: from then on the token is refused with 401, and a new sign-in gives another. Absent where tokens are good until they are revoked.",
+  "TokenInfo.last_used_at": "Unix time in milliseconds.",
+  TokenList: "The caller's tokens.",
+  "TokenList.tokens": "Oldest first.",
+  Usage: "What the account uses of its limits.",
+  "Usage.plan": "The account's plan.",
+  "Usage.drops": "Drops.",
+  "Usage.drops.used": "How many there are.",
+  "Usage.drops.limit": "How many there may be.",
+  "Usage.blobs": "Files.",
+  "Usage.blobs.used": "How many there are.",
+  "Usage.blobs.bytes_used": "Bytes of all files together.",
+  "Usage.blobs.bytes_limit": "Bytes that all files may have together.",
+  "Usage.blobs.max_blob_bytes": "Bytes that one file may have.",
+  "Usage.subdomains": "Namespaces.",
+  "Usage.subdomains.used": "How many there are.",
+  "Usage.subdomains.limit": "How many there may be.",
+};
+
+const tokenId = "Zx81QpLm40Vt";
+
+/** Path parameters, by name, or by resource and name where two resources differ. */
+export const pathParameters: DescribedPathParameters = {
+  "tokens id": {
+    schema: { type: "string" },
+    description: "The token's identifier, from the list of tokens.",
+    example: tokenId,
+  },
+};
+
+/** Notes on the operations, beyond their summaries. */
+export const notes: Readonly<Record<string, string>> = {
+  "revoke-token": "A call with the token itself may revoke it.",
+};
+
+const exampleTokenInfo = {
+  id: tokenId,
+  label: "my agent",
+  created_at: exampleCreatedAtMs,
+  last_used_at: exampleUpdatedAtMs,
+} satisfies TokenResponse;
+
+/** Example calls and responses. */
+export const examples = () =>
+  ({
+    "get-me": {
+      response: {
+        user_id: exampleUserId,
+        created_at: exampleCreatedAtMs,
+        drop_count: 1,
+        token: exampleTokenInfo,
+      } satisfies MeResponse,
+    },
+    "get-usage": {
+      response: {
+        plan: "free",
+        drops: { used: 1, limit: limits.dropsPerAccountMax },
+        blobs: {
+          used: 1,
+          bytes_used: 48_213,
+          bytes_limit: limits.blobBytesPerAccountMax,
+          max_blob_bytes: limits.blobBytesMax,
+        },
+        subdomains: { used: 1, limit: limits.subdomainsPerAccountMax },
+      } satisfies UsageResponse,
+    },
+    "list-tokens": { response: { tokens: [exampleTokenInfo] } },
+  }) satisfies OperationExamples;

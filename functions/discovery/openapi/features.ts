@@ -1,0 +1,66 @@
+import * as account from "../../account/openapi.ts";
+import * as blobs from "../../blobs/openapi.ts";
+import * as comparison from "../../comparison/openapi.ts";
+import * as drops from "../../drops/openapi.ts";
+import * as feedback from "../../feedback/openapi.ts";
+import * as gate from "../../gate/openapi.ts";
+import type { FeatureDescription, OperationExamples } from "../../http/openapi.ts";
+import * as http from "../../http/openapi.ts";
+import type { DocumentSite } from "../../http/written-site.ts";
+import * as identity from "../../identity/openapi.ts";
+import * as library from "../../library/openapi.ts";
+import * as mcp from "../../mcp/openapi.ts";
+import * as ownerPage from "../../owner-page/openapi.ts";
+import * as renders from "../../renders/openapi.ts";
+import * as viewer from "../../viewer/openapi.ts";
+import * as discovery from "../openapi.ts";
+
+const features: readonly FeatureDescription[] = [
+  account,
+  blobs,
+  comparison,
+  discovery,
+  drops,
+  feedback,
+  gate,
+  http,
+  identity,
+  library,
+  mcp,
+  ownerPage,
+  renders,
+  viewer,
+];
+
+/** Descriptions of schemas and fields, by the path from the schema's name. */
+export const describedFields = merge(features.map((feature) => feature.fields));
+
+/** Path parameters, by name or by resource and name. */
+export const pathParameters = merge(features.map((feature) => feature.pathParameters));
+
+/** Query parameters, by name or by operation and name. */
+export const queryParameters = merge(features.map((feature) => feature.queryParameters));
+
+/** Notes on operations, beyond their summaries. */
+export const notes = merge(features.map((feature) => feature.notes));
+
+/** Finds the description of a schema by its name, or of a field by a path such as `Drop.slug`; undefined without one. */
+export function fieldDescription(path: string): string | undefined {
+  return describedFields[path] ?? http.sharedFields[path.slice(path.lastIndexOf(".") + 1)];
+}
+
+/** A call of each operation that has a JSON body or response, or a form. */
+export function operationExamples(site: DocumentSite): Partial<OperationExamples> {
+  return merge(features.map((feature) => feature.examples?.(site)));
+}
+
+/** @throws Error when two features describe the same name */
+function merge<Value>(
+  records: readonly (Readonly<Record<string, Value>> | undefined)[],
+): Readonly<Partial<Record<string, Value>>> {
+  const entries = records.flatMap((record) => Object.entries(record ?? {}));
+  const merged = new Map(entries);
+  const [twice] = entries.find(([name, value]) => merged.get(name) !== value) ?? [];
+  if (twice !== undefined) throw new Error(`Two features describe ${twice} in their openapi.ts.`);
+  return Object.fromEntries(merged);
+}

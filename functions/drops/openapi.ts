@@ -1,0 +1,281 @@
+import { createHash } from "node:crypto";
+import { limits } from "../http/limits.ts";
+import {
+  type DescribedParameters,
+  type DescribedPathParameters,
+  exampleCreatedAtMs,
+  exampleNamespace,
+  exampleSlug,
+  exampleUpdatedAtMs,
+  type OperationExamples,
+} from "../http/openapi.ts";
+import { patterns } from "../http/schemas.ts";
+import type { DocumentSite } from "../http/written-site.ts";
+import { dropsGivenTwiceMax, withHtmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
+import type { DropResponse, PublicationStartResponse, VersionResponse } from "./schemas.ts";
+
+/** Descriptions of the schemas and their fields, by the path from the schema's name. */
+export const fields: Readonly<Record<string, string>> = {
+  Drop: "A published page.",
+  "Drop.description": `At most ${limits.descriptionCodePointsMax} characters; null where there is none.`,
+  "Drop.locked": "Whether a passcode gate is set.",
+  "Drop.metadata":
+    "The owner's tags, never shown in public: in the library those see them whom the drop is for.",
+  "Drop.raw_url": "The page itself, without the viewer.",
+  "Drop.title": "The title as it was trimmed.",
+  "Drop.url": "The permanent public address: the one to hand out.",
+  "Drop.view_count": "How often the viewer has shown the page.",
+  "Drop.readers": "Whom the drop is for, in lower case; only where its visibility is `people`.",
+  "Drop.feedback": "Whether its readers may write to you.",
+  "Drop.indexed": "Whether search engines may list it; only where it is `public` and not locked.",
+  "Drop.visibility":
+    "Who may read it. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Its owner always.",
+  DropList: "One page of the caller's drops that match the filters.",
+  "DropList.drops": "The drops of this page, in the order asked for.",
+  "DropList.page": "The number of this page, from 1.",
+  "DropList.page_size": "How many drops a page has.",
+  "DropList.total": "How many drops match, on all pages.",
+  EditDrop: "What to change; a field that is absent stays as it is.",
+  "EditDrop.html": "Not taken here: a new html is a new version, and goes by PUT.",
+  ListDropsAdditions:
+    "The filters, and the same list by the names that `@htmlbin/cli` on npm reads. Others need only what is above.",
+  "ListDropsAdditions.data": `The same as drops, for \`@htmlbin/cli\` alone, on pages of at most ${dropsGivenTwiceMax}.`,
+  "ListDropsAdditions.filters":
+    "The filters by which the drops were chosen, such as `metadata.project=reports`. Empty: these are all of the caller's drops.",
+  "ListDropsAdditions.pagination": "The numbers of DropList, and how many pages there are.",
+  "ListDropsAdditions.pagination.page": "The same as page.",
+  "ListDropsAdditions.pagination.page_size": "The same as page_size.",
+  "ListDropsAdditions.pagination.total_items": "The same as total.",
+  "ListDropsAdditions.pagination.total_pages": "How many pages hold what matches; 0 where nothing does.",
+  PublishDrop: "A page to publish.",
+  PublishVersion: "A new version of a page. Title, description and metadata may come along.",
+  PublishDropAdditions: "What the response to a publication has beside the drop.",
+  "PublishDropAdditions.open_feedback":
+    "How many threads of readers are open on the drop: `GET /api/feedback?slug=&state=open` tells them.",
+  "PublishDropAdditions.sha256":
+    "SHA-256 of the page as it was stored, in hex: as it was sent, or as it was rendered from Markdown.",
+  "PublishDropAdditions.source_sha256":
+    "SHA-256 of the Markdown as it was sent, in hex; absent of a page that came as HTML.",
+  RestoreVersion: "Which version is to be the newest again.",
+  "RestoreVersion.version": "The number of the version whose page and context are published once more.",
+  SetPasscode: "The passcode to lock the drop with.",
+  "SetPasscode.passcode": `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string removes the gate.`,
+  StartPublish: "Where the page goes that is to come, and what there is to say of it.",
+  "StartPublish.slug":
+    "The drop that the page is a new version of. Absent: a new drop, or with `upsert` the one with the tags.",
+  "StartPublish.upsert":
+    "true: the page goes to the one drop with all of the tags in `metadata`, or to a new one with them where there is none.",
+  StartPublishResponse: "Where to send the page, and how.",
+  "StartPublishResponse.command":
+    "The command that sends the file `page.html` there; `text/markdown` is taken as well.",
+  "StartPublishResponse.expires_in": "Seconds in which the address takes a page, once.",
+  "StartPublishResponse.method": "How to send it: the page as the body, with its Content-Type, and no token.",
+  "StartPublishResponse.url": "Where to send it. Whoever has it can publish this one page: it is a secret.",
+  Version: "A version of a drop.",
+  "Version.has_source":
+    "true where the page was made of Markdown, which `GET /api/drops/{slug}/source?v=` gives; else absent.",
+  "Version.has_context": "Whether context was stored with it.",
+  "Version.version": "Its number, from 1; a number is never used twice.",
+  VersionList: "A drop's versions, latest first.",
+  "VersionList.versions": "Latest first.",
+};
+
+/** Path parameters, by name, or by resource and name where two resources differ. */
+export const pathParameters: DescribedPathParameters = {
+  slug: {
+    schema: { type: "string", pattern: patterns.slug.source },
+    description: "The drop's identifier, from its response.",
+    example: exampleSlug,
+  },
+  n: { schema: { type: "integer", minimum: 1 }, description: "The number of the version.", example: 2 },
+};
+
+const examplePublicationKey = "q7Kd0sVx2ZbN5mRt8YwPcA1fGhJ4uLeQ9oTi6BnXzMs";
+
+/** Query parameters, by name, or by operation and name where two operations differ. */
+export const queryParameters: DescribedParameters = {
+  "compare-versions from": {
+    description: "The version to compare with. Without it, the one before `to`.",
+    example: 1,
+  },
+  "compare-versions to": { description: "The version that is compared. Without it, the latest.", example: 2 },
+  key: {
+    description:
+      "A secret that stands for a right: of an address that was given for one page, or of the viewer of a locked drop.",
+    example: examplePublicationKey,
+  },
+  metadata: {
+    description:
+      "Filters: a parameter `metadata.<key>=<value>` for each. A drop must match all of them; a key with two values matches nothing.",
+    example: { "metadata.project": "walk-through" },
+  },
+  page: { description: "The number of the page of the list.", example: 1 },
+  pageSize: { description: "How many drops, or files, a page of the list has.", example: 20 },
+  sortBy: { description: "What to sort by.", example: "updated_at" },
+  sortOrder: { description: "Which way to sort.", example: "desc" },
+  v: { description: "Which version. Without it, the latest.", example: 2 },
+};
+
+/** A small page as this service wants pages: complete, self-contained, readable on a phone. */
+export const exampleHtml = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Quarterly numbers</title>
+<style>
+body { max-width: 40rem; margin: auto; padding: 1rem; font: 1rem/1.6 system-ui; overflow-wrap: anywhere; }
+</style>
+</head>
+<body>
+<h1>Quarterly numbers</h1>
+<p>Revenue is up by 12 percent.</p>
+</body>
+</html>
+`;
+
+/** The same as Markdown. */
+export const exampleMarkdown = "# Quarterly numbers\n\nRevenue is up by **12 percent**.\n";
+
+/** Example of a page's context. */
+export const exampleContext = "Made from the figures of the finance sheet.";
+
+/** Example diff of a version. */
+export const exampleDiff = `--- ${exampleSlug}/1/html
++++ ${exampleSlug}/2/html
+@@ -3,1 +3,1 @@
+-<p>Revenue is up by 11 percent.</p>
++<p>Revenue is up by 12 percent.</p>
+`;
+
+/**
+ * Query parameters of a page that is the body itself, as the JSON body's fields; without a description a parameter means the
+ * field of its name.
+ */
+export const pageParameters: Readonly<
+  Record<string, { readonly description?: string; readonly example: unknown }>
+> = {
+  context: { example: exampleContext },
+  description: { example: "Revenue, churn and cost." },
+  feedback: { example: "readers" },
+  indexed: { example: true },
+  metadata: {
+    description: "the field `metadata`, a parameter `metadata.<key>=<value>` for each key",
+    example: { "metadata.project": "walk-through" },
+  },
+  note: { example: "With the figures of January." },
+  readers: {
+    description: "the field `readers`, separated by commas",
+    example: "ada@example.com,@example.org",
+  },
+  title: {
+    description:
+      "the field `title`; a new drop's is the page's `<title>`, or the Markdown's first heading, where it is absent",
+    example: "Quarterly numbers",
+  },
+  visibility: { example: "unlisted" },
+};
+
+/** Notes on the operations, beyond their summaries. */
+export const notes: Readonly<Record<string, string>> = {
+  "list-drops":
+    "To keep one address across pushes, look up before you publish: filter by metadata of your own; where a drop matches, PUT a new version to it; otherwise POST a new one. `PUT /api/drops?metadata.<key>=<value>` does all of it in one call.",
+  "publish-drop": "The response's `url` is permanent. Keep `slug` to publish further versions.",
+  "upsert-drop":
+    "The query says which drop is meant, in the words of the list's filters. Where none matches, one is published with the body and with these pairs in its metadata: 201. Where one does, it gets a new version: 200; `description`, `metadata` and `passcode` are left alone where they are absent, and the pairs stay. Where several do, nothing happens: 409. Nobody can come in between: of many calls at once, one makes the drop. With `If-Match` only a drop that is there is changed; with `Idempotency-Key` a repeated call makes no further version.",
+  "publish-version":
+    "The drop's address stays, and readers see the new version at once. `title`, `description` and `metadata` may come along.",
+  "edit-drop": "Makes no new version. A body without fields changes nothing.",
+  "set-passcode":
+    "A gate for passers-by, not encryption. A new passcode, or none, ends what earlier visitors have opened.",
+  "delete-version": "The last version stays: delete the drop instead.",
+};
+
+/** Example calls and responses. */
+export const examples = (site: DocumentSite) => {
+  const drop = exampleDrop(site);
+  const sha256 = createHash("sha256").update(exampleHtml).digest("hex");
+  const version = (number: number): VersionResponse => ({
+    slug: exampleSlug,
+    version: number,
+    size_bytes: 412 + number,
+    has_context: number === 2,
+    created_at: exampleCreatedAtMs + (number - 1) * 86_400_000,
+  });
+  return {
+    "list-drops": {
+      response: withHtmlbinCliListAdditions(
+        { drops: [drop], page: 1, page_size: 20, total: 1 },
+        { filters: ["metadata.project=reports"], isForCli: false },
+      ),
+    },
+    "publish-drop": {
+      body: {
+        html: exampleHtml,
+        title: "Quarterly numbers",
+        description: "Revenue, churn and cost.",
+        context: exampleContext,
+        metadata: { project: "walk-through" },
+      },
+      response: {
+        ...drop,
+        latest_version: 1,
+        view_count: 0,
+        updated_at: exampleCreatedAtMs,
+        sha256,
+        open_feedback: 0,
+      },
+    },
+    "upsert-drop": {
+      body: { html: exampleHtml, title: "Quarterly numbers", context: exampleContext },
+      response: { ...drop, sha256, open_feedback: 1 },
+    },
+    "start-publish": {
+      body: { title: "Quarterly numbers", metadata: { project: "walk-through" } },
+      response: {
+        url: `${site.baseUrl}/api/publications/page?key=${examplePublicationKey}`,
+        method: "POST",
+        command: `curl -sS --fail-with-body -H 'Content-Type: text/html' --data-binary @page.html '${site.baseUrl}/api/publications/page?key=${examplePublicationKey}'`,
+        expires_in: limits.publicationUrlSeconds,
+      } satisfies PublicationStartResponse,
+    },
+    "send-page": { response: { ...drop, sha256, open_feedback: 1 } },
+    "get-drop": { response: drop },
+    "publish-version": {
+      body: { html: exampleHtml, context: "The same with the figures of January." },
+      response: { ...drop, sha256, open_feedback: 1 },
+    },
+    "edit-drop": {
+      body: { title: "Quarterly numbers", metadata: { project: "walk-through" } },
+      response: drop,
+    },
+    "set-passcode": { body: { passcode: "open sesame" }, response: { ...drop, locked: true } },
+    "list-versions": { response: { versions: [version(2), version(1)] } },
+    "get-version": { response: version(2) },
+    "restore-version": {
+      body: { version: 1 },
+      response: { ...drop, latest_version: 3, sha256, open_feedback: 1 },
+    },
+  } satisfies OperationExamples;
+};
+
+/** The drop of all examples. */
+export function exampleDrop(site: DocumentSite): DropResponse {
+  const ownerUrl = site.ownerUrl(exampleNamespace);
+  return {
+    slug: exampleSlug,
+    title: "Quarterly numbers",
+    description: "Revenue, churn and cost.",
+    url: `${ownerUrl}/d/${exampleSlug}`,
+    raw_url: `${ownerUrl}/p/${exampleSlug}/raw`,
+    locked: false,
+    latest_version: 2,
+    view_count: 7,
+    metadata: { project: "walk-through" },
+    created_at: exampleCreatedAtMs,
+    updated_at: exampleUpdatedAtMs,
+    visibility: "public",
+    indexed: false,
+    feedback: "off",
+  };
+}
