@@ -280,20 +280,11 @@ export interface MemberSettings {
    */
   readonly githubOrganizations?: readonly string[];
   /**
-   * Groups, by a claim that the identity provider gives. With the claim alone, whose values may be none, the operator can
-   * let in groups.
+   * Groups, exactly as the claim of `identityProvider.fields.groups` has them, such as `publishers`.
    *
    * @default - none
    */
-  readonly groups?: MemberGroups;
-}
-
-/** A claim of the ID token or the userinfo response, and which of its values make a member. */
-export interface MemberGroups {
-  /** Such as `groups`, `roles` or `hd`. */
-  readonly claim: string;
-  /** Exactly as the claim has them. */
-  readonly values: readonly string[];
+  readonly groups?: readonly string[];
 }
 
 /** The numbers of the secret that the edge sends, and of those that the functions take. */
@@ -332,8 +323,8 @@ export interface OpenIdConnectProvider {
   readonly issuer: string;
   /** @default "openid profile email" */
   readonly scope?: string;
-  /** @default - `sub` and `preferred_username` */
-  readonly fields?: IdentityFields;
+  /** @default - `sub` and `preferred_username`; nobody has groups */
+  readonly fields?: Partial<IdentityFields>;
 }
 
 /** A provider that does not describe itself. */

@@ -15,9 +15,6 @@ const ofAnotherPlace = [
 /** Without a settings file the stack shows the whole contract. In AWS this part is opt-in. */
 const withoutFile: Settings = { ingest: "webfunction" };
 
-/** Claim of the local provider with the groups of its form. */
-const groupsClaim = "groups";
-
 /** The browser that renders pages comes for this kind of machine alone. */
 export const hasBrowser = process.platform === "linux" && process.arch === "x64";
 
@@ -41,17 +38,15 @@ export function stackSettings(
       members: "anyone",
       ...(isDefault ? withoutFile : {}),
       ...Object.fromEntries(others),
-      ...ofLocalGroups(given),
       ...(hasBrowser ? {} : { renders: false }),
       baseUrl: `http://localhost:${port}`,
-      identityProvider: { kind: "oidc", issuer: `http://localhost:${port + 1}` },
+      identityProvider: {
+        kind: "oidc",
+        issuer: `http://localhost:${port + 1}`,
+        // The claim with the groups of the local provider's form.
+        fields: { groups: "groups" },
+      },
     },
     replaced: ofAnotherPlace.filter((name) => given[name] !== undefined),
   };
-}
-
-/** Groups are read from the local provider's claim. */
-function ofLocalGroups({ members }: Settings): Settings {
-  if (typeof members !== "object" || members.groups === undefined) return {};
-  return { members: { ...members, groups: { ...members.groups, claim: groupsClaim } } };
 }

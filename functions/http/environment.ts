@@ -137,8 +137,6 @@ export type IdentityProviderSettings =
       readonly issuer: string;
       readonly scope: string;
       readonly fields: IdentityFields;
-      /** The claim that has a person's groups. @default - nobody has any */
-      readonly groupsClaim?: string | undefined;
       /** The claim that has a person's organizations: the local provider's. @default - nobody has any */
       readonly organizationsClaim?: string | undefined;
     }
@@ -149,18 +147,25 @@ export type IdentityProviderSettings =
       readonly userinfoEndpoint: string;
       readonly scope: string;
       readonly fields: IdentityFields;
-      /** The same of the userinfo response. @default - nobody has any */
-      readonly groupsClaim?: string | undefined;
       /** GitHub's list of a person's addresses. @default - only what the userinfo response says is verified */
       readonly emailsEndpoint?: string | undefined;
       /** GitHub's memberships, each below this address, of the organizations that the settings name. @default - none is asked */
       readonly organizations?: { readonly endpoint: string; readonly names: readonly string[] } | undefined;
     };
 
-/** Which fields of the userinfo response hold the permanent id and the user name. */
+/** Claims of the ID token or the userinfo response that describe a person. */
 export interface IdentityFields {
+  /** The permanent id. */
   readonly id: string;
   readonly username: string;
+  /** The groups of a person: a list or one text. @default - nobody has groups */
+  readonly groups?: string | undefined;
+  /**
+   * The claim that the provider vouches for as an e-mail address: the address, or `true` for the address in `email`.
+   *
+   * @default - only `email` with an `email_verified` of true
+   */
+  readonly verifiedEmail?: string | undefined;
 }
 
 /**

@@ -94,13 +94,17 @@ export function toIdentity(
   sources: readonly Claims[],
   { emails, organizations }: GitHubFacts = { emails: [], organizations: [] },
 ): Identity {
-  const { groupsClaim } = settings;
+  const { groups: groupsClaim, verifiedEmail: addressClaim } = settings.fields;
   const organizationsClaim = settings.kind === "oidc" ? settings.organizationsClaim : undefined;
   return {
     provider: settings.kind === "oidc" ? settings.issuer : new URL(settings.authorizationEndpoint).origin,
     id: readId(findClaim(sources, settings.fields.id), settings.fields.id),
     username: readUsername(findClaim(sources, settings.fields.username)),
-    emails: readEmails([...sources.flatMap(verifiedEmail), ...emails]),
+    emails: readEmails([
+      ...sources.flatMap(verifiedEmail),
+      ...(addressClaim === undefined ? [] : sources.flatMap((source) => vouchedEmail(source, addressClaim))),
+      ...emails,
+    ]),
     groups: groupsClaim === undefined ? [] : readGroups(findClaim(sources, groupsClaim)),
     organizations:
       organizationsClaim === undefined
@@ -131,6 +135,17 @@ function readUsername(username: unknown): string {
 /** The address counts only with the word of the same source: OpenID Connect Core 1.0, section 5.1. */
 function verifiedEmail({ email, email_verified: isVerified }: Claims): string[] {
   return isVerified === true && typeof email === "string" ? [email] : [];
+}
+
+/** Texts and numbers by which providers write `true`; Microsoft Entra ID writes `xms_edov` in several ways. */
+const yes: readonly unknown[] = [true, "true", 1, "1"];
+
+/** The address that the operator's claim vouches for. An `email_verified` of false in the same source overrides it for `email`. */
+function vouchedEmail(source: Claims, claim: string): string[] {
+  const value = Object.hasOwn(source, claim) ? source[claim] : undefined;
+  const email = yes.includes(value) ? source.email : value;
+  const isDenied = email === source.email && source.email_verified === false;
+  return typeof email === "string" && !isDenied ? [email] : [];
 }
 
 function readEmails(given: readonly string[]): string[] {

@@ -22,15 +22,13 @@ export function completeIdentityProvider(
   provider: IdentityProvider = "github",
   members: Settings["members"] = {},
 ): IdentityProviderSettings {
-  const { groups, githubOrganizations: names = [] } = members === "anyone" ? {} : members;
-  const groupsClaim = groups === undefined ? {} : { groupsClaim: groups.claim };
+  const { githubOrganizations: names = [] } = members === "anyone" ? {} : members;
   if (provider !== "github" && provider.kind === "oidc") {
     return {
       // OpenID Connect Core 1.0, sections 5.1 (claims) and 5.4 (the scope that asks for them).
       scope: "openid profile email",
-      fields: { id: "sub", username: "preferred_username" },
       ...provider,
-      ...groupsClaim,
+      fields: { id: "sub", username: "preferred_username", ...provider.fields },
       // The settings refuse this everywhere but on this machine, whose provider stands in for GitHub.
       ...(names.length === 0 ? {} : { organizationsClaim: "groups" }),
     };
@@ -41,17 +39,16 @@ export function completeIdentityProvider(
     ...rest,
     ...(isAsked ? { organizations: { endpoint: membershipsEndpoint, names: names.map(toLowerAscii) } } : {}),
     ...(isAsked && provider === "github" ? { scope: `${github.scope} read:org` } : {}),
-    ...groupsClaim,
   };
 }
 
 /** Completes the settings of members; undefined when they admit nobody. */
 export function completeMembers(members: "anyone" | MemberSettings | undefined): MemberRules | undefined {
   if (members === undefined || members === "anyone") return members;
-  const { emailDomains = [], githubOrganizations = [], groups } = members;
+  const { emailDomains = [], githubOrganizations = [], groups = [] } = members;
   return {
     emailDomains: emailDomains.map((domain) => toLowerAscii(domain.trim())),
     organizations: githubOrganizations.map(toLowerAscii),
-    groups: groups?.values ?? [],
+    groups,
   };
 }

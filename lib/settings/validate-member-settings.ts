@@ -1,5 +1,5 @@
 import { parseEmailDomain } from "../../functions/identity/visibility.ts";
-import type { MemberGroups, MemberSettings, Settings } from "../settings.ts";
+import type { MemberSettings, Settings } from "../settings.ts";
 import { unknownNameProblems } from "./known-names.ts";
 import { isThisMachine, parseUrl } from "./validate-domain-settings.ts";
 
@@ -11,7 +11,7 @@ const organizationsMax = 10;
 
 const example =
   '"anyone", or such as { emailDomains: ["example.com"] }, { githubOrganizations: ["example-inc"] } or ' +
-  '{ groups: { claim: "groups", values: ["publishers"] } }';
+  '{ groups: ["publishers"] }';
 
 /** Problems with the settings of members: a line for each. */
 export function memberProblems(settings: Settings): string[] {
@@ -24,7 +24,7 @@ export function memberProblems(settings: Settings): string[] {
     ...(Object.keys(members).length === 0 ? [`members is {}: write ${example}, or leave it out`] : []),
     ...listProblems("members.emailDomains", members.emailDomains, domainProblem),
     ...listProblems("members.githubOrganizations", members.githubOrganizations, organizationProblem),
-    ...groupProblems(members.groups),
+    ...groupProblems(settings, members.groups),
     ...providerProblems(settings, members),
     ...sizeProblems(members),
   ];
@@ -47,18 +47,20 @@ function groupValueProblem(value: string): string | undefined {
   return value.trim() === "" ? 'write a value that the claim has, such as "publishers"' : undefined;
 }
 
-function groupProblems(groups: MemberGroups | undefined): string[] {
+function groupProblems({ identityProvider }: Settings, groups: readonly string[] | undefined): string[] {
   if (groups === undefined) return [];
-  const instead = 'write such as { claim: "groups", values: ["publishers"] }';
-  if (typeof groups !== "object" || groups === null || Array.isArray(groups))
-    return [`members.groups is ${quote(groups)}: ${instead}`];
+  if (!Array.isArray(groups))
+    return [
+      `members.groups is ${quote(groups)}: write the groups alone, such as ["publishers"], and their claim as identityProvider.fields.groups`,
+    ];
+  const claim = typeof identityProvider === "object" ? identityProvider.fields?.groups : undefined;
   return [
-    ...unknownNameProblems(groups, ["claim", "values"], "members.groups"),
-    ...(typeof groups.claim === "string" && groups.claim.trim() !== ""
-      ? []
-      : [`members.groups.claim is ${quote(groups.claim)}: ${instead}`]),
-    ...(groups.values === undefined ? [`members.groups.values is missing: ${instead}`] : []),
-    ...listProblems("members.groups.values", groups.values, groupValueProblem),
+    ...listProblems("members.groups", groups, groupValueProblem),
+    ...(claim === undefined
+      ? [
+          'members.groups is set, and identityProvider.fields.groups is not: write the claim that has a person\'s groups, such as fields: { groups: "groups" }',
+        ]
+      : []),
   ];
 }
 
@@ -92,7 +94,7 @@ function providerProblems({ identityProvider, baseUrl }: Settings, members: Memb
     isThisMachine(parseUrl(baseUrl ?? "")?.hostname ?? "");
   if (githubOrganizations !== undefined && !knowsOrganizations)
     problems.push(
-      'members.githubOrganizations is set, and identityProvider is not GitHub: write identityProvider "github", or members.groups with a claim of your provider',
+      'members.githubOrganizations is set, and identityProvider is not GitHub: write identityProvider "github", or members.groups with the claim in identityProvider.fields.groups',
     );
   const scope = isGitHub ? undefined : identityProvider.scope;
   if (emailDomains !== undefined && typeof scope === "string" && !/\bemails?\b/.test(scope))

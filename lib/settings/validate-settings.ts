@@ -1,4 +1,5 @@
-import type { IdentityProvider, Settings } from "../settings.ts";
+import type { IdentityFields } from "../../functions/http/environment.ts";
+import type { IdentityProvider, OpenIdConnectProvider, Settings } from "../settings.ts";
 import { unknownNameProblems } from "./known-names.ts";
 import { domainProblems, isThisMachine, parseUrl } from "./validate-domain-settings.ts";
 import { memberProblems } from "./validate-member-settings.ts";
@@ -75,6 +76,8 @@ function identityProviderProblems(provider: IdentityProvider | undefined): strin
     return [
       ...unknownNameProblems(provider, ["kind", "issuer", "scope", "fields"], "identityProvider"),
       ...addressProblems(provider, ["issuer"]),
+      ...fieldProblems(provider.fields),
+      ...tenantProblems(provider),
     ];
   }
   if (kind === "oauth2") {
@@ -95,11 +98,43 @@ function identityProviderProblems(provider: IdentityProvider | undefined): strin
       ...(provider.fields?.id && provider.fields.username
         ? []
         : ['identityProvider.fields is incomplete: write such as { id: "id", username: "login" }']),
+      ...fieldProblems(provider.fields),
     ];
   }
   return [
     `identityProvider is ${quote(provider)}: write "github", { kind: "oidc", issuer: "https://…" }, ` +
       'or { kind: "oauth2", … } with its endpoints, scope and fields',
+  ];
+}
+
+const fieldNames = [
+  "id",
+  "username",
+  "groups",
+  "verifiedEmail",
+] as const satisfies readonly (keyof IdentityFields)[];
+
+function fieldProblems(fields: Partial<IdentityFields> | undefined): string[] {
+  if (fields === undefined) return [];
+  if (typeof fields !== "object" || fields === null)
+    return [`identityProvider.fields is ${quote(fields)}: write such as { groups: "groups" }`];
+  return [
+    ...unknownNameProblems(fields, fieldNames, "identityProvider.fields"),
+    ...fieldNames.flatMap((name) => {
+      const claim = fields[name];
+      if (claim === undefined || (typeof claim === "string" && claim.trim() !== "")) return [];
+      return [`identityProvider.fields.${name} is ${quote(claim)}: write the name of a claim`];
+    }),
+  ];
+}
+
+/** Issuers of Microsoft Entra ID that stand for every tenant, in which anybody can choose their own user name. */
+const everyTenant = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)\b/;
+
+function tenantProblems({ issuer }: OpenIdConnectProvider): string[] {
+  if (typeof issuer !== "string" || !everyTenant.test(issuer)) return [];
+  return [
+    `identityProvider.issuer is ${quote(issuer)}, which stands for every tenant: write your own, "https://login.microsoftonline.com/<tenant id>/v2.0"`,
   ];
 }
 

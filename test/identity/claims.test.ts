@@ -6,8 +6,7 @@ const oidc: IdentityProviderSettings = {
   kind: "oidc",
   issuer: "https://id.example.com",
   scope: "openid profile email",
-  fields: { id: "sub", username: "preferred_username" },
-  groupsClaim: "groups",
+  fields: { id: "sub", username: "preferred_username", groups: "groups" },
 };
 
 test("what the ID token alone says counts, and the userinfo response comes first", () => {
@@ -40,6 +39,29 @@ test("an address counts with the word of the same source, and no other word than
   expect(said({ email: ["ada@example.com"], email_verified: true })).toEqual([]);
 });
 
+test("the claim that the settings name is an address, or vouches for the one beside it", () => {
+  const emailsBy = (verifiedEmail: string, source: object) =>
+    toIdentity({ ...oidc, fields: { ...oidc.fields, verifiedEmail } }, [{ sub: "1", ...source }]).emails;
+  const email = "Ada@Example.com";
+
+  expect(emailsBy("preferred_username", { preferred_username: email })).toEqual(["ada@example.com"]);
+  for (const word of [true, "true", 1, "1"])
+    expect(emailsBy("xms_edov", { email, xms_edov: word })).toEqual(["ada@example.com"]);
+  for (const word of [false, "false", 0, "0", null, undefined, {}, [true]])
+    expect(emailsBy("xms_edov", { email, xms_edov: word })).toEqual([]);
+  expect(emailsBy("email", { email })).toEqual(["ada@example.com"]);
+  expect(emailsBy("email", { email, email_verified: false })).toEqual([]);
+  expect(emailsBy("preferred_username", { preferred_username: "ada" })).toEqual([]);
+  expect(emailsBy("preferred_username", { preferred_username: [email] })).toEqual([]);
+});
+
+test("an address that is vouched for by another source than its own does not count", () => {
+  const vouching = { ...oidc, fields: { ...oidc.fields, verifiedEmail: "xms_edov" } };
+  const sources = [{ sub: "1", email: "victim@example.com" }, { xms_edov: true }];
+
+  expect(toIdentity(vouching, sources).emails).toEqual([]);
+});
+
 test("groups are a list or one text, and what is no text is none", () => {
   const groupsOf = (groups: unknown) => toIdentity(oidc, [{ sub: "1", groups }]).groups;
 
@@ -51,9 +73,9 @@ test("groups are a list or one text, and what is no text is none", () => {
 });
 
 test("no name of a claim reaches what every object has", () => {
-  const odd = { ...oidc, groupsClaim: "constructor" };
+  const odd = { ...oidc, fields: { ...oidc.fields, groups: "constructor", verifiedEmail: "constructor" } };
 
-  expect(toIdentity(odd, [{ sub: "1" }]).groups).toEqual([]);
+  expect(toIdentity(odd, [{ sub: "1" }])).toMatchObject({ groups: [], emails: [] });
 });
 
 test("more than ten addresses are not kept", () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
       members: {
         emailDomains: ["example.com"],
         githubOrganizations: ["Example-Inc"],
-        groups: { claim: "groups", values: ["publishers"] },
+        groups: ["publishers"],
       },
     },
     identityProvider: {
@@ -37,7 +37,7 @@ beforeAll(async () => {
       emailsEndpoint: `${address}/user/emails`,
       membershipsEndpoint: `${address}/user/memberships/orgs`,
       scope: "read:user user:email read:org",
-      fields: { id: "id", username: "login" },
+      fields: { id: "id", username: "login", groups: "groups" },
     },
   });
   useService(service);

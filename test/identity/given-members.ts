@@ -37,7 +37,7 @@ export async function startMembersService(): Promise<RunningService> {
       members: {
         emailDomains: ["example.com"],
         githubOrganizations: ["Example-Inc"],
-        groups: { claim: "roles", values: ["publishers"] },
+        groups: ["publishers"],
       },
     },
   });

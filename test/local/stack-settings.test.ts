@@ -5,7 +5,7 @@ import { stackSettings } from "../../local/stack-settings.ts";
 
 const ofThisMachine = {
   baseUrl: "http://localhost:8787",
-  identityProvider: { kind: "oidc", issuer: "http://localhost:8788" },
+  identityProvider: { kind: "oidc", issuer: "http://localhost:8788", fields: { groups: "groups" } },
 };
 
 /** What no file has to say: nobody has to be let in who tries the service out. */
@@ -54,14 +54,14 @@ describe("the settings of the local cloud's stack", () => {
     });
   });
 
-  test("have the file's members, whose groups go by the claim that the local provider has", () => {
+  test("have the file's members", () => {
     const given: Settings = {
-      members: { emailDomains: ["example.com"], groups: { claim: "hd", values: ["example.com"] } },
+      members: { emailDomains: ["example.com"], groups: ["publishers"] },
     };
 
     expect(stackSettings(8787, { settings: given, isDefault: false }).settings.members).toEqual({
       emailDomains: ["example.com"],
-      groups: { claim: "groups", values: ["example.com"] },
+      groups: ["publishers"],
     });
   });
 });

@@ -15,7 +15,7 @@ import { describeName, parseMemberName, type WrittenName } from "./member-name.t
 import { removeMember } from "./member-removal.ts";
 
 const whoHelp = `<who> is a user name at the identity provider (ada), a verified email address (ada@example.com), or a name with its kind: username:,
-email:, group: (a value of the claim that the setting members.groups names) or account: (a user id or a namespace).`;
+email:, group: (a value of the claim that identityProvider.fields.groups names) or account: (a user id or a namespace).`;
 
 /** `members add <who>…` */
 export const addMembersCommand = defineCommand({

@@ -10,7 +10,8 @@ test.each<Settings>([
   { members: "anyone" },
   { members: { githubOrganizations: ["Example-Inc"] } },
   {
-    members: { emailDomains: ["example.com", "xn--bcher-kva.example"], groups: { claim: "hd", values: [] } },
+    identityProvider: { ...oidc, fields: { groups: "hd" } },
+    members: { emailDomains: ["example.com", "xn--bcher-kva.example"], groups: [] },
   },
   { identityProvider: oidc, members: { emailDomains: ["example.com"] } },
 ])("%j is taken", (settings) => {
@@ -41,13 +42,16 @@ test.each<[string, unknown, string]>([
     { githubOrganizations: Array(11).fill("example-inc") },
     "members.githubOrganizations has 11: write at most 10",
   ],
-  ["groups alone", { groups: ["writers"] }, 'members.groups is ["writers"]: write such as'],
-  ["no claim", { groups: { values: [] } }, "members.groups.claim is undefined: write such as"],
-  ["no values", { groups: { claim: "groups" } }, "members.groups.values is missing: write such as"],
-  ["an empty group", { groups: { claim: "groups", values: [" "] } }, 'members.groups.values has " ": write'],
+  ["groups of no claim", { groups: ["writers"] }, "identityProvider.fields.groups is not: write the claim"],
+  [
+    "groups with their claim",
+    { groups: { claim: "groups", values: ["writers"] } },
+    'write the groups alone, such as ["publishers"], and their claim as identityProvider.fields.groups',
+  ],
+  ["an empty group", { groups: [" "] }, 'members.groups has " ": write'],
   [
     "more than a function's environment takes",
-    { groups: { claim: "groups", values: Array(100).fill("a group of a long name") } },
+    { groups: Array(100).fill("a group of a long name") },
     "let the others in by npm run operator -- members add",
   ],
 ])("%s as members is refused, with what to write", (_, members, message) => {
