@@ -16,7 +16,8 @@ export const fields: Readonly<Record<string, string>> = {
   "Blob.id": "The file's permanent identifier.",
   "Blob.content_type": "As it was uploaded; `application/octet-stream` where nothing was said.",
   "Blob.url": "The file's permanent address.",
-  "Blob.readers": "Whom the file is for, in lower case; only where its visibility is `people`.",
+  "Blob.readers": "Whom the file is for; only where its visibility is `people`.",
+  "Blob.readable_by": 'Who may read the file, in words: "ada@example.com and people in engineering".',
   "Blob.visibility":
     "Who may read the file. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Its owner always.",
   BlobList: "One page of the caller's files.",
@@ -70,7 +71,7 @@ export const queryParameters: DescribedParameters = {
   filename: { description: "The file's name.", example: "chart.png" },
   readers: {
     description:
-      "Whom the file is for, where its visibility is `people`: a parameter for each e-mail address, domain such as `@example.com`, or user name.",
+      "Whom the file is for, where its visibility is `people`: a parameter for each e-mail address, domain such as `@example.com`, user name, or group such as `group:engineering`.",
     example: ["grace@example.com", "@example.org"],
   },
   visibility: {
@@ -99,13 +100,17 @@ export const examples = (site: DocumentSite) => {
     url: `${site.ownerUrl(exampleNamespace)}/b/${fileId}`,
     created_at: exampleCreatedAtMs,
     visibility: "public",
+    readable_by: "anybody",
   } satisfies BlobResponse;
   return {
     "list-blobs": {
       response: { blobs: [blob], page: 1, page_size: 20, total: 1 } satisfies BlobListResponse,
     },
     "upload-blob": { response: blob },
-    "edit-blob": { body: { visibility: "members" }, response: { ...blob, visibility: "members" } },
+    "edit-blob": {
+      body: { visibility: "members" },
+      response: { ...blob, visibility: "members", readable_by: "members of this service" },
+    },
     "start-upload": {
       body: { filename: "chart.png", content_type: "image/png", size_bytes: 48_213 },
       response: {

@@ -51,7 +51,10 @@ export const uploadBlobRoute = {
   errors: /* @__PURE__ */ errorCodes("unauthorized", fileErrors, writeErrors, "quota_exceeded"),
   errorsAs: "json",
   grants: {
-    table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    table: {
+      actions: ["BatchGetItem", "GetItem", "PutItem", "UpdateItem"],
+      items: ["TOKEN", "USER", "GROUP"],
+    },
     audit: true,
     blobs: ["DeleteObject", "PutObject"],
     settings: ["visibility"],
@@ -101,7 +104,7 @@ export const editBlobRoute = {
   ),
   errorsAs: "json",
   grants: {
-    table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    table: { actions: ["BatchGetItem", "GetItem", "UpdateItem"], items: ["TOKEN", "USER", "GROUP"] },
     audit: true,
     settings: ["visibility"],
   },
@@ -151,7 +154,10 @@ export const startUploadRoute = {
   ),
   errorsAs: "json",
   grants: {
-    table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    table: {
+      actions: ["BatchGetItem", "GetItem", "PutItem", "UpdateItem"],
+      items: ["TOKEN", "USER", "GROUP"],
+    },
     audit: true,
     stagedFiles: ["PutObject"],
     settings: ["visibility"],

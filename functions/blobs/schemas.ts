@@ -119,6 +119,7 @@ export const blobResponse = /* @__PURE__ */ schema(() =>
     created_at: unixMilliseconds,
     visibility: z.enum(visibilityKinds),
     readers: z.optional(z.array(z.string())),
+    readable_by: z.string(),
   }),
 );
 

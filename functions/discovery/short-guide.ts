@@ -54,7 +54,7 @@ Content-Type (\`--data-binary @file\`).
 
 - \`html\`: one complete document of up to ${limits.htmlBytesMax} bytes. \`title\`: up to ${limits.titleCodePointsMax} characters; \`description\`: ${limits.descriptionCodePointsMax}.
 - \`metadata\`: your tags, such as \`{"project": "…"}\`: up to ${limits.metadataKeysMax} strings, in place of those before. Filter by \`metadata.<key>=<value>\`.
-- \`visibility\`: \`public\`, \`unlisted\` (who has the address), \`members\`, or \`people\` with \`readers\` (e-mail addresses, \`@domains\`, user names). \`indexed\`: search engines list it.
+- \`visibility\`: \`public\`, \`unlisted\` (who has the address), \`members\`, or \`people\` with \`readers\` (e-mails, \`@domains\`, user names, \`group:<name>\`). \`indexed\`: search engines list it.
 - \`passcode\`: a gate of ${limits.passcodeCodePointsMin} characters or more; empty ends it.
 - \`context\`: how the page came about, such as the prompt; readers can open it. \`note\`: what a version changes, in a line.
 - \`filename\`: letters, digits, dashes, dots and spaces. A file has up to ${limits.blobBytesMax} bytes.

@@ -17,7 +17,7 @@ export const argumentMeanings: ArgumentMeanings = {
   pageSize: `Up to ${limits.pageSizeMax}.`,
   part: "html where absent. context: how it came about. images: those in it.",
   passcode: `Locks the page: ${limits.passcodeCodePointsMin} characters or more.`,
-  readers: "E-mail addresses, @domains, user names.",
+  readers: "E-mails, @domains, user names, group:<name>.",
   title: `Up to ${limits.titleCodePointsMax} characters.`,
   to: "The latest, where absent.",
   upsert: "Whether to find the page by its tags.",

@@ -25,7 +25,8 @@ export const fields: Readonly<Record<string, string>> = {
   "Drop.title": "The title as it was trimmed.",
   "Drop.url": "The permanent public address: the one to hand out.",
   "Drop.view_count": "How often the viewer has shown the page.",
-  "Drop.readers": "Whom the drop is for, in lower case; only where its visibility is `people`.",
+  "Drop.readers": "Whom the drop is for; only where its visibility is `people`.",
+  "Drop.readable_by": 'Who may read the drop, in words: "ada@example.com and people in engineering".',
   "Drop.feedback": "Whether its readers may write to you.",
   "Drop.indexed": "Whether search engines may list it; only where it is `public` and not locked.",
   "Drop.visibility":
@@ -275,6 +276,7 @@ export function exampleDrop(site: DocumentSite): DropResponse {
     created_at: exampleCreatedAtMs,
     updated_at: exampleUpdatedAtMs,
     visibility: "public",
+    readable_by: "anybody",
     indexed: false,
     feedback: "off",
   };

@@ -23,7 +23,7 @@ export const startPublishRoute = {
   errors: /* @__PURE__ */ errorCodes("unauthorized", dropErrors, "context_too_large", writeErrors),
   errorsAs: "json",
   grants: {
-    table: { actions: ["PutItem", "UpdateItem"], items: ["PUBLISH", "TOKEN"] },
+    table: { actions: ["BatchGetItem", "PutItem", "UpdateItem"], items: ["PUBLISH", "TOKEN", "GROUP"] },
     audit: true,
     settings: ["visibility"],
   },

@@ -78,7 +78,10 @@ export const publishDropRoute = {
   // Up to 2 MiB of HTML to go through, and perhaps a passcode to hash.
   memoryMegabytes: 1_024,
   grants: {
-    table: { actions: ["GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    table: {
+      actions: ["BatchGetItem", "GetItem", "PutItem", "UpdateItem"],
+      items: ["TOKEN", "USER", "SLUG", "GROUP"],
+    },
     audit: true,
     pages: ["PutObject"],
     settings: ["pageBytesMax", "visibility"],
@@ -131,7 +134,10 @@ export const publishVersionRoute = {
   // Up to 2 MiB of HTML to go through.
   memoryMegabytes: 1_024,
   grants: {
-    table: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    table: {
+      actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      items: ["TOKEN", "USER", "SLUG", "GROUP"],
+    },
     audit: true,
     pages: ["PutObject"],
     settings: ["pageBytesMax", "visibility"],
@@ -162,7 +168,7 @@ export const editDropRoute = {
   ),
   errorsAs: "json",
   grants: {
-    table: { actions: ["Query", "UpdateItem"], items: ["TOKEN", "USER"] },
+    table: { actions: ["BatchGetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "GROUP"] },
     audit: true,
     settings: ["visibility"],
   },
@@ -256,8 +262,8 @@ export const upsertDropRoute = {
   memoryMegabytes: 1_024,
   grants: {
     table: {
-      actions: ["GetItem", "PutItem", "Query", "UpdateItem"],
-      items: ["TOKEN", "USER", "SLUG"],
+      actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      items: ["TOKEN", "USER", "SLUG", "GROUP"],
     },
     audit: true,
     pages: ["PutObject"],

@@ -32,6 +32,7 @@ export const dropResponse = /* @__PURE__ */ schema(() =>
     updated_at: unixMilliseconds,
     visibility: z.enum(visibilityKinds),
     readers: z.optional(z.array(z.string())),
+    readable_by: z.string(),
     indexed: z.boolean(),
     feedback: z.enum(feedbackKinds),
   }),

@@ -104,7 +104,7 @@ export const signedInText = {
       `It is “${word}” now. This service no longer allows that. It stays until you save the form.`,
     readers: "People",
     readersNote:
-      "One per line: an e-mail address, @example.com for everybody at a domain, or a user name. Used only if you choose named people.",
+      "One per line: an e-mail address, @example.com for everybody at a domain, a user name, or group:engineering for a group of your identity provider. Used only if you choose named people.",
     indexed: "Search engines may list it",
     indexedNote: "Only for pages that everybody may read without a passcode.",
     feedback: "Readers may write to you",
@@ -205,7 +205,7 @@ export const signedInText = {
     tooLong: (what: string, characters: unknown, most: unknown) =>
       `${what} has ${characters} characters; at most ${most} are allowed.`,
     reader: (line: string) =>
-      `“${line}” is not an e-mail address (ada@example.com), a domain (@example.com) or a user name.`,
+      `“${line}” is not an e-mail address (ada@example.com), a domain (@example.com), a user name or a group (group:engineering).`,
     readerTooLong: (most: unknown) => `One of the entries is too long. The limit is ${most} bytes.`,
     readersCount: (most: number) => `Name 1 to ${most} people, one per line.`,
     notAllowed: "This service does not allow this visibility. Choose a more restricted one.",

@@ -23,12 +23,13 @@ export function isReviewed({
   return errorsAs === "json" && path.startsWith("/api/") && servedBy === undefined;
 }
 
-/** The response with what there is to say of the call; as it is where that is nothing, or it is no JSON. */
+/** Adds warnings to those of a JSON response. Errors and other responses stay as they are. */
 export function withWarnings(response: HttpResponse, warnings: readonly string[]): HttpResponse {
   const { body, headers, status } = response;
   const isJson = typeof body === "string" && headers["content-type"]?.startsWith("application/json") === true;
   if (warnings.length === 0 || status >= 300 || !isJson) return response;
-  return { ...response, body: JSON.stringify({ ...JSON.parse(body), warnings }) };
+  const { warnings: before = [], ...rest } = JSON.parse(body) as { readonly warnings?: readonly string[] };
+  return { ...response, body: JSON.stringify({ ...rest, warnings: [...before, ...warnings] }) };
 }
 
 /** A field of a JSON body, or a parameter of a query. */

@@ -67,7 +67,7 @@ export const sharedFields: Readonly<Record<string, string>> = {
   metadata: `The owner's tags, never shown in public; in the library those see them whom the drop is for. At most ${limits.metadataKeysMax} keys, each value at most ${limits.metadataValueCodePointsMax} characters. In a request it replaces the whole map; absent leaves it alone, \`{}\` clears it.`,
   note: `What this version changes, in a line: at most ${limits.noteCodePointsMax} characters. The list of versions shows it.`,
   passcode: `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string means no gate.`,
-  readers: `Whom the drop or the file is for, where its visibility is \`people\`: 1 to ${limits.readersPerDropMax} e-mail addresses, domains such as \`@example.com\`, or user names, in any case. They replace those before.`,
+  readers: `Whom the drop or the file is for, where its visibility is \`people\`: 1 to ${limits.readersPerDropMax} e-mail addresses, domains such as \`@example.com\`, user names (\`username:ada\`, or \`ada\`), or groups of the identity provider (\`group:engineering\`). Only groups are case-sensitive. They replace those before.`,
   size_bytes: "Size in bytes.",
   slug: "The drop's permanent identifier.",
   title: `1 to ${limits.titleCodePointsMax} characters; white space around them is dropped.`,

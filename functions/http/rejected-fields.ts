@@ -36,7 +36,7 @@ export const readingNames: readonly MeantNames[] = [
       ],
       ...["share", "viewers", "viewer", "emails", "recipients", "audience", "invite", "invited", "users"],
     ],
-    way: 'Whom it is for is said by "visibility": "people" with "readers": ["ada@example.com", "@example.com", "ada"].',
+    way: 'Whom it is for is said by "visibility": "people" with "readers": ["ada@example.com", "@example.com", "username:ada", "group:engineering"].',
   },
 ];
 

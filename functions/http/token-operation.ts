@@ -1,7 +1,10 @@
+import type { ReaderRule } from "../identity/visibility.ts";
 import type { Actor } from "../table/audit.ts";
+import { findUnknownGroups } from "../table/groups.ts";
 import { hashSecret, isTokenPlaintext } from "../table/identifiers.ts";
 import { type Addressed, type Caller, tokens } from "../table/tokens.ts";
 import { ApiError } from "./errors.ts";
+import { withWarnings } from "./input-hints.ts";
 import { defineOperation, type Operation, type OperationInput } from "./operation.ts";
 import { type HttpRequest, parseQuery } from "./request.ts";
 import { errorJson, type HttpResponse } from "./response.ts";
@@ -24,8 +27,34 @@ export function tokenOperation<Row extends Route>(
     refundInvalid: (error, { caller }) => refundInvalid(error, caller),
     withoutRefund: ({ caller }) => ({ caller: { ...caller, writeWindowsOpenedAtMs: undefined } }),
     presentError: errorJson,
-    run,
+    run: async (input) => {
+      // Before the write: it must not fail after it.
+      const warnings = await groupWarnings(input);
+      return withWarnings(await run(input), warnings);
+    },
   });
+}
+
+/** Parts of a request that may name readers. */
+interface NamedReaders {
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** Warns about groups that nobody has had at a sign-in, among the readers that a request names. */
+async function groupWarnings({ query, body }: NamedReaders): Promise<readonly string[]> {
+  const groups = [query, body]
+    .flatMap(readersIn)
+    .flatMap((rule) => (rule.kind === "group" ? rule.group : []));
+  if (groups.length === 0) return [];
+  return (await findUnknownGroups(groups)).map(
+    (group) =>
+      `Nobody in the group ${JSON.stringify(group)} has signed in here yet. Check the spelling, capital letters too. People in it can read this after they sign in.`,
+  );
+}
+
+function readersIn(part: unknown): readonly ReaderRule[] {
+  return (part as { readonly readers?: readonly ReaderRule[] } | undefined)?.readers ?? [];
 }
 
 function idsOf({ caller: { userId, token } }: { readonly caller: Caller }) {

@@ -1,4 +1,5 @@
 import { environmentNames, findEnvironment, type MemberRules } from "../http/environment.ts";
+import { rememberGroups } from "../table/groups.ts";
 import { type Key, keys } from "../table/keys.ts";
 import { getItems, type Item } from "../table/table.ts";
 import { type TransactionWrite, updateItem } from "../table/table-writes.ts";
@@ -125,8 +126,12 @@ export type Admission =
 /** Races with what the operator does that an admission stands before it is refused. */
 const attemptsMax = 3;
 
-/** Decides an admission and binds the username to the identity: later holders of the name are other people. */
+/**
+ * Decides an admission and binds the username to the identity: later holders of the name are other people. The person's groups are known
+ * from then on.
+ */
 export async function admit(identity: Identity): Promise<Admission> {
+  if (identity.groups.length > 0) await rememberGroups(identity.groups);
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const seen = await look(identity);
     if (!seen.membership.isMember) return { isMember: false };

@@ -163,8 +163,8 @@ export function mayRead(thing: Readable, reader: Reader | undefined): boolean {
   return visibility.kind === "members" && reader.isMember;
 }
 
-/** Matches a rule with an identity. Rules and verified addresses are in lower case. */
-function names(rule: ReaderRule, { emails, username }: Identity): boolean {
+/** Matches a rule with an identity. Addresses and user names of both are in lower case; groups are compared exactly. */
+function names(rule: ReaderRule, { emails, username, groups }: Identity): boolean {
   switch (rule.kind) {
     case "email":
       return emails.includes(rule.email);
@@ -172,6 +172,8 @@ function names(rule: ReaderRule, { emails, username }: Identity): boolean {
       return emails.some((email) => emailDomainOf(email) === rule.domain);
     case "username":
       return foldUsername(username) === rule.username;
+    case "group":
+      return groups.includes(rule.group);
   }
 }
 

@@ -112,6 +112,7 @@ export const completeSignInRoute = {
     table: {
       actions: [
         "BatchGetItem",
+        "BatchWriteItem",
         "ConditionCheckItem",
         "DeleteItem",
         "GetItem",
@@ -119,7 +120,7 @@ export const completeSignInRoute = {
         "Query",
         "UpdateItem",
       ],
-      items: ["CODE", "IDP", "MEMBER", "NS", "READER", "USER"],
+      items: ["CODE", "GROUP", "IDP", "MEMBER", "NS", "READER", "USER"],
     },
     audit: true,
     secrets: ["cookieKey", "identityProvider"],

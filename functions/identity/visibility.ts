@@ -39,17 +39,27 @@ export function toLowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Whom an owner has named, in lower case: a verified e-mail address, everybody's at a domain, or a user name. */
+/**
+ * Readers whom an owner has named: a verified e-mail address, everybody's at a domain, a user name, or the people in a group. All but
+ * groups are in lower case.
+ */
 export type ReaderRule =
   | { readonly kind: "email"; readonly email: string }
   | { readonly kind: "domain"; readonly domain: string }
-  | { readonly kind: "username"; readonly username: string };
+  | { readonly kind: "username"; readonly username: string }
+  | { readonly kind: "group"; readonly group: string };
 
-/** Usernames at providers, without characters that separate or disguise names. */
-const usernamePattern = /^[^\s@,;:<>()[\]\\"\p{C}]+$/u;
+/** Usernames at providers, without characters that separate or disguise names. Those with an at sign take the prefix. */
+const usernamePattern = /^[^\s,;:<>()[\]\\"\p{C}]+$/u;
+
+const usernamePrefix = "username:";
+const groupPrefix = "group:";
+
+/** Groups at providers: any text of one line. */
+const groupPattern = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 
 const whatTheyAre =
-  'an e-mail address such as "ada@example.com", everybody at a domain such as "@example.com", or a user name such as "ada"';
+  'an e-mail address such as "ada@example.com", everybody at a domain such as "@example.com", a user name such as "username:ada", or a group such as "group:engineering"';
 
 /** The field `readers` of a request: each of them once. */
 export function readersField() {
@@ -79,7 +89,7 @@ export function readReaders(
   const most = limits.readersPerDropMax;
   if (!Array.isArray(input) || input.length === 0 || input.length > most) {
     const came = Array.isArray(input) ? `${input.length} came` : `${describe(input)} came`;
-    const message = `readers must be an array of 1 to ${most} e-mail addresses, @domains or user names, but ${came}.`;
+    const message = `readers must be an array of 1 to ${most} e-mail addresses, @domains, user names or groups, but ${came}.`;
     return problem("invalid_arg", message, { field: "readers", readers_max: most });
   }
   const rules = new Map<string, ReaderRule>();
@@ -103,12 +113,21 @@ function readerProblem(index: number, entry: unknown) {
   return problem("invalid_arg", `readers[${index}] must be ${whatTheyAre}, but ${came} came.`, field);
 }
 
-/** Reads an e-mail address, `@domain` or a user name, in any case; undefined for what is none of them, or too long. */
+/**
+ * Reads an e-mail address, `@domain`, a user name with or without `username:`, or `group:` and a group. Undefined for anything else, and
+ * for longer texts. Only groups are compared in the case that they are written in.
+ */
 export function parseReader(text: string): ReaderRule | undefined {
   const name = text.trim();
   if (Buffer.byteLength(name) > limits.readerBytesMax) return undefined;
-  if (!name.includes("@")) {
-    return usernamePattern.test(name) ? { kind: "username", username: toLowerAscii(name) } : undefined;
+  const group = afterPrefix(name, groupPrefix);
+  if (group !== undefined) return groupPattern.test(group) ? { kind: "group", group } : undefined;
+  const prefixed = afterPrefix(name, usernamePrefix);
+  if (prefixed !== undefined || !name.includes("@")) {
+    const username = prefixed ?? name;
+    return usernamePattern.test(username)
+      ? { kind: "username", username: toLowerAscii(username) }
+      : undefined;
   }
   const domain = name.startsWith("@") ? parseEmailDomain(name.slice(1)) : undefined;
   if (domain !== undefined) return { kind: "domain", domain };
@@ -116,14 +135,23 @@ export function parseReader(text: string): ReaderRule | undefined {
   return email === undefined ? undefined : { kind: "email", email };
 }
 
+/** The text behind a prefix in any case; undefined for texts without it. */
+function afterPrefix(text: string, prefix: string): string | undefined {
+  const isPrefixed = toLowerAscii(text.slice(0, prefix.length)) === prefix;
+  return isPrefixed ? text.slice(prefix.length).trim() : undefined;
+}
+
 /** The reader rule of a text that `presentReader` has made. */
 export function toReaderRule(text: string): ReaderRule {
+  if (text.startsWith(groupPrefix)) return { kind: "group", group: text.slice(groupPrefix.length) };
+  if (text.startsWith(usernamePrefix))
+    return { kind: "username", username: text.slice(usernamePrefix.length) };
   const at = text.lastIndexOf("@");
   if (at === -1) return { kind: "username", username: text };
   return at === 0 ? { kind: "domain", domain: text.slice(1) } : { kind: "email", email: text };
 }
 
-/** A reader rule as it is written: `ada@example.com`, `@example.com` or `ada`. */
+/** A reader rule as it is written: `ada@example.com`, `@example.com`, `ada` or `group:engineering`. */
 export function presentReader(rule: ReaderRule): string {
   switch (rule.kind) {
     case "email":
@@ -131,7 +159,10 @@ export function presentReader(rule: ReaderRule): string {
     case "domain":
       return `@${rule.domain}`;
     case "username":
-      return rule.username;
+      // Only the prefix tells a user name with an at sign from an address.
+      return rule.username.includes("@") ? usernamePrefix + rule.username : rule.username;
+    case "group":
+      return groupPrefix + rule.group;
   }
 }
 
@@ -185,7 +216,7 @@ export function changedVisibility(
   const named = readers ?? (current.kind === "people" ? current.readers : []);
   if (named.length > 0) return { kind: "people", readers: named };
   throw new ApiError("invalid_arg", {
-    message: `visibility "people" needs readers: send 1 to ${limits.readersPerDropMax} e-mail addresses, @domains or user names with it.`,
+    message: `visibility "people" needs readers: send 1 to ${limits.readersPerDropMax} e-mail addresses, @domains, user names or groups with it.`,
     details: { field: "readers" },
   });
 }
@@ -262,7 +293,45 @@ export function toVisibility({
 export function presentVisibility(visibility: Visibility): {
   readonly visibility: VisibilityKind;
   readonly readers?: string[];
+  readonly readable_by: string;
 } {
-  if (visibility.kind !== "people") return { visibility: visibility.kind };
-  return { visibility: "people", readers: visibility.readers.map(presentReader) };
+  const { kind } = visibility;
+  const words = describeReaders(visibility);
+  if (kind !== "people") return { visibility: kind, readable_by: words };
+  return { visibility: kind, readers: visibility.readers.map(presentReader), readable_by: words };
+}
+
+/** Readers that a description names. It says how many more there are: lists of drops would be too long otherwise. */
+const describedMax = 4;
+
+/** Says in words who may read something, such as "ada@example.com and people in engineering". */
+export function describeReaders(visibility: Visibility): string {
+  switch (visibility.kind) {
+    case "public":
+      return "anybody";
+    case "unlisted":
+      return "anybody who has the link";
+    case "members":
+      return "members of this service";
+    case "people": {
+      const named = visibility.readers.slice(0, describedMax).map(describeReader);
+      const more = visibility.readers.length - named.length;
+      const all = more === 0 ? named : [...named, more === 1 ? "1 other" : `${more} others`];
+      return all.length === 0 ? "nobody but the owner" : new Intl.ListFormat("en").format(all);
+    }
+  }
+}
+
+/** Says in words whom a rule names. */
+export function describeReader(rule: ReaderRule): string {
+  switch (rule.kind) {
+    case "email":
+      return rule.email;
+    case "domain":
+      return `everybody at ${rule.domain}`;
+    case "username":
+      return `the user ${rule.username}`;
+    case "group":
+      return `people in ${rule.group}`;
+  }
 }

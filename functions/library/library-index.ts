@@ -1,7 +1,13 @@
 import type { Drop } from "../drops/drop.ts";
 import { foldUsername, memberRules } from "../identity/members.ts";
 import { mayRead, type Reader } from "../identity/readers.ts";
-import { emailDomainOf, presentReader, toVisibility, type Visibility } from "../identity/visibility.ts";
+import {
+  emailDomainOf,
+  presentReader,
+  type ReaderRule,
+  toVisibility,
+  type Visibility,
+} from "../identity/visibility.ts";
 import { type Key, keys, type LibraryPosition, parseLibraryPosition, ranges } from "../table/keys.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { type Item, querySortKeysBefore } from "../table/table.ts";
@@ -21,7 +27,7 @@ export function audiencesOf(visibility: Visibility): Audience[] {
     case "members":
       return [visibility.kind];
     case "people":
-      return visibility.readers.map((rule) => toAudience(presentReader(rule)));
+      return visibility.readers.map(toAudience);
   }
 }
 
@@ -31,12 +37,17 @@ export function audiencesOf(visibility: Visibility): Audience[] {
  */
 export function audiencesFor({ identity, isMember, isBarred }: Reader): Audience[] {
   if (isBarred) return [];
-  const { emails } = identity;
-  const domains = new Set(emails.map((email) => `@${emailDomainOf(email)}`));
+  const { emails, groups } = identity;
+  const domains = new Set(emails.map(emailDomainOf));
   const username = foldUsername(identity.username);
-  const names = [...emails, ...domains, ...(username === "" ? [] : [username])];
+  const rules: ReaderRule[] = [
+    ...emails.map((email) => ({ kind: "email", email }) as const),
+    ...[...domains].map((domain) => ({ kind: "domain", domain }) as const),
+    ...(username === "" ? [] : [{ kind: "username", username } as const]),
+    ...groups.map((group) => ({ kind: "group", group }) as const),
+  ];
   const team: Audience[] = memberRules() === "anyone" ? ["members"] : ["members", "public"];
-  return [...(isMember ? team : []), ...names.map(toAudience)];
+  return [...(isMember ? team : []), ...rules.map(toAudience)];
 }
 
 /** Decides whether a reader finds a drop in the library, by its present state and not by the index. */
@@ -46,8 +57,8 @@ export function isListed(drop: Drop, owner: Item | undefined, reader: Reader): b
   return mayRead(drop, reader) && audiencesOf(drop.visibility).some((audience) => own.has(audience));
 }
 
-function toAudience(name: string): Audience {
-  return `people#${name}`;
+function toAudience(rule: ReaderRule): Audience {
+  return `people#${presentReader(rule)}`;
 }
 
 /** The part of a drop that its entries in the index are made of. */

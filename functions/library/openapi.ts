@@ -58,6 +58,7 @@ export const examples = (site: DocumentSite) =>
 function exampleLibraryDrop({
   view_count: _,
   readers: __,
+  readable_by: _____,
   indexed: ___,
   feedback: ____,
   ...drop

@@ -28,6 +28,8 @@ export const keys = {
   namespace: (name: string) => key("NS", name, "NS"),
   /** Operator's decision about a username, an e-mail address or a group. */
   member: (kind: string, value: string) => key("MEMBER", `${kind}#${value}`, "MEMBER"),
+  /** A group that somebody has had at a sign-in. */
+  group: (value: string) => key("GROUP", value, "GROUP"),
   drop: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}`),
   views: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}#VIEWS`),
   /** Kept after deletion, so that a slug is never issued twice; only an operator's transfer changes whose it is. */
@@ -209,6 +211,7 @@ export type ItemFamily =
   | "IDP"
   | "NS"
   | "MEMBER"
+  | "GROUP"
   | "SLUG"
   | "TOKEN"
   | "CODE"

@@ -128,7 +128,7 @@ describe("readers", () => {
   });
 
   test("that name nobody are refused with the one that it is, and what would be right", () => {
-    const right = ["ada@example.com", "@example.com", '"ada"'];
+    const right = ["ada@example.com", "@example.com", "username:ada"];
 
     for (const wrong of ["ada lovelace", "@ada", "ada@localhost", ""]) {
       const words = ["readers[1]", JSON.stringify(wrong), ...right];

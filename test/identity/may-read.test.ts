@@ -8,7 +8,7 @@ const ada: Identity = {
   id: "1",
   username: "Ada",
   emails: ["ada@example.com", "ada@sub.example.org"],
-  groups: [],
+  groups: ["Engineering"],
   organizations: [],
 };
 
@@ -56,6 +56,10 @@ describe("what is for people", () => {
     ["the end of that domain", { kind: "domain", domain: "ample.com" }, false],
     ["their user name in another case", { kind: "username", username: "ada" }, true],
     ["the beginning of it", { kind: "username", username: "ad" }, false],
+    ["their group", { kind: "group", group: "Engineering" }, true],
+    ["their group in other letters", { kind: "group", group: "engineering" }, false],
+    ["their group taken for a user name", { kind: "username", username: "engineering" }, false],
+    ["their user name taken for a group", { kind: "group", group: "ada" }, false],
     ["their address taken for a user name", { kind: "username", username: "ada@example.com" }, false],
   ] as const)("is read by %s: %o, %s", (_, rule, expected) => {
     expect(reads(people({ kind: "email", email: "x@example.net" }, rule), {})).toBe(expected);

@@ -14,6 +14,7 @@ let owner: Account;
 let named: ApiClient;
 let stranger: ApiClient;
 let username: string;
+const group = `Engineering ${randomUUID()}`;
 
 beforeAll(async () => {
   username = unusedUsername("Named");
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const unverified = { username: unusedUsername("stranger"), email: `grace@${domain}` };
   [owner, named, stranger] = await Promise.all([
     newAccount("librarian"),
-    confirmedWith({ username, ...email }).then((token) => new ApiClient(token)),
+    confirmedWith({ username, ...email, groups: group }).then((token) => new ApiClient(token)),
     confirmedWith(unverified).then((token) => new ApiClient(token)),
   ]);
 });
@@ -50,6 +51,8 @@ describe.concurrent("the library", () => {
     ["their verified address", () => `grace@${domain}`],
     ["the domain of it", () => `@${domain}`],
     ["their user name, in any case", () => username.toUpperCase()],
+    ["their user name, called one", () => `username:${username}`],
+    ["their group", () => `group:${group}`],
   ])("has what names somebody by %s, and has it for nobody else", async (_, reader) => {
     const { slug, url, raw_url, created_at, updated_at } = await publishFor(reader(), "somebody-else");
 

@@ -95,7 +95,7 @@ describe("the form about a drop", () => {
         [{ description: "x".repeat(501) }, "Description has 501 characters; at most 500 are allowed."],
         [
           { visibility: "people", readers: "ada@example.com\nnot <one>" },
-          "“not <one>” is not an e-mail address (ada@example.com), a domain (@example.com) or a user name.",
+          "“not <one>” is not an e-mail address (ada@example.com), a domain (@example.com), a user name or a group (group:engineering).",
         ],
         [{ visibility: "people", readers: " " }, "Name 1 to 50 people, one per line."],
         [

@@ -11,6 +11,8 @@ export interface ReaderFacts {
   readonly username: string;
   readonly email?: string;
   readonly email_verified?: string;
+  /** Separated by commas. */
+  readonly groups?: string;
 }
 
 /** Opens the address of a restricted or missing drop, signs in by the link of the page, and comes back to the drop or to a refusal. */

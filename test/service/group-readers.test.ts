@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Account, newAccount, publish } from "../support/accounts.ts";
+import { expectError } from "../support/expect-error.ts";
+import type { ReceivedResponse } from "../support/http.ts";
+import { connectMcp } from "../support/mcp-client.ts";
+import { type ReaderFacts, signInToRead } from "../support/reader.ts";
+import { confirmedWith, unusedUsername } from "../support/sign-in.ts";
+
+/** A group of somebody who has signed in, with letters that names of groups have at providers. */
+const group = `CN=Engineering (${randomUUID()})`;
+const reader = `group:${group}`;
+let owner: Account;
+
+beforeAll(async () => {
+  [owner] = await Promise.all([
+    newAccount("sharer"),
+    confirmedWith({ username: unusedUsername("engineer"), groups: group }),
+  ]);
+});
+
+const share = (...readers: string[]) => publish(owner.api, { visibility: "people", readers });
+
+/** Warnings of a response; undefined without any. */
+function warningsOf(response: ReceivedResponse): string[] | undefined {
+  return (JSON.parse(response.text) as { readonly warnings?: string[] }).warnings;
+}
+
+async function statusFor(url: string, facts: Partial<ReaderFacts>): Promise<number> {
+  const visit = await signInToRead(url, { username: unusedUsername("reader"), ...facts });
+  return visit.response.status;
+}
+
+describe.concurrent("a page for a group", () => {
+  test("is read by people in the group, and by nobody else", async () => {
+    const { url } = await share(reader);
+
+    expect(await statusFor(url, { groups: group })).toBe(200);
+    expect(await statusFor(url, { groups: `another, ${group}` })).toBe(200);
+    expect(await statusFor(url, { groups: group.toLowerCase() })).toBe(404);
+    expect(await statusFor(url, { groups: "another" })).toBe(404);
+    expect(await statusFor(url, {})).toBe(404);
+  });
+
+  test("is not read by somebody whose user name is the group's", async () => {
+    const name = unusedUsername("team");
+    const { url } = await share(`group:${name}`);
+
+    expect(await statusFor(url, { username: name })).toBe(404);
+    expect(await statusFor(url, { username: `group:${name}` })).toBe(404);
+  });
+
+  test("says in words who may read it", async () => {
+    const named = ["ada@example.com", "@example.org", "username:Grace", reader];
+
+    expect(await share(...named)).toMatchObject({
+      readers: ["ada@example.com", "@example.org", "grace", reader],
+      readable_by: `ada@example.com, everybody at example.org, the user grace, and people in ${group}`,
+    });
+    expect(await publish(owner.api, { visibility: "unlisted" })).toMatchObject({
+      readable_by: "anybody who has the link",
+    });
+  });
+});
+
+describe.concurrent("a group that nobody has had at a sign-in", () => {
+  const unknown = `Enginering ${randomUUID()}`;
+  const warning = `Nobody in the group ${JSON.stringify(unknown)} has signed in here yet.`;
+  const change = { visibility: "people", readers: [reader, `group:${unknown}`] };
+  const page = { html: "<p>two</p>", title: "T" };
+
+  test.each([
+    ["publish-drop", { body: { ...page, ...change } }],
+    ["edit-drop", { body: change }],
+    ["publish-version", { body: { ...page, ...change } }],
+    ["upsert-drop", { query: { "metadata.kind": "misspelt" }, body: { ...page, ...change } }],
+    ["start-publish", { body: change }],
+    ["edit-blob", { body: change }],
+    ["start-upload", { body: { filename: "a.txt", size_bytes: 1, ...change } }],
+  ] as const)("is taken by %s with a warning", async (id, options) => {
+    const { slug } = await publish(owner.api);
+    const file = await owner.api.succeed("upload-blob", { query: { filename: "a.txt" }, text: "text" });
+    const params = { slug, id: file.id };
+
+    const response = await owner.api.call(id, { params, ...options });
+
+    expect(response.status).toBeLessThan(300);
+    expect(warningsOf(response)).toEqual([expect.stringContaining(warning)]);
+  });
+
+  test("warns an agent that publishes with a tool, too", async () => {
+    const mcp = await connectMcp(owner.api.token);
+
+    const { content } = await mcp.call("publish_drop", {
+      ...{ html: "<p>one</p>", title: "A page" },
+      ...{ visibility: "people", readers: [`group:${unknown}`] },
+    });
+
+    expect(content.at(-1)).toMatchObject({ text: expect.stringContaining("has signed in here yet") });
+  });
+
+  test("warns of nothing once somebody has it", async () => {
+    const later = `Later ${randomUUID()}`;
+    const name = () => {
+      const body = { ...page, visibility: "people", readers: [`group:${later}`] };
+      return owner.api.call("publish-drop", { body });
+    };
+    const before = await name();
+
+    await confirmedWith({ username: unusedUsername("engineer"), groups: later });
+
+    expect([before, await name()].map((response) => warningsOf(response)?.length)).toEqual([1, undefined]);
+  });
+});
+
+test.each(["group:", "group: ", "group:a\nb", "username:", "username:a b", "groups:engineering"])(
+  "%j names no reader",
+  async (text) => {
+    const refused = await owner.api.call("publish-drop", {
+      body: { html: "<p>one</p>", title: "A page", visibility: "people", readers: [text] },
+    });
+
+    const { message } = expectError(refused, "invalid_arg");
+    expect(message).toContain('a group such as "group:engineering"');
+  },
+);
+
+test("a user name with an at sign is told from an address by its prefix", async () => {
+  const username = `${unusedUsername("ada")}@contoso.example`;
+  const { url, readers } = await share(`username:${username.toUpperCase()}`);
+
+  expect(readers).toEqual([`username:${username}`]);
+  expect(await statusFor(url, { username })).toBe(200);
+  expect(await statusFor(url, { email: username, email_verified: "true" })).toBe(404);
+});
