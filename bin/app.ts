@@ -2,30 +2,31 @@ import { loadSettings, settingsOfEnvironment } from "../lib/settings/settings-fi
 
 try {
   const { settings, file, isDefault } = await loadSettings(settingsOfEnvironment(process.env));
-  // Which file it was is to be seen before a deployment changes anything; standard output is the template's.
-  console.error(`Settings: ${file}${isDefault ? ", and no file of your own" : ""}`);
+  // The operator sees the file before a deployment. Standard output is for the template.
+  console.error(
+    `Settings: ${file}${isDefault ? " (defaults: you have no settings.local.ts or settings.local.json)" : ""}`,
+  );
   await requireCommandLine(process.env.CDK_CLI_ASM_VERSION);
-  // Imported late: it is large, and a wrong setting should be told at once.
+  // Imported late: it is large, and errors of the settings come first.
   const { synthesize } = await import("../lib/synthesize.ts");
-  // The CDK command line says where it wants the result.
+  // The CDK command line sets the output folder.
   await synthesize(settings, process.env.CDK_OUTDIR ?? "cdk.out", { isForDeployment: true });
 } catch (error) {
-  // Our own errors say what to do; of any other, the stack is what helps.
+  // Our own errors need no stack trace.
   console.error(error instanceof Error && error.constructor === Error ? error.message : error);
   process.exitCode = 1;
 }
 
 /**
- * Refuses a CDK command line that cannot read what this version of the library writes: a global `cdk` may be years old. It says itself what
- * it reads (aws-cdk-lib/cx-api, CLI_ASM_VERSION_ENV).
+ * Refuses a CDK command line that is too old for this version of the library, such as a global `cdk`.
  *
- * @throws Error that says what to do
+ * @param read the version of cloud assemblies that it can read (aws-cdk-lib/cx-api, CLI_ASM_VERSION_ENV)
  */
 async function requireCommandLine(read: string | undefined): Promise<void> {
   const { Manifest } = await import("aws-cdk-lib/cloud-assembly-schema");
   const written = Manifest.version();
   if (read === undefined || Number.parseInt(read, 10) >= Number.parseInt(written, 10)) return;
   throw new Error(
-    `This \`cdk\` is too old: it reads cloud assemblies up to version ${read}, and Dropleaf's are of ${written}. Use \`npx cdk\`, which \`npm ci\` installs here.`,
+    `This \`cdk\` is too old: it reads cloud assemblies up to version ${read}, but Dropleaf writes version ${written}. Use \`npx cdk\`, which \`npm ci\` installs.`,
   );
 }

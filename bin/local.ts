@@ -1,4 +1,4 @@
-/** The rest of `npm start`: synthesizes the stack with local settings and runs its template on this machine. */
+/** `npm start`: synthesizes the stack with local settings and runs its template on this machine. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,20 +9,20 @@ import { synthesizeDeferred, synthesizeForDebugger } from "../local/deferred-bun
 import { type LocalSettings, parseLocalSettings } from "../local/local-settings.ts";
 import { hasBrowser, stackSettings } from "../local/stack-settings.ts";
 
-const howToAttach = `DEBUG: functions run as they were written, and no time-out of theirs ends them. Each says where a debugger attaches
-when its first request comes ("Debugger: attach to ws://…"): in Chrome, devtools://devtools/bundled/js_app.html?ws=127.0.0.1:…;
-in Visual Studio Code, a launch configuration of type node, request attach, with that address as websocketAddress.`;
+const howToAttach = `DEBUG: functions run without minification and without time-outs. At its first request, each function logs the address for a
+debugger ("Debugger: attach to ws://…"). In Chrome, open devtools://devtools/bundled/js_app.html?ws=127.0.0.1:…
+In Visual Studio Code, use a launch configuration of type node, request attach, with that address as websocketAddress.`;
 
 try {
   const { address } = await runUntilSignal(parseLocalSettings(process.env));
   console.log(`Dropleaf is ready at ${address}`);
 } catch (error) {
-  // Our own errors say what to do; of any other, the stack is what helps.
+  // Our own errors need no stack trace.
   console.error(error instanceof Error && error.constructor !== Error ? error : (error as Error).message);
   process.exit(1);
 }
 
-/** Starts everything; SIGTERM and Ctrl-C then end it, also while it starts. */
+/** Starts everything. SIGTERM and Ctrl-C stop it, also during the start. */
 async function runUntilSignal(settings: LocalSettings): Promise<LocalCloud> {
   const assetsDirectory = await mkdtemp(join(tmpdir(), "dropleaf-"));
   const removeAssets = () => rm(assetsDirectory, { recursive: true, force: true });
@@ -41,7 +41,7 @@ async function runUntilSignal(settings: LocalSettings): Promise<LocalCloud> {
   }
 }
 
-/** Calls once, for the first of several signals. */
+/** Calls `end` once, at the first signal. */
 function onEndWanted(end: () => Promise<void>): void {
   let isEnding = false;
   const endOnce = () => {
@@ -52,7 +52,7 @@ function onEndWanted(end: () => Promise<void>): void {
   process.on("SIGINT", endOnce);
   process.on("SIGTERM", endOnce);
   if (process.env.npm_lifecycle_event === undefined) return;
-  // npm runs scripts in a shell that dies of SIGTERM without passing it on: only its absence tells.
+  // npm runs scripts in a shell that does not pass on SIGTERM. This process stops when the shell is gone.
   const shell = process.ppid;
   setInterval(() => process.ppid !== shell && endOnce(), 250).unref();
 }
@@ -65,10 +65,10 @@ async function start(
   const { settings, replaced } = stackSettings(port, given);
   if (!given.isDefault) console.log(`Settings: ${given.file}`);
   if (replaced.length > 0) {
-    console.log(`${given.file}: this machine's own instead of ${replaced.join(", ")}`);
+    console.log(`${given.file}: npm start replaces ${replaced.join(", ")} by local values`);
   }
   await requireFreePort(port);
-  // Imported late: it is large, and errors of the settings come first. Another process makes the stack meanwhile.
+  // Imported late: it is large, and errors of the settings come first. Another process synthesizes the stack meanwhile.
   const [bundles, { startDropleaf }] = await Promise.all([
     isDebugged
       ? synthesizeForDebugger(settings, assetsDirectory, port)
@@ -86,9 +86,9 @@ async function start(
     ...bundles,
     log: (line) => console.log(line),
   });
-  // First of all it may say what else is missing on such a machine.
+  // Logged after the messages about other missing parts.
   if (!hasBrowser && given.settings.renders !== false) {
-    console.log("Pages are not rendered here: the browser for it comes for Linux on x86-64 alone.");
+    console.log("Rendering is off: its browser runs only on Linux x64.");
   }
   return cloud;
 }

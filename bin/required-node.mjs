@@ -1,4 +1,4 @@
-// Loaded before everything else, as plain JavaScript: a Node that is too old, or a checkout without packages, gets a line that says what to do.
+// Checks Node's version and the packages. Plain JavaScript without imports of packages, so that it runs without both.
 import { existsSync } from "node:fs";
 
 /** The Lambda runtime's major, which runs TypeScript without a loader. */
@@ -6,11 +6,11 @@ const nodeMajorMin = 24;
 
 if (Number(process.versions.node.split(".")[0]) < nodeMajorMin) {
   refuse(
-    `This is Node ${process.version}, and Dropleaf needs ${nodeMajorMin} or newer: use \`npx cdk\`, \`npm start\` or \`npm run operator\`, which take the one that \`npm ci\` installs, or install Node ${nodeMajorMin}.`,
+    `This is Node ${process.version}. Dropleaf needs Node ${nodeMajorMin} or newer. Install it, or use \`npx cdk\`, \`npm start\` or \`npm run operator\`, which run the Node that \`npm ci\` installs.`,
   );
 }
 if (!existsSync(new URL("../node_modules/tsx/package.json", import.meta.url))) {
-  refuse("The packages that Dropleaf needs are not installed: run `npm ci`, and then this again.");
+  refuse("Packages are missing. Run `npm ci`, then try again.");
 }
 
 /** @param {string} message */

@@ -1,4 +1,4 @@
-// `npm start`. Plain JavaScript, so that `required-node.mjs` can refuse a Node that runs no TypeScript.
+// `npm start`, in plain JavaScript so that `required-node.mjs` can refuse a Node without TypeScript support.
 import "./required-node.mjs";
 
 // Imported late: an older Node has no such export.

@@ -1,4 +1,4 @@
-/** `npm run dev`: `npm start`, again after each change of the code, at the same address and with the same data. */
+/** `npm run dev`: restarts `npm start` after each change of the code. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, watch } from "node:fs";
@@ -10,13 +10,13 @@ const projectDirectory = resolve(import.meta.dirname, "..");
 const watchedFolders = ["functions", "lib", "local", "packages", "bin"];
 const watchedFiles = /^(settings(\.local)?\.\w+|package-lock\.json|tsconfig\.json)$/;
 
-/** An editor saves a file in several steps, and several files at once. */
+/** Pause after a change, since editors save in several steps. */
 const settleMs = 100;
 
 let service = start();
 let isEnding = false;
 let settled: NodeJS.Timeout | undefined;
-/** One restart after the other: two services would want the same port. */
+/** Restarts run one after another, since all use the same port. */
 let restarts = Promise.resolve();
 
 for (const folder of watchedFolders.map((name) => join(projectDirectory, name)).filter(existsSync)) {
@@ -28,7 +28,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => vo
 function start(): ChildProcess {
   const started = spawn(process.execPath, [join(import.meta.dirname, "start.mjs")], {
     stdio: "inherit",
-    // Its own watch over the shell of npm would take this process for that shell.
+    // `bin/local.ts` would take this process for npm's shell.
     env: { ...process.env, npm_lifecycle_event: undefined },
   });
   started.once("exit", (code) => {
@@ -38,7 +38,7 @@ function start(): ChildProcess {
 }
 
 function changed(file: string): void {
-  // What editors write beside a file while they save it.
+  // Temporary files of editors.
   if (/^[.#]|~$|^\d+$/.test(basename(file))) return;
   clearTimeout(settled);
   settled = setTimeout(() => {
@@ -48,7 +48,7 @@ function changed(file: string): void {
 
 async function restart(file: string): Promise<void> {
   if (isEnding) return;
-  console.log(`${file} has changed: starting again …`);
+  console.log(`${file} has changed. Restarting …`);
   await stop();
   if (!isEnding) service = start();
 }

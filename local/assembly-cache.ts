@@ -33,9 +33,9 @@ export interface AssemblyOptions extends Omit<SynthesizeOptions, "isForDeploymen
   readonly port: number;
   /** @default - below node_modules */
   readonly cacheDirectory?: string;
-  /** Sources that changed later may differ from the modules of this process. @default - when the process began */
+  /** Start of this process. Sources that changed later may differ from its modules. @default - `performance.timeOrigin` */
   readonly unchangedSinceMs?: number;
-  /** Stays open. @default - a process that ends when the stack is made */
+  /** A running build process. @default - one that ends after the synthesis */
   readonly build?: BuildProcess;
 }
 
@@ -43,7 +43,7 @@ export interface AssemblyOptions extends Omit<SynthesizeOptions, "isForDeploymen
 export interface PreparedAssembly {
   /** @default - functions are not bundled yet */
   readonly functionsDirectory?: string | undefined;
-  /** The folder of the cache that keeps the stack of the present sources, where one does. */
+  /** Folder of the cached stack of the present sources, if there is one. */
   readonly keptIn: () => string | undefined;
 }
 
@@ -65,10 +65,10 @@ const keptPort = 8787;
 const keptPortsOfOthers = 18_787;
 
 /**
- * Writes the stack for this machine into a folder, as `synthesize` does, of what an earlier time has made of the same
- * sources, packages and settings: then neither the CDK nor the bundler is run.
+ * Writes the stack for this machine into a folder. Takes it from the cache if sources, packages and settings are unchanged;
+ * otherwise runs the CDK and the bundler.
  *
- * @throws Error when a setting is wrong or a function cannot be bundled
+ * @throws Error if a setting is wrong or a function cannot be bundled
  */
 export async function findOrSynthesize(
   settings: Settings,
@@ -101,7 +101,7 @@ export async function findOrSynthesize(
   return { functionsDirectory: kept.functionsDirectory, keptIn };
 }
 
-/** In a process that ends afterwards, unless one is given. */
+/** Synthesizes in the given process, or in one that ends afterwards. */
 async function synthesizeApart(
   settings: Settings,
   outputDirectory: string,
@@ -116,7 +116,7 @@ async function synthesizeApart(
   }
 }
 
-/** A name that changes with everything that the assembly is made of, besides packages' files. */
+/** Folder of an assembly, named by a hash of sources, settings and options. */
 function placeOf(cacheDirectory: string, keptSettings: string, options: SynthesizeOptions): string {
   const place = hashOf(JSON.stringify([keptSettings, options, stateOfSources()]));
   return join(cacheDirectory, `assembly-${place}`);
@@ -172,14 +172,14 @@ async function make(
   const isAsItWas =
     ![...sourcePaths(), ...packageFiles].some((path) => isChangedSince(path, unchangedSinceMs)) &&
     place === placeOf(cacheDirectory, keptSettings, options);
-  // A folder that later runs cannot find is removed with those that are not used any more.
+  // Later runs do not find this folder, and `removeUnused` deletes it.
   if (!isAsItWas) return { ...kept, directory };
   await rm(place, { recursive: true, force: true });
   await rename(directory, place);
   return { ...kept, directory: place };
 }
 
-/** Assets are named by what they hold: one that is there is the same. */
+/** Moves an asset into the cache. Its name is a hash of its content, so an existing one is the same. */
 async function moveInto(cacheDirectory: string, directory: string, name: string): Promise<void> {
   const place = join(cacheDirectory, name);
   if (existsSync(place)) await rm(join(directory, name), { recursive: true });
@@ -202,14 +202,14 @@ async function writeAssembly(
 }
 
 async function linkInto(directory: string, target: string, name: string): Promise<void> {
-  // A link to a file takes rights on Windows that one to a folder does not.
+  // On Windows, links to files need more permissions than links to folders.
   if (statSync(target).isFile()) await copyFile(target, join(directory, name));
   else await symlink(target, join(directory, name), "junction");
 }
 
 /**
- * The ports of this machine that the settings name, each with the one that it is kept as: the service's and its identity
- * provider's, and those of others in the order in which they are named.
+ * Maps the local ports in the settings to the ports of the cached stack: the service's, its identity provider's, and others
+ * in order of appearance.
  */
 function keptPortsOf(settingsText: string, port: number): ReadonlyMap<number, number> {
   const named = [...settingsText.matchAll(localAddress)].map(([, digits]) => Number(digits));
@@ -223,7 +223,7 @@ function keptPortsOf(settingsText: string, port: number): ReadonlyMap<number, nu
 
 const localAddress = /\blocalhost:(\d+)(?!\d)/g;
 
-/** The text with other ports of this machine where it names those that are given; what else it names stays. */
+/** Replaces local ports in a text. */
 function withPorts(text: string, ports: ReadonlyMap<number, number>): string {
   return text.replaceAll(
     localAddress,

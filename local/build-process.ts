@@ -28,7 +28,7 @@ export interface BuiltBundle {
 /** The process holds 200 MB, so it ends soon. */
 const idleMs = 60_000;
 
-/** A process for the CDK and the bundler, which would hold 200 MB of this one until its end. It starts when needed. */
+/** A process for the CDK and the bundler, which take 200 MB. It starts when needed. */
 export class BuildProcess {
   #child: ChildProcess | undefined;
   #lastId = 0;
@@ -71,7 +71,7 @@ export class BuildProcess {
   }
 
   #start(): ChildProcess {
-    // No options of this process's command line: Node runs TypeScript without a loader, which would only slow it down.
+    // Without this process's loader, which would slow it down: Node runs TypeScript.
     const child = fork(new URL("./build-program.ts", import.meta.url), { execArgv: [] });
     child.on("message", ({ requestId, response }: { requestId: number; response: BuildResponse }) => {
       this.#pending.get(requestId)?.resolve(response);

@@ -6,8 +6,8 @@ import type { BuildRequest, BuildResponse, BuiltBundle } from "./build-process.t
 
 enableCompileCache(compileCacheDirectory());
 
-// The bundler inherits it. It is written in Go, and by default spends a quarter of its time on collecting garbage, to no
-// less memory (runtime package of Go's documentation, "GOGC").
+// The bundler is written in Go. By default it spends a quarter of its time on garbage collection and saves no memory (Go
+// documentation, package runtime, "GOGC").
 process.env.GOGC ??= "400";
 
 // Ctrl-C reaches every process of a terminal. The parent decides when this one ends.
@@ -33,7 +33,7 @@ async function bundle(id: string): Promise<BuiltBundle> {
     import("../lib/bundle/bundle-cache.ts"),
   ]);
   const sources = everySource.filter((source) => source.id === id);
-  if (sources.length === 0) throw new Error(`There is no function ${id}.`);
+  if (sources.length === 0) throw new Error(`Unknown function ${id}.`);
   const { directory, inputs } = await findOrBundleFunctions(sources);
   return { directory: join(directory, id), packageFiles: (inputs.get(id) ?? []).filter(isOfPackage) };
 }

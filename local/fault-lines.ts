@@ -8,10 +8,10 @@ type FindMap = (functionsDirectory: string, build: string) => Promise<MappedBund
 type FindPlace = (position: Position) => SourcePosition | undefined;
 
 /**
- * Shows faults as Node prints errors, below their line, and frames of a bundle as places in the source code. The first
- * fault, and every line after it, waits for the bundle's source map.
+ * Prints faults below their log line, with stack frames of a bundle as positions in the source code. The first fault and
+ * every later line wait for the bundle's source map.
  *
- * @param bundlesOf finds the folder of the bundles, beside which source maps are
+ * @param bundlesOf finds the folder of the bundle and its source maps
  */
 export function explainerOf(
   modulePath: string,
@@ -39,7 +39,7 @@ export function explainerOf(
   };
 }
 
-/** Finds nothing where the build has no map: its sources were saved again since. */
+/** Finds nothing if the sources were saved after the build. */
 async function openFinder(
   modulePath: string,
   bundlesOf: (modulePath: string) => Promise<string>,
@@ -52,7 +52,7 @@ async function openFinder(
     const { createPositionFinder } = await import("../lib/bundle/source-position.ts");
     return bundle === undefined ? nowhere : createPositionFinder(bundle);
   } catch {
-    // The source cannot be bundled at the moment, for instance. The line is logged as it is.
+    // The line is logged unchanged, for instance if the source cannot be bundled now.
     return nowhere;
   }
 }

@@ -21,16 +21,16 @@ export interface LocalSettings {
 const defaultPort = 8787;
 const defaultDataDirectory = ".dropleaf";
 
-/** Ports below 1024 need rights that nothing here should have; the identity provider needs one above. */
+/** Ports below 1024 need root. The identity provider takes the next port. */
 const portMin = 1024;
 const portMax = 65_534;
 
-/** Far above what AWS gives. */
+/** Far above AWS's quotas. */
 const accountMax = 1_000_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings; throws an error that says what came and what would be right. */
+/** Reads the settings. @throws Error that names the variable, its value and the allowed values */
 export function parseLocalSettings(environment: Environment): LocalSettings {
   const { concurrentExecutions, apiRequestsPerSecond } = defaultAccountLimits;
   return {
@@ -78,7 +78,7 @@ function parseWhole(
   throw new Error(`${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`);
 }
 
-/** Other programs read the same name their own way: `DEBUG=*` is not meant for this one. */
+/** Accepts only "1", since other programs use the same name with other values, such as `DEBUG=*`. */
 function parseSwitch(environment: Environment, name: string): boolean {
   return environment[name] === "1";
 }

@@ -6,8 +6,8 @@ import type { ItemFamily } from "../functions/table/keys.ts";
 import { handlerOf } from "../lib/bundle/function-source.ts";
 
 /**
- * The line that would grant an access, for the rows whose functions have the role; undefined where no row is served in its
- * name, or none can grant this.
+ * Writes the grant that is missing in a row for an access by its role. Returns undefined if no row has the role, or if rows cannot
+ * grant the access.
  */
 export function missingGrant(template: Template, roleArn: string, access: Access): string | undefined {
   const ids = operationsOf(template, roleArn);
@@ -17,11 +17,11 @@ export function missingGrant(template: Template, roleArn: string, access: Access
   const line = grantLine(template, route.grants, access);
   if (line === undefined) return undefined;
   const folder = handlerOf(first).file.split("/").slice(0, 2).join("/");
-  const whose = route.performs ? `${first}, or of what it carries out` : ids.join(", or ");
-  return `To allow it, the grants of ${whose} (rows in ${folder}) need ${line}`;
+  const whose = route.performs ? `${first}, or of an operation that it performs,` : ids.join(" or ");
+  return `To allow it, add to the grants of ${whose} (rows in ${folder}): ${line}`;
 }
 
-/** Roles go by what they may do: rows that are granted the same share one. */
+/** Finds the operations with a role. Rows with the same grants share one. */
 function operationsOf(template: Template, roleArn: string): OperationId[] {
   const handlers = resourcesOfType(template, "AWS::Lambda::Function")
     .filter(({ properties }) => properties.Role === roleArn)
@@ -58,7 +58,7 @@ function grantLine(template: Template, grants: Grants, access: Access): string |
   }
 }
 
-/** With the action and the items' families that came, beside what is granted. */
+/** Writes the present table grant with the action and the families of items added. */
 function tableLine(table: TableGrant | undefined, action: string, leadingKeys: readonly string[]): string {
   const families = leadingKeys.map((key) => key.slice(0, key.indexOf("#")));
   if (families.includes("AUDIT" satisfies ItemFamily)) return "audit: true";

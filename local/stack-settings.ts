@@ -1,8 +1,8 @@
 import type { FileSettings } from "../lib/settings/settings-file.ts";
 import type { Settings } from "../lib/settings.ts";
 
-/** Settings that this machine cannot have: the local cloud is at localhost, without certificates and DNS. */
-const ofAnotherPlace = [
+/** Settings that the local cloud replaces: it runs at localhost, without certificates and DNS. */
+const replacedSettings = [
   "baseUrl",
   "baseDomain",
   "hostedZone",
@@ -12,10 +12,10 @@ const ofAnotherPlace = [
   "identityProvider",
 ] as const satisfies readonly (keyof Settings)[];
 
-/** Without a settings file the stack shows the whole contract. In AWS this part is opt-in. */
+/** Turns on the whole interface if there is no settings file. In AWS, ingest is opt-in. */
 const withoutFile: Settings = { ingest: "webfunction" };
 
-/** The browser that renders pages comes for this kind of machine alone. */
+/** The browser that renders pages runs only on Linux x64. */
 export const hasBrowser = process.platform === "linux" && process.arch === "x64";
 
 /** Settings of a stack on this machine. */
@@ -25,16 +25,16 @@ export interface StackSettings {
   readonly replaced: readonly (keyof Settings)[];
 }
 
-/** A file's settings for a stack on this machine, which has an address and a place to sign in of its own. */
+/** Adapts a file's settings to this machine, with local address and identity provider. */
 export function stackSettings(
   port: number,
   { settings: given, isDefault }: Pick<FileSettings, "settings" | "isDefault">,
 ): StackSettings {
-  const others = Object.entries(given).filter(([name]) => !ofAnotherPlace.some((one) => one === name));
+  const others = Object.entries(given).filter(([name]) => !replacedSettings.some((one) => one === name));
   return {
     settings: {
       stage: "throwaway",
-      // Nobody has to be let in who tries it out.
+      // Everybody on this machine may publish.
       members: "anyone",
       ...(isDefault ? withoutFile : {}),
       ...Object.fromEntries(others),
@@ -47,6 +47,6 @@ export function stackSettings(
         fields: { groups: "groups" },
       },
     },
-    replaced: ofAnotherPlace.filter((name) => given[name] !== undefined),
+    replaced: replacedSettings.filter((name) => given[name] !== undefined),
   };
 }

@@ -22,8 +22,7 @@ export interface DropleafOptions
     | "prepareCode"
   > {
   /**
-   * Finds the folder of the bundles, beside which source maps are, for a function's module. Faults are logged with their
-   * messages and with places in the source code then.
+   * Finds the folder of a function's bundle and source maps. Faults are then logged with messages and source positions.
    *
    * @default - faults are logged as in AWS
    */
@@ -47,7 +46,7 @@ export function startDropleaf({ bundlesOf, ...options }: DropleafOptions): Promi
       explainLines: (modulePath: string) => explainerOf(modulePath, bundlesOf),
     }),
     async prepare({ template, awsEndpoint, address }) {
-      // Sign-in leads back to the address that the stack knows.
+      // Sign-in returns to the address in the template.
       const serviceAddress = template.outputs[outputNames.baseUrl] ?? address;
       const identityProvider = await startIdentityProvider({ port: port + 1, serviceAddress, log });
       storeClient(awsEndpoint, template.outputs[outputNames.identityProviderParameter], identityProvider);

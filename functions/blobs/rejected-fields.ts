@@ -4,9 +4,9 @@ const common: readonly MeantNames[] = [
   ...readingNames,
   {
     names: ["passcode", ...passcodeNames],
-    way: 'A file has no passcode. Who may read it is said by visibility: "unlisted", "members", or "people" with readers.',
+    way: 'A file has no passcode. To restrict its readers, send visibility: "unlisted", "members", or "people" with readers.',
   },
-  { names: expiryNames, way: "A file does not expire: DELETE /api/blobs/{id} when it is to go." },
+  { names: expiryNames, way: "A file does not expire. To delete it, send DELETE /api/blobs/{id}." },
 ];
 
 /** Fields that a new file rejects. */
@@ -14,7 +14,7 @@ export const refusedOfNewFile: readonly MeantNames[] = [
   ...common,
   {
     names: ["id"],
-    way: "The service chooses the id of a new file, and what is there keeps its bytes: upload it anew.",
+    way: "The service chooses the id of a file, and its bytes never change. Upload a new file.",
   },
 ];
 
@@ -23,6 +23,6 @@ export const refusedOfFileEdit: readonly MeantNames[] = [
   ...common,
   {
     names: ["filename", "name", "contenttype", "type", "content", "text", "base64"],
-    way: "A file keeps its name, type and bytes: upload it anew with POST /api/blobs, and delete this one.",
+    way: "A file's name, type and bytes never change. Upload a new file with POST /api/blobs, and delete this one.",
   },
 ];

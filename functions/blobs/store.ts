@@ -31,13 +31,13 @@ function fitsBlobQuota({ blobCount, blobBytes }: BlobCounts, sizeBytes: number):
 function blobQuotaExceeded({ blobCount }: Pick<BlobCounts, "blobCount">, sizeBytes: number): ApiError {
   if (blobCount >= limits.blobsPerAccountMax) {
     return new ApiError("quota_exceeded", {
-      message: `The account has ${limits.blobsPerAccountMax} files, the most there can be. Delete one first.`,
+      message: `The account has reached the limit of ${limits.blobsPerAccountMax} files. Delete one first.`,
       details: { blobs_max: limits.blobsPerAccountMax },
       retryAfterSeconds: limits.quotaRetryAfterSeconds,
     });
   }
   return new ApiError("quota_exceeded", {
-    message: `These ${sizeBytes} bytes would take the account over ${limits.blobBytesPerAccountMax}. Delete a file first.`,
+    message: `The account's files would exceed ${limits.blobBytesPerAccountMax} bytes with these ${sizeBytes}. Delete a file first.`,
     details: { bytes: sizeBytes, bytes_max: limits.blobBytesPerAccountMax },
     retryAfterSeconds: limits.quotaRetryAfterSeconds,
   });

@@ -62,7 +62,7 @@ function chooseVersions(
   const to = find(asked.to ?? latest.version);
   const from = to && (asked.from === undefined ? findVersionBefore(versions, to) : find(asked.from));
   if (to === undefined || from === undefined)
-    throw new ApiError("not_found", { message: "The page has no two such versions to compare." });
+    throw new ApiError("not_found", { message: "The page does not have both of these versions." });
   return { from, to };
 }
 

@@ -14,7 +14,7 @@ description: >-
 ${writeGuide(site)}`;
 }
 
-/** `/.well-known/api-catalog`: the API with what describes it, as a linkset (RFC 9264, section 4.2; RFC 9727). */
+/** `/.well-known/api-catalog`: links to the API's descriptions, as a linkset (RFC 9264, section 4.2; RFC 9727). */
 export function writeApiCatalog({ baseUrl }: DocumentSite): object {
   const byRelation = Object.groupBy(documentLinks(), ({ rel }) => rel);
   const relations = Object.entries(byRelation).map(([rel, links = []]) => [

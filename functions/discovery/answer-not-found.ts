@@ -12,14 +12,14 @@ import { readDocument } from "./document-response.ts";
 import { answerNotFoundRoute } from "./rows.ts";
 
 /**
- * Every address that no other operation has: a page for people; for programs, what there is in its place. A window at a file's
- * address goes on to where readers sign in.
+ * Every address without an operation: an error page for people, suggestions for programs. A browser that opens a file's
+ * address is redirected to sign-in, since the file may be restricted.
  */
 export const answerNotFound = pageOperation(answerNotFoundRoute, async ({ request, site, host }) => {
   const file = missingFile(request, host);
   if (file !== undefined && isWindow(request)) return seeOther(restrictedFileUrl(site, ...file));
   const asked = request.headers[edgeHeaders.asked]?.[0] ?? request.path;
-  const nothing = new ApiError("not_found", { message: "There is nothing at this address." });
+  const nothing = new ApiError("not_found", { message: "Nothing was found at this address." });
   if (host.kind !== "base" || (isForPeople(request) && !asked.startsWith("/api"))) throw nothing;
   const addresses = JSON.parse(await readDocument("addresses.json", site)) as readonly Address[];
   if (!isLikeApi(asked, addresses)) throw nothing;
@@ -27,11 +27,11 @@ export const answerNotFound = pageOperation(answerNotFoundRoute, async ({ reques
 });
 
 /**
- * Namespace and id of a file that is not where the edge finds what is open to all: it may be for some readers, who are known on
- * the service's own host alone. Nothing is looked up, so that it says nothing of whether there is such a file.
+ * Namespace and id of a file that is not public, and so may be restricted. Nothing is looked up, so that the response does not
+ * reveal whether the file exists.
  */
 function missingFile({ path }: HttpRequest, host: SiteHost): [namespace: string, id: string] | undefined {
-  // What the edge makes of `/b/<id>`.
+  // The edge has rewritten `/b/<id>`.
   const [, namespace = "", id = "", ...more] = path.split("/");
   const isFile = patterns.blobId.test(id) && more.length === 0;
   return host.kind === "owner" && namespace === host.namespace && isFile ? [namespace, id] : undefined;

@@ -10,7 +10,7 @@ import {
   showReferenceRoute,
 } from "./rows.ts";
 
-/** The documents that tell of the service, by the name under which the others link to them. */
+/** Paths of the documents about the service, by the name under which others link to them. */
 const documentPaths = {
   llms_txt: readLlmsTxtRoute.path,
   onboarding: onboardingPath,
@@ -28,7 +28,7 @@ export function documentUrls({ baseUrl }: DocumentSite): Record<keyof typeof doc
   return Object.fromEntries(urls) as Record<keyof typeof documentPaths, string>;
 }
 
-/** A document's address with its media type, and what it is to the API (RFC 8631). */
+/** A document's path, media type and link relation (RFC 8631). */
 interface DocumentLink {
   readonly rel: "service-desc" | "service-doc" | "service-meta";
   readonly path: string;
@@ -47,7 +47,7 @@ export function documentLinks(): readonly DocumentLink[] {
   ];
 }
 
-/** The header Link of the start page: whoever has only the address finds the rest (RFC 8288; RFC 9727, section 3). */
+/** The header Link of the start page, which leads to all documents (RFC 8288; RFC 9727, section 3). */
 export function writeLinkHeader(): string {
   const links = documentLinks().map(({ rel, path, type }) => `<${path}>; rel="${rel}"; type="${type}"`);
   return [`<${documentPaths.api_catalog}>; rel="api-catalog"`, ...links].join(", ");

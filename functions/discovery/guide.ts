@@ -29,15 +29,15 @@ const headings: Readonly<Record<string, string>> = {
   delete: "Delete",
 };
 
-/** The whole guide for agents in Markdown: what `SKILL.md` and `/api/onboard?format=md` have in common. */
+/** The guide for agents in Markdown, for `SKILL.md` and `/api/onboard?format=md`. */
 export function writeGuide(site: DocumentSite): string {
   const recipes = Object.entries(writeRecipes(site));
   return `# Dropleaf
 
 > ${summary} The service is at ${site.baseUrl}.
 
-An agent signs in once, with the help of a human, and gets an API token. From then on it publishes pages by JSON over
-HTTPS. Each page (a *drop*) has a \`slug\` and a \`url\` that never change, whatever is published there later.
+An agent signs in once, with the help of a human, and gets an API token. It then publishes pages with JSON over HTTPS.
+Each page (a *drop*) has a \`slug\` and a \`url\` that never change.
 
 ## Rules
 
@@ -45,7 +45,7 @@ ${list(rules)}
 
 ## How to
 
-In the commands, fill in what stands in braces.
+In the commands, replace the names in braces with your values.
 
 ${recipes.map(([name, recipe]) => writeRecipe(headings[name] ?? name, recipe) + (name === "publish" ? fromFile(site) : "")).join("\n\n")}
 
@@ -60,13 +60,13 @@ ${list(authoring)}
 ## Limits
 
 ${table(
-  ["limit", "value", "what"],
+  ["limit", "value", "meaning"],
   describeLimits().map(({ name, value, meaning }) => [`\`${name}\``, String(value), meaning]),
 )}
 
 ## Errors
 
-Every refusal is \`{"error": {"code": …, "message": …, "details": …}}\`.
+The body of every error is \`{"error": {"code": …, "message": …, "details": …}}\`.
 
 ${table(
   ["code", "status", "what to do"],
@@ -81,10 +81,10 @@ ${unknownCodeAdvice}
 
 ## Operations
 
-*token*: needs the header Authorization. *write*: spends from the token's minute and day.
+*token*: needs the header Authorization. *write*: counts as a write of the token.
 
 ${table(
-  ["operation", "call", "what", ""],
+  ["operation", "call", "what it does", ""],
   describeOperations(site).map((operation) => [
     `\`${operation.id}\``,
     `\`${operation.method} ${operation.url.replace(site.baseUrl, "") || "/"}\``,
@@ -97,25 +97,25 @@ ${table(
 `;
 }
 
-/** For agents whose programs speak the Model Context Protocol: the same operations, without commands. */
+/** Describes the MCP server. */
 function aboutMcp(site: DocumentSite): string {
   const tools = mcpTools.map(({ name }) => code(name)).join(", ");
-  return `The same operations are tools of an MCP server: ${mcpUrl(site)}, streamable HTTP. Put this into the configuration of
-your MCP client, with the token in place of the braces:
+  return `The same operations are tools of an MCP server: ${mcpUrl(site)}, streamable HTTP. Add this to the configuration of
+your MCP client, with your token in place of the braces:
 
 \`\`\`json
 ${JSON.stringify(writeMcpConfiguration(site), null, 2)}
 \`\`\`
 
-Tools: ${tools}. Those of sign-in work without a token.`;
+Tools: ${tools}. The sign-in tools work without a token.`;
 }
 
-/** In a page there are quotes and line ends, which neither a shell nor JSON takes as they are. */
+/** Shows how to send a page from a file, whose quotes and line ends JSON has to escape. */
 function fromFile({ baseUrl }: DocumentSite): string {
   const { method, path } = routeOf("publish-drop");
   return `
 
-To send a page from a file, let a program write the JSON:
+To send a page from a file, write the JSON with jq:
 
 \`\`\`sh
 jq -n --arg title '{title}' --arg project '{project}' --rawfile html page.html \\
@@ -140,16 +140,16 @@ function writeRecipe(heading: string, { goal, steps }: Recipe): string {
 function writeFollowUp({ keep, repeat, next, status, also_status: also }: CallStep): string {
   const waits = Object.entries(repeat?.while ?? {}).map(
     ([pointer, values]) =>
-      `While ${place(pointer)} is ${values.map(code).join(" or ")}, wait ${repeat?.every_seconds} seconds and ask again.`,
+      `While ${place(pointer)} is ${values.map(code).join(" or ")}, wait ${repeat?.every_seconds} seconds and call again.`,
   );
   const kept = Object.values(keep ?? {}).map(place);
   const ways = (next ?? []).map(({ when, equals, recipe, keep: taken = {} }) => {
-    const condition = equals === undefined ? "is there" : `is ${equals}`;
+    const condition = equals === undefined ? "exists" : `is ${equals}`;
     const names = Object.keys(taken).map((name) => `, with it as ${code(name)}`);
-    return `Where ${place(when)} ${condition}, go on with *${headings[recipe] ?? recipe}*${names.join("")}.`;
+    return `If ${place(when)} ${condition}, continue with *${headings[recipe] ?? recipe}*${names.join("")}.`;
   });
   const parts = [
-    also === undefined ? `Answers ${status}.` : `Answers ${status}, or ${also} for a new one.`,
+    also === undefined ? `Status: ${status}.` : `Status: ${status}, or ${also} for a new drop.`,
     ...waits,
     ...(kept.length > 0 ? [`Keep ${kept.join(", ")}.`] : []),
     ...ways,
@@ -157,7 +157,7 @@ function writeFollowUp({ keep, repeat, next, status, also_status: also }: CallSt
   return `\n\n${parts.join(" ")}`;
 }
 
-/** A JSON Pointer as people write the place: `/drops/0/slug` is `drops[0].slug`. */
+/** Writes a JSON Pointer as JavaScript does: `/drops/0/slug` is `drops[0].slug`. */
 function place(pointer: string): string {
   return code(
     pointer
@@ -167,7 +167,7 @@ function place(pointer: string): string {
   );
 }
 
-/** A step as a command for a shell, with what is to be filled in still in braces. */
+/** Writes a step as a shell command, with placeholders in braces. */
 function writeCommand({ method, url, headers, body }: CallStep): string {
   const isFile = body === undefined && "Content-Type" in headers;
   const parts = [

@@ -9,14 +9,14 @@ import type { OnboardingResponse } from "./onboarding-schema.ts";
 import { apiVersion, undescribedOperationIds } from "./openapi/document.ts";
 import { mcpUrl, writeMcpConfiguration, writeRecipes } from "./recipes.ts";
 
-/** One sentence on what the service is. */
+/** The service in one sentence. */
 export const summary =
   "Publish one self-contained HTML page and get a permanent public URL with a version history.";
 
 const howToReadRecipes =
-  "Fill in what stands in braces: from what an earlier step kept, or yourself; in URLs percent-encoded. `keep` takes values out of the JSON response by JSON Pointer (RFC 6901). `repeat`: wait and make the call again while the response has one of these values there. `next`: go on with the first recipe whose pointer `when` leads to something, and to that value where `equals` is given. Any other status than `status`, or `also_status` where that is given, is an error: look up its `error.code` under `errors`.";
+  "Replace each name in braces with the value that an earlier step kept, or with your own; percent-encode it in URLs. `keep`: take these values from the JSON response by JSON Pointer (RFC 6901). `repeat`: wait and call again while the response has one of these values at the pointer. `next`: continue with the first recipe whose pointer `when` finds a value, or the value `equals` if that is given. Every status other than `status` and `also_status` is an error: look up its `error.code` under `errors`.";
 
-/** `GET /api/onboard`: all that an agent needs to know, as data. */
+/** `GET /api/onboard`: the guide for agents, as data. */
 export function writeOnboarding(site: DocumentSite): OnboardingResponse {
   return {
     service: "Dropleaf",
@@ -61,7 +61,7 @@ export function describeOperations(site: DocumentSite): OnboardingResponse["oper
     }));
 }
 
-/** URL of an operation. Those of every host are shown on the owner's host, where owners are isolated from each other. */
+/** URL of an operation, on the owner's host if it is served on every host. */
 function addressOf({ host, path, resource }: Route, site: DocumentSite): string {
   const isOnOwnerHost = host === "owner" || (host === "any" && resource === "pages");
   return `${isOnOwnerHost ? site.ownerUrl("{namespace}") : site.baseUrl}${path}`;

@@ -14,22 +14,22 @@ type Call = Pick<CallStep, "operation" | "why" | "body" | "keep" | "next" | "rep
   readonly query?: string;
 };
 
-/** A recipe: what it is good for, and its steps. */
+/** A recipe: its goal and its steps. */
 export interface Recipe {
   readonly goal: string;
   readonly steps: OnboardingStep[];
 }
 
-/** Every recipe, by name. Braces hold what an earlier step has kept, or what the agent itself has to fill in. */
+/** Every recipe, by name. Braces hold values that an earlier step kept, or that the agent fills in. */
 export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
   const call = (options: Call) => writeCall(site, options);
   return {
     sign_in: {
-      goal: "Get an API token. Once for each machine; the human signs in once, in a browser.",
+      goal: "Get an API token, once for each machine. The human signs in once, in a browser.",
       steps: [
         call({
           operation: "start-sign-in",
-          why: "Ask for a code. The label is what the human sees of you.",
+          why: "Request a code. The human sees your label.",
           body: { label: "{label}" },
           keep: {
             code: "/code",
@@ -38,25 +38,25 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
           },
         }),
         {
-          human: "Ask them to open the URL, compare the code and sign in. It is all that a human has to do.",
+          human: "Ask them to open the URL, compare the code and sign in. They need to do nothing else.",
           show: ["{verification_url}", "{code}"],
         },
         call({
           operation: "poll-sign-in",
-          why: "Ask until the human is done. The response that says verified holds the token, once: store it at once. With expired, claimed or not_found, start again, unless the human was told that they may not publish here.",
+          why: "Poll until the human has signed in. The response with verified has the token, only once: store it at once. After expired, claimed or not_found, start again, unless the human was told that they may not publish here.",
           query: "token={poll_token}",
           repeat: { while: { "/status": ["pending"] }, every_seconds: limits.pollIntervalSeconds },
           keep: { api_token: "/api_token" },
         }),
-        call({ operation: "get-me", why: "See that the token works.", keep: { user_id: "/user_id" } }),
+        call({ operation: "get-me", why: "Check that the token works.", keep: { user_id: "/user_id" } }),
       ],
     },
     upsert: {
-      goal: "Publish a page, for the first time and every time after, at one address. Nobody can come between, and nothing needs to be kept.",
+      goal: "Publish a page at one address, the first time and every time after. The call is atomic, and you need to store nothing.",
       steps: [
         call({
           operation: "upsert-drop",
-          why: "The tag says which drop is meant: it gets a new version, or where none has the tag there is a new drop. The response's url is permanent: hand it to the human.",
+          why: "The drop with this tag gets a new version. If no drop has the tag, a new drop is published. The response's url is permanent: hand it to the human.",
           query: "metadata.project={project}",
           body: { title: "{title}", html: "{html}" },
           keep: { slug: "/slug", url: "/url", latest_version: "/latest_version" },
@@ -64,11 +64,11 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
       ],
     },
     look_up: {
-      goal: "Find the drop of this project, so that its address stays; then publish or update.",
+      goal: "Find the drop of this project, then publish or update it. Its address stays the same.",
       steps: [
         call({
           operation: "list-drops",
-          why: "List the drops that carry this tag.",
+          why: "List the drops with this tag.",
           query: "metadata.project={project}",
           next: [
             { when: "/total", equals: 0, recipe: "publish" },
@@ -93,7 +93,7 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
       steps: [
         call({
           operation: "publish-version",
-          why: "Earlier versions stay readable with ?v=N.",
+          why: "Earlier versions stay available with ?v=N.",
           body: { html: "{html}" },
           keep: { url: "/url", latest_version: "/latest_version" },
         }),
@@ -104,7 +104,7 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
       steps: [
         call({
           operation: "edit-drop",
-          why: "Fields that are absent stay as they are; metadata replaces the whole map.",
+          why: "Fields that you do not send stay unchanged. metadata replaces all tags.",
           body: { title: "{title}" },
         }),
       ],
@@ -120,25 +120,29 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
       ],
     },
     unlock: {
-      goal: "Take the gate away.",
+      goal: "Remove the passcode.",
       steps: [
-        call({ operation: "set-passcode", why: "An empty passcode is no gate.", body: { passcode: "" } }),
+        call({
+          operation: "set-passcode",
+          why: "An empty passcode removes the gate.",
+          body: { passcode: "" },
+        }),
       ],
     },
     upload_file: {
-      goal: "Store a file beside pages: an image, a video, a table.",
+      goal: "Upload a file for your pages, such as an image, a video or a table.",
       steps: [
         call({
           operation: "upload-blob",
-          why: "Send the file's bytes as the request body, with its own Content-Type. The response's url is public and permanent.",
+          why: "Send the file's bytes as the request body, with the file's Content-Type. The response's url is public and permanent.",
           query: "filename={filename}",
           keep: { file_url: "/url" },
         }),
       ],
     },
     delete: {
-      goal: "Delete a drop with all its versions. Its address is never given to another.",
-      steps: [call({ operation: "delete-drop", why: "Ask the human before: it cannot be undone." })],
+      goal: "Delete a drop with all its versions. Its address is not used again.",
+      steps: [call({ operation: "delete-drop", why: "Ask the human first. You cannot undo this." })],
     },
   };
 }

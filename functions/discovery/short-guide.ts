@@ -8,10 +8,10 @@ import { documentUrls } from "./documents.ts";
 import { summary } from "./onboarding.ts";
 import { mcpUrl } from "./recipes.ts";
 
-/** An agent reads all of `/llms.txt` before its first call: so many bytes of its context, at most. */
+/** Size limit of `/llms.txt`, which an agent reads as a whole before its first call. */
 export const shortGuideBytesMax = 8_192;
 
-/** `/llms.txt`, and `/` for who asks for Markdown: the calls that an agent makes, with their fields, and nothing twice. */
+/** `/llms.txt`, also served at `/` as Markdown: the calls that an agent makes, with their fields. */
 export function writeShortGuide(site: DocumentSite): string {
   const { baseUrl } = site;
   const urls = documentUrls(site);
@@ -19,7 +19,7 @@ export function writeShortGuide(site: DocumentSite): string {
 
 > ${summary} The service is at ${baseUrl}.
 
-A page is a *drop*: \`slug\` and \`url\` never change, whatever is published there. Hand out \`url\`, and nothing else.
+A page is a *drop*. Its \`slug\` and \`url\` never change. Hand out \`url\`, and nothing else.
 
 ## Token, once
 
@@ -29,7 +29,7 @@ curl -sS ${baseUrl}/api/auth/start -d '{"label": "{who you are}"}'
 curl -sS '${baseUrl}/api/auth/poll?token={poll_token}'
 \`\`\`
 
-\`verified\` brings \`api_token\`, once: store it where only you read it, and send it as \`Authorization: Bearer {api_token}\`.
+With \`verified\` you get \`api_token\`, only once. Store it where only you can read it, and send it as \`Authorization: Bearer {api_token}\`.
 
 ## Publish: one call for the first time and every time after
 
@@ -38,45 +38,45 @@ curl -sS -X PUT '${baseUrl}/api/drops?metadata.project={project}' \\
   -H 'Authorization: Bearer {api_token}' -H 'Content-Type: text/html' --data-binary @page.html
 \`\`\`
 
-A new version of the drop with that tag, or a new drop with it (201); 409 \`several_match\` names the slugs where several
-have it. With JSON in place of the page: \`{"title": …, "html": …}\`, and the fields below.
+Publishes a new version of the drop with that tag, or a new drop (201). If several drops have the tag, 409 \`several_match\`
+names their slugs. Or send JSON: \`{"title": …, "html": …}\`, with the fields below.
 
 ## Calls
 
-All but /api/auth and /api/publications/page with the token. \`?\`: parameters; braces: fields of a JSON body; *: required.
+All need the token, except /api/auth and /api/publications/page. \`?\`: parameters; braces: fields of a JSON body; *: required.
 
 ${calls().map(writeCall).join("\n")}
 
-With \`Content-Type: text/html\`, or \`text/markdown\` to be rendered, the page is the body, and what is said of it are parameters. A file is the body of its upload, with its own
-Content-Type (\`--data-binary @file\`).
+With \`Content-Type: text/html\` or \`text/markdown\`, the body is the page, and the other fields are parameters. The body of an upload is the file,
+with its Content-Type (\`--data-binary @file\`).
 
 ## Fields
 
 - \`html\`: one complete document of up to ${limits.htmlBytesMax} bytes. \`title\`: up to ${limits.titleCodePointsMax} characters; \`description\`: ${limits.descriptionCodePointsMax}.
-- \`metadata\`: your tags, such as \`{"project": "…"}\`: up to ${limits.metadataKeysMax} strings, in place of those before. Filter by \`metadata.<key>=<value>\`.
-- \`visibility\`: \`public\`, \`unlisted\` (who has the address), \`members\`, or \`people\` with \`readers\` (e-mails, \`@domains\`, user names, \`group:<name>\`). \`indexed\`: search engines list it.
-- \`passcode\`: a gate of ${limits.passcodeCodePointsMin} characters or more; empty ends it.
-- \`context\`: how the page came about, such as the prompt; readers can open it. \`note\`: what a version changes, in a line.
+- \`metadata\`: your tags, such as \`{"project": "…"}\`: up to ${limits.metadataKeysMax} strings, which replace the earlier ones. Filter by \`metadata.<key>=<value>\`.
+- \`visibility\`: \`public\`, \`unlisted\` (everybody with the link), \`members\`, or \`people\` with \`readers\` (e-mails, \`@domains\`, user names, \`group:<name>\`). \`indexed\`: search engines list it.
+- \`passcode\`: ${limits.passcodeCodePointsMin} characters or more; the empty string removes it.
+- \`context\`: the origin of the page, such as the prompt; readers can open it. \`note\`: the changes of a version, in a line.
 - \`filename\`: letters, digits, dashes, dots and spaces. A file has up to ${limits.blobBytesMax} bytes.
 
-Readers open \`url\`; the bare page is ${site.ownerUrl("{namespace}")}/p/{slug}/raw, an older version \`?v=N\` at either.
+Readers open \`url\`. The bare page is ${site.ownerUrl("{namespace}")}/p/{slug}/raw. \`?v=N\` selects an older version of either.
 
 ## The page
 
-All CSS in \`<style>\`, all JavaScript in \`<script>\`, images as SVG or data URLs or uploaded files; nothing from elsewhere. One column
-that fits 360 px. It runs in a sandboxed frame without storage or cookies.
-Look before you hand it out: \`GET /api/drops/{slug}/render\` says what is wrong with it (202: ask again).
+Put all CSS in \`<style>\`, all JavaScript in \`<script>\`, and images in as SVG, data URLs or uploaded files. Load nothing from other
+sites. Use one column that fits 360 px. The page runs in a sandboxed frame without storage or cookies.
+Before you hand it out, \`GET /api/drops/{slug}/render\` reports its problems (202: call again).
 
-## When something is wrong
+## Errors
 
-\`{"error": {"code", "message", "details"}}\`: go by \`code\`; \`message\` says how the call would be right. \`warnings\` of a good answer:
-it was done, and probably not as you meant it. 429 and 503 say in \`Retry-After\` how many seconds to wait: a token has
-${limits.writesPerMinutePerToken} writes a minute, ${limits.writesPerDayPerToken} a day. Send POST with an \`Idempotency-Key\`, and repeat it with the same after no answer; where others
-write too, send the \`ETag\` that you have read as \`If-Match\`.
+\`{"error": {"code", "message", "details"}}\`: decide by \`code\`; \`message\` says what to fix. If a successful response has \`warnings\`,
+the call was carried out, but probably not as you meant it. After 429 and 503, wait \`Retry-After\` seconds: a token has
+${limits.writesPerMinutePerToken} writes a minute, ${limits.writesPerDayPerToken} a day. Send POST with an \`Idempotency-Key\`, and retry with the same key if no response comes. If others
+change the same drop, send the \`ETag\` that you have read as \`If-Match\`.
 
 ## Documents
 
-- [The whole guide](${urls.onboarding_markdown}): every recipe, limit and error code; [as data](${urls.onboarding}); [as a skill](${urls.skill})
+- [Guide](${urls.onboarding_markdown}): every recipe, limit and error code; [as data](${urls.onboarding}); [as a skill](${urls.skill})
 - [OpenAPI 3.1](${urls.openapi}), [for people](${urls.reference}), [API catalog](${urls.api_catalog})
 - MCP: ${mcpUrl(site)}, streamable HTTP, ${mcpTools.length} tools
 `;

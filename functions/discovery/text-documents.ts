@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { readAgentSkillRoute } from "./rows.ts";
 
 /**
- * `/robots.txt`, on every host. Pages say themselves whether they may be listed, and crawlers have to fetch them to
- * hear it; the API has nothing for crawlers but the guide.
+ * `/robots.txt`, on every host. Crawlers may fetch pages, since each page says whether it may be listed. Of the API they
+ * may fetch only the guide.
  *
  * Source: RFC 9309.
  */
 export function writeRobotsTxt(onboardingPath: string, llmsTxtUrl: string): string {
-  return `# Agents: ${llmsTxtUrl} tells how to publish here.
+  return `# Agents: ${llmsTxtUrl} explains how to publish here.
 
 User-agent: *
 Allow: ${onboardingPath}
@@ -20,8 +20,8 @@ Disallow: /api/
 const goodForDays = 90;
 
 /**
- * `/.well-known/security.txt`: whom to tell of a vulnerability. It expires 90 days after it was asked for, so that
- * nobody goes by an old copy, and a service that runs for years without a new deployment still has a good one.
+ * `/.well-known/security.txt`: the contact for reports of vulnerabilities. It expires 90 days after the request, so that
+ * a service without new deployments never serves an expired one.
  *
  * Source: RFC 9116.
  */
@@ -35,10 +35,10 @@ Preferred-Languages: en
 `;
 }
 
-/** The skill's name and folder, as the Agent Skills specification wants it. */
+/** The skill's name and folder (Agent Skills specification). */
 export const skillName = "dropleaf";
 
-/** By which an agent decides whether the skill is for what it has to do. */
+/** Agents decide by this description when to use the skill. */
 export const skillDescription =
   "Publish a self-contained HTML page (report, chart, prototype, document) and get a permanent public URL with a version history; update, lock, tag and delete such pages; upload files. Use when the user wants to share, publish or host a page or a file with Dropleaf.";
 

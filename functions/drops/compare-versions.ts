@@ -40,7 +40,7 @@ function versionBefore(versions: readonly Version[], version: Version): Version 
   const before = findVersionBefore(versions, version);
   if (before !== undefined) return before;
   throw new ApiError("not_found", {
-    message: `There is no version before ${version.version}: say by \`from\` which one to compare it with.`,
+    message: `There is no version before ${version.version}. Send \`from\` with the version to compare it with.`,
   });
 }
 

@@ -83,7 +83,7 @@ function indexedAs(
     ? ["has a passcode", "take the passcode away first"]
     : [`would be "${after.visibility.kind}"`, 'send "visibility": "public" with it'];
   throw new ApiError("invalid_arg", {
-    message: `indexed is for drops that are "public" and have no passcode, but this one ${what}: search engines could not read it. Leave indexed out, or ${way}.`,
+    message: `indexed needs a drop that is "public" and has no passcode, but this one ${what}. Leave out indexed, or ${way}.`,
     details: { field: "indexed" },
   });
 }

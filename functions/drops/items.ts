@@ -212,7 +212,7 @@ export function lacksPageQuota(account: Item | undefined, sizeBytes: number): bo
 export function pageQuotaExceeded(sizeBytes: number): ApiError {
   const bytesMax = pageBytesMax();
   return new ApiError("quota_exceeded", {
-    message: `This page of ${sizeBytes} bytes would take the account's pages, in all versions, over ${bytesMax} bytes. Delete a version or a drop first.`,
+    message: `The account's pages, with all versions, would exceed ${bytesMax} bytes with this page of ${sizeBytes}. Delete a version or a drop first.`,
     details: { bytes: sizeBytes, bytes_max: bytesMax },
     retryAfterSeconds: limits.quotaRetryAfterSeconds,
   });

@@ -171,8 +171,8 @@ function renderInTime(markdown: string): RenderedMarkdown {
     if (!isTooDeep && (cause as { code?: unknown }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw cause;
     throw new ApiError("invalid_arg", {
       message: isTooDeep
-        ? "The Markdown is nested too deeply to be rendered: make it simpler, or send it as HTML."
-        : `The Markdown takes more than ${renderMsMax / 1000} seconds to be rendered: make it simpler, or send it as HTML. The call counts as a write.`,
+        ? "The Markdown is nested too deeply. Make it simpler, or send HTML."
+        : `Rendering the Markdown takes more than ${renderMsMax / 1000} seconds. Make it simpler, or send HTML. The call counts as a write.`,
       details: { field: "markdown" },
       cause,
     });

@@ -15,7 +15,7 @@ export const readSource = tokenOperation(readSourceRoute, async ({ caller, path,
   if (version === undefined) throw noSuchVersion(drop, number);
   if (version.source === undefined) {
     throw new ApiError("not_found", {
-      message: `Version ${number} was published as HTML, not as Markdown: read it with GET /api/drops/${slug}/html?v=${number}.`,
+      message: `Version ${number} was published as HTML, not as Markdown. Read it with GET /api/drops/${slug}/html?v=${number}.`,
     });
   }
   const key = sourceKey(version.pageKey);

@@ -9,17 +9,17 @@ const passcodeElsewhere: MeantNames = { names: ["passcode", ...passcodeNames], w
 
 const expiry: MeantNames = {
   names: expiryNames,
-  way: "A drop does not expire: DELETE /api/drops/{slug} when it is to go.",
+  way: "A drop does not expire. To delete it, send DELETE /api/drops/{slug}.",
 };
 
 const sameSlug: MeantNames = {
   names: addressNames,
-  way: "A drop's slug never changes: it is part of the address, and no other can be had.",
+  way: "A drop's slug is part of its address and never changes.",
 };
 
 const expected: MeantNames = {
   names: ["expectedversion", "ifversion", "ifmatch", "baseversion", "expectedlatestversion", "etag"],
-  way: "To change only what you have read, send its ETag as the header If-Match.",
+  way: "To change only the version that you have read, send its ETag as the header If-Match.",
 };
 
 /** Read-only fields, which clients read from a drop and send back. */
@@ -35,7 +35,7 @@ const onlyRead: MeantNames = {
     "sizebytes",
     "version",
   ],
-  way: "It is the service's to say; to change only what you have read, send its ETag as the header If-Match.",
+  way: "Only the service sets it. To change only the version that you have read, send its ETag as the header If-Match.",
   isHarmless: true,
 };
 
@@ -45,13 +45,13 @@ const indexing: MeantNames = {
     ...["noindex", "index", "isindexed", "indexable", "indexing", "searchable", "discoverable", "crawlable"],
     ...["robots", "listed", "islisted", "seo", "searchengines", "searchindexed"],
   ],
-  way: 'Search engines list a drop by "indexed": true alone, and none without it; the owner\'s page lists every drop whose visibility is "public".',
+  way: 'Search engines list a drop only with "indexed": true. The owner\'s page lists every drop with visibility "public".',
 };
 
 /** Ways to name feedback. */
 const words: MeantNames = {
   names: ["comments", "commenting", "allowcomments", "commentsenabled", "feedbackenabled", "allowfeedback"],
-  way: 'Readers may write to you where "feedback" is "readers", and may not where it is "off".',
+  way: 'To let readers comment, send "feedback": "readers". To stop comments, send "feedback": "off".',
 };
 
 const tags: MeantNames = {
@@ -65,10 +65,13 @@ export const refusedOfNewDrop: readonly MeantNames[] = [
   indexing,
   words,
   ...readingNames,
-  { names: passcodeNames, way: 'Send "passcode", of at least 4 characters, to lock it from the beginning.' },
+  {
+    names: passcodeNames,
+    way: 'To lock the drop from the start, send "passcode" with at least 4 characters.',
+  },
   {
     names: addressNames,
-    way: "The service chooses the slug of a new drop. For a new version of a drop that is there: PUT /api/drops/{slug}.",
+    way: "The service chooses the slug of a new drop. To publish a new version of an existing drop, send PUT /api/drops/{slug}.",
   },
   expiry,
   onlyRead,
@@ -90,7 +93,7 @@ export const refusedOfNewVersion: readonly MeantNames[] = [
 
 /** Fields that a started publication rejects. */
 export const refusedOfComingPage: readonly MeantNames[] = [
-  { names: ["html", ...pageNames], way: "The page itself is sent to the url of the response, as the body." },
+  { names: ["html", ...pageNames], way: "Send the page as the body to the url of the response." },
   ...refusedOfNewVersion,
 ];
 
@@ -106,11 +109,11 @@ export const refusedOfEdit: readonly MeantNames[] = [
   {
     names: pageNames,
     code: "metadata_only_on_patch",
-    way: "PATCH takes no page; send a new version with PUT /api/drops/{slug} and html.",
+    way: "PATCH does not change the page. Send html with PUT /api/drops/{slug} for a new version.",
   },
   {
     names: ["context", "note"],
-    way: "It belongs to a version: send it with PUT /api/drops/{slug} and html.",
+    way: "It belongs to a version. Send it with html and PUT /api/drops/{slug}.",
   },
   onlyRead,
   tags,
@@ -129,19 +132,19 @@ const versionWay = (way: string): readonly MeantNames[] => [{ names: ["v", "vers
 
 /** Parameters that the deletion of a drop rejects: a version's number does not mean the whole drop. */
 export const refusedOfDeletion = /* @__PURE__ */ versionWay(
-  "This deletes the drop with all its versions; for one of them: DELETE /api/drops/{slug}/v/{n}.",
+  "This call deletes the drop with all its versions. To delete one version, send DELETE /api/drops/{slug}/v/{n}.",
 );
 
 /** Ways to name the page's bytes. */
 export const refusedOfHtml: readonly MeantNames[] = [
-  { names: ["version", "n"], way: 'The version is said by "v", such as ?v=2.' },
+  { names: ["version", "n"], way: 'To select the version, send "v", such as ?v=2.' },
 ];
 
 /** Ways to name a drop's details. */
 export const noticedOfDrop: readonly MeantNames[] = [
   {
     names: ["v", "version", "n"],
-    way: "A version's facts are at GET /api/drops/{slug}/v/{n}, its page at GET /api/drops/{slug}/html?v={n}.",
+    way: "For a version's size and time, use GET /api/drops/{slug}/v/{n}; for its page, GET /api/drops/{slug}/html?v={n}.",
     isHarmless: true,
   },
 ];

@@ -40,7 +40,7 @@ function requirePage(request: HttpRequest): void {
   if (/^\s*text\/(html|markdown)\s*(;|$)/i.test(sent)) return;
   const came = sent === "" ? "none" : JSON.stringify(sent.slice(0, 100));
   throw new ApiError("invalid_arg", {
-    message: `This address takes a page as it is, with Content-Type text/html or text/markdown, but ${came} came.`,
+    message: `Send the page as the body, with Content-Type text/html or text/markdown, not ${came}.`,
     details: { header: "content-type" },
   });
 }

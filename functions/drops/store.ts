@@ -68,7 +68,7 @@ export const drops = {
     if (!outcome.failed.has(accountWriteIndex)) return "slug-taken";
     if (lacksPageQuota(account, storedBytesOf(version))) throw pageQuotaExceeded(storedBytesOf(version));
     throw new ApiError("quota_exceeded", {
-      message: `The account has ${limits.dropsPerAccountMax} drops, the most there can be. Delete one first.`,
+      message: `The account has reached the limit of ${limits.dropsPerAccountMax} drops. Delete one first.`,
       details: { drops_max: limits.dropsPerAccountMax },
       retryAfterSeconds: limits.quotaRetryAfterSeconds,
     });
@@ -163,7 +163,7 @@ export const drops = {
 
 function manyWriters(): ApiError {
   return new ApiError("unavailable", {
-    message: "Many writers are changing this drop at once. Try again.",
+    message: "Other requests are changing this drop at the same time. Try again.",
     retryAfterSeconds: 1,
   });
 }

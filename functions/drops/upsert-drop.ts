@@ -66,7 +66,7 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
     newAccess(body, hasPasscode(body));
     if (ifMatch !== undefined)
       throw new ApiError("precondition_failed", {
-        message: "No drop has this metadata, which If-Match asks for.",
+        message: "No drop has this metadata, but If-Match requires one.",
       });
     stored ??= createStoredDrop(input, { ...body, metadata });
     const { drop, version, passcodeHash } = await stored;
@@ -80,7 +80,7 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
     if (outcome === "slug-taken") stored = undefined;
   }
   throw new ApiError("unavailable", {
-    message: "Many writers are changing this account's drops at once. Try again.",
+    message: "Other requests are changing this account's drops at the same time. Try again.",
     retryAfterSeconds: 1,
   });
 }
@@ -88,7 +88,7 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
 function severalMatch(matching: readonly Drop[]): ApiError {
   const slugs = matching.map(({ slug }) => slug).slice(0, slugsShownMax);
   return new ApiError("several_match", {
-    message: `${matching.length} drops have this metadata. PUT to one of them by its slug, or filter by more.`,
+    message: `${matching.length} drops have this metadata. PUT to one of them by its slug, or filter by more metadata.`,
     details: { total: matching.length, slugs },
   });
 }
@@ -104,7 +104,7 @@ function requireTaggable(tags: Metadata, metadata: Metadata | undefined): Metada
   const key = outcome.contradictedKey;
   const [inQuery, inBody] = [tags.get(key), metadata?.get(key)].map((value) => JSON.stringify(value));
   throw new ApiError("invalid_arg", {
-    message: `metadata.${key} is ${inQuery} in the query and ${inBody} in the body: send it in one of them, or the same in both.`,
+    message: `metadata.${key} is ${inQuery} in the query and ${inBody} in the body. Send it in one of them, or the same value in both.`,
     details: { field: "metadata", key },
   });
 }

@@ -349,7 +349,7 @@ function bodyTooLarge(uri: string, bytesMax: number): Refusal {
     statusCode: 413,
     statusDescription: "Content Too Large",
     code: response.code,
-    message: `This address takes request bodies of at most ${bytesMax} bytes.${response.advice}`,
+    message: `This address accepts request bodies of at most ${bytesMax} bytes.${response.advice}`,
     details: { bytes_max: bytesMax },
   };
 }
@@ -359,7 +359,7 @@ function headTooLarge(bytes: number): Refusal {
     statusCode: 431,
     statusDescription: "Request Header Fields Too Large",
     code: "invalid_arg",
-    message: `The address, headers and cookies of this service are ${bytes} bytes together; at most ${headBytesMax} are taken. Send fewer, or try again: the cookies are cleared.`,
+    message: `The address, headers and cookies have ${bytes} bytes together; at most ${headBytesMax} are allowed. Send fewer, or try again: the cookies were cleared.`,
     details: { bytes, bytes_max: headBytesMax },
   };
 }

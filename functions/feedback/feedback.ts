@@ -96,7 +96,7 @@ export interface FeedbackCounts {
 export function requireThreadQuota({ threads }: FeedbackCounts): void {
   if (threads < limits.threadsPerDropMax) return;
   throw new ApiError("quota_exceeded", {
-    message: `The page has ${limits.threadsPerDropMax} threads, the most there can be. Its owner can delete some.`,
+    message: `The page has reached the limit of ${limits.threadsPerDropMax} threads. Its owner can delete some.`,
     details: { threads_max: limits.threadsPerDropMax },
     retryAfterSeconds: limits.quotaRetryAfterSeconds,
   });
@@ -106,7 +106,7 @@ export function requireThreadQuota({ threads }: FeedbackCounts): void {
 export function requireCommentQuota({ commentCount }: Thread): void {
   if (commentCount < limits.commentsPerThreadMax) return;
   throw new ApiError("quota_exceeded", {
-    message: `The thread has ${limits.commentsPerThreadMax} comments, the most there can be. Begin another.`,
+    message: `The thread has reached the limit of ${limits.commentsPerThreadMax} comments. Start a new one.`,
     details: { comments_max: limits.commentsPerThreadMax },
     retryAfterSeconds: limits.quotaRetryAfterSeconds,
   });

@@ -47,13 +47,13 @@ const roundsMax = 20;
 export async function requireListable({ ownerId, since, slug }: ListingRequest, last: number): Promise<void> {
   if (since > last) {
     throw new ApiError("invalid_arg", {
-      message: `since is ${since}, but the last comment of this account has the number ${last}. Send the next_since of the answer before, or leave since out to begin with the first comment.`,
+      message: `since is ${since}, but the last comment of this account has the number ${last}. Send next_since of the last response, or leave out since to start with the first comment.`,
       details: { parameter: "since", last },
     });
   }
   if (slug !== undefined && (await publicDrops.findDrop(ownerId, slug)) === undefined) {
     throw new ApiError("not_found", {
-      message: `The account has no drop ${slug}. Leave slug out for the comments on all of its drops.`,
+      message: `The account has no drop ${slug}. Leave out slug to list the comments on all drops.`,
       details: { parameter: "slug" },
     });
   }

@@ -12,7 +12,7 @@ export async function requireOwnDrop(ownerId: string, slug: string): Promise<Dro
 /** Error for an unknown thread. */
 export function noSuchThread(slug: string, thread: number): ApiError {
   return new ApiError("not_found", {
-    message: `The drop ${slug} has no thread ${thread}. GET /api/feedback?slug=${slug} tells those that there are.`,
+    message: `The drop ${slug} has no thread ${thread}. GET /api/feedback?slug=${slug} lists its threads.`,
     details: { thread },
   });
 }

@@ -7,28 +7,28 @@ export const refusedOfList: readonly MeantNames[] = [
       ...["cursor", "after", "from", "offset", "start", "startingafter", "sinceid", "lastid", "nextsince"],
       ...["page", "pagetoken", "nextcursor", "skip", "number", "sequence", "before", "until"],
     ],
-    way: 'Where to go on is said by "since": the next_since of the answer before, or nothing to begin with the first comment.',
+    way: 'To continue, send "since" with next_since of the last response. To start with the first comment, leave it out.',
   },
   {
     names: ["drop", "dropid", "id", "url", "drops", "slugs"],
-    way: 'One drop is said by "slug", such as ?slug=aB3dE5f.',
+    way: 'To select one drop, send "slug", such as ?slug=aB3dE5f.',
   },
   {
     names: ["status", "resolved", "open", "isopen", "isresolved", "unresolved", "filter"],
-    way: 'Which threads is said by "state": all, open or resolved.',
+    way: 'To select threads, send "state": all, open or resolved.',
   },
   {
     names: ["thread", "threadid"],
-    way: 'There is no list of one thread: each comment says which thread it is in, and "slug" leaves out other drops.',
+    way: 'Threads cannot be listed alone. Send "slug" to select a drop; each comment names its thread.',
   },
   {
     names: ["limit", "pagesize", "perpage", "size", "count", "take", "first", "max", "maxresults"],
-    way: "An answer has up to 50 comments; where has_more is true, call again with next_since.",
+    way: "A response has up to 50 comments. If has_more is true, call again with next_since.",
     isHarmless: true,
   },
   {
     names: ["timeout", "waitseconds", "poll", "longpoll", "block", "waitms"],
-    way: 'How many seconds to wait for a comment is said by "wait", up to 25.',
+    way: 'To wait for a comment, send "wait" with up to 25 seconds.',
     isHarmless: true,
   },
 ];
@@ -37,15 +37,15 @@ export const refusedOfList: readonly MeantNames[] = [
 export const refusedOfReply: readonly MeantNames[] = [
   {
     names: ["body", "message", "content", "comment", "reply", "html", "markdown"],
-    way: 'What you write is "text": plain text.',
+    way: 'Send your reply as "text", in plain text.',
   },
   {
     names: ["state", "resolved", "resolve", "status", "close", "closed"],
-    way: 'PATCH /api/drops/{slug}/feedback/{thread} with {"state": "resolved"} resolves the thread.',
+    way: 'To resolve the thread, send PATCH /api/drops/{slug}/feedback/{thread} with {"state": "resolved"}.',
   },
   {
     names: ["author", "name", "from", "as", "quote", "passage", "thread"],
-    way: "A reply is the owner's, in the thread of its address.",
+    way: "A reply is written as the owner, in the thread of its address.",
     isHarmless: true,
   },
 ];
@@ -54,10 +54,10 @@ export const refusedOfReply: readonly MeantNames[] = [
 export const refusedOfResolution: readonly MeantNames[] = [
   {
     names: ["status", "resolved", "resolve", "isresolved", "open", "closed", "close"],
-    way: 'Send "state": "resolved", or "open" to open it again.',
+    way: 'Send "state": "resolved", or "open" to reopen the thread.',
   },
   {
     names: ["text", "comment", "reply", "message"],
-    way: 'POST /api/drops/{slug}/feedback/{thread}/replies with {"text": "…"} replies.',
+    way: 'To reply, send POST /api/drops/{slug}/feedback/{thread}/replies with {"text": "…"}.',
   },
 ];

@@ -20,7 +20,7 @@ export const showFeedback = pageOperation(showFeedbackRoute, async (input) => {
   if (found.kind === "gate") {
     return { ...gatePage({ slug, to }, { status: 200 }), cookies: newBrowserCookies(request, slug) };
   }
-  if (query.page === 0) throw new ApiError("not_found", { message: "There are no such threads here." });
+  if (query.page === 0) throw new ApiError("not_found", { message: "This page of threads does not exist." });
   const { page: part, thread } = query;
   return page("feedback", await viewFeedback(input, found, { part, thread }));
 });

@@ -179,7 +179,7 @@ function at(items: readonly Item[], { pk, sk }: Key): Item | undefined {
 /** The refusal of a write that others were faster than all the time. */
 export function manyWriters(): ApiError {
   return new ApiError("unavailable", {
-    message: "Many are writing at once. Try again.",
+    message: "Others are commenting at the same time. Try again.",
     retryAfterSeconds: 1,
   });
 }

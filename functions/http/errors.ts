@@ -22,11 +22,11 @@ export const errorCatalog = {
   },
   forbidden: {
     status: 403,
-    message: "This address only answers requests that come through the service's own host.",
+    message: "Call the service at its base URL. This address does not accept direct requests.",
   },
-  not_found: { status: 404, message: "There is nothing here that you may see." },
+  not_found: { status: 404, message: "It does not exist, was deleted, or is not shared with you." },
   version_not_found: { status: 404, message: "The drop has no such version." },
-  invalid_slug: { status: 400, message: "A slug is 7 letters or digits, such as `aB3dE5f`." },
+  invalid_slug: { status: 400, message: "A slug has 7 letters or digits, such as `aB3dE5f`." },
   invalid_arg: { status: 400, message: "Validation failed." },
   invalid_json: { status: 400, message: "The request body must be JSON in UTF-8." },
   html_too_large: { status: 400, message: `html may be at most ${limits.htmlBytesMax} bytes in UTF-8.` },
@@ -51,7 +51,7 @@ export const errorCatalog = {
   },
   metadata_only_on_patch: {
     status: 400,
-    message: "PATCH changes what is about the page, and no page; send a new html with PUT.",
+    message: "PATCH changes title, description, tags or readers, not the page. Send new html with PUT.",
   },
   last_version_cannot_be_deleted: {
     status: 409,
@@ -59,37 +59,40 @@ export const errorCatalog = {
   },
   version_limit_reached: {
     status: 429,
-    message: `The drop has ${limits.versionsPerDropMax} versions, the most there can be. Delete one first.`,
+    message: `The drop has reached the limit of ${limits.versionsPerDropMax} versions. Delete one first.`,
   },
-  rate_limited: { status: 429, message: "Too many requests. Wait for the seconds in Retry-After." },
+  rate_limited: {
+    status: 429,
+    message: "Too many requests. Wait as many seconds as Retry-After says, then try again.",
+  },
   daily_quota_exceeded: {
     status: 429,
-    message: `This token has made ${limits.writesPerDayPerToken} writes in its day. Wait for the seconds in Retry-After.`,
+    message: `This token has used its ${limits.writesPerDayPerToken} writes for the day. Wait as many seconds as Retry-After says.`,
   },
   quota_exceeded: { status: 429, message: "The account's quota is used up. Delete something first." },
-  empty_blob: { status: 400, message: "The body is empty: send the file's bytes as the request body." },
+  empty_blob: { status: 400, message: "The body is empty. Send the file's bytes as the request body." },
   blob_too_large: { status: 400, message: `A blob may have at most ${limits.blobBytesMax} bytes.` },
   invalid_filename: {
     status: 400,
     message: "filename is required: 1 to 200 letters, digits, dashes, dots and spaces.",
   },
-  invalid_id: { status: 400, message: "A blob's id is 7 letters or digits, such as `aB3dE5f`." },
+  invalid_id: { status: 400, message: "A blob's id has 7 letters or digits, such as `aB3dE5f`." },
   expired_code: {
     status: 400,
     message: "This code is unknown, used or older than 10 minutes. Ask the agent for a new one.",
   },
   method_not_allowed: {
     status: 405,
-    message: "This address does not support the method. The header Allow lists the supported ones.",
+    message: "This address does not support the method. The header Allow lists the methods that it supports.",
   },
   format_not_supported: {
     status: 501,
-    message: "This is available as json and xml only.",
+    message: "Use format=json or format=xml.",
   },
   idempotency_key_reused: {
     status: 409,
     message:
-      "This Idempotency-Key came with another request before. Take a new key for each thing to be made.",
+      "This Idempotency-Key was already used with another request. Use a new key for each new request.",
   },
   several_match: {
     status: 409,
@@ -101,10 +104,13 @@ export const errorCatalog = {
   },
   internal_error: {
     status: 500,
-    message: "Something went wrong on our side. The request id is in x-request-id.",
+    message: "The service failed. Try once more. If it fails again, report the request id in x-request-id.",
   },
-  unavailable: { status: 503, message: "The service is busy. Try again after the seconds in Retry-After." },
-  idp_unavailable: { status: 502, message: "The identity provider did not answer as it should. Try again." },
+  unavailable: {
+    status: 503,
+    message: "The service is busy. Wait as many seconds as Retry-After says, then try again.",
+  },
+  idp_unavailable: { status: 502, message: "The identity provider did not respond correctly. Try again." },
 } as const satisfies Record<string, ErrorEntry>;
 
 /** A code that clients switch on. */

@@ -200,7 +200,7 @@ async function isSamePasscode(
 
 function reused({ operation }: StoredResponse): ApiError {
   return new ApiError("idempotency_key_reused", {
-    message: `This Idempotency-Key came with another request before (${operation}). Send that one again exactly as it was, or take a new key.`,
+    message: `This Idempotency-Key was already used with another request (${operation}). To get that response again, send exactly the same request. Otherwise use a new key.`,
     details: { header: "idempotency-key" },
   });
 }

@@ -183,7 +183,7 @@ function refuseBesideJson(given: readonly string[], ofPage: readonly string[]): 
     ? `To publish to the drop with this tag, or a new one: PUT /api/drops?${shown}=…; to tag a new drop, send metadata in the body.`
     : "With a JSON body, send it as a field of the body.";
   throw new ApiError("invalid_arg", {
-    message: `The query parameter ${JSON.stringify(shown)} is not taken beside a JSON body. ${way}`,
+    message: `The query parameter ${JSON.stringify(shown)} cannot be combined with a JSON body. ${way}`,
     details: { parameter: shown },
   });
 }
@@ -211,11 +211,12 @@ export function withMistaken<Result>(
 
 /** Advice for not_found errors, by resource. */
 const whereToLook: Partial<Record<Route["resource"], string>> = {
-  drops: "There is no such drop of yours. GET /api/drops lists them; it may have been deleted.",
+  drops: "You have no such drop: it may have been deleted. GET /api/drops lists your drops.",
   versions:
-    "There is no such drop or version of yours. GET /api/drops lists the drops, GET /api/drops/{slug}/versions the versions.",
-  blobs: "There is no such file of yours: the id is the last part of its url. It may have been deleted.",
-  tokens: "There is no such token of yours. GET /api/tokens lists them: the id is meant, not the token.",
+    "You have no such drop or version. GET /api/drops lists your drops, GET /api/drops/{slug}/versions their versions.",
+  blobs: "You have no such file: it may have been deleted. The id is the last part of its url.",
+  tokens:
+    "You have no such token. GET /api/tokens lists your tokens with their ids. Send the id, not the token.",
 };
 
 /** A refusal with where to look, where nothing is said but that there is nothing. */

@@ -20,7 +20,7 @@ export const readingNames: readonly MeantNames[] = [
       ...["draft", "isdraft", "published", "restricted", "access", "accesslevel", "privacy", "permissions"],
       ...["permission", "acl", "noindex", "membersonly"],
     ],
-    way: 'Who may read it is said by visibility: "public", "unlisted" (whoever has the address), "members", or "people" with readers.',
+    way: 'To restrict its readers, send visibility: "public", "unlisted" (everybody with the link), "members", or "people" with readers.',
   },
   {
     names: [
@@ -36,7 +36,7 @@ export const readingNames: readonly MeantNames[] = [
       ],
       ...["share", "viewers", "viewer", "emails", "recipients", "audience", "invite", "invited", "users"],
     ],
-    way: 'Whom it is for is said by "visibility": "people" with "readers": ["ada@example.com", "@example.com", "username:ada", "group:engineering"].',
+    way: 'To name readers, send "visibility": "people" with "readers": ["ada@example.com", "@example.com", "username:ada", "group:engineering"].',
   },
 ];
 

@@ -34,7 +34,7 @@ export function refuseContentEncoding(request: HttpRequest, code: ErrorCode, sta
     ? `Content-Encoding is ${JSON.stringify(encoding.slice(0, 50))}`
     : "it begins as gzip does";
   throw new ApiError(code, {
-    message: `The request body is compressed: ${what}. Send it as it is, without Content-Encoding.`,
+    message: `The request body is compressed: ${what}. Send it uncompressed, without Content-Encoding.`,
     details: { header: "content-encoding" },
   });
 }
@@ -183,7 +183,7 @@ function decodePage(bytes: Uint8Array): string {
     return strictUtf8.decode(bytes);
   } catch (cause) {
     throw new ApiError("invalid_arg", {
-      message: "The page is not UTF-8: send it in that encoding, and not compressed.",
+      message: "The page is not in UTF-8. Send it in UTF-8, uncompressed.",
       details: { field: "html" },
       cause,
     });

@@ -224,7 +224,7 @@ export function isConditionSupported(request: HttpRequest, etag: string): boolea
 export function requireMatch(condition: EntityTagCondition | undefined, drop: Revised): void {
   if (isNamed(condition, drop)) return;
   throw new ApiError("precondition_failed", {
-    message: `The drop has been changed: its entity tag is ${entityTag(drop)} now. Read it again before you change it.`,
+    message: `The drop has changed. Its entity tag is now ${entityTag(drop)}. Read it again before you change it.`,
     details: { etag: entityTag(drop) },
   });
 }

@@ -247,7 +247,7 @@ export function refuseForeignPages(route: Route, request: HttpRequest, site: Sit
   if (isSameOrigin(request, site) && !isFromForeignPage(request) && !isPrefetched(request)) return;
   throw new ApiError(route.errors.includes("forbidden") ? "forbidden" : "invalid_arg", {
     message:
-      "This was sent from another site's page. Open the address in a window of its own, or call it from a program.",
+      "This request came from a page of another site. Open the address in a new tab, or call it from a program.",
   });
 }
 

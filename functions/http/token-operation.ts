@@ -136,7 +136,7 @@ export function explainAuthorization(request: HttpRequest): ApiError {
 export function unknownToken(): ApiError {
   return new ApiError("unauthorized", {
     message:
-      "There is no such token: it was revoked, has expired long ago, or is another service's. Sign in again for another: POST /api/auth/start.",
+      "Unknown token: it was revoked, expired long ago, or belongs to another service. To get a new one, sign in again: POST /api/auth/start.",
     details: { reason: "token_unknown" },
   });
 }

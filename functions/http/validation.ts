@@ -111,11 +111,11 @@ export function parsePath(
     throw inApi ? new ApiError("invalid_id", { message }) : new ApiError("not_found");
   }
   if (route.path.includes("{n}") && !patterns.positiveInteger.test(n)) {
-    const message = `Versions are numbered from 1; there is no version ${JSON.stringify(n.slice(0, 100))}. The newest is the drop's latest_version.`;
+    const message = `Version numbers start at 1; there is no version ${JSON.stringify(n.slice(0, 100))}. The newest is the drop's latest_version.`;
     throw new ApiError("not_found", { message });
   }
   if (route.path.includes("{thread}") && !patterns.positiveInteger.test(thread)) {
-    const message = `Threads are numbered from 1; there is no thread ${JSON.stringify(thread.slice(0, 100))}.`;
+    const message = `Thread numbers start at 1; there is no thread ${JSON.stringify(thread.slice(0, 100))}.`;
     throw new ApiError("not_found", { message });
   }
   const spellings = [route.path, route.alsoAt?.path].map((one) => one && filled(one, pathParameters));

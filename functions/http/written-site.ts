@@ -1,4 +1,4 @@
-/** The addresses that stand in a document. */
+/** The addresses that a document contains. */
 export interface DocumentSite {
   /** `https://drops.example.com`, no trailing slash. */
   readonly baseUrl: string;
@@ -7,8 +7,8 @@ export interface DocumentSite {
 }
 
 /**
- * The addresses in documents that are written when the functions are bundled: without a domain of its own, a service
- * knows where it lives only once it is deployed. No such host exists (RFC 6761, section 6.4).
+ * Placeholder addresses in documents that are written when the functions are bundled. A service without a domain knows
+ * its address only after deployment. No such host exists (RFC 6761, section 6.4).
  */
 export const writtenSite: DocumentSite = {
   baseUrl: "https://base-url.invalid",

@@ -31,7 +31,7 @@ export async function completeReaderSignIn(
   if (started === undefined) throw notBegunHere();
   if (query.refused !== undefined) {
     throw new ApiError("invalid_arg", {
-      message: "The identity provider says that the sign-in was not completed.",
+      message: "The identity provider reported that the sign-in was not completed. Start again.",
     });
   }
   const identity = await fetchIdentity(callbackUrl(site), query, started.codeVerifier);
@@ -48,7 +48,7 @@ export async function completeReaderSignIn(
 function notBegunHere(): ApiError {
   return new ApiError("invalid_arg", {
     message:
-      "This sign-in was not begun in this browser, or was begun more than 10 minutes ago. Open the page that you want to read, and sign in from there.",
+      "This sign-in was started in another browser, or more than 10 minutes ago. Open the page that you want to read, and sign in from there.",
   });
 }
 
@@ -60,7 +60,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
   const pending = await requirePending(query.state, nowMs);
   if (query.refused !== undefined) {
     throw new ApiError("invalid_arg", {
-      message: "The identity provider says that the sign-in was not completed.",
+      message: "The identity provider reported that the sign-in was not completed. Start again.",
     });
   }
   const identity = await fetchIdentity(callbackUrl(site), query, pending.codeVerifier);

@@ -18,7 +18,7 @@ export const revealToken = pageOperation(revealTokenRoute, async (input) => {
   const pollToken = browserPollToken(request, code);
   if (pollToken === undefined) {
     throw new ApiError("invalid_arg", {
-      message: "This token was asked for in another browser, was shown already, or is too old. Start again.",
+      message: "This token was requested in another browser, was already shown, or is too old. Start again.",
     });
   }
   const found = await deviceCodeSearch.findByPollTokenHash(hashSecret(pollToken));
@@ -41,6 +41,6 @@ export const revealToken = pageOperation(revealTokenRoute, async (input) => {
 
 function notToBeShown(): ApiError {
   return new ApiError("expired_code", {
-    message: "This token was shown already, or waited longer than 10 minutes. Start again for another.",
+    message: "This token was already shown, or is older than 10 minutes. Start again to get a new one.",
   });
 }

@@ -71,7 +71,7 @@ export async function requireTokenQuota(userId: string, nowMs: number): Promise<
 export function tokenQuotaExceeded(): ApiError {
   const most = tokensPerAccountMax();
   return new ApiError("quota_exceeded", {
-    message: `This account has ${most} tokens, the most there can be. Let an agent that is signed in revoke some that nobody uses any more, then ask for a new code.`,
+    message: `This account has reached the limit of ${most} tokens. Revoke some on your account page or with an agent that is signed in, then ask for a new code.`,
     details: { tokens_max: most },
     retryAfterSeconds: limits.quotaRetryAfterSeconds,
   });

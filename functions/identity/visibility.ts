@@ -209,14 +209,14 @@ export function changedVisibility(
   if (visibility !== "people") {
     if (readers === undefined) return { kind: visibility };
     throw new ApiError("invalid_arg", {
-      message: `readers go with visibility "people", but this ${what}'s is "${visibility}": send "visibility": "people" with them, or leave readers out.`,
+      message: `readers needs visibility "people", but this ${what} has "${visibility}". Send "visibility": "people" too, or leave out readers.`,
       details: { field: "readers", visibility },
     });
   }
   const named = readers ?? (current.kind === "people" ? current.readers : []);
   if (named.length > 0) return { kind: "people", readers: named };
   throw new ApiError("invalid_arg", {
-    message: `visibility "people" needs readers: send 1 to ${limits.readersPerDropMax} e-mail addresses, @domains, user names or groups with it.`,
+    message: `visibility "people" needs readers. Send 1 to ${limits.readersPerDropMax} e-mail addresses, @domains, user names or groups with it.`,
     details: { field: "readers" },
   });
 }

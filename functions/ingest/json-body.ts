@@ -114,7 +114,7 @@ function startsValue(byte: number): boolean {
 
 function tooManyValues(): ApiError {
   return new ApiError("invalid_arg", {
-    message: `The JSON body has more than ${jsonValuesMax} values, which no call takes. Send a page as one string, in the field html.`,
+    message: `The JSON body has more than ${jsonValuesMax} values. Send a page as one string, in the field html.`,
     details: { values_max: jsonValuesMax },
   });
 }

@@ -142,7 +142,7 @@ function markdownElsewhere({ contentLength }: IncomingBody): ApiError {
   const came =
     contentLength === undefined ? "a body without Content-Length" : `a body of ${contentLength} bytes`;
   return new ApiError(contentLength === undefined ? "invalid_arg" : "html_too_large", {
-    message: `Send Markdown with a Content-Length of at most ${bytesMax} bytes, but ${came} came. A larger page can be sent as HTML.`,
+    message: `Send Markdown with a Content-Length of at most ${bytesMax} bytes, but ${came} came. Send a larger page as HTML.`,
     details: { bytes_max: bytesMax },
   });
 }

@@ -35,7 +35,7 @@ export async function openCursor(cursor: string, reader: IdentityKey): Promise<L
   if (position !== undefined) return position;
   throw new ApiError("invalid_arg", {
     message:
-      "cursor is none of this list's, or too old: send next_cursor of the response before as it came, or begin without one.",
+      "cursor is not from this list, or is too old. Send next_cursor of the last response unchanged, or start without cursor.",
     details: { parameter: "cursor" },
   });
 }

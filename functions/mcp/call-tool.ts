@@ -47,7 +47,7 @@ const toolWords: Readonly<Partial<Record<ErrorCode, ToolWords>>> = {
   },
   version_not_found: { advice: "Take one of those that list_versions tells." },
   metadata_only_on_patch: {
-    message: "edit_drop changes what is about the page, and no page.",
+    message: "edit_drop changes title, description, tags or readers, not the page.",
     advice: "Send html with update_drop.",
   },
   invalid_slug: {
@@ -67,16 +67,16 @@ const toolWords: Readonly<Partial<Record<ErrorCode, ToolWords>>> = {
       "Ask the human what may go, then delete_drop, delete_version or delete_blob. get_usage tells what is used. Waiting does not help.",
   },
   empty_blob: { message: "The file is empty.", advice: "Give its content as `text` or `base64`." },
-  blob_too_large: { advice: "Upload it with start_upload, where it is not larger than that takes." },
+  blob_too_large: { advice: "Upload it with start_upload, which accepts larger files." },
   several_match: {
     advice:
       "`error.details.slugs` names the drops: call update_drop for the right one, or give more metadata.",
   },
   internal_error: {
-    message: "Something went wrong on our side.",
+    message: "The service failed.",
     advice: "Try once more. If it fails again, stop and tell the human.",
   },
-  unavailable: { message: "The service is busy.", advice: `${waitAsTold} Give up after some tries.` },
+  unavailable: { message: "The service is busy.", advice: `${waitAsTold} Stop after five attempts.` },
 };
 
 function adviceFor({ code, details }: ErrorBody["error"]): string {

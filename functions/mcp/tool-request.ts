@@ -116,7 +116,7 @@ function toJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (cause) {
-    throw new ApiError("invalid_arg", { message: "The arguments are nested too deep to be written.", cause });
+    throw new ApiError("invalid_arg", { message: "The arguments are nested too deeply.", cause });
   }
 }
 

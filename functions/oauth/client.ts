@@ -208,7 +208,7 @@ async function askFor(url: URL): Promise<PublicResponse> {
 
 function unusable(why: string, cause?: unknown): ApiError {
   return new ApiError("invalid_arg", {
-    message: `The program that sent you here says of itself who it is, but that cannot be used: ${why}.`,
+    message: `The description of the program that sent you here cannot be used: ${why}.`,
     cause,
   });
 }

@@ -8,7 +8,7 @@ export const tools = [
     operation: "get-render",
     query: seeDropQuery,
     description:
-      "See a page as its readers do, with what is wrong with it. Do so before you hand out its `url`, and mend what is found.",
+      "See a page as its readers do, with its problems. Call it before you hand out `url`, and fix the problems.",
     meanings: {
       views: "phone-light, desktop-light (both where absent), phone-dark, desktop-dark.",
     },

@@ -6,7 +6,7 @@ import { getRenderQuery, renderResponse } from "./schemas.ts";
 const refusedOfRender: readonly MeantNames[] = [
   {
     names: ["version", "ver", "n", "number", "versionnumber", "rev", "revision"],
-    way: 'The version is said by "v", such as ?v=2.',
+    way: 'To select the version, send "v", such as ?v=2.',
   },
   {
     names: [

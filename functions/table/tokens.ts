@@ -61,7 +61,7 @@ export function tokenExpired(expiredAtMs: number, audience: "mcp" | undefined): 
   const rule =
     days === undefined ? "" : ` Tokens are good for ${days === 1 ? "a day" : `${days} days`} here.`;
   return new ApiError("unauthorized", {
-    message: `This token expired on ${new Date(expiredAtMs).toISOString()}.${rule} Sign in again for another: POST /api/auth/start.`,
+    message: `This token expired on ${new Date(expiredAtMs).toISOString()}.${rule} To get a new one, sign in again: POST /api/auth/start.`,
     details,
   });
 }
@@ -186,7 +186,7 @@ function isElsewhere(item: Item, addressed: Addressed): boolean {
 function meantForMcp(): ApiError {
   return new ApiError("unauthorized", {
     message:
-      "This token is good for the MCP server at /mcp alone: its client asked for that. A token for the API comes from POST /api/auth/start.",
+      "This token works only at the MCP server, /mcp, as its client requested. To get a token for the API, sign in with POST /api/auth/start.",
     details: { reason: "wrong_audience", audience: "/mcp" },
   });
 }

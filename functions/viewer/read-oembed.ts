@@ -62,7 +62,7 @@ export const readOembed = defineOperation(readOembedRoute, {
     if (address === undefined || drop === undefined) throw new ApiError("not_found", { message: noDrop });
     if (isLocked(drop)) {
       throw new ApiError("unauthorized", {
-        message: "The page is locked: nothing of it is shown elsewhere.",
+        message: "The page is locked. It cannot be embedded.",
       });
     }
     const response = await describe(drop, address, { site, ...bounds });

@@ -12,15 +12,15 @@ export interface GatewayError {
 
 const refused: GatewayError = {
   code: "forbidden",
-  message: "This request was refused before it reached the service.",
+  message: "API Gateway refused this request. Call the service at its base URL, and do not sign requests.",
 };
 const malformed: GatewayError = {
   code: "invalid_arg",
-  message: "The request is not one that this address takes.",
+  message: "This address does not accept the request. Check method, headers and body.",
 };
 const broken: GatewayError = {
   code: "internal_error",
-  message: "Something went wrong on our side. The request id is in x-amzn-RequestId.",
+  message: "The service failed. Try once more. If it fails again, report the request id in x-amzn-RequestId.",
 };
 const busy: GatewayError = { code: "unavailable", retryAfterSeconds: 5 };
 const tooMany: GatewayError = { code: "rate_limited", retryAfterSeconds: 1 };
@@ -34,22 +34,22 @@ export const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   BAD_REQUEST_BODY: malformed,
   BAD_REQUEST_PARAMETERS: malformed,
   DEFAULT_4XX: malformed,
-  // A function that crashed, ran out of time or could not be started: another try may well succeed.
+  // A function crashed, timed out or did not start: a retry may succeed.
   DEFAULT_5XX: busy,
   EXPIRED_TOKEN: refused,
   INTEGRATION_FAILURE: busy,
   INTEGRATION_TIMEOUT: busy,
   INVALID_API_KEY: refused,
   INVALID_SIGNATURE: refused,
-  MISSING_AUTHENTICATION_TOKEN: { code: "not_found", message: "There is nothing at this address." },
+  MISSING_AUTHENTICATION_TOKEN: { code: "not_found", message: "Nothing was found at this address." },
   QUOTA_EXCEEDED: tooMany,
   REQUEST_TOO_LARGE: {
     code: "invalid_arg",
-    // No code of the specification says it; 413 tells intermediaries and clients what they know.
+    // The specification has no code for it. Intermediaries and clients understand 413.
     status: 413,
-    message: "The request is larger than the 10 MB that this address takes.",
+    message: "The request is too large: this address accepts at most 10 MB.",
   },
-  RESOURCE_NOT_FOUND: { code: "not_found", message: "There is nothing at this address." },
+  RESOURCE_NOT_FOUND: { code: "not_found", message: "Nothing was found at this address." },
   THROTTLED: tooMany,
   UNAUTHORIZED: { code: "unauthorized" },
   UNSUPPORTED_MEDIA_TYPE: malformed,

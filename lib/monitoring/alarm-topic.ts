@@ -15,7 +15,7 @@ export interface AlarmTopicProps {
  */
 const publishers = ["cloudwatch.amazonaws.com", "costalerts.amazonaws.com", "budgets.amazonaws.com"];
 
-/** SNS topic of every alarm, to which operators subscribe. */
+/** SNS topic of all alarms. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 

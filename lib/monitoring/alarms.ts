@@ -20,7 +20,7 @@ import { Construct } from "constructs";
 import type { Queues } from "../lambda/queues.ts";
 import { edgeRegion } from "../settings.ts";
 
-/** The functions whose duration is watched: they wait for nobody. A long poll lasts 25 seconds, and is well. */
+/** Functions whose duration has an alarm. Functions with long polls have none, since 25 seconds are normal for them. */
 export interface AwaitedFunctions {
   readonly viewDrop: IFunction;
   readonly readRawPage: IFunction;
@@ -33,7 +33,6 @@ export interface AlarmTargets {
   readonly distribution: Distribution;
   readonly table: Table;
   readonly queues: Queues;
-  /** The functions that people and agents wait for. */
   readonly awaitedFunctions: AwaitedFunctions;
   /** The readers of the table's stream. */
   readonly janitor: LambdaFunction;
@@ -51,8 +50,8 @@ export interface AlarmsProps extends AlarmTargets {
 const period = Duration.minutes(5);
 
 /**
- * The alarms, each with a section of its name in docs/runbook.md. They are few, and about what readers and agents notice. What causes
- * it has no alarm of its own: throttled functions and a throttled table show as server errors, CloudFront Functions that fail as errors of the edge.
+ * Alarms for faults that readers and agents notice, each with a section of its name in docs/runbook.md. Causes have no alarms: throttling
+ * shows as server errors, and failing CloudFront Functions show as errors of the edge.
  */
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
@@ -70,13 +69,13 @@ export class Alarms extends Construct {
   }
 
   #watchResponses({ restApi, awaitedFunctions }: AlarmTargets): void {
-    this.#alarm("server-errors", "5 or more responses of the API in 5 minutes were server errors", {
+    this.#alarm("server-errors", "The API responded with 5 or more server errors (5xx) in 5 minutes", {
       metric: restApi.metricServerError({ period, statistic: Stats.SUM }),
       threshold: 5,
     });
     this.#alarm(
       "slow-answers",
-      "In 15 of 30 minutes, one in a hundred views, raw pages or publications took 3 seconds or more",
+      "Pages or publications are slow: in 15 of the last 30 minutes, 1 % of them took 3 seconds or more",
       {
         metric: largestOf("Slowest of viewer, raw page and publication", {
           view: awaitedFunctions.viewDrop.metricDuration(p99),
@@ -84,7 +83,7 @@ export class Alarms extends Construct {
           publish: awaitedFunctions.publishDrop.metricDuration(p99),
         }),
         threshold: 3_000,
-        // A cold start takes about a second. Of a small team's few requests, slow ones in three periods are no accident.
+        // A cold start takes about a second. Slow requests in three periods are no accident, even with few requests.
         evaluationPeriods: 6,
         datapointsToAlarm: 3,
       },
@@ -92,24 +91,28 @@ export class Alarms extends Construct {
   }
 
   #watchEdge({ distribution }: AlarmTargets): void {
-    this.#alarm("edge-errors", "For 15 minutes, 5 % or more of all answers were server errors", {
-      metric: edgeMetric(distribution, "5xxErrorRate", { period, statistic: Stats.AVERAGE }),
-      threshold: 5,
-      evaluationPeriods: 3,
-    });
+    this.#alarm(
+      "edge-errors",
+      "Readers get errors: 5 % or more of CloudFront's responses in 15 minutes were 5xx",
+      {
+        metric: edgeMetric(distribution, "5xxErrorRate", { period, statistic: Stats.AVERAGE }),
+        threshold: 5,
+        evaluationPeriods: 3,
+      },
+    );
   }
 
   #watchEvents({ queues, janitor, dropTracker }: AlarmTargets): void {
     const age = (reader: LambdaFunction) =>
       reader.metric("IteratorAge", { period, statistic: Stats.MAXIMUM });
-    this.#alarm("stream-age", "A reader of the table's stream is 15 minutes or more behind", {
+    this.#alarm("stream-age", "Work after changes of the table is 15 minutes or more late", {
       metric: largestOf("Age of what the slower reader works on", {
         janitor: age(janitor),
         tracker: age(dropTracker),
       }),
       threshold: Duration.minutes(15).toMilliseconds(),
     });
-    this.#alarm("dead-letters", "A worker has given something up", {
+    this.#alarm("dead-letters", "A background job failed after all its retries", {
       metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible({
         period,
         statistic: Stats.MAXIMUM,
@@ -118,37 +121,45 @@ export class Alarms extends Construct {
     });
   }
 
-  /** A page that ends the browser is its author's matter: so many calls, all of which fail, are of more than one page. */
+  /** A single page that crashes the browser raises no alarm. Five calls without a success do. */
   #watchRenders({ drawPage }: AlarmTargets): void {
     if (drawPage === undefined) return;
     const hourly = { period: Duration.hours(1), statistic: Stats.SUM };
-    this.#alarm("no-render-succeeded", "In an hour, every call of the function that draws pages failed", {
-      metric: new MathExpression({
-        expression: "IF(calls >= 5 AND errors >= calls, 1, 0)",
-        label: "Whether five or more calls all failed",
-        period: hourly.period,
-        usingMetrics: { calls: drawPage.metricInvocations(hourly), errors: drawPage.metricErrors(hourly) },
-      }),
-      threshold: 1,
-    });
+    this.#alarm(
+      "no-render-succeeded",
+      "No page was rendered in an hour: every call of the function draw-page failed",
+      {
+        metric: new MathExpression({
+          expression: "IF(calls >= 5 AND errors >= calls, 1, 0)",
+          label: "1 if five or more calls all failed",
+          period: hourly.period,
+          usingMetrics: { calls: drawPage.metricInvocations(hourly), errors: drawPage.metricErrors(hourly) },
+        }),
+        threshold: 1,
+      },
+    );
   }
 
   /**
-   * A query: the metrics are sparse and carry more dimensions than the function's name, and an alarm of one metric has to
-   * name them all. AWS Lambda developer guide, "Using CloudWatch metrics with Lambda Web Functions"; Amazon CloudWatch
-   * user guide, "Create alarms on Metrics Insights queries". What the function refuses for want of room is in no metric
-   * that is documented by name; the edge answers it to the viewer, and edge-errors counts it.
+   * The alarm queries, since an alarm on one metric must name all its dimensions, and these metrics have more than the
+   * function's name. AWS Lambda developer guide, "Using CloudWatch metrics with Lambda Web Functions"; Amazon CloudWatch
+   * user guide, "Create alarms on Metrics Insights queries". Throttled requests are in no documented metric; edge-errors
+   * counts them.
    */
   #watchIngest({ ingestFunctionName: name }: AlarmTargets): void {
     if (name === undefined) return;
-    this.#alarm("ingest-errors", "5 or more answers about large bodies in 5 minutes were server errors", {
-      metric: new MathExpression({
-        expression: `SELECT SUM(HTTPResponseStatusClass5XX) FROM "AWS/Lambda/Web" WHERE FunctionName = '${name}'`,
-        label: "Server errors of the Web Function",
-        period,
-      }),
-      threshold: 5,
-    });
+    this.#alarm(
+      "ingest-errors",
+      "5 or more uploads of large bodies failed with server errors (5xx) in 5 minutes",
+      {
+        metric: new MathExpression({
+          expression: `SELECT SUM(HTTPResponseStatusClass5XX) FROM "AWS/Lambda/Web" WHERE FunctionName = '${name}'`,
+          label: "Server errors of the Web Function",
+          period,
+        }),
+        threshold: 5,
+      },
+    );
   }
 
   #alarm(
@@ -173,9 +184,8 @@ export class Alarms extends Construct {
 }
 
 /**
- * A metric of the distribution. The construct's own leave out the dimension without which there are no such data, and
- * name no region. Amazon CloudFront developer guide, "Getting metrics using the CloudWatch API", "Values for all
- * CloudFront metrics".
+ * A metric of the distribution. The metrics of the CDK construct lack the region and a required dimension. Amazon
+ * CloudFront developer guide, "Getting metrics using the CloudWatch API", "Values for all CloudFront metrics".
  */
 export function edgeMetric(
   { distributionId }: Distribution,
@@ -204,7 +214,7 @@ function largestOf(label: string, usingMetrics: Record<string, IMetric>): MathEx
 export function throttlesOf(table: Table): MathExpression {
   const events = (name: string) => table.metric(name, { period, statistic: Stats.SUM });
   return new MathExpression({
-    // Each is reported only when there are any.
+    // CloudWatch has each metric only while events occur.
     expression: "FILL(reads, 0) + FILL(writes, 0)",
     label: "Refused reads and writes",
     period,

@@ -3,19 +3,19 @@ import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
-/** The tag that everything of the stack carries, and by which its cost is told from the rest of the account. */
+/** The tag of every resource in the stack, by which AWS reports the stack's cost. */
 export const stackTag = "dropleaf:stack";
 
 export interface CostAnomalyProps {
-  /** An anomaly that cost less is not told. */
+  /** Anomalies below this cost send no message. */
   readonly dollarsMin: number;
   readonly topic: ITopic;
 }
 
 /**
- * Tells of an unusual rise of the stack's cost. Not of the account's services: of that kind of monitor an account may
- * have one, which most have already. AWS Cost Management user guide, "Detecting unusual spend with AWS Cost Anomaly
- * Detection" and "Quotas and restrictions".
+ * Reports unusual rises of the stack's cost. It monitors a tag, since an account can have only one monitor of all AWS
+ * services. AWS Cost Management user guide, "Detecting unusual spend with AWS Cost Anomaly Detection" and "Quotas and
+ * restrictions".
  */
 export class CostAnomaly extends Construct {
   constructor(scope: Construct, id: string, { dollarsMin, topic }: CostAnomalyProps) {
@@ -30,7 +30,7 @@ export class CostAnomaly extends Construct {
       subscriptionName: `${stackName}-cost-anomaly`,
       monitorArnList: [monitor.attrMonitorArn],
       subscribers: [{ type: "SNS", address: topic.topicArn }],
-      // The only frequency that Amazon SNS can be told at.
+      // Amazon SNS supports no other frequency.
       frequency: "IMMEDIATE",
       thresholdExpression: JSON.stringify({
         Dimensions: {

@@ -24,7 +24,7 @@ export interface DashboardProps extends AlarmTargets {
 
 const width = 12; // Of the 24 columns of a dashboard.
 
-/** The service at one glance: CloudWatch, "Dashboards", by the stack's name. */
+/** CloudWatch dashboard with the stack's name. */
 export class Dashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
@@ -44,7 +44,7 @@ export class Dashboard extends Construct {
     dashboard.addWidgets(events(props), stored(props));
   }
 
-  /** A table over the logs of all functions; read, and paid, when someone looks. */
+  /** A table over the logs of all functions. Each view of it is a paid query. */
   #logTable(title: string, queryLines: string[]): LogQueryWidget {
     const all = Stack.of(this).node.findAll();
     const logGroups = all.filter((construct) => construct instanceof LogGroup);
@@ -89,7 +89,7 @@ function requests({ restApi, distribution }: DashboardProps): GraphWidget {
 }
 
 function durations({ restApi, distribution }: DashboardProps): GraphWidget {
-  return graph("Time to answer, and failures at the edge", {
+  return graph("Response times, and failures at the edge", {
     left: [50, 99].map((percent) =>
       restApi.metricLatency({ statistic: Stats.percentile(percent), label: `API, p${percent}, ms` }),
     ),
@@ -116,9 +116,9 @@ function functionUse(): GraphWidget {
   const ofAccount = (metricName: string, statistic: string, label: string) =>
     new Metric({ namespace: "AWS/Lambda", metricName, statistic, label });
   return graph("Functions of the account", {
-    left: [ofAccount("ConcurrentExecutions", Stats.MAXIMUM, "At once")],
+    left: [ofAccount("ConcurrentExecutions", Stats.MAXIMUM, "Concurrent executions")],
     right: [
-      ofAccount("Throttles", Stats.SUM, "Refused calls"),
+      ofAccount("Throttles", Stats.SUM, "Throttled calls"),
       ofAccount("Errors", Stats.SUM, "Failed calls"),
     ],
   });
@@ -135,7 +135,7 @@ function events({ queues, janitor, dropTracker }: DashboardProps): GraphWidget {
       ...(queues.webhooks ? [waiting(queues.webhooks, "Webhooks")] : []),
       waiting(queues.deadLetters, "Dead letters"),
     ],
-    right: [age(janitor, "Stream's age, ms"), age(dropTracker, "Library's and events' age, ms")],
+    right: [age(janitor, "Janitor's delay, ms"), age(dropTracker, "Library's and events' delay, ms")],
   });
 }
 

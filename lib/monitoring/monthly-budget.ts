@@ -11,9 +11,9 @@ export interface MonthlyBudgetProps {
 }
 
 /**
- * Tells when the stack's month has cost, or is going to cost, more than was meant. It stops nothing. AWS Cost Management
- * user guide, "Managing your costs with AWS Budgets": a budget is brought up to date up to three times a day, and one
- * without actions costs nothing; a forecast needs about five weeks of usage.
+ * Reports when the stack's actual or forecast cost of the month exceeds the limit. It stops nothing. AWS Cost Management
+ * user guide, "Managing your costs with AWS Budgets": AWS updates a budget up to three times a day, a budget without
+ * actions is free, and a forecast needs about five weeks of usage.
  */
 export class MonthlyBudget extends Construct {
   constructor(scope: Construct, id: string, { dollars, topic }: MonthlyBudgetProps) {
@@ -21,12 +21,12 @@ export class MonthlyBudget extends Construct {
     const { stackName } = Stack.of(this);
     new CfnBudget(this, "Budget", {
       budget: {
-        // Other notifications than these need another name: CloudFormation replaces the budget for them.
+        // Change the name with the notifications: CloudFormation then replaces the budget.
         budgetName: `${stackName}-monthly-budget`,
         budgetType: "COST",
         timeUnit: "MONTHLY",
         budgetLimit: { amount: dollars, unit: "USD" },
-        // AWS Billing API reference, "Budget": a tag that users gave is `user:<key>$<value>` there.
+        // AWS Billing API reference, "Budget": a user's tag is written `user:<key>$<value>`.
         costFilters: { TagKeyValue: [`user:${stackTag}$${stackName}`] },
       },
       notificationsWithSubscribers: ["FORECASTED", "ACTUAL"].map((notificationType) => ({

@@ -4,11 +4,11 @@ import { CfnFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda"
 import type { Construct } from "constructs";
 
 /**
- * Has AWS X-Ray trace every function and API stage below a construct. The functions themselves send nothing: Lambda
- * does, and it needs their roles for it, on no resource in particular: one policy for all of them. AWS Lambda developer
- * guide, "Visualize Lambda function invocations using AWS X-Ray".
+ * Turns on AWS X-Ray for every function and API stage below a construct. Lambda sends the traces with the functions'
+ * roles, which share one policy for it. AWS Lambda developer guide, "Visualize Lambda function invocations using AWS
+ * X-Ray".
  *
- * @param untraced what is below these is left as it is: it may do nothing, and not that either. @default - all is traced
+ * @param untraced constructs whose functions get no permissions, and no traces. @default - none
  */
 export function traceAll(scope: Construct, untraced: readonly Construct[] = []): void {
   const permission = new ManagedPolicy(scope, "Tracing", {

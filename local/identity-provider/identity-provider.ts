@@ -21,8 +21,8 @@ export interface IdentityProviderOptions {
 }
 
 /**
- * Starts a provider of the authorization code flow with PKCE that asks for a user name only. The subject is derived
- * from the name, so that one person stays one account over restarts.
+ * Starts a provider of the authorization code flow with PKCE that asks only for a user name. The subject is derived
+ * from the name, so a person keeps the account after restarts.
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { serviceAddress, log } = options;
@@ -43,7 +43,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   return { address, client, stop: () => stop(server) };
 }
 
-/** Late: the provider's library and its key take as long as all else of a start, and many a one signs nobody in. */
+/** Loads the provider at the first request: its library and key would double the time of a start. */
 async function loadProvider(options: ProviderOptions): Promise<RequestListener> {
   const { createProvider } = await import("./provider.ts");
   return createProvider(options);
@@ -66,7 +66,7 @@ async function listen(server: Server, port: number): Promise<number> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     throw new Error(
-      `Port ${port}, which the local identity provider needs, is in use. It is the port after the service's: choose another pair with PORT=<number> npm start.`,
+      `Port ${port} is in use. The local identity provider needs the port after the service's. Choose other ports with PORT=<number> npm start.`,
     );
   }
   return (server.address() as AddressInfo).port;

@@ -96,15 +96,14 @@ async function configuration(
 }
 
 /**
- * Hides the provider's own session: whoever tries the service out wants to give a name each time, and the provider
- * would ask to sign out first.
+ * Hides the provider's session, so that every sign-in asks for a name. Otherwise the provider would ask to sign out first.
  */
 function forgetSession(request: IncomingMessage): void {
   const cookies = (request.headers.cookie ?? "").split("; ");
   request.headers.cookie = cookies.filter((cookie) => !cookie.startsWith("_session")).join("; ");
 }
 
-/** Stands in for a consent page. */
+/** Grants all scopes without a consent page. */
 async function grantEverything({ oidc }: RequestContext): Promise<object> {
   const grant = new oidc.provider.Grant({
     clientId: oidc.client.clientId,
@@ -115,7 +114,7 @@ async function grantEverything({ oidc }: RequestContext): Promise<object> {
   return grant;
 }
 
-/** The account id is the name itself, encoded: nothing to store, and the same after a restart. */
+/** Encodes the name as account id, so that nothing has to be stored. */
 function accountIdOf(username: string): string {
   return Buffer.from(username.toLowerCase()).toString("base64url");
 }
@@ -132,12 +131,12 @@ interface Facts {
   readonly groups?: readonly string[];
 }
 
-/** The same name is the same person, with the facts that were given this time. */
+/** Reads the claims of this sign-in. */
 function readFacts(form: URLSearchParams): Facts {
   const email = form.get("email")?.trim() ?? "";
   const groups = (form.get("groups") ?? "").split(",").map((group) => group.trim());
   const named = groups.filter((group) => group !== "");
-  // A browser sends a box that is ticked, and no other; scripts say it in words.
+  // Browsers send only ticked boxes. Scripts also send "false" or "no".
   const isVerified = !["", "false", "0", "off", "no"].includes(form.get("email_verified") ?? "");
   return {
     ...(email === "" ? {} : { email, email_verified: isVerified }),

@@ -1,4 +1,4 @@
-/** The form that asks who signs in: one field to fill in, what else the provider is to say, no password, no scripts. */
+/** The sign-in form: a user name, optional claims, no password, no scripts. */
 export function renderSignInPage(action: string, problem?: string): string {
   return renderPage(
     "Sign in",
@@ -13,8 +13,8 @@ export function renderSignInPage(action: string, problem?: string): string {
       <input id="groups" name="groups" maxlength="1000" autocomplete="off">
       <button>Sign in</button>
     </form>
-    <p>This is the local identity provider: any name signs in, and the same name is the same person. Address and groups are
-    what it tells of them this time.</p>`,
+    <p>This is the local identity provider. Any name signs in, and the same name is the same person. The service receives
+    the address and groups that you enter.</p>`,
   );
 }
 

@@ -59,7 +59,7 @@ describe.each(Object.entries(guides))("%s", (_name, guide) => {
     ]) {
       expect(guide.split("\n")).toContain(heading);
     }
-    for (const words of ["360 px", "self-contained", "No bundles", "`<style>`", "`<script>`"]) {
+    for (const words of ["360 px", "self-contained", "Load no bundles", "`<style>`", "`<script>`"]) {
       expect(guide).toContain(words);
     }
   });

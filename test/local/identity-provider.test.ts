@@ -164,7 +164,7 @@ describe("the local identity provider", () => {
     const port = Number(new URL(provider.address).port);
 
     await expect(startIdentityProvider({ port, serviceAddress, log: () => {} })).rejects.toThrow(
-      `Port ${port}, which the local identity provider needs, is in use.`,
+      `Port ${port} is in use. The local identity provider needs the port after the service's.`,
     );
   });
 });

@@ -48,7 +48,7 @@ test("a refused item is named by action and the beginning of its key, with the l
   expect(said).toContain("dynamodb:PutItem on resource");
   expect(said).toContain("SLUG#… is not allowed: the role's LeadingKeys are PUBLISH#*, TOKEN#*");
   expect(advice).toMatch(
-    /^To allow it, the grants of start-publish \(rows in functions\/drops\) need table: \{ actions: \["PutItem", "UpdateItem"\], items: \["PUBLISH", "TOKEN", "SLUG"\] \}$/,
+    /^To allow it, add to the grants of start-publish \(rows in functions\/drops\): table: \{ actions: \["PutItem", "UpdateItem"\], items: \["PUBLISH", "TOKEN", "SLUG"\] \}$/,
   );
   expect(said).not.toContain("aB3dE5f");
 });
@@ -58,7 +58,7 @@ test("a refused action is named with the rows that share the role", async () => 
 
   expect(said).toContain("dynamodb:DeleteItem");
   expect(advice).toContain(
-    "the grants of start-sign-in, or start-browser-sign-in (rows in functions/identity) need table:",
+    "add to the grants of start-sign-in or start-browser-sign-in (rows in functions/identity): table:",
   );
   expect(advice).toContain(
     'actions: ["DeleteItem", "PutItem", "UpdateItem"], items: ["CODE", "POLL", "LIMIT"]',
@@ -107,7 +107,7 @@ test.each<[what: string, access: () => Access, line: string]>([
   ],
 ])("%s is granted by a line of its own", async (_what, access, line) => {
   expect((await refusalOf("startSignIn", access())).at(-1)).toMatch(
-    new RegExp(`need ${line.replace(/[[\]]/g, "\\$&")}$`),
+    new RegExp(`: ${line.replace(/[[\]]/g, "\\$&")}$`),
   );
 });
 

@@ -86,7 +86,7 @@ test.each([
 
   expect([exitCode, stderr]).toEqual([
     1,
-    "This is Node v20.20.2, and Dropleaf needs 24 or newer: use `npx cdk`, `npm start` or `npm run operator`, which take the one that `npm ci` installs, or install Node 24.\n",
+    "This is Node v20.20.2. Dropleaf needs Node 24 or newer. Install it, or use `npx cdk`, `npm start` or `npm run operator`, which run the Node that `npm ci` installs.\n",
   ]);
 });
 
@@ -101,10 +101,7 @@ test.each([
   const { exitCode, stderr } = await runNode(commandLine, { directory });
   rmSync(directory, { recursive: true });
 
-  expect([exitCode, stderr]).toEqual([
-    1,
-    "The packages that Dropleaf needs are not installed: run `npm ci`, and then this again.\n",
-  ]);
+  expect([exitCode, stderr]).toEqual([1, "Packages are missing. Run `npm ci`, then try again.\n"]);
 });
 
 test("a global cdk that cannot read what is synthesized is told so before anything is", async () => {
@@ -114,6 +111,6 @@ test("a global cdk that cannot read what is synthesized is told so before anythi
 
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(
-    /^Settings: [^\n]+\nThis `cdk` is too old: it reads cloud assemblies up to version 34\.0\.0, and Dropleaf's are of \d+\.0\.0\. Use `npx cdk`, which `npm ci` installs here\.\n$/,
+    /^Settings: [^\n]+\nThis `cdk` is too old: it reads cloud assemblies up to version 34\.0\.0, but Dropleaf writes version \d+\.0\.0\. Use `npx cdk`, which `npm ci` installs\.\n$/,
   );
 });

@@ -109,7 +109,7 @@ describe("npm start", () => {
       DATA_DIR: dataDirectory,
       SETTINGS: settings,
     });
-    await until(`${settings}: this machine's own instead of identityProvider\n`);
+    await until(`${settings}: npm start replaces identityProvider by local values\n`);
     await until(`Dropleaf is ready at http://localhost:${port}\n`);
 
     const response = await send(port, "/api/me", { headers: { Host: `localhost:${port}` } });

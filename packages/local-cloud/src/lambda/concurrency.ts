@@ -1,6 +1,6 @@
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 
-/** Lambda refuses an invocation because too many are at work; the function does not run. */
+/** Refuses an invocation when the function's concurrency is used up. */
 export class TooManyRequestsError extends Error {
   override readonly name = "TooManyRequestsException";
 
@@ -14,7 +14,7 @@ export interface Concurrency {
   /**
    * Takes an execution for a function.
    *
-   * @returns how to give it back
+   * @returns releases it
    * @throws TooManyRequestsError when none is free
    */
   enter(functionName: string): () => void;
@@ -24,10 +24,10 @@ export interface Concurrency {
 const unreservedMin = 100;
 
 /**
- * A function with reserved concurrency has so many executions, which nobody else gets; the others share what is left.
- * AWS Lambda developer guide, "Understanding Lambda function scaling" and "Configuring reserved concurrency for a function".
+ * Counts executions against reserved concurrency; functions without a reservation share the rest. AWS Lambda developer
+ * guide, "Understanding Lambda function scaling" and "Configuring reserved concurrency for a function".
  *
- * @throws Error where the template reserves more than Lambda lets an account reserve
+ * @throws Error if the template reserves more than Lambda allows
  */
 export function createConcurrency(template: Template, accountMax: number): Concurrency {
   const reserved = new Map(
@@ -38,7 +38,7 @@ export function createConcurrency(template: Template, accountMax: number): Concu
   const leastLeft = Math.min(unreservedMin, accountMax);
   if (reservedSum > 0 && unreserved.max < leastLeft) {
     throw new Error(
-      `Lambda would refuse this stack: its functions reserve ${reservedSum} of the account's ${accountMax} concurrent executions, and ${leastLeft} must be left. Set visitorConcurrencyMax lower, or raise the account's quota (here ACCOUNT_CONCURRENCY).`,
+      `Lambda would refuse this stack: its functions reserve ${reservedSum} of the account's ${accountMax} concurrent executions, and ${leastLeft} must stay unreserved. Lower ReservedConcurrentExecutions in the template, or raise the account's quota (account.concurrentExecutions).`,
     );
   }
   return {
