@@ -1,12 +1,11 @@
 /// <reference types="aws-cloudfront-function" />
 
-/** `node --import tsx scripts/pictures/favicon.ts` prints it: an .ico of 16 and 32 pixels, in base64. */
+/** The leaf of `functions/html/icons.tsx` as an .ico of 16 and 32 pixels, in base64. */
 const icon =
   "AAABAAIAEBAAAAEABAC5AAAAJgAAACAgAAABAAQA+QAAAN8AAACJUE5HDQoaCgAAAA1JSERSAAAAEAAAABAEAwAAAO3d4lIAAAAVUExURQAAAC+KWy+KWy+KW2OnhJfFrf///1lZxJ4AAAAHdFJOUwD/v4D////O0E54AAAATElEQVR42mNgwASCgoJCBlCGoBCY4SooKKgAYoQFCgoKgxiiqRA5QbAQmAESYmBgUAQLMTAwGIKFGBgYmARBQgwQOdFUEIMZpAqL3QBbTQjYULqDPAAAAABJRU5ErkJggolQTkcNChoKAAAADUlIRFIAAAAgAAAAIAQDAAAAgVRnxwAAABtQTFRFAAAAL4pbL4pbL4pbL4pbY6eEy+LW////l8WtAH3zrAAAAAl0Uk5TAP+/gED/////G+rOfAAAAIRJREFUeNqt0bENwyAQhWEUs8CzIytlkBewMwEewZVHIW2qrG3peMdhaq789elA4FyXQZ4lNgFjbAKmNmAt4bgRYP6SRIYz/XJ4M7wSyVN3/EkmDUrGcqySEpTYxUgskEgIFZGwVUTCDiMSHjAiwcOIq5YIyWEw4lrC4IMSfXj/IenzsRfY1iYZfznzEAAAAABJRU5ErkJggg==";
 
 /**
- * Answers every request of `/favicon.ico`, where browsers look for the icon of what names none: a raw page, JSON, a file. No origin is
- * asked, on whichever host, and a browser keeps it for a day.
+ * Serves `/favicon.ico` on every host, for responses that name no icon: raw pages, JSON, files. Browsers cache it for a day.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {
@@ -17,7 +16,7 @@ function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Resp
     statusDescription: "OK",
     headers: {
       "content-type": { value: "image/x-icon" },
-      // What a browser shows an image by itself with has a style of the browser's own.
+      // Browsers show an image on its own with a style of theirs.
       "content-security-policy": {
         value: "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; sandbox",
       },
@@ -30,7 +29,7 @@ function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Resp
 
 /** The section "Errors" of the specification: this response never meets an origin. */
 function refuse(method: string, requestId: string): AWSCloudFrontFunction.Response {
-  const message = `This address takes GET and HEAD, but ${method} came.`;
+  const message = `This address supports GET and HEAD, not ${method}.`;
   const error = { code: "method_not_allowed", message, details: { allow: ["GET", "HEAD"] } };
   return {
     statusCode: 405,

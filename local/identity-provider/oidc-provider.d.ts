@@ -24,3 +24,7 @@ declare module "oidc-provider" {
     on(event: string, listener: (context: unknown, error: Error) => void): void;
   }
 }
+
+declare module "oidc-provider/lib/adapters/memory_adapter.js" {
+  export function createMemoryAdapter(): (model: string) => object;
+}

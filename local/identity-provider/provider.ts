@@ -2,7 +2,8 @@ import { generateKeyPair, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { Provider, type RequestContext } from "oidc-provider";
-import { createMemoryAdapter } from "./memory-adapter.ts";
+import { createMemoryAdapter } from "oidc-provider/lib/adapters/memory_adapter.js";
+
 import { renderFailurePage, renderSignInPage } from "./sign-in-page.ts";
 
 /** Answers the requests to the provider's server. */

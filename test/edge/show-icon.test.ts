@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { bundleEdgeFunction } from "../../lib/edge/bundle-edge-function.ts";
-import { drawFavicon } from "../../scripts/pictures/favicon.ts";
 import { runEdgeFunction } from "./run-edge-function.ts";
 
 const code = bundleEdgeFunction("functions/edge/show-icon.ts", {});
@@ -18,13 +17,31 @@ function ask(method: string) {
   }>(code, event).returned;
 }
 
-test.each(["GET", "HEAD"])("%s gets the icon as the script draws it, and keeps it for a day", (method) => {
-  const { statusCode, headers, body } = ask(method);
+test.each(["GET", "HEAD"])(
+  "%s gets an icon of 16 and 32 pixels, which browsers cache for a day",
+  (method) => {
+    const { statusCode, headers, body } = ask(method);
+    const icon = Buffer.from(body.data, body.encoding as BufferEncoding);
+    const pictures = [6, 22].map((entry) => pictureAt(icon, entry));
 
-  expect([statusCode, headers["content-type"]?.value]).toEqual([200, "image/x-icon"]);
-  expect(headers["cache-control"]?.value).toBe("public, max-age=86400");
-  expect(body).toEqual({ encoding: "base64", data: drawFavicon().toString("base64") });
-});
+    expect([statusCode, headers["content-type"]?.value]).toEqual([200, "image/x-icon"]);
+    expect(headers["cache-control"]?.value).toBe("public, max-age=86400");
+    // Reserved, type 1 for icons, and two pictures.
+    expect(icon.subarray(0, 6)).toEqual(Buffer.from([0, 0, 1, 0, 2, 0]));
+    expect(pictures.map(({ sizePx }) => sizePx)).toEqual([16, 32]);
+    expect(pictures.at(-1)?.end).toBe(icon.length);
+  },
+);
+
+/** Reads a picture by its entry in the icon's directory; Portable Network Graphics (PNG) Specification, section 11.2.1. */
+function pictureAt(icon: Buffer, entry: number) {
+  const [bytes, offset] = [icon.readUInt32LE(entry + 8), icon.readUInt32LE(entry + 12)];
+  const picture = icon.subarray(offset, offset + bytes);
+
+  expect(picture.subarray(1, 4).toString()).toBe("PNG");
+  expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([icon[entry], icon[entry + 1]]);
+  return { sizePx: icon[entry], end: offset + bytes };
+}
 
 test("another method is told the right ones, in the shape of the contract's errors", () => {
   const { statusCode, headers, body } = ask("POST");

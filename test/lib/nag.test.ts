@@ -2,9 +2,9 @@ import { type Stack, Validations } from "aws-cdk-lib/core";
 import { AwsSolutionsChecks } from "cdk-nag";
 import type { IConstruct } from "constructs";
 import { describe, expect, test } from "vitest";
-import { type NagAnswer, nagAnswers } from "../../lib/nag-answers.ts";
 import type { Settings } from "../../lib/settings.ts";
 import { givenHostingStack } from "./given-stack.ts";
+import { type NagSuppression, nagSuppressions } from "./nag-suppressions.ts";
 import { settingsOfEachKind } from "./settings-of-each-kind.ts";
 
 interface Finding {
@@ -13,7 +13,7 @@ interface Finding {
   readonly path: string;
 }
 
-/** What the AWS Solutions checks have to say against a stack and has not been answered in it. */
+/** The findings of the AWS Solutions checks that the stack does not suppress. */
 function findingsOf(stack: Stack): Finding[] {
   return new AwsSolutionsChecks(stack).validateScope(stack).violations.flatMap((violation) =>
     violation.violatingResources.map(({ constructPath = "" }) => ({
@@ -23,9 +23,9 @@ function findingsOf(stack: Stack): Finding[] {
   );
 }
 
-/** The responses that these settings call for. */
-function responsesFor(settings: Settings, stack: Stack): NagAnswer[] {
-  return nagAnswers.filter(
+/** The suppressions for these settings. */
+function suppressionsFor(settings: Settings, stack: Stack): NagSuppression[] {
+  return nagSuppressions.filter(
     ({ construct, where }) => (where?.(settings) ?? true) && constructsAt(stack, construct).length > 0,
   );
 }
@@ -38,24 +38,24 @@ function constructsAt(stack: Stack, pathStart: string): IConstruct[] {
     .filter(({ node }) => node.path.startsWith(start) && !node.scope?.node.path.startsWith(start));
 }
 
-const answered = new Set<NagAnswer>();
+const used = new Set<NagSuppression>();
 
 describe.each(settingsOfEachKind)("the stack with %s", (_, settings) => {
   const stack = givenHostingStack(settings);
-  const responses = responsesFor(settings, stack);
+  const suppressions = suppressionsFor(settings, stack);
   const findings = findingsOf(stack);
 
-  test("has no response that answers nothing", () => {
-    const idle = responses.filter(
+  test("has no suppression without a finding", () => {
+    const idle = suppressions.filter(
       ({ id, construct }) => !findings.some((one) => one.id === id && one.path.startsWith(construct)),
     );
 
     expect(idle).toEqual([]);
-    for (const response of responses) answered.add(response);
+    for (const suppression of suppressions) used.add(suppression);
   });
 
-  test("has no finding without a response", () => {
-    for (const { id, construct, reason } of responses) {
+  test("has no finding without a suppression", () => {
+    for (const { id, construct, reason } of suppressions) {
       for (const found of constructsAt(stack, construct)) Validations.of(found).acknowledge({ id, reason });
     }
 
@@ -63,11 +63,11 @@ describe.each(settingsOfEachKind)("the stack with %s", (_, settings) => {
   });
 });
 
-test("every response is called for by some settings", () => {
-  expect(nagAnswers.filter((response) => !answered.has(response))).toEqual([]);
+test("every suppression is used with some settings", () => {
+  expect(nagSuppressions.filter((suppression) => !used.has(suppression))).toEqual([]);
 });
 
-test("a finding that nobody has answered is found", () => {
+test("a finding without a suppression is reported", () => {
   const stack = givenHostingStack({});
 
   expect(findingsOf(stack)).toContainEqual({ id: "AwsSolutions-S1", path: "Storage/Pages/Resource" });

@@ -136,7 +136,7 @@ describe("a page as the body itself", () => {
     });
 
     expectError(refusal, "invalid_arg");
-    expect(refusal.text).toContain("not UTF-8");
+    expect(refusal.text).toContain("not in UTF-8");
   });
 });
 

@@ -126,7 +126,7 @@ export const wrongChanges: readonly WrongCall[] = [
     [409, "last_version_cannot_be_deleted"],
     /Delete the drop/,
   ),
-  refused("version 0", "GET /api/drops/{slug}/v/0", {}, notFound, /from 1/),
+  refused("version 0", "GET /api/drops/{slug}/v/0", {}, notFound, /start at 1/),
   refused("the latest version by a word", "GET /api/drops/{slug}/v/latest", {}, notFound, /latest_version/),
   warned("a pinned version of the drop's facts", "GET /api/drops/{slug}?v=1", {}, 200, /\/v\/\{n\}/),
   refused(

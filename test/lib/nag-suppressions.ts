@@ -1,7 +1,7 @@
-import { areRendered, type Settings } from "./settings.ts";
+import { areRendered, type Settings } from "../../lib/settings.ts";
 
-/** Why a finding of the AWS Solutions checks stands. */
-export interface NagAnswer {
+/** A finding of the AWS Solutions checks that stands, with the reason. */
+export interface NagSuppression {
   /** The finding: a rule's id, with the part of the policy in brackets where the rule names one. */
   readonly id: string;
   /** Prefix of the construct's path below the stack. The suppression covers everything inside. */
@@ -32,8 +32,8 @@ const wordObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_wor
 const anyResource = "AwsSolutions-IAM5[Resource::*]";
 const copy = "Custom::S3ObjectCopy";
 
-/** A response to each finding, from storage to the edge. */
-export const nagAnswers: readonly NagAnswer[] = [
+/** Every suppression, from storage to the edge. */
+export const nagSuppressions: readonly NagSuppression[] = [
   ...["service-role/AWSBackupServiceRolePolicyForBackup", "AWSBackupServiceRolePolicyForS3Backup"].map(
     (policy) => ({
       id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
