@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from "@dropleaf/local-cloud";
 import type { AwsEndpoint } from "@dropleaf/local-cloud/aws/aws-endpoint";
 import { faultEnvironmentNames } from "../functions/http/environment.ts";
@@ -35,7 +34,6 @@ export function startDropleaf({ bundlesOf, ...options }: DropleafOptions): Promi
   return startLocalCloud({
     ...options,
     compileCacheDirectory: compileCacheDirectory(),
-    edgeLanguageModule: createRequire(import.meta.url).resolve("../lib/edge/edge-language.ts"),
     async adviseMissingGrant(...given) {
       // Imported late: it reads the rows of all operations, which only a refusal needs.
       const { missingGrant } = await import("./missing-grant.ts");

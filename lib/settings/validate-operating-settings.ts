@@ -5,63 +5,83 @@ import {
 } from "../../functions/http/environment.ts";
 import { limits } from "../../functions/http/limits.ts";
 import { visibilityKinds } from "../../functions/identity/visibility.ts";
-
 import { renderConcurrencyMax, type Settings } from "../settings.ts";
 import { unknownNameProblems } from "./known-names.ts";
 
+/** A setting's allowed values, and the instruction for an operator who wrote another one. */
+interface Rule {
+  readonly allows: (value: unknown) => boolean;
+  readonly instead: string;
+}
+
+const days = wholeNumber(1, daysMax, "of days ");
+const dollars: Rule = {
+  allows: (value) => Number.isFinite(value) && Number(value) > 0,
+  instead: "write a number above 0, such as 20",
+};
+const onOrOff: Rule = { allows: (value) => typeof value === "boolean", instead: "write true or false" };
+const visibility: Rule = {
+  allows: (value) => visibilityKinds.some((kind) => kind === value),
+  instead: `write ${visibilityKinds.map((kind) => `"${kind}"`).join(" or ")}`,
+};
+
+/** Rules of settings that depend on no other setting. */
+const rules: Readonly<Partial<Record<keyof Settings, Rule>>> = {
+  alarmEmail: {
+    allows: matches(/^[^\s@]+@[^\s@]+\.[^\s@]+$/),
+    instead: 'write an address such as "operators@example.com"',
+  },
+  auditDays: days,
+  // AWS Backup developer guide, "Copying backups across AWS accounts": a vault is named by its ARN.
+  backupVaultArn: {
+    allows: matches(/^arn:aws(-[a-z]+)*:backup:[a-z0-9-]+:[0-9]{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/),
+    instead:
+      'write the ARN of a vault in another account or Region, such as "arn:aws:backup:eu-west-1:111122223333:backup-vault:dropleaf"',
+  },
+  concurrentExecutions: {
+    allows: isWhole(concurrentExecutionsDefault),
+    instead: `write the account's limit, a whole number from ${concurrentExecutionsDefault}, such as 1000`,
+  },
+  costAnomalyDollars: dollars,
+  monthlyBudgetDollars: dollars,
+  dashboard: onOrOff,
+  renders: onOrOff,
+  tracing: onOrOff,
+  keepWarm: {
+    allows: (value) => typeof value === "boolean" || isWhole(1, 60)(value),
+    instead: "write true, false or a whole number of minutes from 1 to 60",
+  },
+  pageBytesMax: {
+    allows: isWhole(limits.htmlBytesMax),
+    instead: `write a whole number of bytes from ${limits.htmlBytesMax}, such as ${limits.pageBytesPerAccountMax}`,
+  },
+  renderConcurrency: wholeNumber(1, renderConcurrencyMax),
+  readerSessionHours: wholeNumber(1, readerSessionHoursMax, "of hours "),
+  // RFC 9116, section 2.5.3.
+  securityContact: {
+    allows: matches(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/),
+    instead: 'write such as "mailto:security@example.com" or "https://example.com/security"',
+  },
+  tokenDaysMax: days,
+  tokensPerAccountMax: wholeNumber(1, limits.tokensPerAccountMax),
+  defaultVisibility: visibility,
+  mostOpenVisibility: visibility,
+  visitorConcurrencyMax: { allows: isWhole(1), instead: "write a whole number above 0, such as 300" },
+};
+
 /** Problems with the settings of operations: a line for each. */
 export function operatingProblems(settings: Settings): string[] {
+  const simple = (Object.keys(rules) as (keyof typeof rules)[]).flatMap((name) => {
+    const [value, rule] = [settings[name], rules[name]];
+    if (value === undefined || rule === undefined || rule.allows(value)) return [];
+    return [`${name} is ${quote(value)}: ${rule.instead}`];
+  });
   return [
-    ...alarmEmailProblems(settings),
-    ...daysProblems("auditDays", settings),
-    ...backupProblems(settings),
-    ...concurrencyProblems(settings),
-    ...dollarProblems("costAnomalyDollars", settings),
-    ...dollarProblems("monthlyBudgetDollars", settings),
-    ...switchProblems("dashboard", settings),
-    ...switchProblems("renders", settings),
-    ...switchProblems("tracing", settings),
-    ...keepWarmProblems(settings),
+    ...simple,
     ...originSecretsProblems(settings),
-    ...pageBytesProblems(settings),
-    ...renderConcurrencyProblems(settings),
-    ...readerSessionProblems(settings),
-    ...securityContactProblems(settings),
-    ...daysProblems("tokenDaysMax", settings),
-    ...tokensProblems(settings),
-    ...visibilityProblems(settings),
-    ...visitorConcurrencyProblems(settings),
+    ...openVisibilityProblems(settings),
     ...wafProblems(settings),
   ];
-}
-
-function alarmEmailProblems({ alarmEmail }: Settings): string[] {
-  if (alarmEmail === undefined || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(alarmEmail))) return [];
-  return [`alarmEmail is ${quote(alarmEmail)}: write an address such as "operators@example.com"`];
-}
-
-function daysProblems(name: "auditDays" | "tokenDaysMax", settings: Settings): string[] {
-  const days = settings[name];
-  if (days === undefined || (Number.isInteger(days) && days >= 1 && days <= daysMax)) return [];
-  return [`${name} is ${quote(days)}: write a whole number of days from 1 to ${daysMax}`];
-}
-
-function dollarProblems(name: "costAnomalyDollars" | "monthlyBudgetDollars", settings: Settings): string[] {
-  const dollars = settings[name];
-  if (dollars === undefined || (Number.isFinite(dollars) && dollars > 0)) return [];
-  return [`${name} is ${quote(dollars)}: write a number above 0, such as 20`];
-}
-
-function switchProblems(name: "dashboard" | "renders" | "tracing", settings: Settings): string[] {
-  const value = settings[name];
-  if (value === undefined || typeof value === "boolean") return [];
-  return [`${name} is ${quote(value)}: write true or false`];
-}
-
-function keepWarmProblems({ keepWarm }: Settings): string[] {
-  if (keepWarm === undefined || typeof keepWarm === "boolean") return [];
-  if (Number.isInteger(keepWarm) && keepWarm >= 1 && keepWarm <= 60) return [];
-  return [`keepWarm is ${quote(keepWarm)}: write true, false or a whole number of minutes from 1 to 60`];
 }
 
 function originSecretsProblems({ originSecrets }: Settings): string[] {
@@ -77,68 +97,13 @@ function originSecretsProblems({ originSecrets }: Settings): string[] {
   ];
 }
 
-function pageBytesProblems({ pageBytesMax: most }: Settings): string[] {
-  if (most === undefined || (Number.isSafeInteger(most) && most >= limits.htmlBytesMax)) return [];
-  return [
-    `pageBytesMax is ${quote(most)}: write a whole number of bytes from ${limits.htmlBytesMax}, such as ${limits.pageBytesPerAccountMax}`,
-  ];
-}
-
-function renderConcurrencyProblems({ renderConcurrency: most }: Settings): string[] {
-  const bound = renderConcurrencyMax;
-  if (most === undefined || (Number.isInteger(most) && most >= 1 && most <= bound)) return [];
-  return [`renderConcurrency is ${quote(most)}: write a whole number from 1 to ${bound}`];
-}
-
-function readerSessionProblems({ readerSessionHours: hours }: Settings): string[] {
-  const bound = readerSessionHoursMax;
-  if (hours === undefined || (Number.isInteger(hours) && hours >= 1 && hours <= bound)) return [];
-  return [`readerSessionHours is ${quote(hours)}: write a whole number of hours from 1 to ${bound}`];
-}
-
-function tokensProblems({ tokensPerAccountMax: most }: Settings): string[] {
-  const bound = limits.tokensPerAccountMax;
-  if (most === undefined || (Number.isInteger(most) && most >= 1 && most <= bound)) return [];
-  return [`tokensPerAccountMax is ${quote(most)}: write a whole number from 1 to ${bound}`];
-}
-
-function visibilityProblems(settings: Settings): string[] {
-  const choice = visibilityKinds.map((kind) => `"${kind}"`).join(" or ");
-  const unknown = (["defaultVisibility", "mostOpenVisibility"] as const).flatMap((name) => {
-    const kind = settings[name];
-    if (kind === undefined || visibilityKinds.includes(kind)) return [];
-    return [`${name} is ${quote(kind)}: write ${choice}`];
-  });
-  if (unknown.length > 0) return unknown;
+function openVisibilityProblems(settings: Settings): string[] {
   const { mostOpenVisibility: most = "public", defaultVisibility: usual = most } = settings;
+  if (!visibility.allows(most) || !visibility.allows(usual)) return [];
   if (visibilityKinds.indexOf(usual) >= visibilityKinds.indexOf(most)) return [];
   return [
-    `defaultVisibility is ${quote(usual)}, which is more open than mostOpenVisibility, ${quote(most)}: leave it out, or write what is no more open`,
+    `defaultVisibility is ${quote(usual)}, which is more open than mostOpenVisibility, ${quote(most)}: leave it out, or write a more restricted one`,
   ];
-}
-
-/** AWS Backup developer guide, "Copying backups across AWS accounts": a vault is named by its ARN. */
-function backupProblems({ backupVaultArn: arn }: Settings): string[] {
-  if (
-    arn === undefined ||
-    /^arn:aws(-[a-z]+)*:backup:[a-z0-9-]+:[0-9]{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/.test(arn)
-  )
-    return [];
-  return [
-    `backupVaultArn is ${quote(arn)}: write the ARN of a vault in another account or Region, such as "arn:aws:backup:eu-west-1:111122223333:backup-vault:dropleaf"`,
-  ];
-}
-
-function concurrencyProblems({ concurrentExecutions: limit }: Settings): string[] {
-  if (limit === undefined || (Number.isInteger(limit) && limit >= concurrentExecutionsDefault)) return [];
-  return [
-    `concurrentExecutions is ${quote(limit)}: write the account's limit, a whole number from ${concurrentExecutionsDefault}, such as 1000`,
-  ];
-}
-
-function visitorConcurrencyProblems({ visitorConcurrencyMax: most }: Settings): string[] {
-  if (most === undefined || (Number.isInteger(most) && most >= 1)) return [];
-  return [`visitorConcurrencyMax is ${quote(most)}: write a whole number above 0, such as 300`];
 }
 
 /** AWS WAF API reference, "RateBasedStatement". */
@@ -148,19 +113,20 @@ function wafProblems({ waf }: Settings): string[] {
     `waf is ${quote(waf)}: write true, false or such as { requestsPer5MinutesPerAddress: 3000 }, from 10 to 2000000000`,
   ];
   if (typeof waf !== "object" || waf === null) return instead;
-  const { requestsPer5MinutesPerAddress: limit } = waf;
-  const isUsable = Number.isInteger(limit) && limit >= 10 && limit <= 2_000_000_000;
   const unknown = unknownNameProblems(waf, ["requestsPer5MinutesPerAddress"], "waf");
-  return isUsable ? unknown : [...unknown, ...instead];
+  return isWhole(10, 2_000_000_000)(waf.requestsPer5MinutesPerAddress) ? unknown : [...unknown, ...instead];
 }
 
-/** RFC 9116, section 2.5.3. */
-function securityContactProblems({ securityContact: contact }: Settings): string[] {
-  if (contact === undefined || /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/.test(String(contact)))
-    return [];
-  return [
-    `securityContact is ${quote(contact)}: write such as "mailto:security@example.com" or "https://example.com/security"`,
-  ];
+function matches(pattern: RegExp): (value: unknown) => boolean {
+  return (value) => pattern.test(String(value));
+}
+
+function isWhole(min: number, max = Number.MAX_SAFE_INTEGER): (value: unknown) => boolean {
+  return (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
+}
+
+function wholeNumber(min: number, max: number, unit = ""): Rule {
+  return { allows: isWhole(min, max), instead: `write a whole number ${unit}from ${min} to ${max}` };
 }
 
 function quote(value: unknown): string {

@@ -5,7 +5,6 @@ import type { AdviseMissingGrant } from "./aws/access-control.ts";
 import { type AwsEndpoint, startAwsEndpoint } from "./aws/aws-endpoint.ts";
 import { parseDistribution } from "./cloudfront/distribution.ts";
 import { createEdge, type Edge } from "./cloudfront/edge.ts";
-import type { EdgeThreadOptions } from "./cloudfront/edge-thread.ts";
 import { s3Origin } from "./cloudfront/s3-origin.ts";
 import { startAsynchronousInvocations } from "./events/asynchronous-invocations.ts";
 import { startEventSources } from "./events/event-sources.ts";
@@ -32,7 +31,7 @@ export interface LocalCloud {
 }
 
 /** Settings of `startLocalCloud`. */
-export interface LocalCloudOptions extends FunctionOptions, EdgeThreadOptions {
+export interface LocalCloudOptions extends FunctionOptions {
   /** The cdk.out folder with the synthesized stack: one template and its assets. */
   readonly assetsDirectory: string;
   /** The port of the distribution. */
@@ -148,7 +147,7 @@ async function startEdge(
   awsEndpoint: AwsEndpoint,
   lambda: LambdaService,
   servers: ServerOrigins,
-  { account, log, edgeLanguageModule, compileCacheDirectory }: WholeOptions,
+  { account, log }: WholeOptions,
 ): Promise<Edge> {
   const [resource, ...others] = resourcesOfType(template, "AWS::CloudFront::Distribution");
   if (resource === undefined || others.length > 0) {
@@ -156,10 +155,7 @@ async function startEdge(
       `The local cloud serves a stack with exactly one AWS::CloudFront::Distribution, not ${others.length + (resource === undefined ? 0 : 1)}`,
     );
   }
-  const distribution = await parseDistribution(template, resource, awsEndpoint.readSecret, {
-    edgeLanguageModule,
-    compileCacheDirectory,
-  });
+  const distribution = await parseDistribution(template, resource, awsEndpoint.readSecret);
   const requestsPerSecond = account.apiRequestsPerSecond;
   const restApis = createRestApis({ template, lambda, log, requestsPerSecond });
   const byDomainName = new Map(restApis.map((restApi) => [restApi.domainName, restApi]));

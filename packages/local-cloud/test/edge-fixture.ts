@@ -1,6 +1,5 @@
 import { parseDistribution } from "../src/cloudfront/distribution.ts";
 import { createEdge } from "../src/cloudfront/edge.ts";
-import type { EdgeThreadOptions } from "../src/cloudfront/edge-thread.ts";
 import { type HttpRequest, type HttpResponse, readBody } from "../src/http-message.ts";
 import { startHttpServer } from "../src/http-server.ts";
 import { resolveTemplate, resourcesOfType } from "../src/template.ts";
@@ -25,7 +24,6 @@ export async function startEdgeFixture(
   config: Record<string, unknown>,
   answer: (request: OriginRequest) => OriginResponse | Promise<OriginResponse>,
   resources: Record<string, RawResource> = {},
-  edgeOptions: EdgeThreadOptions = {},
 ) {
   const template = resolveTemplate(
     {
@@ -38,12 +36,7 @@ export async function startEdgeFixture(
   );
   const [resource] = resourcesOfType(template, "AWS::CloudFront::Distribution");
   if (resource === undefined) throw new Error("the fixture has no distribution");
-  const distribution = await parseDistribution(
-    template,
-    resource,
-    (secret) => `secret ${secret}`,
-    edgeOptions,
-  );
+  const distribution = await parseDistribution(template, resource, (secret) => `secret ${secret}`);
   const requests: OriginRequest[] = [];
   const logged: string[] = [];
   const respond = async ({ body, ...request }: HttpRequest, origin: string): Promise<HttpResponse> => {

@@ -7,7 +7,6 @@ import {
 } from "../src/cloudfront/edge-built-ins.ts";
 import { compileEdgeFunction, type EdgeEvent } from "../src/cloudfront/edge-function.ts";
 import { edgeFunction, origin, startEdgeFixture } from "./edge-fixture.ts";
-import { edgeLanguageFaults } from "./edge-language.ts";
 import { uncachedBehavior } from "./fixture-stack.ts";
 
 const event: EdgeEvent = {
@@ -166,10 +165,8 @@ describe("the runtime of edge functions (CloudFront developer guide, JavaScript 
   });
 });
 
-it("a distribution whose function has a fault of the language answers 503 to everything, as CloudFront does", async () => {
-  const code = "function handler(event) { return event?.request; }";
-  const [{ column, message } = { column: 0, message: "" }] = edgeLanguageFaults(code);
-  const { resources, association } = edgeFunction("viewer-request", code);
+it("a distribution whose function does not compile answers 503 to everything, as CloudFront does", async () => {
+  const { resources, association } = edgeFunction("viewer-request", "function handler(event) {");
   const fixture = await startEdgeFixture(
     {
       DefaultCacheBehavior: uncachedBehavior("a", { FunctionAssociations: [association] }),
@@ -177,7 +174,6 @@ it("a distribution whose function has a fault of the language answers 503 to eve
     },
     () => ({ body: "ok" }),
     resources,
-    { edgeLanguageModule: `${import.meta.dirname}/edge-language.ts` },
   );
 
   const responses = [await fixture.send("/"), await fixture.send("/p/aB3dE5f")];
@@ -185,5 +181,20 @@ it("a distribution whose function has a fault of the language answers 503 to eve
 
   expect(responses.map(({ status }) => status)).toEqual([503, 503]);
   expect(fixture.requests).toEqual([]);
-  expect(fixture.logged.join("\n")).toContain(`line 1, column ${column + 1}: ${message}`);
+  expect(fixture.logged.join("\n")).toContain("does not compile: SyntaxError");
+});
+
+it.each([
+  ["loops", "for (;;) {}"],
+  ["loops in a promise", "return Promise.resolve().then(() => { for (;;) {} });"],
+  ["looks for a match without end", 'return /^(a+)+$/.test("a".repeat(40) + "!");'],
+])("a function that %s is ended, and other functions and later runs are not affected", (_what, body) => {
+  const code = `function handler(event) { if (event.request.uri === "/") { ${body} } return event.request.uri; }`;
+  const endless = compileEdgeFunction("Endless", code, { timeoutMs: 200 });
+
+  expect(() => endless.run(event)).toThrow("Endless: did not end within 200 ms");
+  expect(run("return event.request.uri;")).toBe("/");
+  expect(endless.run({ ...event, request: { ...event.request, uri: "/ü\u2028😀" } }).returned).toBe(
+    "/ü\u2028😀",
+  );
 });

@@ -264,9 +264,9 @@ describe("concurrency (Lambda developer guide, Understanding Lambda function sca
 
   it("must leave 100 to the others, or all that an account has", async () => {
     await expect(startFunction(slow, reserving(11), 8, 110)).rejects.toThrow(
-      "its functions reserve 11 of the account's 110 concurrent executions, and 100 must be left",
+      "its functions reserve 11 of the account's 110 concurrent executions, and 100 must stay unreserved",
     );
-    await expect(startFunction(slow, reserving(1), 8, 10)).rejects.toThrow("and 10 must be left");
+    await expect(startFunction(slow, reserving(1), 8, 10)).rejects.toThrow("and 10 must stay unreserved");
     await startFunction(slow, reserving(10), 8, 110);
   });
 });

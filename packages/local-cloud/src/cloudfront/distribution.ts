@@ -2,7 +2,6 @@ import { resolveDynamicReferences, type SecretReader } from "../dynamic-referenc
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 import { type CachePolicy, findCachePolicy } from "./cache-policy.ts";
 import { compileEdgeFunction, type EdgeFunction } from "./edge-function.ts";
-import type { EdgeThreadOptions } from "./edge-thread.ts";
 import {
   findOriginRequestPolicy,
   noOriginRequestPolicy,
@@ -75,14 +74,12 @@ export async function parseDistribution(
   template: Template,
   resource: Resource,
   readSecret: SecretReader,
-  edgeOptions: EdgeThreadOptions = {},
 ): Promise<Distribution> {
   const config = (await resolveDynamicReferences(
     resource.properties.DistributionConfig,
     readSecret,
   )) as Config;
-  const behavior = (value: unknown, pattern?: string) =>
-    parseBehavior(template, value as Config, edgeOptions, pattern);
+  const behavior = (value: unknown, pattern?: string) => parseBehavior(template, value as Config, pattern);
   const groups = (config.OriginGroups as { Items?: readonly Config[] } | undefined)?.Items ?? [];
   return {
     id: resource.physicalId,
@@ -106,13 +103,8 @@ function list(value: unknown): readonly Config[] {
   return (value ?? []) as readonly Config[];
 }
 
-function parseBehavior(
-  template: Template,
-  config: Config,
-  edgeOptions: EdgeThreadOptions,
-  pattern = String(config.PathPattern),
-): Behavior {
-  const findFunction = (eventType: string) => findEdgeFunction(template, config, eventType, edgeOptions);
+function parseBehavior(template: Template, config: Config, pattern = String(config.PathPattern)): Behavior {
+  const findFunction = (eventType: string) => findEdgeFunction(template, config, eventType);
   if (typeof config.CachePolicyId !== "string") {
     throw new Error(`Behavior ${pattern}: the local cloud emulates cache policies, not ForwardedValues`);
   }
@@ -138,12 +130,7 @@ function parseBehavior(
   };
 }
 
-function findEdgeFunction(
-  template: Template,
-  behavior: Config,
-  eventType: string,
-  edgeOptions: EdgeThreadOptions,
-): EdgeFunction | undefined {
+function findEdgeFunction(template: Template, behavior: Config, eventType: string): EdgeFunction | undefined {
   const association = list(behavior.FunctionAssociations).find((one) => one.EventType === eventType);
   if (association === undefined) return undefined;
   const resource = resourcesOfType(template, "AWS::CloudFront::Function").find(
@@ -151,7 +138,7 @@ function findEdgeFunction(
   );
   if (resource === undefined)
     throw new Error(`No AWS::CloudFront::Function with the ARN ${String(association.FunctionARN)}`);
-  return compileEdgeFunction(resource.logicalId, String(resource.properties.FunctionCode), edgeOptions);
+  return compileEdgeFunction(resource.logicalId, String(resource.properties.FunctionCode));
 }
 
 function parseOrigin(config: Config): Origin {

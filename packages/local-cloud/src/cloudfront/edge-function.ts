@@ -1,4 +1,4 @@
-import { type EdgeThreadOptions, forgetOnEdgeThread, runOnEdgeThread } from "./edge-thread.ts";
+import { openSandbox } from "./edge-sandbox.ts";
 
 /** A CloudFront Function, ready to run. */
 export interface EdgeFunction {
@@ -78,42 +78,33 @@ const codeBytesMax = 10_240;
 /** CloudFront allows about a millisecond of computing; a laptop under load gets more. */
 const defaultTimeoutMs = 5_000;
 
-let functions = 0;
-/** The thread keeps what belongs to a function for as long as that is used here. */
-const unused = new FinalizationRegistry(forgetOnEdgeThread);
-
 /** Options of `compileEdgeFunction`. */
-export interface EdgeFunctionOptions extends EdgeThreadOptions {
+export interface EdgeFunctionOptions {
   /** A run that takes longer fails. @default 5000 */
   readonly timeoutMs?: number;
 }
 
 /**
  * Prepares a function of runtime cloudfront-js-2.0. Its code sees the built-ins that the developer guide's page
- * "JavaScript runtime 2.0 features for CloudFront Functions" lists. Code that does not compile, or that
- * `edgeLanguageModule` finds a fault in, fails at every run: CloudFront accepts such code, and answers 503.
+ * "JavaScript runtime 2.0 features for CloudFront Functions" lists. Code that does not compile fails at every run:
+ * CloudFront accepts such code, and responds 503.
  */
 export function compileEdgeFunction(
   name: string,
   code: string,
-  { timeoutMs = defaultTimeoutMs, ...threadOptions }: EdgeFunctionOptions = {},
+  { timeoutMs = defaultTimeoutMs }: EdgeFunctionOptions = {},
 ): EdgeFunction {
   if (Buffer.byteLength(code) > codeBytesMax) {
     throw new Error(
       `${name}: a CloudFront Function has at most ${codeBytesMax} bytes of code, this one ${Buffer.byteLength(code)}`,
     );
   }
-  functions += 1;
-  const id = functions;
-  const edgeFunction: EdgeFunction = {
+  const sandbox = openSandbox(code);
+  return {
     name,
     run({ request: { rawQuery, ...request }, ...event }) {
       const text = JSON.stringify({ ...event, request });
-      const { failed, settled, calls, logLines } = runOnEdgeThread(
-        { id, code, rawQuery, ...threadOptions },
-        text,
-        timeoutMs,
-      );
+      const { failed, settled, calls, logLines } = sandbox.run({ event: text, rawQuery, timeoutMs });
       if (failed !== "") throw new EdgeFunctionError(`${name}: ${failed}`);
       return {
         returned: (JSON.parse(settled) as { value?: unknown }).value,
@@ -122,8 +113,6 @@ export function compileEdgeFunction(
       };
     },
   };
-  unused.register(edgeFunction, id);
-  return edgeFunction;
 }
 
 function originChoice(calls: readonly string[]): OriginChoice | undefined {

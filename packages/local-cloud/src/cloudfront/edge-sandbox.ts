@@ -1,38 +1,50 @@
-import { createRequire } from "node:module";
 import { createContext, Script } from "node:vm";
 import { createEdgeExchange, type EdgeExchange, edgeRuntime } from "./edge-runtime.ts";
-import type { EdgeLanguageFault, EdgeRunResult } from "./edge-thread.ts";
+
+/** Outcome of a run, as texts: objects of the function stay in its context. */
+export interface EdgeRunResult {
+  /** The returned value as `{"value":…}`. */
+  readonly settled: string;
+  /** The reason of a failure; empty after a success. */
+  readonly failed: string;
+  /** Calls of the helper methods for origins, each as JSON. */
+  readonly calls: readonly string[];
+  readonly logLines: readonly string[];
+}
+
+/** Input of a run. */
+export interface EdgeRunInput {
+  /** As JSON. */
+  readonly event: string;
+  readonly rawQuery: string | undefined;
+  readonly timeoutMs: number;
+}
 
 /** A function's code, which runs on one event after the other. */
 export interface EdgeSandbox {
-  /** @param event as JSON */
-  run(event: string, rawQuery: string | undefined): EdgeRunResult;
+  run(input: EdgeRunInput): EdgeRunResult;
 }
 
 /** Opens a sandbox for the code of a function of runtime cloudfront-js-2.0, with the first run. */
-export function openSandbox(code: string, edgeLanguageModule: string | undefined): EdgeSandbox {
-  const load = compile(code, edgeLanguageModule);
+export function openSandbox(code: string): EdgeSandbox {
+  let load: Script | undefined;
   let sandbox: Sandbox | undefined;
   return {
-    run(event, rawQuery) {
-      if (typeof load === "string") return { settled: "", failed: load, calls: [], logLines: [] };
+    run(input) {
       try {
+        load ??= compile(code);
         sandbox ??= new Sandbox(load);
-        return sandbox.run(event, rawQuery);
+        return sandbox.run(input);
       } catch (error) {
-        // Code that ended half-way may have left anything behind.
+        // The next run starts in a new context, since this one may be in any state.
         sandbox = undefined;
-        const failed = error instanceof Error ? error.message : String(error);
-        return { settled: "", failed, calls: [], logLines: [] };
+        return { settled: "", failed: reasonOf(error, input), calls: [], logLines: [] };
       }
     },
   };
 }
 
-/** Gives what is wrong with it where it does not compile. */
-function compile(code: string, edgeLanguageModule: string | undefined): Script | string {
-  const [fault] = edgeLanguageModule === undefined ? [] : languageFaults(edgeLanguageModule, code);
-  if (fault) return `does not compile: line ${fault.line}, column ${fault.column + 1}: ${fault.message}`;
+function compile(code: string): Script {
   const source = code.replace(
     /^\s*import\s+(\w+)\s+from\s*["'](cloudfront)["'];?/gm,
     "const $1 = __cloudfront;",
@@ -42,23 +54,21 @@ function compile(code: string, edgeLanguageModule: string | undefined): Script |
       filename: "function.js",
     });
   } catch (error) {
-    return `does not compile: ${String(error)}`;
+    throw new Error(`does not compile: ${String(error)}`);
   }
 }
 
-/** Loads the module at once: the thread has no event loop that could wait for it. */
-function languageFaults(modulePath: string, code: string): readonly EdgeLanguageFault[] {
-  const { edgeLanguageFaults } = createRequire(import.meta.url)(modulePath) as {
-    edgeLanguageFaults(code: string): readonly EdgeLanguageFault[];
-  };
-  return edgeLanguageFaults(code);
+/** An error of the context's realm is no instance of this realm's Error. */
+function reasonOf(error: unknown, { timeoutMs }: EdgeRunInput): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === "ERR_SCRIPT_EXECUTION_TIMEOUT" ? `did not end within ${timeoutMs} ms` : String(message);
 }
 
-/** A context for the code of one function. It is kept, because opening one costs more than all else of a run. */
+/** A context for the code of one function. It is reused: opening one costs more than a run. */
 class Sandbox {
   readonly #exchange: EdgeExchange = createEdgeExchange();
   readonly #globals: Record<string, unknown> = { __host: this.#exchange };
-  // Promise callbacks run before runInContext returns: an async handler has settled then, or never does.
+  // Promise callbacks run before runInContext returns, so an async handler has settled by then.
   readonly #context = createContext(this.#globals, {
     microtaskMode: "afterEvaluate",
     codeGeneration: { strings: false, wasm: false },
@@ -71,7 +81,7 @@ class Sandbox {
     this.#ownNames = new Set(Object.keys(this.#globals));
   }
 
-  run(event: string, rawQuery: string | undefined): EdgeRunResult {
+  run({ event, rawQuery, timeoutMs }: EdgeRunInput): EdgeRunResult {
     const exchange = Object.assign(this.#exchange, {
       event,
       rawQuery,
@@ -81,7 +91,7 @@ class Sandbox {
       settled: "",
       failed: "",
     });
-    invocation.runInContext(this.#context);
+    invocation.runInContext(this.#context, { timeout: timeoutMs });
     this.#forgetGlobals();
     if (exchange.failed !== "") throw new Error(exchange.failed);
     if (exchange.settled === "") throw new Error("the handler's promise never settled");
