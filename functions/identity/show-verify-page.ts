@@ -1,5 +1,6 @@
 import { ApiError } from "../http/errors.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
+import type { HttpResponse } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
 import { fetchSite } from "../http/site.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
@@ -17,25 +18,28 @@ import {
 
 /**
  * GET /verify: the code to compare with the agent's, or what this browser asked for itself, and the link to sign in.
- * Whoever was sent here by another site's page types a part of the code first: docs/adr/0007-device-code-phishing.md.
+ * Whoever was sent here by another site's page types a part of the code first: docs/adr/0007-device-code-phishing.md. Such a window gets the same
+ * page for every code and counts for nothing, so that a page can neither guess codes nor use up its visitor's guesses.
  */
 export const showVerifyPage = pageOperation(
   showVerifyPageRoute,
   async ({ query: { code, typed }, request, site, nowMs }) => {
+    const isCode = patterns.deviceCode.test(code);
+    const isFromElsewhere = fetchSite(request) === "elsewhere";
     const [found] = await Promise.all([
-      patterns.deviceCode.test(code) ? deviceCodeSearch.find(code) : undefined,
-      rateLimiter.check(unknownCodeRule, request.network, nowMs),
+      isCode ? deviceCodeSearch.find(code) : undefined,
+      isFromElsewhere ? undefined : rateLimiter.check(unknownCodeRule, request.network, nowMs),
     ]);
+    const isOwn = found !== undefined && isBrowserSignIn(request, found);
+    if (isFromElsewhere && !isOwn) {
+      if (isCode) return codeEntryPage(code);
+      throw new ApiError("expired_code");
+    }
     if (found === undefined || pollStatus(found, nowMs) !== "pending") {
       await rateLimiter.spend(unknownCodeRule, request.network, nowMs);
       throw new ApiError("expired_code");
     }
-    const isOwn = isBrowserSignIn(request, found);
-    const isMistyped = typed !== undefined && !isTypedFrom(code, typed);
-    if (isMistyped || (!isOwn && fetchSite(request) === "elsewhere")) {
-      const status = isMistyped ? 400 : 200;
-      return page("sign-in", (nonce) => renderCodeEntryPage({ code, wrong: isMistyped, nonce }), { status });
-    }
+    if (typed !== undefined && !isTypedFrom(code, typed)) return codeEntryPage(code, { isWrong: true });
     const { cookie, proof } = await startVerification(code, nowMs);
     const continueUrl = `${site.baseUrl}/api/auth/idp/authorize?code=${code}&proof=${proof}`;
     const daysMax = tokenDaysMax();
@@ -49,6 +53,11 @@ export const showVerifyPage = pageOperation(
     );
   },
 );
+
+function codeEntryPage(code: string, { isWrong = false } = {}): HttpResponse {
+  const status = isWrong ? 400 : 200;
+  return page("sign-in", (nonce) => renderCodeEntryPage({ code, wrong: isWrong, nonce }), { status });
+}
 
 /** Compares typed characters with the end of the code, or all of it, with or without the dash. */
 function isTypedFrom(code: string, typed: string): boolean {

@@ -138,6 +138,40 @@ describe("what a page makes its visitor's browser send", () => {
   });
 });
 
+describe("a window that another site opened", () => {
+  const opened = (from?: string) => ({
+    ...(from === undefined ? {} : { from }),
+    headers: { ...sentFrom("cross-site"), accept: "text/html" },
+  });
+
+  test("uses up none of its visitor's guesses", async () => {
+    const from = unusedLoopbackAddress();
+    const { code } = await startSignIn();
+    const count = limits.unknownCodesPerQuarterHourPerAddress + 1;
+    const open = () => fetchPage("/verify?code=BBBB-BBBB", opened(from));
+
+    const responses = await Promise.all(Array.from({ length: count }, open));
+
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await fetchPage(`/verify?code=${code}`, { from })).status).toBe(200);
+  });
+
+  test("does not learn which codes exist", async () => {
+    const { code } = await startSignIn();
+    const withoutCode = (text: string, shown: string) =>
+      text
+        .replaceAll(shown, "")
+        .replaceAll(shown.slice(0, -4), "")
+        .replaceAll(/nonce="[^"]+"/g, "");
+
+    const [known, unknown] = await Promise.all(
+      [code, "BBBB-BBBB"].map((one) => fetchPage(`/verify?code=${one}`, opened())),
+    );
+
+    expect(withoutCode(known?.text ?? "", code)).toBe(withoutCode(unknown?.text ?? "", "BBBB-BBBB"));
+  });
+});
+
 describe("taking back a sign-in that was just confirmed", () => {
   test("before the agent asks: it gets no token", async () => {
     const { start, visitor, confirmation } = await confirmed();
