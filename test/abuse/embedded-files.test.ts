@@ -6,11 +6,10 @@ import { cookieKeys } from "../../functions/table/cookie-keys.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
 import type { ApiClient } from "../support/client.ts";
-import { shortTest } from "../support/forms.ts";
 import { baseUrl, fetchPage, type ReceivedResponse, type SendOptions } from "../support/http.ts";
 import { addressOfOwner } from "../support/owner-address.ts";
 import { within } from "../support/promised-time.ts";
-import { chosen, divided } from "../support/thorough.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { Visitor } from "../support/visitor.ts";
 import { clientOf, type GivenPerson, givenPerson, openStores } from "./given-person.ts";
 import { type GivenReader, givenReader } from "./given-reader.ts";
@@ -42,61 +41,59 @@ beforeEach(async () => {
 });
 
 describe("a page for some readers", () => {
-  test.each(
-    divided(
+  for (const { cases, options } of quickAndSlow(
+    [
+      ["an image by its path", ({ path }: Address) => `<img src="${path}">`],
+      ["an image without quotes", ({ path }: Address) => `<img src=${path}>`],
+      ["an image in single quotes", ({ path }: Address) => `<img src='${path}'>`],
+      ["an image by its whole address", ({ url }: Address) => `<img src="${url}">`],
+      ["one without its scheme", ({ url }: Address) => `<img src="${url.replace(/^https?:/, "")}">`],
+      ["a list of images", ({ path }: Address) => `<img srcset="/no 1x,${path} 2x, /neither 3x">`],
+      ["a background", ({ path }: Address) => `<style>p{background:url(${path})}</style>`],
+      ["a background in an attribute", ({ url }: Address) => `<p style="background:url('${url}')">`],
+      ["a script's text", ({ path }: Address) => `<script>fetch("${path}?x=1#y")</script>`],
+      ["a template of a script", ({ path }: Address) => `<script>fetch(\`${path}\`)</script>`],
+      ["JSON", ({ url }: Address) => `<script type="application/json">{"src":"${url}"}</script>`],
       [
-        ["an image by its path", ({ path }: Address) => `<img src="${path}">`],
-        ["an image without quotes", ({ path }: Address) => `<img src=${path}>`],
-        ["an image in single quotes", ({ path }: Address) => `<img src='${path}'>`],
-        ["an image by its whole address", ({ url }: Address) => `<img src="${url}">`],
-        ["one without its scheme", ({ url }: Address) => `<img src="${url.replace(/^https?:/, "")}">`],
-        ["a list of images", ({ path }: Address) => `<img srcset="/no 1x,${path} 2x, /neither 3x">`],
-        ["a background", ({ path }: Address) => `<style>p{background:url(${path})}</style>`],
-        ["a background in an attribute", ({ url }: Address) => `<p style="background:url('${url}')">`],
-        ["a script's text", ({ path }: Address) => `<script>fetch("${path}?x=1#y")</script>`],
-        ["a template of a script", ({ path }: Address) => `<script>fetch(\`${path}\`)</script>`],
-        ["JSON", ({ url }: Address) => `<script type="application/json">{"src":"${url}"}</script>`],
-        [
-          "JSON in an attribute",
-          ({ path }: Address) => `<p data-json="{&quot;src&quot;:&quot;${path}&quot;}">`,
-        ],
-      ] as const,
-      ([what]) => /by its path|whole address|a list|a script's text|JSON in an/.test(what),
-    ),
-  )("shows its readers %s", async (_, write) => {
-    const drop = await publish(person, `${write(addressOf(file))} é 漢`, { visibility: "members" });
+        "JSON in an attribute",
+        ({ path }: Address) => `<p data-json="{&quot;src&quot;:&quot;${path}&quot;}">`,
+      ],
+    ] as const,
+    ([what]) => /by its path|whole address|a list|a script's text|JSON in an/.test(what),
+  ))
+    test.each(cases)("shows its readers %s", options, async (_, write) => {
+      const drop = await publish(person, `${write(addressOf(file))} é 漢`, { visibility: "members" });
 
-    const { text } = await read(drop);
+      const { text } = await read(drop);
 
-    const [address = ""] = text.match(keyed) ?? [];
-    expect(address).not.toBe("");
-    const written = write(addressOf(file)).match(anyAddress)?.[0] ?? "";
-    // The base host has no files: a path leads to the owner's.
-    const whole = written.startsWith("/b/") ? file.url : written;
-    expect(text).toContain(`${write(addressOf(file)).replace(written, whole + keyOf(address))} é 漢`);
-    expect((await show(new URL(address, `${owner}/p/${drop.slug}/raw`))).text).toBe(bytes);
-  });
+      const [address = ""] = text.match(keyed) ?? [];
+      expect(address).not.toBe("");
+      const written = write(addressOf(file)).match(anyAddress)?.[0] ?? "";
+      // The base host has no files: a path leads to the owner's.
+      const whole = written.startsWith("/b/") ? file.url : written;
+      expect(text).toContain(`${write(addressOf(file)).replace(written, whole + keyOf(address))} é 漢`);
+      expect((await show(new URL(address, `${owner}/p/${drop.slug}/raw`))).text).toBe(bytes);
+    });
 
-  test.each(
-    divided(
-      [
-        ["of a longer name", ({ path }: Address) => `<img src="${path}x">`],
-        ["with more of a path", ({ path }: Address) => `<img src="${path}/more">`],
-        ["in the middle of a path", ({ path }: Address) => `<img src="/elsewhere${path}">`],
-        ["of another host", ({ path }: Address) => `<img src="https://example.com${path}">`],
-        ["written in another way", ({ path }: Address) => `<img src="${path.replace("/b/", "/%62/")}">`],
-        ["of what is not there", ({ url }: Address) => `<img src="${url.replace(/.{7}$/, "0000000")}">`],
-      ] as const,
-      ([what]) => /longer name|middle of|another host/.test(what),
-    ),
-  )("goes out byte for byte, with an address %s", async (_, write) => {
-    const html = `<p>${write(addressOf(file))}`;
-    const drop = await publish(person, html, { visibility: "members" });
+  for (const { cases, options } of quickAndSlow(
+    [
+      ["of a longer name", ({ path }: Address) => `<img src="${path}x">`],
+      ["with more of a path", ({ path }: Address) => `<img src="${path}/more">`],
+      ["in the middle of a path", ({ path }: Address) => `<img src="/elsewhere${path}">`],
+      ["of another host", ({ path }: Address) => `<img src="https://example.com${path}">`],
+      ["written in another way", ({ path }: Address) => `<img src="${path.replace("/b/", "/%62/")}">`],
+      ["of what is not there", ({ url }: Address) => `<img src="${url.replace(/.{7}$/, "0000000")}">`],
+    ] as const,
+    ([what]) => /longer name|middle of|another host/.test(what),
+  ))
+    test.each(cases)("goes out byte for byte, with an address %s", options, async (_, write) => {
+      const html = `<p>${write(addressOf(file))}`;
+      const drop = await publish(person, html, { visibility: "members" });
 
-    expect((await read(drop)).text).toContain(html);
-  });
+      expect((await read(drop)).text).toContain(html);
+    });
 
-  shortTest("has no key for what is open to all, and for what is another owner's", async () => {
+  test("has no key for what is open to all, and for what is another owner's", async () => {
     const addresses = [
       open.url,
       `${owner}${new URL(others.url).pathname.replace(/^.*(?=\/b\/)/, "")}`,
@@ -108,24 +105,21 @@ describe("a page for some readers", () => {
     expect((await read(drop)).text).toContain(html);
   });
 
-  shortTest(
-    "shows what is open to all by its path on the owner's host, and so does a locked page",
-    async () => {
-      const restricted = await publish(person, image(open), { visibility: "members" });
-      const locked = await publish(person, image(open), { passcode: "open sesame" });
-      const visitor = new Visitor();
-      await unlock(visitor, locked);
+  test("shows what is open to all by its path on the owner's host, and so does a locked page", async () => {
+    const restricted = await publish(person, image(open), { visibility: "members" });
+    const locked = await publish(person, image(open), { passcode: "open sesame" });
+    const visitor = new Visitor();
+    await unlock(visitor, locked);
 
-      const pages = [
-        await read(restricted),
-        (await visitor.open(`${baseUrl()}/p/${locked.slug}/raw`)).response,
-      ];
+    const pages = [
+      await read(restricted),
+      (await visitor.open(`${baseUrl()}/p/${locked.slug}/raw`)).response,
+    ];
 
-      for (const { text } of pages) expect(text).toContain(`<img src="${open.url}">`);
-    },
-  );
+    for (const { text } of pages) expect(text).toContain(`<img src="${open.url}">`);
+  });
 
-  shortTest("shows its files to its owner as well, and to those whom it names", async () => {
+  test("shows its files to its owner as well, and to those whom it names", async () => {
     const drop = await publish(person, image(file), { visibility: "people", readers: ["grace"] });
     const identity = { provider: "https://id.example.com", id: person.namespace, username: person.namespace };
 
@@ -133,7 +127,7 @@ describe("a page for some readers", () => {
       expect((await show(await keyIn(drop, reader))).text).toBe(bytes);
   });
 
-  shortTest("that was read, edited and published again shows its files to the next reader", async () => {
+  test("that was read, edited and published again shows its files to the next reader", async () => {
     const first = await publish(person, image(file), { visibility: "members" });
     const { text } = await read(first);
     const again = await publish(person, text, { visibility: "members" });
@@ -146,7 +140,7 @@ describe("a page for some readers", () => {
   });
 });
 
-shortTest.each(["public", "unlisted"] as const)(
+test.each(["public", "unlisted"] as const)(
   "a page that is %s shows nothing of what it embeds",
   async (visibility) => {
     const drop = await publish(person, image(file), { visibility });
@@ -158,18 +152,15 @@ shortTest.each(["public", "unlisted"] as const)(
   },
 );
 
-shortTest(
-  "a page behind a passcode alone shows nothing of what it embeds: who reads it has not said who they are",
-  async () => {
-    const drop = await publish(person, image(file), { passcode: "open sesame" });
-    const visitor = new Visitor();
-    await unlock(visitor, drop);
+test("a page behind a passcode alone shows nothing of what it embeds: who reads it has not said who they are", async () => {
+  const drop = await publish(person, image(file), { passcode: "open sesame" });
+  const visitor = new Visitor();
+  await unlock(visitor, drop);
 
-    const { response } = await visitor.open(`${baseUrl()}/p/${drop.slug}/raw`);
+  const { response } = await visitor.open(`${baseUrl()}/p/${drop.slug}/raw`);
 
-    expect(response.text).toContain(`<img src="${file.url}">`);
-  },
-);
+  expect(response.text).toContain(`<img src="${file.url}">`);
+});
 
 describe("a key", () => {
   let drop: DropResponse;
@@ -181,7 +172,7 @@ describe("a key", () => {
     expect((await show(address)).text).toBe(bytes);
   });
 
-  shortTest("is nothing in a window or a program, which are sent to the file's own address", async () => {
+  test("is nothing in a window or a program, which are sent to the file's own address", async () => {
     for (const options of [asks("document"), {}]) {
       const { status, headers } = await fetchPage(address, options);
       expect([status, headers.location]).toEqual([302, file.url]);
@@ -189,7 +180,7 @@ describe("a key", () => {
     expect((await show(address, "iframe")).text).toBe(bytes);
   });
 
-  shortTest("leads to the bytes on the service's own host, where the policy of files holds", async () => {
+  test("leads to the bytes on the service's own host, where the policy of files holds", async () => {
     const { response } = await new Visitor().request(address, asks("image"));
     const location = response.headers.location ?? "";
 
@@ -202,7 +193,7 @@ describe("a key", () => {
     });
   });
 
-  shortTest("tells nothing of whose it is", async () => {
+  test("tells nothing of whose it is", async () => {
     const other = await keyIn(drop, grace);
 
     expect(other.pathname).not.toBe(address.pathname);
@@ -212,7 +203,7 @@ describe("a key", () => {
       ).not.toContain(secret);
   });
 
-  shortTest("is of one file, on its owner's host", async () => {
+  test("is of one file, on its owner's host", async () => {
     const second = await upload(person, { visibility: "members" });
     const key = keyOf(address.pathname);
     const strangers = await addressOfOwner(stranger.namespace);
@@ -221,7 +212,7 @@ describe("a key", () => {
       expect((await show(new URL(moved))).status).toBe(404);
   });
 
-  shortTest("of another owner's page opens nothing, even if somebody could make one", async () => {
+  test("of another owner's page opens nothing, even if somebody could make one", async () => {
     const theirs = await publish(stranger, "<p>", { visibility: "members" });
     const facts = { slug: theirs.slug, session: grace.reference, expiresAtMs: Date.now() + 60_000 };
     const [key] = await sealFileKeys(facts, [{ namespace: person.namespace, id: file.id }]);
@@ -229,7 +220,7 @@ describe("a key", () => {
     expect((await show(new URL(`${file.url}/${key}`))).status).toBe(404);
   });
 
-  shortTest("is good for a quarter of an hour, and by the service's own secret", async () => {
+  test("is good for a quarter of an hour, and by the service's own secret", async () => {
     const facts = { slug: drop.slug, session: grace.reference };
     const at = { namespace: person.namespace, id: file.id };
     const [good, late] = await Promise.all(
@@ -243,41 +234,40 @@ describe("a key", () => {
     for (const key of [late, forged]) expect((await show(new URL(`${file.url}/${key}`))).status).toBe(404);
   });
 
-  test.each(
-    divided(
+  for (const { cases, options } of quickAndSlow(
+    [
       [
-        [
-          "the reader has signed out",
-          async (): Promise<void> => {
-            await grace.visitor.submit(await grace.visitor.open("/login/read"), {});
-          },
-        ],
-        ["the page is for somebody else", () => change(drop, { visibility: "people", readers: ["hope"] })],
-        ["the page is open to all", () => change(drop, { visibility: "public" })],
-        [
-          "the page is deleted",
-          (): Promise<unknown> => api().call("delete-drop", { params: { slug: drop.slug } }),
-        ],
-        [
-          "the reader is banned",
-          (): Promise<unknown> =>
-            updateItem({
-              key: keys.identity(grace.identity.provider, grace.identity.id),
-              update: "SET bannedAtMs = :now",
-              condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
-              values: { ":now": Date.now() },
-            }),
-        ],
-      ] as const,
-      ([what]) => !/open to all|deleted/.test(what),
-    ),
-  )("opens nothing from the moment at which %s", async (_, end) => {
-    await end();
+        "the reader has signed out",
+        async (): Promise<void> => {
+          await grace.visitor.submit(await grace.visitor.open("/login/read"), {});
+        },
+      ],
+      ["the page is for somebody else", () => change(drop, { visibility: "people", readers: ["hope"] })],
+      ["the page is open to all", () => change(drop, { visibility: "public" })],
+      [
+        "the page is deleted",
+        (): Promise<unknown> => api().call("delete-drop", { params: { slug: drop.slug } }),
+      ],
+      [
+        "the reader is banned",
+        (): Promise<unknown> =>
+          updateItem({
+            key: keys.identity(grace.identity.provider, grace.identity.id),
+            update: "SET bannedAtMs = :now",
+            condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
+            values: { ":now": Date.now() },
+          }),
+      ],
+    ] as const,
+    ([what]) => !/open to all|deleted/.test(what),
+  ))
+    test.each(cases)("opens nothing from the moment at which %s", options, async (_, end) => {
+      await end();
 
-    expect((await show(address)).status).toBe(404);
-  });
+      expect((await show(address)).status).toBe(404);
+    });
 
-  shortTest("opens nothing of what is deleted, or whose owner is suspended", async () => {
+  test("opens nothing of what is deleted, or whose owner is suspended", async () => {
     const short = await upload(person, { visibility: "members" });
     const page = await publish(person, image(short), { visibility: "members" });
     const at = await keyIn(page, grace);
@@ -294,10 +284,7 @@ describe("a key", () => {
   });
 });
 
-/** In a short run it closes and opens, and no more. */
-const moves = chosen(["members", "unlisted", "people", "public"] as const, (one) =>
-  /members|public/.test(one),
-);
+const moves = ["members", "unlisted", "people", "public"] as const;
 
 describe("a file", () => {
   test("that others may read now keeps its address: open, closed and open again", async () => {
@@ -320,7 +307,7 @@ describe("a file", () => {
     }
   });
 
-  shortTest("changed by many at once is in the end where its row says, whole", async () => {
+  test("changed by many at once is in the end where its row says, whole", async () => {
     const raced = await upload(person, {});
     const wishes = ["members", "public", "members", "unlisted", "members", "public"] as const;
     const responses = await Promise.all(
@@ -336,7 +323,7 @@ describe("a file", () => {
     expect((await show(new URL(address, raced.url))).text).toBe(bytes);
   });
 
-  shortTest("that is deleted while it is opened stays deleted", async () => {
+  test("that is deleted while it is opened stays deleted", async () => {
     const gone = await upload(person, { visibility: "members" });
     await api().succeed("edit-blob", { params: { id: gone.id }, body: { visibility: "public" } });
     await api().call("delete-blob", { params: { id: gone.id } });

@@ -16,7 +16,6 @@ import { getItem } from "../../functions/table/table.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { feedbackForm, inWindow, sendForm } from "../support/feedback-forms.ts";
-import { longTest } from "../support/forms.ts";
 import { givenAct } from "../support/given-act.ts";
 import { baseUrl, unusedLoopbackAddress } from "../support/http.ts";
 import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
@@ -125,27 +124,26 @@ describe("ten readers who write as much as they can", () => {
     expect(sent.response.status).toBe(303);
   });
 
-  longTest(
-    "behind a passcode, each in a network of their own, use up nothing of those who have signed in",
-    async () => {
-      const { about, address } = await given({ passcode: "open sesame" });
-      const gateDay = `${about.slug}#passcode`;
-      await setUses(feedbackDropRule, gateDay, feedbackDropRule.usesMax - 40);
-      for (let reader = 0; reader < 10; reader += 1)
-        await writeAll(about.slug, { network: `10.0.0.${reader}` });
-      const visitor = new Visitor();
-      const gate = await visitor.open(address, { headers: inWindow });
-      const form = feedbackForm(await visitor.submit(gate, { passcode: "open sesame" }));
+  test("behind a passcode, each in a network of their own, use up nothing of those who have signed in", {
+    tags: "slow",
+  }, async () => {
+    const { about, address } = await given({ passcode: "open sesame" });
+    const gateDay = `${about.slug}#passcode`;
+    await setUses(feedbackDropRule, gateDay, feedbackDropRule.usesMax - 40);
+    for (let reader = 0; reader < 10; reader += 1)
+      await writeAll(about.slug, { network: `10.0.0.${reader}` });
+    const visitor = new Visitor();
+    const gate = await visitor.open(address, { headers: inWindow });
+    const form = feedbackForm(await visitor.submit(gate, { passcode: "open sesame" }));
 
-      const fromGate = await sendForm(visitor, form, { text: "Mine.", name: "Ada" });
-      await setUses(feedbackDropRule, gateDay, feedbackDropRule.usesMax);
-      const full = await sendForm(visitor, form, { text: "Mine, too.", name: "Ada" });
-      const takeBack = await count(about.slug, { person: "signed-in" });
+    const fromGate = await sendForm(visitor, form, { text: "Mine.", name: "Ada" });
+    await setUses(feedbackDropRule, gateDay, feedbackDropRule.usesMax);
+    const full = await sendForm(visitor, form, { text: "Mine, too.", name: "Ada" });
+    const takeBack = await count(about.slug, { person: "signed-in" });
 
-      expect([fromGate.response.status, full.response.status]).toEqual([303, 429]);
-      expect(takeBack).toBeInstanceOf(Function);
-    },
-  );
+    expect([fromGate.response.status, full.response.status]).toEqual([303, 429]);
+    expect(takeBack).toBeInstanceOf(Function);
+  });
 
   test("may begin a quarter of the threads that are left to others, and reply after that", async () => {
     const { about } = await given();
@@ -241,7 +239,7 @@ test("a thread takes 50 comments, and the 51st is kept for another thread", asyn
   expect(() => feedbackForm(page, 1)).toThrow("no form");
 });
 
-longTest("a page takes 200 threads, and says so", async () => {
+test("a page takes 200 threads, and says so", { tags: "slow" }, async () => {
   const { about, address } = await given();
   const { visitor, form } = await givenForm(address);
   for (let index = 1; index <= limits.threadsPerDropMax; index += 1)

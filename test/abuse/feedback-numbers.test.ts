@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { BatchGetItemCommandOutput, QueryCommandOutput } from "@aws-sdk/client-dynamodb";
-import { beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { NewComment } from "../../functions/feedback/feedback.ts";
 import { readPart } from "../../functions/feedback/shown-threads.ts";
 import { feedback } from "../../functions/feedback/store.ts";
 import type { Written } from "../../functions/feedback/write-comment.ts";
 import { dynamodb } from "../../functions/table/table.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
-import { longTest, shortTest } from "../support/forms.ts";
 import { givenAct } from "../support/given-act.ts";
 import { race } from "../support/race.ts";
 import { openStores } from "./given-person.ts";
@@ -59,38 +58,37 @@ function countReadRows(): () => number {
 }
 
 describe("what readers write", () => {
-  longTest(
-    "gets numbers without gaps when 100 write at once, and whoever reads on meanwhile reads each once",
-    async () => {
-      const drops = [await newDrop(), await newDrop()] as const;
-      const first = await lastNumber();
-      const read: Written[] = [];
-      let isOver = false;
-      const reading = (async () => {
-        for (let cursor = first; !isOver || cursor < (await lastNumber()); ) {
-          const next = await feedback.listAfter(account.userId, cursor, 7);
-          read.push(...next);
-          cursor = next.at(-1)?.comment.sequence ?? cursor;
-        }
-      })();
+  test("gets numbers without gaps when 100 write at once, and whoever reads on meanwhile reads each once", {
+    tags: "slow",
+  }, async () => {
+    const drops = [await newDrop(), await newDrop()] as const;
+    const first = await lastNumber();
+    const read: Written[] = [];
+    let isOver = false;
+    const reading = (async () => {
+      for (let cursor = first; !isOver || cursor < (await lastNumber()); ) {
+        const next = await feedback.listAfter(account.userId, cursor, 7);
+        read.push(...next);
+        cursor = next.at(-1)?.comment.sequence ?? cursor;
+      }
+    })();
 
-      const outcomes = await race(100, (index) =>
-        feedback.begin(drops[index % 2 === 0 ? 0 : 1], words(`Word ${index}`), act),
-      );
-      isOver = true;
-      await reading;
+    const outcomes = await race(100, (index) =>
+      feedback.begin(drops[index % 2 === 0 ? 0 : 1], words(`Word ${index}`), act),
+    );
+    isOver = true;
+    await reading;
 
-      expect(outcomes.map(({ kind }) => kind)).toEqual(Array(100).fill("written"));
-      expect(read.map(({ comment }) => comment.sequence)).toEqual(
-        Array.from({ length: 100 }, (_, index) => first + 1 + index),
-      );
-      expect(new Set(read.map(({ comment }) => comment.text)).size).toBe(100);
-      for (const { slug } of drops)
-        expect(await feedback.count(slug)).toEqual({ threads: 50, openThreads: 50 });
-    },
-  );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(Array(100).fill("written"));
+    expect(read.map(({ comment }) => comment.sequence)).toEqual(
+      Array.from({ length: 100 }, (_, index) => first + 1 + index),
+    );
+    expect(new Set(read.map(({ comment }) => comment.text)).size).toBe(100);
+    for (const { slug } of drops)
+      expect(await feedback.count(slug)).toEqual({ threads: 50, openThreads: 50 });
+  });
 
-  shortTest("is one comment however often its form is sent", async () => {
+  test("is one comment however often its form is sent", async () => {
     const drop = await newDrop();
     const formId = randomUUID();
 
@@ -101,7 +99,7 @@ describe("what readers write", () => {
     expect(await feedback.list(drop.slug)).toHaveLength(1);
   });
 
-  shortTest("opens a resolved thread again, and what its owner writes does not", async () => {
+  test("opens a resolved thread again, and what its owner writes does not", async () => {
     const drop = await newDrop();
     await feedback.begin(drop, words("There is a word missing."), act);
     await feedback.setState(drop, 1, "resolved", act);
@@ -121,29 +119,26 @@ describe("what readers write", () => {
     expect(await feedback.count(drop.slug)).toEqual({ threads: 1, openThreads: 1 });
   });
 
-  shortTest(
-    "leaves numbers that lead to nothing when its thread is deleted, and no thread gets its number again",
-    async () => {
-      const drop = await newDrop();
-      const first = await lastNumber();
-      await feedback.begin(drop, words("One"), act);
-      await feedback.begin(drop, words("Two"), act);
+  test("leaves numbers that lead to nothing when its thread is deleted, and no thread gets its number again", async () => {
+    const drop = await newDrop();
+    const first = await lastNumber();
+    await feedback.begin(drop, words("One"), act);
+    await feedback.begin(drop, words("Two"), act);
 
-      const removed = await feedback.remove(drop, 2, act);
-      const again = await feedback.remove(drop, 2, act);
-      await feedback.begin(drop, words("Three"), act);
+    const removed = await feedback.remove(drop, 2, act);
+    const again = await feedback.remove(drop, 2, act);
+    await feedback.begin(drop, words("Three"), act);
 
-      expect([removed, again]).toEqual([true, false]);
-      const left = await feedback.listAfter(account.userId, first, 10);
-      expect(left.map(({ comment, thread }) => [comment.sequence - first, thread.thread])).toEqual([
-        [1, 1],
-        [3, 3],
-      ]);
-      expect(await feedback.count(drop.slug)).toEqual({ threads: 2, openThreads: 2 });
-    },
-  );
+    expect([removed, again]).toEqual([true, false]);
+    const left = await feedback.listAfter(account.userId, first, 10);
+    expect(left.map(({ comment, thread }) => [comment.sequence - first, thread.thread])).toEqual([
+      [1, 1],
+      [3, 3],
+    ]);
+    expect(await feedback.count(drop.slug)).toEqual({ threads: 2, openThreads: 2 });
+  });
 
-  shortTest("is read for the page of its threads no further than it is shown", async () => {
+  test("is read for the page of its threads no further than it is shown", async () => {
     const drop = await newDrop();
     for (const text of ["One", "Two"]) await feedback.begin(drop, words(text), act);
     for (let number = 2; number <= 9; number += 1) await feedback.reply(drop, 1, words(`One ${number}`), act);
@@ -162,7 +157,7 @@ describe("what readers write", () => {
     expect(readRows()).toBe(8);
   });
 
-  shortTest("is refused about a drop that is gone, and leaves nothing behind", async () => {
+  test("is refused about a drop that is gone, and leaves nothing behind", async () => {
     const drop = await newDrop();
     await account.api.succeed("delete-drop", { params: { slug: drop.slug } });
     const before = await lastNumber();

@@ -6,7 +6,7 @@ import { updateItem } from "../../functions/table/table-writes.ts";
 import { baseUrl, type ReceivedResponse, type SendOptions } from "../support/http.ts";
 import { addressOfOwner } from "../support/owner-address.ts";
 import { within } from "../support/promised-time.ts";
-import { chosen, isThorough } from "../support/thorough.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { elementsOf, Visitor } from "../support/visitor.ts";
 import { type GivenPerson, givenDrops, givenPerson, openStores } from "./given-person.ts";
 import { givenReader, setVisibility } from "./given-reader.ts";
@@ -130,28 +130,32 @@ beforeAll(async () => {
   }
 });
 
-/** In a short run whatever somebody may read, and of what they may not one: of each kind for somebody. */
+/** Everything that somebody may read and one of the others is quick: each of them for somebody. */
 const cells = readers.map(([who, facts, may], index) => {
   const refused = everything.filter((kept) => !may.includes(kept));
   const one = refused[(index + refused.length - 1) % refused.length];
-  return { who, facts, may, drops: chosen(everything, (kept) => may.includes(kept) || kept === one) };
+  return { who, facts, may, speeds: quickAndSlow(everything, (kept) => may.includes(kept) || kept === one) };
 });
 
-describe.each(cells)("$who", ({ facts, may, drops: shown }) => {
-  test.each(shown)("of a drop for %s sees by every way what they may, and nothing else", async (kept) => {
-    const { slug } = drops[kept];
-    const { visitor } = await givenReader(facts);
-    const mayRead = may.includes(kept);
+describe.each(cells)("$who", ({ facts, may, speeds }) => {
+  for (const { cases, options } of speeds)
+    test.each(cases)(
+      "of a drop for %s sees by every way what they may, and nothing else",
+      options,
+      async (kept) => {
+        const { slug } = drops[kept];
+        const { visitor } = await givenReader(facts);
+        const mayRead = may.includes(kept);
 
-    for (const [way, pathOf, options, gets] of ways) {
-      const { response } = await visitor.request(baseUrl() + pathOf(slug), options);
-      expectSeen(response, way, mayRead && gets === "drop");
-      // Nothing of it stays where the next may come upon it; in a short run, where it was shown.
-      if (!isThorough && !(mayRead && gets === "drop")) continue;
-      const { response: others } = await new Visitor().request(baseUrl() + pathOf(slug), options);
-      expectSeen(others, `after that, nobody by ${way}`, false);
-    }
-  });
+        for (const [way, pathOf, options, gets] of ways) {
+          const { response } = await visitor.request(baseUrl() + pathOf(slug), options);
+          expectSeen(response, way, mayRead && gets === "drop");
+          // Nothing of it stays where the next may come upon it.
+          const { response: others } = await new Visitor().request(baseUrl() + pathOf(slug), options);
+          expectSeen(others, `after that, nobody by ${way}`, false);
+        }
+      },
+    );
 });
 
 test("on its owner's host a restricted drop is nothing to anybody: a window is led on, as from a missing slug", async () => {

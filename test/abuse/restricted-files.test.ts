@@ -4,11 +4,10 @@ import type { VisibilityKind } from "../../functions/identity/visibility.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
-import { shortTest } from "../support/forms.ts";
 import { baseUrl, fetchPage, type ReceivedResponse, type SendOptions } from "../support/http.ts";
 import { addressOfOwner } from "../support/owner-address.ts";
 import { within } from "../support/promised-time.ts";
-import { divided } from "../support/thorough.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { linkTo, Visitor } from "../support/visitor.ts";
 import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";
 import { givenReader } from "./given-reader.ts";
@@ -99,23 +98,24 @@ beforeAll(async () => {
 });
 
 describe.each(["once public", "never public"] as const)("of a file that was %s", (history) => {
-  // In a short run of what the edge has never seen one, who may read it.
-  const readersOfIt = divided(readers, ([, , may]) => history === "once public" || may === everything);
+  for (const { cases, options } of quickAndSlow(
+    readers,
+    ([, , may]) => history === "once public" || may === everything,
+  ))
+    test.each(cases)("%s reads what they may, and nothing else", options, async (_who, facts, may) => {
+      const { visitor } = await givenReader(facts);
+      for (const kept of everything) {
+        const { response } = await visitor.open(atBase(files[history][kept].id), asks("document"));
 
-  test.each(readersOfIt)("%s reads what they may, and nothing else", async (_who, facts, may) => {
-    const { visitor } = await givenReader(facts);
-    for (const kept of everything) {
-      const { response } = await visitor.open(atBase(files[history][kept].id), asks("document"));
+        if (may.includes(kept)) expect([kept, response.status, response.text]).toEqual([kept, 200, bytes]);
+        else expectErrorPage(response, 404);
+        // Nothing of it stays where the next may come upon it.
+        const others = await new Visitor().request(files[history][kept].url, asks("image"));
+        expect(others.response.status).toBe(404);
+      }
+    });
 
-      if (may.includes(kept)) expect([kept, response.status, response.text]).toEqual([kept, 200, bytes]);
-      else expectErrorPage(response, 404);
-      // Nothing of it stays where the next may come upon it.
-      const others = await new Visitor().request(files[history][kept].url, asks("image"));
-      expect(others.response.status).toBe(404);
-    }
-  });
-
-  shortTest.each(waysToNothing)(
+  test.each(waysToNothing)(
     "its address alone gives %s what there is where no file ever was",
     async (_, options) => {
       const { visitor } = await givenReader({ username: "grace", emails: ["grace@example.com"] });
@@ -128,7 +128,7 @@ describe.each(["once public", "never public"] as const)("of a file that was %s",
   );
 });
 
-shortTest("the owner reads their own, signed in", async () => {
+test("the owner reads their own, signed in", async () => {
   const { visitor } = await givenReader(
     { provider: "https://id.example.com", id: person.namespace, username: person.namespace },
     person.userId,
@@ -145,7 +145,7 @@ describe("where readers are known", () => {
     ["somebody whom nothing is for", async () => (await givenReader({ username: "removed" })).visitor],
   ];
 
-  shortTest.each(strangers)(
+  test.each(strangers)(
     "%s gets one page, whatever there is and whosever, which leads to sign-in and back",
     async (_, come) => {
       const visitor = await come();
@@ -164,7 +164,7 @@ describe("where readers are known", () => {
     },
   );
 
-  shortTest("sign-in leads back to what they came to, whether it is there or not", async () => {
+  test("sign-in leads back to what they came to, whether it is there or not", async () => {
     for (const [id, status] of [
       [files["never public"].members.id, 200],
       ["0000000", 404],
@@ -180,7 +180,7 @@ describe("where readers are known", () => {
     }
   });
 
-  shortTest("the answer for somebody who may read it is for them, and says nothing on the way", async () => {
+  test("the answer for somebody who may read it is for them, and says nothing on the way", async () => {
     const { visitor } = await givenReader();
 
     const { response } = await visitor.request(atBase(files["never public"].members.id), asks("document"));

@@ -14,9 +14,9 @@ import type { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { givenAct } from "../support/given-act.ts";
 import type { ReceivedResponse } from "../support/http.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { race } from "../support/race.ts";
 import { sampleCall } from "../support/sample-calls.ts";
-import { isThorough } from "../support/thorough.ts";
 import {
   clientOf,
   expectCountsToHold,
@@ -26,7 +26,6 @@ import {
   openStores,
 } from "./given-person.ts";
 
-const racers = isThorough ? 50 : 16;
 const body = { html: pageOf("retried"), title: "Retried" };
 
 beforeAll(openStores);
@@ -40,36 +39,37 @@ function publishOnce(person: GivenPerson, key: string, fields: object = {}): Pro
   return person.api.call("publish-drop", { body: { ...body, ...fields }, headers });
 }
 
-describe(`of ${racers} at once`, () => {
-  test(`upserts with one filter make one drop with ${racers} versions`, async () => {
-    const person = await givenPerson("upserts", 2);
-    const query = { "metadata.project": "one" };
+for (const { cases, options } of quickAndSlow([16, 50], (racers) => racers === 16))
+  describe.each(cases)("of %i at once", options, (racers) => {
+    test("upserts with one filter make one drop with a version each", async () => {
+      const person = await givenPerson("upserts", 2);
+      const query = { "metadata.project": "one" };
 
-    const responses = await race(racers, (index) =>
-      clientOf(person, index).call("upsert-drop", { query, body }),
-    );
+      const responses = await race(racers, (index) =>
+        clientOf(person, index).call("upsert-drop", { query, body }),
+      );
 
-    const count = (status: number) => responses.filter((response) => response.status === status).length;
-    expect([count(201), count(200)]).toEqual([1, racers - 1]);
-    expect(new Set(responses.map((response) => dropOf(response).slug)).size).toBe(1);
-    const { drops } = await person.api.succeed("list-drops", { query });
-    expect(drops.map(({ latest_version }) => latest_version)).toEqual([racers]);
-    await expectCountsToHold(person);
+      const count = (status: number) => responses.filter((response) => response.status === status).length;
+      expect([count(201), count(200)]).toEqual([1, racers - 1]);
+      expect(new Set(responses.map((response) => dropOf(response).slug)).size).toBe(1);
+      const { drops } = await person.api.succeed("list-drops", { query });
+      expect(drops.map(({ latest_version }) => latest_version)).toEqual([racers]);
+      await expectCountsToHold(person);
+    });
+
+    test("publications with one key make one drop", async () => {
+      const person = await givenPerson("one-key", 2);
+      const headers = { "idempotency-key": randomUUID() };
+
+      const responses = await race(racers, (index) =>
+        clientOf(person, index).call("publish-drop", { body, headers }),
+      );
+
+      expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect((await person.api.succeed("list-drops")).total).toBe(1);
+      await expectCountsToHold(person);
+    });
   });
-
-  test("publications with one key make one drop", async () => {
-    const person = await givenPerson("one-key", 2);
-    const headers = { "idempotency-key": randomUUID() };
-
-    const responses = await race(racers, (index) =>
-      clientOf(person, index).call("publish-drop", { body, headers }),
-    );
-
-    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect((await person.api.succeed("list-drops")).total).toBe(1);
-    await expectCountsToHold(person);
-  });
-});
 
 describe("a drop that is only to be made where none matches is not made when, since the look,", () => {
   const changes: readonly (readonly [string, boolean, (api: ApiClient, slug: string) => Promise<unknown>])[] =

@@ -2,11 +2,10 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { complaintsOf } from "../support/browser.ts";
-import { longTest, shortTest } from "../support/forms.ts";
 import { openBrowser } from "../support/open-browser.ts";
 import { ownerAddress } from "../support/owner-address.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { unusedUsername } from "../support/sign-in.ts";
-import { divided } from "../support/thorough.ts";
 
 const prose =
   '<!doctype html><html lang="en"><head><title>x</title></head><body><h1>Harbour</h1>' +
@@ -56,50 +55,49 @@ async function send(page: Page): Promise<void> {
 }
 
 describe("a reader", () => {
-  shortTest(
-    "picks a passage, says something about it, and is shown it in the page, of which nothing changes",
-    async () => {
-      const page = await signedIn(await given(prose));
-      const complaints = complaintsOf(page);
-      const frame = await framed(page);
-      await frame.evaluate(selecting("p"));
+  test("picks a passage, says something about it, and is shown it in the page, of which nothing changes", async () => {
+    const page = await signedIn(await given(prose));
+    const complaints = complaintsOf(page);
+    const frame = await framed(page);
+    await frame.evaluate(selecting("p"));
 
-      await page.getByRole("button", { name: "Quote the selection" }).click();
-      await page.getByText("Quoted.").waitFor();
-      expect(await page.getByLabel("Quote").inputValue()).toBe("Twelve green leaves fell.");
-      await page.getByLabel("Your comment").fill("Were there?");
-      await send(page);
-      const again = await framed(page);
-      const before = await again.evaluate("document.documentElement.outerHTML");
-      await again.evaluate("scrollTo(0, document.body.scrollHeight)");
-      await page.getByRole("blockquote").click();
-      await page.getByText("Marked in the page.").waitFor();
+    await page.getByRole("button", { name: "Quote the selection" }).click();
+    await page.getByText("Quoted.").waitFor();
+    expect(await page.getByLabel("Quote").inputValue()).toBe("Twelve green leaves fell.");
+    await page.getByLabel("Your comment").fill("Were there?");
+    await send(page);
+    const again = await framed(page);
+    const before = await again.evaluate("document.documentElement.outerHTML");
+    await again.evaluate("scrollTo(0, document.body.scrollHeight)");
+    await page.getByRole("blockquote").click();
+    await page.getByText("Marked in the page.").waitFor();
 
-      expect(await again.evaluate(`[...CSS.highlights.get("dropleaf-quote")].join()`)).toBe(
-        "Twelve green\n leaves fell.",
-      );
-      expect(await again.evaluate("document.documentElement.outerHTML")).toBe(before);
-      await expect.poll(() => again.evaluate("scrollY")).toBe(0);
+    expect(await again.evaluate(`[...CSS.highlights.get("dropleaf-quote")].join()`)).toBe(
+      "Twelve green\n leaves fell.",
+    );
+    expect(await again.evaluate("document.documentElement.outerHTML")).toBe(before);
+    await expect.poll(() => again.evaluate("scrollY")).toBe(0);
 
-      // A browser gives what is selected as it is shown: in capitals, by which the service finds it as well.
-      await again.evaluate(selecting("#street"));
-      await page.getByText("Write feedback").click();
-      await page.getByRole("button", { name: "Quote the selection" }).click();
-      await page.getByText("Quoted.").waitFor();
-      await page.getByLabel("Your comment").first().fill("Which one?");
-      await send(page);
-      await framed(page);
-      const quoted = page.getByRole("blockquote").filter({ hasText: "STRASSE" });
-      await quoted.click();
-      await page.getByText("Marked in the page.").waitFor();
-      const last = await framed(page);
-      expect(await last.evaluate(`[...CSS.highlights.get("dropleaf-quote")].join()`)).toBe("Straße, οδός");
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-  );
+    // A browser gives what is selected as it is shown: in capitals, by which the service finds it as well.
+    await again.evaluate(selecting("#street"));
+    await page.getByText("Write feedback").click();
+    await page.getByRole("button", { name: "Quote the selection" }).click();
+    await page.getByText("Quoted.").waitFor();
+    await page.getByLabel("Your comment").first().fill("Which one?");
+    await send(page);
+    await framed(page);
+    const quoted = page.getByRole("blockquote").filter({ hasText: "STRASSE" });
+    await quoted.click();
+    await page.getByText("Marked in the page.").waitFor();
+    const last = await framed(page);
+    expect(await last.evaluate(`[...CSS.highlights.get("dropleaf-quote")].join()`)).toBe("Straße, οδός");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 
-  longTest("is told where nothing is selected, and where a passage is not to be found", async () => {
+  test("is told where nothing is selected, and where a passage is not to be found", {
+    tags: "slow",
+  }, async () => {
     const page = await signedIn(await given(prose));
 
     await page.getByRole("button", { name: "Quote the selection" }).click();
@@ -113,7 +111,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  shortTest("does all of it with keys alone, and Escape takes nothing that was typed", async () => {
+  test("does all of it with keys alone, and Escape takes nothing that was typed", async () => {
     const page = await signedIn(await given(prose));
 
     await page.reload();
@@ -136,7 +134,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  shortTest("does all but picking without scripts, on a phone, and presses twice for once", async () => {
+  test("does all but picking without scripts, on a phone, and presses twice for once", async () => {
     const phone = { javaScriptEnabled: false, viewport: { width: 360, height: 640 } };
     const page = await signedIn(await given(prose), phone);
 
@@ -164,9 +162,8 @@ const hostileWords = [
 ];
 
 describe("a hostile reader", () => {
-  test.each(divided([360, 1440], (width) => width === 360))(
-    "leaves the page as it is, at %i pixels",
-    async (width) => {
+  for (const { cases, options } of quickAndSlow([360, 1440], (width) => width === 360))
+    test.each(cases)("leaves the page as it is, at %i pixels", options, async (width) => {
       const address = await given(prose, { passcode: "open sesame" });
       const page = await (await browser.newContext({ viewport: { width, height: 740 } })).newPage();
       await page.goto(address);
@@ -196,8 +193,7 @@ describe("a hostile reader", () => {
         /isolate|plaintext/,
       );
       await page.context().close();
-    },
-  );
+    });
 });
 
 /** A page that answers whatever is asked, before and after it was asked, and whatever is not. */
@@ -214,31 +210,28 @@ for (const dropleaf of ["selected", "shown", "open", "kept", "ready", "height", 
 lie(null); lie("x"); lie(undefined); lie([]);
 </script></body></html>`;
 
-shortTest(
-  "a page that lies in every message fills a field when it was asked to, with text, and does nothing else",
-  async () => {
-    const page = await signedIn(await given(lyingPage));
-    const complaints = complaintsOf(page);
-    await page.reload();
-    await framed(page);
-    await page.waitForTimeout(300);
-    const field = page.getByLabel("Quote");
-    expect(await field.inputValue()).toBe("");
+test("a page that lies in every message fills a field when it was asked to, with text, and does nothing else", async () => {
+  const page = await signedIn(await given(lyingPage));
+  const complaints = complaintsOf(page);
+  await page.reload();
+  await framed(page);
+  await page.waitForTimeout(300);
+  const field = page.getByLabel("Quote");
+  expect(await field.inputValue()).toBe("");
 
-    await page.getByRole("button", { name: "Quote the selection" }).click();
-    await page.getByText("Quoted.").waitFor();
+  await page.getByRole("button", { name: "Quote the selection" }).click();
+  await page.getByText("Quoted.").waitFor();
 
-    const value = await field.inputValue();
-    expect(value.startsWith("</textarea><b>W W W")).toBe(true);
-    expect([...value].length).toBe(500);
-    expect(page.context().pages()).toHaveLength(1);
-    expect(await page.evaluate("document.querySelectorAll('b').length")).toBe(0);
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  },
-);
+  const value = await field.inputValue();
+  expect(value.startsWith("</textarea><b>W W W")).toBe(true);
+  expect([...value].length).toBe(500);
+  expect(page.context().pages()).toHaveLength(1);
+  expect(await page.evaluate("document.querySelectorAll('b').length")).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
 
-longTest("a page that is led elsewhere by its own links says where they work", async () => {
+test("a page that is led elsewhere by its own links says where they work", { tags: "slow" }, async () => {
   const page = await signedIn(await given(pageOf('<a href="https://elsewhere.example/">away</a>')));
 
   await page.frameLocator("iframe").getByText("away").click();

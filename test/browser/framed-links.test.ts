@@ -2,10 +2,9 @@ import type { Browser, BrowserContext, FrameLocator, Page } from "playwright-cor
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newAccount, publish } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
-import { longTest, shortTest } from "../support/forms.ts";
 import { baseUrl } from "../support/http.ts";
 import { openBrowser } from "../support/open-browser.ts";
-import { divided } from "../support/thorough.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 
 const elsewhere = "https://elsewhere.example/reports?q=1#end";
 
@@ -45,44 +44,43 @@ async function expectFrameKept(url: string): Promise<void> {
 }
 
 describe("a click in a page opens where it leads in a new tab, without opener, and the page stays:", () => {
-  test.each(
-    divided(
+  for (const { cases, options } of quickAndSlow(
+    [
+      ["a link", `<a href="${elsewhere}">Go</a>`],
+      ["a link to a new window", `<a href="${elsewhere}" target="_blank">Go</a>`],
+      ["a link out of the frame", `<a href="${elsewhere}" target="_top">Go</a>`],
+      ["what is in a link", `<a href="${elsewhere}"><b><i>Go</i></b></a>`],
       [
-        ["a link", `<a href="${elsewhere}">Go</a>`],
-        ["a link to a new window", `<a href="${elsewhere}" target="_blank">Go</a>`],
-        ["a link out of the frame", `<a href="${elsewhere}" target="_top">Go</a>`],
-        ["what is in a link", `<a href="${elsewhere}"><b><i>Go</i></b></a>`],
-        [
-          "a link of a drawing",
-          `<svg width="99" height="40"><a href="${elsewhere}"><text y="20">Go</text></a></svg>`,
-        ],
-        [
-          "a form that asks",
-          `<form action="https://elsewhere.example/reports"><input name="q" value="1"><button>Go</button></form>`,
-        ],
-        ["a script that opens a window", `<button onclick="window.open('${elsewhere}')">Go</button>`],
-        [
-          "a link of a component",
-          `<x-go></x-go><script>customElements.define("x-go", class extends HTMLElement {
+        "a link of a drawing",
+        `<svg width="99" height="40"><a href="${elsewhere}"><text y="20">Go</text></a></svg>`,
+      ],
+      [
+        "a form that asks",
+        `<form action="https://elsewhere.example/reports"><input name="q" value="1"><button>Go</button></form>`,
+      ],
+      ["a script that opens a window", `<button onclick="window.open('${elsewhere}')">Go</button>`],
+      [
+        "a link of a component",
+        `<x-go></x-go><script>customElements.define("x-go", class extends HTMLElement {
       constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = '<a href="${elsewhere}">Go</a>'; }
     })</script>`,
-        ],
       ],
-      ([what]) => /^(a link|a form.*|a script.*)$/.test(what ?? ""),
-    ),
-  )("%s", async (_what, body) => {
-    const url = await openPage(body);
+    ],
+    ([what]) => /^(a link|a form.*|a script.*)$/.test(what ?? ""),
+  ))
+    test.each(cases)("%s", options, async (_what, body) => {
+      const url = await openPage(body);
 
-    const [opened] = await Promise.all([context.waitForEvent("page"), frame.getByText("Go").click()]);
-    await opened.waitForLoadState();
+      const [opened] = await Promise.all([context.waitForEvent("page"), frame.getByText("Go").click()]);
+      await opened.waitForLoadState();
 
-    expect(opened.url()).toMatch(/^https:\/\/elsewhere\.example\/reports\?q=1/);
-    expect(await opened.evaluate("[window.opener, document.referrer]")).toEqual([null, ""]);
-    await expectFrameKept(url);
-  });
+      expect(opened.url()).toMatch(/^https:\/\/elsewhere\.example\/reports\?q=1/);
+      expect(await opened.evaluate("[window.opener, document.referrer]")).toEqual([null, ""]);
+      await expectFrameKept(url);
+    });
 });
 
-shortTest("a link that the page handles itself is the page's, whenever it listens", async () => {
+test("a link that the page handles itself is the page's, whenever it listens", async () => {
   const url = await openPage(
     `<a href="${elsewhere}">Go</a><p id="said"></p>
     <script>addEventListener("click", (event) => { event.preventDefault(); said.textContent = "Handled"; })</script>`,
@@ -95,7 +93,7 @@ shortTest("a link that the page handles itself is the page's, whenever it listen
   await expectFrameKept(url);
 });
 
-shortTest("a link within the page scrolls, and the viewer's own fragment does", async () => {
+test("a link within the page scrolls, and the viewer's own fragment does", async () => {
   const body = `<a href="#low">Go</a><div style="height: 5000px"></div><h2 id="low">Low</h2>`;
   const url = await openPage(body, "#low");
   const isLow = () => frame.locator("h2").evaluate((heading) => heading.getBoundingClientRect().top < 800);
@@ -109,34 +107,37 @@ shortTest("a link within the page scrolls, and the viewer's own fragment does", 
   expect(page.url()).toBe(`${url}#low`);
 });
 
-test.each(
-  divided(
+for (const { cases, options } of quickAndSlow(
+  [
+    ["a script", `<button onclick="location = '${elsewhere}'">Go</button>`],
     [
-      ["a script", `<button onclick="location = '${elsewhere}'">Go</button>`],
-      [
-        "a form that a script sends",
-        `<form id="f" method="post" action="${elsewhere}"></form><button onclick="f.submit()">Go</button>`,
-      ],
-      ["a script to the service's own", `<button onclick="location = '/login'">Go</button>`],
-      [
-        "a link that a component hides",
-        `<x-go></x-go><script>customElements.define("x-go", class extends HTMLElement {
+      "a form that a script sends",
+      `<form id="f" method="post" action="${elsewhere}"></form><button onclick="f.submit()">Go</button>`,
+    ],
+    ["a script to the service's own", `<button onclick="location = '/login'">Go</button>`],
+    [
+      "a link that a component hides",
+      `<x-go></x-go><script>customElements.define("x-go", class extends HTMLElement {
     constructor() { super(); this.attachShadow({ mode: "closed" }).innerHTML = '<a href="${elsewhere}">Go</a>'; }
   })</script>`,
-      ],
     ],
-    ([what]) => /^(a script|a form.*)$/.test(what ?? ""),
-  ),
-)("where %s leads the frame away it comes back, and the page by itself is offered", async (_what, body) => {
-  const url = await openPage(body);
+  ],
+  ([what]) => /^(a script|a form.*)$/.test(what ?? ""),
+))
+  test.each(cases)(
+    "where %s leads the frame away it comes back, and the page by itself is offered",
+    options,
+    async (_what, body) => {
+      const url = await openPage(body);
 
-  await frame.locator("button, x-go").click();
+      await frame.locator("button, x-go").click();
 
-  await page.getByRole("link", { name: /page on its own/ }).waitFor();
-  await expectFrameKept(url);
-});
+      await page.getByRole("link", { name: /page on its own/ }).waitFor();
+      await expectFrameKept(url);
+    },
+  );
 
-shortTest("what a form would post is kept, and the page by itself is offered", async () => {
+test("what a form would post is kept, and the page by itself is offered", async () => {
   const url = await openPage(
     '<form method="post" action="https://elsewhere.example/"><input name="q" value="1"><button>Go</button></form>',
   );
@@ -150,7 +151,9 @@ shortTest("what a form would post is kept, and the page by itself is offered", a
   await expectFrameKept(url);
 });
 
-longTest("a page that nobody has clicked in gets no tab by any way: where it leads is offered", async () => {
+test("a page that nobody has clicked in gets no tab by any way: where it leads is offered", {
+  tags: "slow",
+}, async () => {
   // Whatever this test asks the page counts as a click, for five seconds: HTML Standard, "Tracking user activation".
   const url = await openPage(`<script>setTimeout(() => {
     window.open("https://elsewhere.example/1");
@@ -166,7 +169,9 @@ longTest("a page that nobody has clicked in gets no tab by any way: where it lea
   await expectFrameKept(url);
 });
 
-longTest("a page that leads away whenever it comes is brought back a few times, and no more", async () => {
+test("a page that leads away whenever it comes is brought back a few times, and no more", {
+  tags: "slow",
+}, async () => {
   const { url } = await publish(api, {
     html: `<!doctype html><p>Here<script>location = "${elsewhere}"</script>`,
   });
@@ -182,7 +187,7 @@ longTest("a page that leads away whenever it comes is brought back a few times, 
   expect(context.pages()).toHaveLength(1);
 });
 
-longTest("a click opens one tab, however many a page asks for", async () => {
+test("a click opens one tab, however many a page asks for", { tags: "slow" }, async () => {
   await openPage(
     `<button onclick="for (let n = 0; n < 20; n += 1) window.open('https://elsewhere.example/' + n)">Go</button>`,
   );
@@ -193,7 +198,7 @@ longTest("a click opens one tab, however many a page asks for", async () => {
   expect(context.pages()).toHaveLength(2);
 });
 
-shortTest("of the service itself no click opens more than what is published", async () => {
+test("of the service itself no click opens more than what is published", async () => {
   await openPage(`<a href="${baseUrl()}/login">Sign in</a><a href="${baseUrl()}/">Home</a>`);
 
   const [home] = await Promise.all([context.waitForEvent("page"), frame.getByText("Home").click()]);
@@ -219,59 +224,55 @@ test.each([
   await expectFrameKept(url);
 });
 
-shortTest(
-  "whose site an offered address leads to is seen in a narrow window, whatever surrounds it",
-  async () => {
-    const host = `${"drops.company.example.".repeat(8)}login.evil.example`;
-    const address = `https://${host}:8443/\u202emoc.elpmaxe\u2215@drops.company.example${"/x".repeat(500)}`;
-    await page.setViewportSize({ width: 360, height: 640 });
-    await openPage(
-      `<button onclick="window.open('${elsewhere}'); window.open('${address}')">Go</button>
+test("whose site an offered address leads to is seen in a narrow window, whatever surrounds it", async () => {
+  const host = `${"drops.company.example.".repeat(8)}login.evil.example`;
+  const address = `https://${host}:8443/\u202emoc.elpmaxe\u2215@drops.company.example${"/x".repeat(500)}`;
+  await page.setViewportSize({ width: 360, height: 640 });
+  await openPage(
+    `<button onclick="window.open('${elsewhere}'); window.open('${address}')">Go</button>
     <button onclick="window.open('${elsewhere}'); window.open('https://dr\u043eps.company.example/')">Look-alike</button>`,
-    );
-    const bar = page.locator("#way-out");
-    const site = bar.locator("b");
-
-    await frame.getByText("Go").click();
-    await expect.poll(() => site.innerText()).toMatch(/^….{62}\.evil\.example:8443$/);
-
-    const box = await bar.boundingBox();
-    expect(box?.height).toBeLessThan(200);
-    expect(await bar.innerText()).toMatch(/^Open …[\x20-\x7e]{80}\/%E2%80%AE[\x21-\x7e]{30}$/);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
-    await bar.getByRole("button").click();
-    await frame.getByText("Look-alike").click();
-    await expect.poll(() => site.innerText()).toBe("https://xn--drps-65d.company.example");
-  },
-);
-
-test.each(
-  divided(
-    [
-      "javascript:alert(1)",
-      "file:///etc/passwd",
-      "data:text/html,<p>x",
-      "blob:null/1",
-      "chrome://settings",
-      "",
-      "//",
-    ],
-    (address) => /^(javascript:|$)/.test(address),
-  ),
-)("the viewer opens nothing at %j", async (address) => {
-  const url = await openPage(
-    `<button onclick='parent.postMessage({ dropleaf: "open", url: ${JSON.stringify(address)} }, "*")'>Go</button>`,
   );
+  const bar = page.locator("#way-out");
+  const site = bar.locator("b");
 
   await frame.getByText("Go").click();
-  await page.waitForTimeout(300);
+  await expect.poll(() => site.innerText()).toMatch(/^….{62}\.evil\.example:8443$/);
 
-  expect(context.pages()).toHaveLength(1);
-  expect(await page.locator("#way-out").isVisible()).toBe(false);
-  await expectFrameKept(url);
+  const box = await bar.boundingBox();
+  expect(box?.height).toBeLessThan(200);
+  expect(await bar.innerText()).toMatch(/^Open …[\x20-\x7e]{80}\/%E2%80%AE[\x21-\x7e]{30}$/);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+  await bar.getByRole("button").click();
+  await frame.getByText("Look-alike").click();
+  await expect.poll(() => site.innerText()).toBe("https://xn--drps-65d.company.example");
 });
 
-shortTest("a page of forty screens is printed whole", async () => {
+for (const { cases, options } of quickAndSlow(
+  [
+    "javascript:alert(1)",
+    "file:///etc/passwd",
+    "data:text/html,<p>x",
+    "blob:null/1",
+    "chrome://settings",
+    "",
+    "//",
+  ],
+  (address) => /^(javascript:|$)/.test(address),
+))
+  test.each(cases)("the viewer opens nothing at %j", options, async (address) => {
+    const url = await openPage(
+      `<button onclick='parent.postMessage({ dropleaf: "open", url: ${JSON.stringify(address)} }, "*")'>Go</button>`,
+    );
+
+    await frame.getByText("Go").click();
+    await page.waitForTimeout(300);
+
+    expect(context.pages()).toHaveLength(1);
+    expect(await page.locator("#way-out").isVisible()).toBe(false);
+    await expectFrameKept(url);
+  });
+
+test("a page of forty screens is printed whole", async () => {
   await openPage(
     Array.from({ length: 400 }, (_, index) => `<p style="height: 70px">Line ${index}</p>`).join(""),
   );
@@ -284,7 +285,7 @@ shortTest("a page of forty screens is printed whole", async () => {
   expect(printed.length).toBeGreaterThan(25);
 });
 
-shortTest("without scripts the way to the page by itself is shown", async () => {
+test("without scripts the way to the page by itself is shown", async () => {
   const { url, raw_url } = await publish(api);
   const plain = await browser.newContext({ javaScriptEnabled: false });
   const window = await plain.newPage();

@@ -1,6 +1,5 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { longTest, shortTest } from "../support/forms.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { baseUrl } from "../support/http.ts";
 import { openBrowser } from "../support/open-browser.ts";
 import { InspectedPage, nothingFound } from "./pages/inspected-page.ts";
@@ -13,8 +12,9 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe("the reference page", () => {
-  longTest.each([360, 1440])(
+  test.each([360, 1440])(
     "at %i pixels is accessible in light, dark and print, still, as wide as the window, and our own alone",
+    { tags: "slow" },
     async (width) => {
       const inspected = await InspectedPage.open(browser, { viewport: { width, height: 800 } });
       let bytes = 0;
@@ -34,7 +34,7 @@ describe("the reference page", () => {
     },
   );
 
-  shortTest("leaves by its filter the calls in which all the words stand, and says how many", async () => {
+  test("leaves by its filter the calls in which all the words stand, and says how many", async () => {
     const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
     await page.goto(`${baseUrl()}/docs`);
     const shown = () => page.locator("main article:visible").evaluateAll((all) => all.map(({ id }) => id));
@@ -53,7 +53,7 @@ describe("the reference page", () => {
     await page.close();
   });
 
-  shortTest("is read without scripts, with fields that open, and no field that does nothing", async () => {
+  test("is read without scripts, with fields that open, and no field that does nothing", async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
 

@@ -6,7 +6,6 @@ import type { ApiClient } from "../support/client.ts";
 import { Firefox, type FirefoxWindow, firefoxProgram } from "../support/firefox.ts";
 import { baseUrl } from "../support/http.ts";
 import { unusedUsername } from "../support/sign-in.ts";
-import { hasShortForm, isThorough } from "../support/thorough.ts";
 import { addressesOfDrop, entrancesOfDrop } from "./isolation/attacked-addresses.ts";
 import {
   closeLater,
@@ -39,7 +38,7 @@ if (firefoxProgram === undefined) {
 
   afterAll(() => firefox?.close());
 
-  describe.runIf(hasShortForm)("in Firefox, a reader", () => {
+  describe("in Firefox, a reader", () => {
     test("sees a page in its viewer, and picks another version", async () => {
       const { slug, url } = await publish(api, { html: pageOf("the first words") });
       await api.succeed("publish-version", { params: { slug }, body: { html: pageOf("the second words") } });
@@ -99,8 +98,7 @@ if (firefoxProgram === undefined) {
     }
   });
 
-  // In a short run Chromium alone attacks.
-  describe.runIf(isThorough)("in Firefox, a hostile page of the owner's host", () => {
+  describe("in Firefox, a hostile page of the owner's host", { tags: "slow" }, () => {
     let ground: GuardedGround;
     let reader: FirefoxWindow;
     let secrets: readonly string[];

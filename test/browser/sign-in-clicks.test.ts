@@ -3,11 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { routes } from "../../functions/routes.ts";
 import { newAccount, publish } from "../support/accounts.ts";
 import { becomeArmed, pressArmed } from "../support/browser.ts";
-import { shortTest } from "../support/forms.ts";
 import { baseUrl } from "../support/http.ts";
 import { openBrowser } from "../support/open-browser.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
-import { divided } from "../support/thorough.ts";
 
 let browser: Browser;
 
@@ -24,9 +23,8 @@ const devices = [
   ["a finger", { hasTouch: true, isMobile: true }],
 ] as const;
 
-describe.each(divided(devices, ([name]) => name === "a mouse"))(
-  "a click on the verify page with %s",
-  (_, device) => {
+for (const { cases, options } of quickAndSlow(devices, ([name]) => name === "a mouse"))
+  describe.each(cases)("a click on the verify page with %s", options, (_, device) => {
     let page: Page;
 
     beforeEach(async () => {
@@ -66,10 +64,9 @@ describe.each(divided(devices, ([name]) => name === "a mouse"))(
     async function press(on: Page, x: number, y: number): Promise<void> {
       await ("hasTouch" in device ? on.touchscreen.tap(x, y) : on.mouse.click(x, y));
     }
-  },
-);
+  });
 
-shortTest("a keyboard goes on from the verify page at once", async () => {
+test("a keyboard goes on from the verify page at once", async () => {
   const page = await browser.newPage();
   await page.goto((await startSignIn()).verification_url);
 
@@ -77,36 +74,33 @@ shortTest("a keyboard goes on from the verify page at once", async () => {
   await Promise.all([page.waitForURL((url) => url.origin !== baseUrl()), page.keyboard.press("Enter")]);
 });
 
-shortTest(
-  "a page that points its opener at the verify page of its own code gets the code typed, or nothing",
-  async () => {
-    const start = await startSignIn("attacker");
-    const { api } = await newAccount("clicks");
-    const popup = `<button onmousedown="opener.location='${start.verification_url}';window.close()">Play</button>`;
-    const html = `<!doctype html><title>Game</title><button onclick="const w=open('','','width=400,height=400');w.document.write(decodeURIComponent('${encodeURIComponent(popup).replaceAll("'", "%27")}'))">Start</button>`;
-    const { raw_url: url } = await publish(api, { html });
-    const page = await browser.newPage();
-    await page.goto(url);
-    const [game] = await Promise.all([
-      page.waitForEvent("popup"),
-      page.getByRole("button", { name: "Start" }).click(),
-    ]);
+test("a page that points its opener at the verify page of its own code gets the code typed, or nothing", async () => {
+  const start = await startSignIn("attacker");
+  const { api } = await newAccount("clicks");
+  const popup = `<button onmousedown="opener.location='${start.verification_url}';window.close()">Play</button>`;
+  const html = `<!doctype html><title>Game</title><button onclick="const w=open('','','width=400,height=400');w.document.write(decodeURIComponent('${encodeURIComponent(popup).replaceAll("'", "%27")}'))">Start</button>`;
+  const { raw_url: url } = await publish(api, { html });
+  const page = await browser.newPage();
+  await page.goto(url);
+  const [game] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("button", { name: "Start" }).click(),
+  ]);
 
-    const { x, y } = await centerOf(game.getByRole("button", { name: "Play" }));
-    await game.mouse.move(x, y);
-    // The window is gone before the press is answered, or after.
-    await Promise.all([game.waitForEvent("close"), game.mouse.down().catch(() => {})]);
-    await page.getByRole("textbox").waitFor();
+  const { x, y } = await centerOf(game.getByRole("button", { name: "Play" }));
+  await game.mouse.move(x, y);
+  // The window is gone before the press is answered, or after.
+  await Promise.all([game.waitForEvent("close"), game.mouse.down().catch(() => {})]);
+  await page.getByRole("textbox").waitFor();
 
-    expect(page.url()).toBe(start.verification_url);
-    expect(await continueLink(page).count()).toBe(0);
-    await page.getByRole("textbox").fill(start.code.slice(-4));
-    await page.getByRole("button", { name: /continue/i }).click();
-    await continueLink(page).waitFor();
-  },
-);
+  expect(page.url()).toBe(start.verification_url);
+  expect(await continueLink(page).count()).toBe(0);
+  await page.getByRole("textbox").fill(start.code.slice(-4));
+  await page.getByRole("button", { name: /continue/i }).click();
+  await continueLink(page).waitFor();
+});
 
-shortTest("a person takes a confirmed sign-in back by a button, and the agent gets no token", async () => {
+test("a person takes a confirmed sign-in back by a button, and the agent gets no token", async () => {
   const start = await startSignIn();
   const page = await browser.newPage();
   await page.goto(start.verification_url);
@@ -120,36 +114,33 @@ shortTest("a person takes a confirmed sign-in back by a button, and the agent ge
   expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
 });
 
-shortTest(
-  "what a page embeds of the sign-in is not answered, and the sign-in's own windows go on",
-  async () => {
-    const start = await startSignIn();
-    const { api } = await newAccount("embeds");
-    const html = `<!doctype html><title>Embeds</title><img src="${start.verification_url}"><script>
+test("what a page embeds of the sign-in is not answered, and the sign-in's own windows go on", async () => {
+  const start = await startSignIn();
+  const { api } = await newAccount("embeds");
+  const html = `<!doctype html><title>Embeds</title><img src="${start.verification_url}"><script>
     window.seen = Promise.all([
       fetch("${baseUrl()}/api/auth/start", { method: "POST", mode: "no-cors" }),
       fetch("${baseUrl()}${routes["poll-sign-in"].path}?token=${start.poll_token}", { mode: "no-cors" }),
     ]).catch(() => "refused");
   </script>`;
-    const { raw_url: url } = await publish(api, { html });
-    const page = await browser.newPage();
-    const statuses: number[] = [];
-    await page.goto("about:blank");
-    const network = await page.context().newCDPSession(page);
-    await network.send("Network.enable");
-    // The page itself learns nothing of them: only the network's own log tells.
-    network.on("Network.responseReceivedExtraInfo", ({ statusCode }) => statuses.push(statusCode));
+  const { raw_url: url } = await publish(api, { html });
+  const page = await browser.newPage();
+  const statuses: number[] = [];
+  await page.goto("about:blank");
+  const network = await page.context().newCDPSession(page);
+  await network.send("Network.enable");
+  // The page itself learns nothing of them: only the network's own log tells.
+  network.on("Network.responseReceivedExtraInfo", ({ statusCode }) => statuses.push(statusCode));
 
-    await page.goto(url);
-    await page.evaluate("window.seen");
+  await page.goto(url);
+  await page.evaluate("window.seen");
 
-    // Their answers may come after the page has them.
-    await expect.poll(() => statuses.toSorted()).toEqual([200, 400, 400, 400]);
-    const window = await browser.newPage();
-    await window.goto(start.verification_url);
-    await continueLink(window).waitFor();
-  },
-);
+  // Their answers may come after the page has them.
+  await expect.poll(() => statuses.toSorted()).toEqual([200, 400, 400, 400]);
+  const window = await browser.newPage();
+  await window.goto(start.verification_url);
+  await continueLink(window).waitFor();
+});
 
 async function centerOf(target: Locator): Promise<{ x: number; y: number }> {
   await target.scrollIntoViewIfNeeded();

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { stateSeconds } from "../../functions/viewer/state-address.ts";
 import { newAccount, publish } from "../support/accounts.ts";
 import { complaintsOf } from "../support/browser.ts";
 import type { ApiClient } from "../support/client.ts";
-import { longTest, shortTest } from "../support/forms.ts";
 import { openBrowser } from "../support/open-browser.ts";
 import { within } from "../support/promised-time.ts";
 import { InspectedPage } from "./pages/inspected-page.ts";
@@ -80,61 +79,61 @@ class Tab {
 
 // Most of it is waiting, which all do together.
 describe.concurrent("the viewer", () => {
-  shortTest(
-    "an open tab tells of a new version within five seconds, leaves the page where it is, and leads to the same place of the new one",
-    async ({ expect }) => {
-      const tab = await Tab.open();
-      const { page, frame, news } = tab;
-      const complaints = complaintsOf(page);
-      const drop = await tab.openPage();
-      await frame.locator("html").evaluate(() => scrollTo(0, 4321));
-      expect(await news.isVisible()).toBe(false);
-      const framesBefore = tab.asked.filter((path) => path.endsWith("/raw")).length;
+  test("an open tab tells of a new version within five seconds, leaves the page where it is, and leads to the same place of the new one", async ({
+    expect,
+  }) => {
+    const tab = await Tab.open();
+    const { page, frame, news } = tab;
+    const complaints = complaintsOf(page);
+    const drop = await tab.openPage();
+    await frame.locator("html").evaluate(() => scrollTo(0, 4321));
+    expect(await news.isVisible()).toBe(false);
+    const framesBefore = tab.asked.filter((path) => path.endsWith("/raw")).length;
 
-      await publishVersion(drop, "Second");
-      await news.getByText("Version 2 is here.").waitFor(within(5));
+    await publishVersion(drop, "Second");
+    await news.getByText("Version 2 is here.").waitFor(within(5));
 
-      expect(await tab.scrollTop()).toBe(4321);
-      expect(tab.asked.filter((path) => path.endsWith("/raw"))).toHaveLength(framesBefore);
-      expect(await frame.getByText("First").count()).toBe(1);
-      await page.getByRole("link", { name: "Reload" }).click();
-      await frame.getByText("Second").waitFor();
-      await expect.poll(() => tab.scrollTop()).toBe(4321);
-      expect(await news.isVisible()).toBe(false);
-      await page.reload();
-      await frame.getByText("Second").waitFor();
-      expect(complaints).toEqual([]);
-    },
-  );
+    expect(await tab.scrollTop()).toBe(4321);
+    expect(tab.asked.filter((path) => path.endsWith("/raw"))).toHaveLength(framesBefore);
+    expect(await frame.getByText("First").count()).toBe(1);
+    await page.getByRole("link", { name: "Reload" }).click();
+    await frame.getByText("Second").waitFor();
+    await expect.poll(() => tab.scrollTop()).toBe(4321);
+    expect(await news.isVisible()).toBe(false);
+    await page.reload();
+    await frame.getByText("Second").waitFor();
+    expect(complaints).toEqual([]);
+  });
 
-  longTest(
-    "on a phone, beside a link that the page offers, the news is as all pages are: accessible, and within the window",
-    async ({ expect }) => {
-      const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 640 } });
-      const drop = await publish(api, {
-        html: `${html}<form id="f" method="post" action="/x"><button>Send</button></form>`,
-      });
-      await inspected.page.goto(drop.url);
-      await inspected.page.frameLocator("iframe").getByText("Send").click();
-      await inspected.page.locator("#way-out").waitFor();
+  test("on a phone, beside a link that the page offers, the news is as all pages are: accessible, and within the window", {
+    tags: "slow",
+  }, async ({ expect }) => {
+    const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 640 } });
+    const drop = await publish(api, {
+      html: `${html}<form id="f" method="post" action="/x"><button>Send</button></form>`,
+    });
+    await inspected.page.goto(drop.url);
+    await inspected.page.frameLocator("iframe").getByText("Send").click();
+    await inspected.page.locator("#way-out").waitFor();
 
-      await publishVersion(drop, "Second");
-      await inspected.page.getByText("Version 2 is here.").waitFor();
+    await publishVersion(drop, "Second");
+    await inspected.page.getByText("Version 2 is here.").waitFor();
 
-      const [above, below] = await Promise.all(
-        ["#news", "#way-out"].map((id) => inspected.page.locator(id).boundingBox()),
-      );
-      expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
-      expect(await inspected.inspect()).toMatchObject({
-        accessibility: [],
-        complaints: [],
-        sidewaysPixels: 0,
-      });
-      await inspected.close();
-    },
-  );
+    const [above, below] = await Promise.all(
+      ["#news", "#way-out"].map((id) => inspected.page.locator(id).boundingBox()),
+    );
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    expect(await inspected.inspect()).toMatchObject({
+      accessibility: [],
+      complaints: [],
+      sidewaysPixels: 0,
+    });
+    await inspected.close();
+  });
 
-  longTest("what was taken back is told, and what is there again is told no more", async ({ expect }) => {
+  test("what was taken back is told, and what is there again is told no more", { tags: "slow" }, async ({
+    expect,
+  }) => {
     const tab = await Tab.open();
     const { page, frame, news } = tab;
     const drop = await tab.openPage();
@@ -151,75 +150,75 @@ describe.concurrent("the viewer", () => {
     await news.getByText("Version 3 is here.").waitFor();
   });
 
-  longTest(
-    "a hidden tab asks nothing, and what has become of the page meanwhile is told at once when it is seen",
-    async ({ expect }) => {
-      const tab = await Tab.open();
-      const { page, frame, news } = tab;
-      const drop = await tab.openPage();
-      await expect.poll(() => tab.statesAsked()).toBeGreaterThan(0);
-      await tab.setVisibility("hidden");
-      // What was asked before is over.
-      await page.waitForLoadState("networkidle");
-      const before = tab.statesAsked();
-      await api.succeed("delete-drop", { params: { slug: drop.slug } });
+  test("a hidden tab asks nothing, and what has become of the page meanwhile is told at once when it is seen", {
+    tags: "slow",
+  }, async ({ expect }) => {
+    const tab = await Tab.open();
+    const { page, frame, news } = tab;
+    const drop = await tab.openPage();
+    await expect.poll(() => tab.statesAsked()).toBeGreaterThan(0);
+    await tab.setVisibility("hidden");
+    // What was asked before is over.
+    await page.waitForLoadState("networkidle");
+    const before = tab.statesAsked();
+    await api.succeed("delete-drop", { params: { slug: drop.slug } });
 
-      await page.waitForTimeout(3_000);
-      expect(tab.statesAsked()).toBe(before);
-      await tab.setVisibility("visible");
+    await page.waitForTimeout(3_000);
+    expect(tab.statesAsked()).toBe(before);
+    await tab.setVisibility("visible");
 
-      await news.getByText("This page was deleted, or is no longer shared with you.").waitFor();
-      expect(tab.statesAsked()).toBe(before + 1);
-      // There is nothing more to ask.
-      await page.waitForTimeout(3_000);
-      expect(tab.statesAsked()).toBe(before + 1);
-      expect(await frame.getByText("First").count()).toBe(1);
-    },
-  );
+    await news.getByText("This page was deleted, or is no longer shared with you.").waitFor();
+    expect(tab.statesAsked()).toBe(before + 1);
+    // There is nothing more to ask.
+    await page.waitForTimeout(3_000);
+    expect(tab.statesAsked()).toBe(before + 1);
+    expect(await frame.getByText("First").count()).toBe(1);
+  });
 
-  shortTest(
-    "a tab asks every 2 s for two minutes, every 15 s then, and every 2 s again after a change or when it is seen again",
-    async ({ expect }) => {
-      const tab = await Tab.open();
-      const { page, news } = tab;
-      await page.clock.install({ time: 0 });
-      await page.clock.pauseAt(1_000);
-      const drop = await tab.openPage();
-      let asked = 0;
-      /** Lets so much time pass in the tab: the clock stops before timers that are due later. */
-      const passes = async (ms: number, requests: number) => {
-        const answered = requests === 0 ? undefined : page.waitForResponse("**/state");
-        await page.clock.runFor(ms);
-        await answered;
-        asked += requests;
-        await expect.poll(() => tab.statesAsked()).toBe(asked);
-      };
+  test("a tab asks every 2 s for two minutes, every 15 s then, and every 2 s again after a change or when it is seen again", async ({
+    expect,
+  }) => {
+    const tab = await Tab.open();
+    const { page, news } = tab;
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1_000);
+    const drop = await tab.openPage();
+    let asked = 0;
+    /** Lets so much time pass in the tab: the clock stops before timers that are due later. */
+    const passes = async (ms: number, requests: number) => {
+      const answered = requests === 0 ? undefined : page.waitForResponse("**/state");
+      await page.clock.runFor(ms);
+      await answered;
+      asked += requests;
+      await expect.poll(() => tab.statesAsked()).toBe(asked);
+    };
 
-      for (let time = 0; time < 3; time += 1) await passes(2_000, 1);
-      await page.clock.fastForward(116_000);
-      await expect.poll(() => tab.statesAsked()).toBe(++asked);
-      await page.waitForLoadState("networkidle");
-      await passes(14_000, 0);
-      await passes(1_000, 1);
-      await publishVersion(drop, "Second");
-      // The edge caches the state in real time.
-      await sleep(stateSeconds * 1_000);
-      await passes(15_000, 1);
-      await news.getByText("Version 2 is here.").waitFor();
-      await passes(2_000, 1);
-      await page.clock.fastForward(120_000);
-      await expect.poll(() => tab.statesAsked()).toBe(++asked);
-      await page.waitForLoadState("networkidle");
-      await passes(14_000, 0);
-      await tab.setVisibility("hidden");
-      await tab.setVisibility("visible");
-      await expect.poll(() => tab.statesAsked()).toBe(++asked);
-      await page.waitForLoadState("networkidle");
-      await passes(2_000, 1);
-    },
-  );
+    for (let time = 0; time < 3; time += 1) await passes(2_000, 1);
+    await page.clock.fastForward(116_000);
+    await expect.poll(() => tab.statesAsked()).toBe(++asked);
+    await page.waitForLoadState("networkidle");
+    await passes(14_000, 0);
+    await passes(1_000, 1);
+    await publishVersion(drop, "Second");
+    // The edge caches the state in real time.
+    await sleep(stateSeconds * 1_000);
+    await passes(15_000, 1);
+    await news.getByText("Version 2 is here.").waitFor();
+    await passes(2_000, 1);
+    await page.clock.fastForward(120_000);
+    await expect.poll(() => tab.statesAsked()).toBe(++asked);
+    await page.waitForLoadState("networkidle");
+    await passes(14_000, 0);
+    await tab.setVisibility("hidden");
+    await tab.setVisibility("visible");
+    await expect.poll(() => tab.statesAsked()).toBe(++asked);
+    await page.waitForLoadState("networkidle");
+    await passes(2_000, 1);
+  });
 
-  longTest("a tab that was offline asks once when it is back, and tells", async ({ expect }) => {
+  test("a tab that was offline asks once when it is back, and tells", { tags: "slow" }, async ({
+    expect,
+  }) => {
     const tab = await Tab.open();
     const { page, news } = tab;
     const drop = await tab.openPage();
@@ -232,32 +231,31 @@ describe.concurrent("the viewer", () => {
     await news.getByText("This page was deleted").waitFor();
   });
 
-  longTest(
-    "where the service is busy a tab asks ever more seldom, and never before it is told to",
-    async ({ expect }) => {
-      const tab = await Tab.open();
-      const { page, news } = tab;
-      const refusedMs: number[] = [];
-      await page.route("**/state", (route) => {
-        refusedMs.push(performance.now());
-        // Longer than it waits by itself after a first failure, and shorter than after a second.
-        return route.fulfill({ status: 429, headers: { "retry-after": "6" }, json: { error: {} } });
-      });
-      await tab.openPage();
+  test("where the service is busy a tab asks ever more seldom, and never before it is told to", {
+    tags: "slow",
+  }, async ({ expect }) => {
+    const tab = await Tab.open();
+    const { page, news } = tab;
+    const refusedMs: number[] = [];
+    await page.route("**/state", (route) => {
+      refusedMs.push(performance.now());
+      // Longer than it waits by itself after a first failure, and shorter than after a second.
+      return route.fulfill({ status: 429, headers: { "retry-after": "6" }, json: { error: {} } });
+    });
+    await tab.openPage();
 
-      await expect.poll(() => refusedMs.length).toBe(3);
+    await expect.poll(() => refusedMs.length).toBe(3);
 
-      const [first = 0, second = 0, third = 0] = refusedMs;
-      expect(second - first).toBeGreaterThan(5_900);
-      expect(third - second).toBeGreaterThan(7_900);
-      expect(await news.isVisible()).toBe(false);
-    },
-  );
+    const [first = 0, second = 0, third = 0] = refusedMs;
+    expect(second - first).toBeGreaterThan(5_900);
+    expect(third - second).toBeGreaterThan(7_900);
+    expect(await news.isVisible()).toBe(false);
+  });
 
   describe("a page that is locked", () => {
     const passcode = "open sesame";
 
-    shortTest("meanwhile says so, and leads to the gate", async ({ expect }) => {
+    test("meanwhile says so, and leads to the gate", async ({ expect }) => {
       const tab = await Tab.open();
       const { news } = tab;
       const drop = await tab.openPage();
@@ -270,7 +268,7 @@ describe.concurrent("the viewer", () => {
       expect(await news.isVisible()).toBe(false);
     });
 
-    shortTest("tells who has unlocked it of a new version, and of a passcode that is another", async () => {
+    test("tells who has unlocked it of a new version, and of a passcode that is another", async () => {
       const tab = await Tab.open();
       const { page, news } = tab;
       const drop = await publish(api, { html, passcode });
@@ -285,7 +283,7 @@ describe.concurrent("the viewer", () => {
     });
   });
 
-  shortTest("a page that lies about its place, or makes up news, gets nothing by it", async ({ expect }) => {
+  test("a page that lies about its place, or makes up news, gets nothing by it", async ({ expect }) => {
     const tab = await Tab.open();
     const { page, frame, news } = tab;
     const lies = `<script>

@@ -12,7 +12,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { isThorough } from "../support/thorough.ts";
 
 const root = join(import.meta.dirname, "../..");
 const notCopied = ["node_modules", "cdk.out", ".dropleaf", ".git", "docs/screenshots"];
@@ -32,43 +31,40 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(copy, { recursive: true }));
 
-test.runIf(isThorough)(
-  "the walk of docs/adding-an-endpoint.md adds an endpoint by its row, handler, example and test",
-  () => {
-    addRow("functions/account/rows.ts", row);
-    edit("functions/account/rows.ts", (text) =>
-      text.replace(/^import .* from "\.\/schemas\.ts";\n/m, schemas),
-    );
+test("the walk of docs/adding-an-endpoint.md adds an endpoint by its row, handler, example and test", {
+  tags: "slow",
+}, () => {
+  addRow("functions/account/rows.ts", row);
+  edit("functions/account/rows.ts", (text) => text.replace(/^import .* from "\.\/schemas\.ts";\n/m, schemas));
 
-    const missing = check();
+  const missing = check();
 
-    expect(withoutLines(missing.said)).toBe(withoutLines(toldParts));
-    const [table, ownHandler, ownExample, ownTest] = missing.parts;
-    write([table]);
-    write([{ ...ownHandler, text: handler }]);
-    write([{ ...ownExample, text: example }]);
-    write([{ ...ownTest, text: serviceTest }]);
-    expect(check()).toEqual({ said: "", parts: [], status: 0 });
-    const written = [table, ownHandler, ownExample, ownTest].map(({ file }) => file);
-    run("biome", "check", "--vcs-enabled=false", "functions/account/rows.ts", ...written);
-    const tests = ["test/contract/specification-endpoints.test.ts", "test/discovery/openapi.test.ts"];
-    run("vitest", "run", "--project", "unit", ...tests, "-t", "get-token|every row");
-    // Types, and the service of the copy: the test that was written, and what is asked of every operation, of this one.
-    run("tsc", "--noEmit");
-    run(
-      "vitest",
-      "run",
-      "--project",
-      "service",
-      "-t",
-      "get-token|looked at by its id",
-      "test/service/get-token.test.ts",
-      "test/service/common-refusals.test.ts",
-      "test/service/openapi.test.ts",
-      "test/service/write-limits.test.ts",
-    );
-  },
-);
+  expect(withoutLines(missing.said)).toBe(withoutLines(toldParts));
+  const [table, ownHandler, ownExample, ownTest] = missing.parts;
+  write([table]);
+  write([{ ...ownHandler, text: handler }]);
+  write([{ ...ownExample, text: example }]);
+  write([{ ...ownTest, text: serviceTest }]);
+  expect(check()).toEqual({ said: "", parts: [], status: 0 });
+  const written = [table, ownHandler, ownExample, ownTest].map(({ file }) => file);
+  run("biome", "check", "--vcs-enabled=false", "functions/account/rows.ts", ...written);
+  const tests = ["test/contract/specification-endpoints.test.ts", "test/discovery/openapi.test.ts"];
+  run("vitest", "run", "--project", "unit", ...tests, "-t", "get-token|every row");
+  // Types, and the service of the copy: the test that was written, and what is asked of every operation, of this one.
+  run("tsc", "--noEmit");
+  run(
+    "vitest",
+    "run",
+    "--project",
+    "service",
+    "-t",
+    "get-token|looked at by its id",
+    "test/service/get-token.test.ts",
+    "test/service/common-refusals.test.ts",
+    "test/service/openapi.test.ts",
+    "test/service/write-limits.test.ts",
+  );
+});
 
 test("everything that an operation can lack is said at once, and what is said to be written is what was missing", () => {
   addRow("functions/drops/version-rows.ts", copyDropRow("body: { json: copyDropBody, required: true },"));
@@ -217,8 +213,8 @@ function edit(file: string, change: (text: string) => string): void {
 }
 
 function run(command: string, ...args: readonly string[]): void {
-  // Vitest sets some for its tests, among them the address of a service: the copy's tests have their own, in no form but whole.
-  const { BASE_URL: _, TESTS: __, VITEST: ___, NODE_OPTIONS: ____, ...env } = process.env;
+  // Vitest sets some for its tests, among them the address of a service: the copy's tests have their own.
+  const { BASE_URL: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(join(root, "node_modules/.bin", command), args, {
     cwd: copy,
     encoding: "utf8",

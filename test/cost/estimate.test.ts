@@ -12,8 +12,7 @@ import { readMeasuredCalls } from "../../scripts/cost/measured-calls.ts";
 import { costOf, prices } from "../../scripts/cost/prices.ts";
 import { defaultTraffic, idleTraffic, parseCostRequest, type Traffic } from "../../scripts/cost/traffic.ts";
 import { givenStack, onlyResource, resourcesOf } from "../lib/given-stack.ts";
-import { shortTest } from "../support/forms.ts";
-import { divided } from "../support/thorough.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 
 /** Every call alike: two round trips, a read unit, two write units, one PUT, three GETs. */
 const alike = (operation: MeasuredCall["operation"], variant = ""): MeasuredCall => ({
@@ -35,7 +34,7 @@ const dollarsFor = (lines: readonly CostLine[], what: string) =>
   lines.find((line) => line.what === what)?.dollars ?? 0;
 
 describe("an estimate", () => {
-  shortTest("prices what was measured of a call", () => {
+  test("prices what was measured of a call", () => {
     const lines = cost({ drops: 1_000_000 });
 
     expect(dollarsFor(lines, "API Gateway")).toBeCloseTo(3.5);
@@ -52,11 +51,11 @@ describe("an estimate", () => {
     expect(dollarsFor(lines, "Functions, time")).toBeCloseTo(1_000_000 * 0.03 * 0.0000133334);
   });
 
-  shortTest("has only what stands by where nobody comes", () => {
+  test("has only what stands by where nobody comes", () => {
     expect(cost({}).map(({ what }) => what)).toEqual(["Secrets", "Alarms", "Queues, polls"]);
   });
 
-  shortTest("has the audit trail as it is when its first lines are as old as they get", () => {
+  test("has the audit trail as it is when its first lines are as old as they get", () => {
     const lines = cost({ drops: 1_000_000, signIns: 500_000 });
 
     // Two million lines a month of 730 hours, for 400 days, of 330 bytes each.
@@ -64,63 +63,54 @@ describe("an estimate", () => {
     expect(dollarsFor(lines, "Audit trail, kept")).toBeCloseTo(gigabytes * 0.45);
   });
 
-  shortTest("adds the dashboard where there is one", () => {
+  test("adds the dashboard where there is one", () => {
     expect(total(cost({ dashboard: true })) - total(cost({}))).toBeCloseTo(3);
   });
 
-  shortTest(
-    "adds the calls of five functions every five minutes, and their traces, where they are kept warm",
-    () => {
-      const warm = cost({ keepWarm: true });
-      const quantityOf = (what: string) => warm.find((line) => line.what === what)?.quantity;
-      const calls = 5 * 12 * 730;
+  test("adds the calls of five functions every five minutes, and their traces, where they are kept warm", () => {
+    const warm = cost({ keepWarm: true });
+    const quantityOf = (what: string) => warm.find((line) => line.what === what)?.quantity;
+    const calls = 5 * 12 * 730;
 
-      expect(quantityOf("Kept warm, schedules")).toBe(calls);
-      expect(quantityOf("Kept warm, calls")).toBe(calls);
-      // A gigabyte each, for 5 ms.
-      expect(quantityOf("Kept warm, time")).toBeCloseTo(calls * 0.005);
-      expect(dollarsFor(cost({ keepWarm: true, tracing: true }), "Kept warm, traces")).toBeCloseTo(0.219);
-      expect(cost({}).filter(({ what }) => what.startsWith("Kept warm"))).toEqual([]);
-    },
-  );
+    expect(quantityOf("Kept warm, schedules")).toBe(calls);
+    expect(quantityOf("Kept warm, calls")).toBe(calls);
+    // A gigabyte each, for 5 ms.
+    expect(quantityOf("Kept warm, time")).toBeCloseTo(calls * 0.005);
+    expect(dollarsFor(cost({ keepWarm: true, tracing: true }), "Kept warm, traces")).toBeCloseTo(0.219);
+    expect(cost({}).filter(({ what }) => what.startsWith("Kept warm"))).toEqual([]);
+  });
 
-  shortTest(
-    "has a browser for each version, and the worker that waits for it, unless pages are not rendered",
-    () => {
-      const lines = cost({ drops: 400, versions: 600 });
-      const { picturesSeconds, reportSeconds, versionsPerReport } = assumptions;
-      const seconds = 1_000 * (picturesSeconds + reportSeconds / versionsPerReport);
+  test("has a browser for each version, and the worker that waits for it, unless pages are not rendered", () => {
+    const lines = cost({ drops: 400, versions: 600 });
+    const { picturesSeconds, reportSeconds, versionsPerReport } = assumptions;
+    const seconds = 1_000 * (picturesSeconds + reportSeconds / versionsPerReport);
 
-      expect(dollarsFor(lines, "Rendering, browser")).toBeCloseTo(seconds * 2 * 0.0000166667);
-      expect(dollarsFor(lines, "Rendering, worker")).toBeCloseTo(seconds * 0.5 * 0.0000133334);
-      const without = cost({ drops: 400, versions: 600, withoutRenders: true });
-      expect(without.filter(({ what }) => what.startsWith("Rendering"))).toEqual([]);
-      // Nothing stands by for it: its queue is in the table.
-      expect(total(cost({}))).toBeCloseTo(total(cost({ withoutRenders: true })));
-    },
-  );
+    expect(dollarsFor(lines, "Rendering, browser")).toBeCloseTo(seconds * 2 * 0.0000166667);
+    expect(dollarsFor(lines, "Rendering, worker")).toBeCloseTo(seconds * 0.5 * 0.0000133334);
+    const without = cost({ drops: 400, versions: 600, withoutRenders: true });
+    expect(without.filter(({ what }) => what.startsWith("Rendering"))).toEqual([]);
+    // Nothing stands by for it: its queue is in the table.
+    expect(total(cost({}))).toBeCloseTo(total(cost({ withoutRenders: true })));
+  });
 
-  shortTest(
-    "has a message and a call for each address that is told of an event, and a queue where there is any",
-    () => {
-      const traffic = { drops: 1_000_000, withoutRenders: true };
-      const [none, two] = [cost(traffic), cost({ ...traffic, webhooks: 2 })];
+  test("has a message and a call for each address that is told of an event, and a queue where there is any", () => {
+    const traffic = { drops: 1_000_000, withoutRenders: true };
+    const [none, two] = [cost(traffic), cost({ ...traffic, webhooks: 2 })];
 
-      expect(none.filter(({ what }) => what.startsWith("Webhooks"))).toEqual([]);
-      expect(dollarsFor(two, "Webhooks, calls")).toBeCloseTo(0.4);
-      expect(dollarsFor(two, "Webhooks, messages")).toBeCloseTo(2 * 3 * 0.4);
-      expect(total(cost({ webhooks: 1 })) - total(cost({}))).toBeCloseTo(0.26);
-    },
-  );
+    expect(none.filter(({ what }) => what.startsWith("Webhooks"))).toEqual([]);
+    expect(dollarsFor(two, "Webhooks, calls")).toBeCloseTo(0.4);
+    expect(dollarsFor(two, "Webhooks, messages")).toBeCloseTo(2 * 3 * 0.4);
+    expect(total(cost({ webhooks: 1 })) - total(cost({}))).toBeCloseTo(0.26);
+  });
 
-  shortTest("has the browser's memory", () => {
+  test("has the browser's memory", () => {
     const functions = Object.values(resourcesOf(givenStack({ renders: true }), "AWS::Lambda::Function"));
     const drawPage = functions.find(({ Properties }) => Properties.Handler === "index.drawPage");
 
     expect(drawPage?.Properties.MemorySize).toBe(assumptions.drawGigabytes * 1024);
   });
 
-  shortTest("grows evenly with what is published and read", () => {
+  test("grows evenly with what is published and read", () => {
     const idle = total(cost({ drops: 1e-9 }));
     const once = total(cost({ drops: 1_000, views: 10_000, uploads: 50 })) - idle;
     const twice = total(cost({ drops: 2_000, views: 20_000, uploads: 100 })) - idle;
@@ -128,7 +118,7 @@ describe("an estimate", () => {
     expect(twice).toBeCloseTo(2 * once);
   });
 
-  shortTest("counts what the edge answers by itself at the edge alone", () => {
+  test("counts what the edge answers by itself at the edge alone", () => {
     const missed = cost({ views: 100_000, cacheHits: 0 });
     const hit = cost({ views: 100_000, cacheHits: 1 });
 
@@ -136,37 +126,31 @@ describe("an estimate", () => {
     expect(dollarsFor(hit, "Edge, requests")).toBeCloseTo(dollarsFor(missed, "Edge, requests"));
   });
 
-  shortTest(
-    "has the requests of open tabs: every 2 s for two minutes, then every 15 s, through the edge to a function",
-    () => {
-      const lines = cost({ readingHours: 1_000 });
-      // A quarter of the hours in glances; of the others three readings an hour, of 20 minutes each.
-      const millions = (250 * 1_800 + 750 * 3 * (60 + 72)) / 1e6;
+  test("has the requests of open tabs: every 2 s for two minutes, then every 15 s, through the edge to a function", () => {
+    const lines = cost({ readingHours: 1_000 });
+    // A quarter of the hours in glances; of the others three readings an hour, of 20 minutes each.
+    const millions = (250 * 1_800 + 750 * 3 * (60 + 72)) / 1e6;
 
-      expect(dollarsFor(lines, "API Gateway")).toBeCloseTo(millions * 3.5);
-      expect(dollarsFor(lines, "Edge, requests")).toBeCloseTo(millions);
-      expect(dollarsFor(lines, "Edge, traffic")).toBeCloseTo(millions * 0.085);
-    },
-  );
+    expect(dollarsFor(lines, "API Gateway")).toBeCloseTo(millions * 3.5);
+    expect(dollarsFor(lines, "Edge, requests")).toBeCloseTo(millions);
+    expect(dollarsFor(lines, "Edge, traffic")).toBeCloseTo(millions * 0.085);
+  });
 
-  shortTest(
-    "has what agents hold that wait for readers: a small function all the time, and a look a second",
-    () => {
-      const lines = cost({ waitingHours: 100 });
+  test("has what agents hold that wait for readers: a small function all the time, and a look a second", () => {
+    const lines = cost({ waitingHours: 100 });
 
-      expect(dollarsFor(lines, "Waiting, time")).toBeCloseTo((100 * 3_600 * 0.25 * 13.3334) / 1e6);
-      expect(lines.find(({ what }) => what === "Waiting, reads")?.quantity).toBeGreaterThan(100 * 3_600);
-      expect(total(lines) - total(cost({}))).toBeLessThan(100 * 0.014);
-    },
-  );
+    expect(dollarsFor(lines, "Waiting, time")).toBeCloseTo((100 * 3_600 * 0.25 * 13.3334) / 1e6);
+    expect(lines.find(({ what }) => what === "Waiting, reads")?.quantity).toBeGreaterThan(100 * 3_600);
+    expect(total(lines) - total(cost({}))).toBeLessThan(100 * 0.014);
+  });
 
-  shortTest("adds the firewall", () => {
+  test("adds the firewall", () => {
     const idle = total(cost({}));
 
     expect(total(cost({ waf: true })) - idle).toBeCloseTo(7);
   });
 
-  shortTest("takes money for tags above the first thousand, of files and pages alike", () => {
+  test("takes money for tags above the first thousand, of files and pages alike", () => {
     const tags = (changes: Partial<Traffic>) =>
       cost(changes).find(({ what }) => what === "Locks and deletions, tags")?.quantity ?? 0;
     const pages = { locks: 200, deletions: 300, versionDeletions: 100 };
@@ -177,11 +161,11 @@ describe("an estimate", () => {
     expect(dollarsFor(cost(pages), "Locks and deletions, tags")).toBeCloseTo(1);
   });
 
-  shortTest("stays in bounds where one owner deletes a million drops at once", () => {
+  test("stays in bounds where one owner deletes a million drops at once", () => {
     expect(costOf("invalidationTag", tagsOfMassDeletion(1_000_000, 100))).toBeLessThanOrEqual(100);
   });
 
-  shortTest("sends large files to the ingest origin, and small ones through the API", () => {
+  test("sends large files to the ingest origin, and small ones through the API", () => {
     const small = cost({ uploads: 1_000, uploadMegabytes: 1, ingest: "webfunction" });
     const large = cost({ uploads: 1_000, uploadMegabytes: 10, ingest: "webfunction" });
 
@@ -196,7 +180,7 @@ describe("an estimate", () => {
   });
 });
 
-shortTest("large files go in steps where there is no ingest origin: two calls and a PUT of each", () => {
+test("large files go in steps where there is no ingest origin: two calls and a PUT of each", () => {
   const lines = cost({ uploads: 1_000, uploadMegabytes: 10, ingest: "none" });
   const quantityOf = (what: string) => lines.find((line) => line.what === what)?.quantity;
 
@@ -208,9 +192,11 @@ describe("what is taken to be so", () => {
   // As it is deployed where nobody has chosen anything.
   const template = givenStack();
 
-  test.each(divided(["none", "webfunction"] as const, (ingest) => ingest === "none"))(
-    "has the metrics that the alarms watch, with ingest %s",
-    (ingest) => {
+  for (const { cases, options } of quickAndSlow(
+    ["none", "webfunction"] as const,
+    (ingest) => ingest === "none",
+  ))
+    test.each(cases)("has the metrics that the alarms watch, with ingest %s", options, (ingest) => {
       const alarms = Object.values(resourcesOf(givenStack({ ingest }), "AWS::CloudWatch::Alarm"));
       const metrics = alarms.flatMap(({ Properties }) =>
         // Of a metric expression, the metrics that it is made of; a query is one where it finds one.
@@ -221,11 +207,9 @@ describe("what is taken to be so", () => {
       );
 
       expect(cost({ ingest }).find(({ what }) => what === "Alarms")?.quantity).toBe(metrics.length);
-    },
-    30_000,
-  );
+    });
 
-  shortTest("has the secrets and polled queues that the stack has, and no dashboard", () => {
+  test("has the secrets and polled queues that the stack has, and no dashboard", () => {
     const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
     const polled = mappings.filter(({ Properties }) => !Properties.StartingPosition);
 
@@ -241,14 +225,14 @@ describe("what is taken to be so", () => {
     expect(resourcesOf(template, "AWS::CloudWatch::Dashboard")).toEqual({});
   });
 
-  shortTest("has the janitor's batches", () => {
+  test("has the janitor's batches", () => {
     const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
     const [stream] = mappings.filter(({ Properties }) => Properties.StartingPosition);
 
     expect(stream?.Properties.BatchSize).toBe(assumptions.recordsPerBatch);
   });
 
-  shortTest("has the workers' memory", () => {
+  test("has the workers' memory", () => {
     const workers = Object.entries(resourcesOf(template, "AWS::Lambda::Function")).filter(([id]) =>
       id.startsWith("Workers"),
     );
@@ -261,7 +245,7 @@ describe("what is taken to be so", () => {
       expect(Properties.MemorySize / 1024).toBeCloseTo(priced / millisecondsOfEach);
   });
 
-  shortTest("has the Web Function's memory as it comes", () => {
+  test("has the Web Function's memory as it comes", () => {
     const webFunction = resourcesOf(
       givenStack({ ingest: "webfunction" }),
       "AWS::Lambda::WebFunctionRevision",
@@ -273,7 +257,7 @@ describe("what is taken to be so", () => {
     expect(assumptions.ingestGigabytes).toBe(2);
   });
 
-  shortTest("has the firewall's rules", () => {
+  test("has the firewall's rules", () => {
     const { Rules } = onlyResource(givenStack({ waf: true }), "AWS::WAFv2::WebACL").Properties;
 
     expect(Rules).toHaveLength(assumptions.firewallRules);
@@ -281,13 +265,13 @@ describe("what is taken to be so", () => {
 });
 
 describe("the command line", () => {
-  shortTest("takes numbers and choices, and the usual for the rest", () => {
+  test("takes numbers and choices, and the usual for the rest", () => {
     const { traffic } = parseCostRequest(["--views", "7", "--cache-hits=0.25", "--ingest", "none", "--waf"]);
 
     expect(traffic).toMatchObject({ views: 7, cacheHits: 0.25, ingest: "none", waf: true, drops: 1_000 });
   });
 
-  shortTest.each([
+  test.each([
     [["--drops", "many"], '--drops is "many": write a number from 0 on.'],
     [["--drops", ""], '--drops is "": write a number from 0 on.'],
     [["--cache-hits", "50"], "--cache-hits is a share: write a number from 0 to 1."],
@@ -306,11 +290,11 @@ describe("docs/cost.md", () => {
   const withoutExample = (text: string) =>
     text.replace(/<!-- cost:example -->[\s\S]*<!-- \/cost:example -->/, "");
 
-  shortTest("shows prices, assumptions and idle cost as they are: npm run cost -- --write", async () => {
+  test("shows prices, assumptions and idle cost as they are: npm run cost -- --write", async () => {
     expect(withoutExample(await renderCostPage(readMeasuredCalls()))).toBe(withoutExample(page));
   });
 
-  shortTest("has an example that is right to a tenth: npm run cost -- --write", () => {
+  test("has an example that is right to a tenth: npm run cost -- --write", () => {
     const [, shown] = /\| together +\| +\| +\| +([0-9.]+) \|/.exec(page) ?? [];
     const now = total(estimate(defaultTraffic, readMeasuredCalls()));
 
@@ -318,18 +302,18 @@ describe("docs/cost.md", () => {
     expect(Number(shown) / now).toBeLessThan(1.1);
   });
 
-  shortTest("has the memory of each function as data: npm run cost -- --write", () => {
+  test("has the memory of each function as data: npm run cost -- --write", () => {
     const written = readFileSync(join(import.meta.dirname, "../..", memoryFile), "utf8");
 
     expect(JSON.parse(written)).toEqual(measureMemory(readMeasuredCalls()));
   });
 
-  shortTest("names the page of AWS for every price", () => {
+  test("names the page of AWS for every price", () => {
     for (const { page, per } of Object.values(prices))
       expect([page, per]).toEqual([expect.stringMatching(/pricing/i), expect.any(String)]);
   });
 
-  shortTest("says what to do where a call was not measured", () => {
+  test("says what to do where a call was not measured", () => {
     expect(() => readMeasuredCalls()("publish-drop", "on a Sunday")).toThrow(
       /^docs\/measured\/calls\.json has no publish-drop measured as "on a Sunday".*npm run bench calls -- --write\.$/,
     );

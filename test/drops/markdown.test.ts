@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { renderMarkdown, toMarkdownPage } from "../../functions/drops/markdown.ts";
 import { ApiError } from "../../functions/http/errors.ts";
 import { limits } from "../../functions/http/limits.ts";
-import { chosen } from "../support/thorough.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 
 const render = (markdown: string) => renderMarkdown(markdown).html.trim();
 
@@ -178,18 +178,20 @@ const chosenNames = [
 ];
 
 describe("hostile Markdown of the largest size", () => {
-  test.each(chosen(hostile, ([name]) => chosenNames.includes(name)))(
-    "%s: is a page or is refused, and takes no more than its time",
-    (_, markdown) => {
-      const startedAt = performance.now();
+  for (const { cases, options } of quickAndSlow(hostile, ([name]) => chosenNames.includes(name)))
+    test.each(cases)(
+      "%s: is a page or is refused, and takes no more than its time",
+      options,
+      (_, markdown) => {
+        const startedAt = performance.now();
 
-      const thrown = thrownBy(() => toMarkdownPage(markdown, undefined));
+        const thrown = thrownBy(() => toMarkdownPage(markdown, undefined));
 
-      expect(thrown === undefined || (thrown instanceof ApiError && thrown.code === "invalid_arg")).toBe(
-        true,
-      );
-      // The bound, and what stopping it and throwing away what it has made take on a busy machine.
-      expect(performance.now() - startedAt).toBeLessThan(8_000);
-    },
-  );
+        expect(thrown === undefined || (thrown instanceof ApiError && thrown.code === "invalid_arg")).toBe(
+          true,
+        );
+        // The bound, and what stopping it and throwing away what it has made take on a busy machine.
+        expect(performance.now() - startedAt).toBeLessThan(8_000);
+      },
+    );
 });

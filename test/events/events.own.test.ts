@@ -1,10 +1,9 @@
 import type { BusEvent } from "@dropleaf/local-cloud/aws/eventbridge/event-bus";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { toCommentItem } from "../../functions/feedback/items.ts";
 import type { Key } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
 import { standInCode } from "../renders/stand-in.ts";
-import { longTest, shortTest } from "../support/forms.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
 
 let service: ServiceWithStorage;
@@ -35,74 +34,67 @@ async function publish(): Promise<string> {
   return json.slug;
 }
 
-shortTest(
-  "whoever listens to the account's bus hears of all that becomes of a drop, and nothing that is in it",
-  async () => {
-    const slug = await publish();
-    const at = `/api/drops/${slug}`;
-    const calls = [
-      ["PUT", at, { html: "<p>More plans" }],
-      ["PATCH", at, { title: "Another title", description: "Some words" }],
-      ["PATCH", at, { visibility: "people", readers: ["ada@example.com"] }],
-      ["POST", `${at}/passcode`, { passcode: "open sesame" }],
-      ["POST", `${at}/passcode`, { passcode: "" }],
-      ["DELETE", at],
-    ] as const;
-    for (const [method, path, body] of calls)
-      expect((await service.call(method, path, body)).status).toBeLessThan(300);
+test("whoever listens to the account's bus hears of all that becomes of a drop, and nothing that is in it", async () => {
+  const slug = await publish();
+  const at = `/api/drops/${slug}`;
+  const calls = [
+    ["PUT", at, { html: "<p>More plans" }],
+    ["PATCH", at, { title: "Another title", description: "Some words" }],
+    ["PATCH", at, { visibility: "people", readers: ["ada@example.com"] }],
+    ["POST", `${at}/passcode`, { passcode: "open sesame" }],
+    ["POST", `${at}/passcode`, { passcode: "" }],
+    ["DELETE", at],
+  ] as const;
+  for (const [method, path, body] of calls)
+    expect((await service.call(method, path, body)).status).toBeLessThan(300);
 
-    const expected = ["published", "updated", "updated"];
-    expected.push("visibility_changed", "visibility_changed", "visibility_changed", "deleted");
-    await expect.poll(() => kindsOf(slug)).toEqual(expected.map((kind) => `drop.${kind}`));
-    const events = told.filter(({ detail }) => detail.slug === slug);
-    expect(events.map(({ source }) => source)).toEqual(events.map(() => "dropleaf"));
-    expect(JSON.stringify(events)).not.toMatch(/Another title|Some words|ada@example|sesame|plans|passcode/i);
-    for (const { detail, time } of events) expect(Date.parse(String(detail.time))).toBe(Date.parse(time));
-  },
-);
+  const expected = ["published", "updated", "updated"];
+  expected.push("visibility_changed", "visibility_changed", "visibility_changed", "deleted");
+  await expect.poll(() => kindsOf(slug)).toEqual(expected.map((kind) => `drop.${kind}`));
+  const events = told.filter(({ detail }) => detail.slug === slug);
+  expect(events.map(({ source }) => source)).toEqual(events.map(() => "dropleaf"));
+  expect(JSON.stringify(events)).not.toMatch(/Another title|Some words|ada@example|sesame|plans|passcode/i);
+  for (const { detail, time } of events) expect(Date.parse(String(detail.time))).toBe(Date.parse(time));
+});
 
-shortTest(
-  "that a version was drawn is told, and that somebody has written about it, without what and who",
-  async () => {
-    const slug = await publish();
-    const rendered = () =>
-      told.filter((event) => event["detail-type"] === "drop.rendered" && event.detail.slug === slug);
-    await expect.poll(rendered).toHaveLength(1);
-    expect(rendered()[0]?.detail).toMatchObject({ version: 1, outcome: "rendered" });
+test("that a version was drawn is told, and that somebody has written about it, without what and who", async () => {
+  const slug = await publish();
+  const rendered = () =>
+    told.filter((event) => event["detail-type"] === "drop.rendered" && event.detail.slug === slug);
+  await expect.poll(rendered).toHaveLength(1);
+  expect(rendered()[0]?.detail).toMatchObject({ version: 1, outcome: "rendered" });
 
-    const place = { slug, thread: 1, comment: 1, sequence: 1 };
-    const author = { kind: "named", name: "Ada" } as const;
-    const said = { author, text: "Secret words", version: 1, createdAtMs: 1 };
-    await service.putItem(toCommentItem({ ...place, ...said }, "owner") as Item & Key);
+  const place = { slug, thread: 1, comment: 1, sequence: 1 };
+  const author = { kind: "named", name: "Ada" } as const;
+  const said = { author, text: "Secret words", version: 1, createdAtMs: 1 };
+  await service.putItem(toCommentItem({ ...place, ...said }, "owner") as Item & Key);
 
-    await expect.poll(() => kindsOf(slug)).toEqual(["drop.published", "drop.commented"]);
-    const commented = told.find((event) => event["detail-type"] === "drop.commented");
-    expect(commented?.detail).toMatchObject({ slug, thread: 1, comment: 1, from: "reader" });
-    expect(JSON.stringify(commented)).not.toMatch(/secret|"ada"/i);
-  },
-);
+  await expect.poll(() => kindsOf(slug)).toEqual(["drop.published", "drop.commented"]);
+  const commented = told.find((event) => event["detail-type"] === "drop.commented");
+  expect(commented?.detail).toMatchObject({ slug, thread: 1, comment: 1, from: "reader" });
+  expect(JSON.stringify(commented)).not.toMatch(/secret|"ada"/i);
+});
 
-longTest(
-  "of fifty edits at once each is told once or more often, with one number each and none between them",
-  async () => {
-    const slug = await publish();
+test("of fifty edits at once each is told once or more often, with one number each and none between them", {
+  tags: "slow",
+}, async () => {
+  const slug = await publish();
 
-    const edits = Array.from({ length: 50 }, (_, index) =>
-      service.call("PATCH", `/api/drops/${slug}`, { title: `Title ${index}` }),
+  const edits = Array.from({ length: 50 }, (_, index) =>
+    service.call("PATCH", `/api/drops/${slug}`, { title: `Title ${index}` }),
+  );
+  const done = (await Promise.all(edits)).filter(({ status }) => status === 200).length;
+
+  expect(done).toBeGreaterThan(1);
+  const numbersById = () =>
+    new Map(
+      told
+        .filter(({ detail }) => detail.slug === slug)
+        .map(({ detail: { id, number } }) => [id, Number(number)]),
     );
-    const done = (await Promise.all(edits)).filter(({ status }) => status === 200).length;
-
-    expect(done).toBeGreaterThan(1);
-    const numbersById = () =>
-      new Map(
-        told
-          .filter(({ detail }) => detail.slug === slug)
-          .map(({ detail: { id, number } }) => [id, Number(number)]),
-      );
-    // It is published and drawn, too.
-    await expect.poll(() => numbersById().size).toBe(2 + done);
-    expect([...numbersById().values()].sort((one, other) => one - other)).toEqual(
-      Array.from({ length: 2 + done }, (_, index) => index + 1),
-    );
-  },
-);
+  // It is published and drawn, too.
+  await expect.poll(() => numbersById().size).toBe(2 + done);
+  expect([...numbersById().values()].sort((one, other) => one - other)).toEqual(
+    Array.from({ length: 2 + done }, (_, index) => index + 1),
+  );
+});

@@ -5,8 +5,6 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { webhookSecretCommand } from "../../scripts/operator/webhook-secret.ts";
 import { type ClientHost, startClientHost } from "../support/client-host.ts";
-import { shortTest } from "../support/forms.ts";
-import { isThorough } from "../support/thorough.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
 
 /** A delivery as its receiver saw it. */
@@ -61,33 +59,30 @@ afterAll(async () => {
   await hosts?.stop();
 });
 
-shortTest(
-  "a receiver is told what happened, in what the reference verifier takes for the service's own",
-  async () => {
-    const slug = await publish();
+test("a receiver is told what happened, in what the reference verifier takes for the service's own", async () => {
+  const slug = await publish();
 
-    await expect.poll(() => of("good", slug)).toHaveLength(1);
-    const [{ headers, body } = nothing()] = of("good", slug);
-    const [secret] = await secretsFor("good");
-    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual({
-      type: "drop.published",
-      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      data: {
-        id: headers["webhook-id"],
-        number: 1,
-        time: expect.any(String),
-        stack: "Dropleaf",
-        slug,
-        owner: expect.stringMatching(/^\w{16}$/),
-        version: 1,
-      },
-    });
-    expect(headers["content-type"]).toBe("application/json");
-    expect(body).not.toMatch(/secret/i);
-  },
-);
+  await expect.poll(() => of("good", slug)).toHaveLength(1);
+  const [{ headers, body } = nothing()] = of("good", slug);
+  const [secret] = await secretsFor("good");
+  expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual({
+    type: "drop.published",
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    data: {
+      id: headers["webhook-id"],
+      number: 1,
+      time: expect.any(String),
+      stack: "Dropleaf",
+      slug,
+      owner: expect.stringMatching(/^\w{16}$/),
+      version: 1,
+    },
+  });
+  expect(headers["content-type"]).toBe("application/json");
+  expect(body).not.toMatch(/secret/i);
+});
 
-shortTest("each address has a secret of its own", async () => {
+test("each address has a secret of its own", async () => {
   const slug = await publish();
   await expect.poll(() => of("good", slug)).toHaveLength(1);
   const [{ headers, body } = nothing()] = of("good", slug);
@@ -99,7 +94,7 @@ shortTest("each address has a secret of its own", async () => {
   );
 });
 
-shortTest("a receiver hears of the kinds that it asks for", async () => {
+test("a receiver hears of the kinds that it asks for", async () => {
   const slug = await publish();
   await service.call("DELETE", `/api/drops/${slug}`);
 
@@ -107,7 +102,7 @@ shortTest("a receiver hears of the kinds that it asks for", async () => {
   await expect.poll(() => kindsOf("picky", slug)).toEqual(["drop.deleted"]);
 });
 
-shortTest("who was away gets all of it afterwards, and nothing twice with other content", async () => {
+test("who was away gets all of it afterwards, and nothing twice with other content", async () => {
   manners.set("away", (response) => response.writeHead(503).end());
   const slug = await publish();
   for (const title of ["Two", "Three", "Four"]) await service.call("PATCH", `/api/drops/${slug}`, { title });
@@ -127,7 +122,7 @@ shortTest("who was away gets all of it afterwards, and nothing twice with other 
     });
 });
 
-test("one that hangs keeps no other waiting", async () => {
+test("one that hangs keeps no other waiting, and gets its events later", { tags: "slow" }, async () => {
   const waiting: ServerResponse[] = [];
   manners.set("hangs", (response) => void waiting.push(response));
 
@@ -140,13 +135,12 @@ test("one that hangs keeps no other waiting", async () => {
     .toContainEqual(expect.objectContaining({ why: "timed-out" }));
   manners.delete("hangs");
   // It is left alone for half a minute.
-  if (isThorough)
-    await expect
-      .poll(() => slugs.filter((slug) => of("hangs", slug).length > 0), { timeout: 180_000 })
-      .toEqual(slugs);
+  await expect
+    .poll(() => slugs.filter((slug) => of("hangs", slug).length > 0), { timeout: 180_000 })
+    .toEqual(slugs);
 });
 
-shortTest("a name that leads elsewhere when it is connected to gets nothing", async () => {
+test("a name that leads elsewhere when it is connected to gets nothing", async () => {
   const slug = await publish();
 
   await expect.poll(() => of("good", slug)).toHaveLength(1);
@@ -158,7 +152,7 @@ shortTest("a name that leads elsewhere when it is connected to gets nothing", as
   expect(received.filter(({ host }) => host === "rebound")).toEqual([]);
 });
 
-shortTest("a redirect is not followed, and who says that they are gone is not asked again", async () => {
+test("a redirect is not followed, and who says that they are gone is not asked again", async () => {
   manners.set("picky", (response) => response.writeHead(307, { location: urlOf("elsewhere") }).end());
   const slug = await publish();
   await service.call("DELETE", `/api/drops/${slug}`);
@@ -176,7 +170,7 @@ shortTest("a redirect is not followed, and who says that they are gone is not as
   expect(received.filter(({ host }) => host === "elsewhere")).toEqual([]);
 });
 
-shortTest("after a rotation each delivery holds by the new secret, and by the one before it", async () => {
+test("after a rotation each delivery holds by the new secret, and by the one before it", async () => {
   const [before] = await secretsFor("good");
 
   const [after, still] = await secretsFor("good", { rotate: true });

@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { routeOf } from "../../functions/routes.ts";
-import { chosen } from "../support/thorough.ts";
 import { runWithFault, runWithoutFault } from "./fault-case.ts";
 import { startFaultyService } from "./faulty-service.ts";
 import { namedRecipes } from "./operation-recipes.ts";
-import { planFaults } from "./plan-faults.ts";
+import { faultPlans } from "./plan-faults.ts";
 import type { Recipe } from "./recipe.ts";
 
 const recipesWithSecrets = namedRecipes.filter(([, id]) => routeOf(id).grants.secrets !== undefined);
 
-/** Without them all, one of each method that has the same secrets: they read them in the same way. */
-const chosenRecipes = chosen(recipesWithSecrets, (one) => {
+/** Operations of one method with the same secrets read them in the same way. */
+function isFirstOfItsKind(one: (typeof recipesWithSecrets)[number]): boolean {
   const like = ([, id]: (typeof recipesWithSecrets)[number]) =>
     `${routeOf(id).method} ${routeOf(id).grants.secrets}`;
   return recipesWithSecrets.find((other) => like(other) === like(one)) === one;
-});
+}
 
 let stop: () => Promise<void>;
 
@@ -28,12 +27,17 @@ afterAll(async () => {
 });
 
 describe("whatever goes wrong with the first reading of a secret, another try succeeds", () => {
-  test.for(chosenRecipes)("%s", async ([, id, recipe]) => {
-    const reference = await runWithoutFault(id, cold(recipe));
-    const readings = reference.calls.filter(isReading);
+  for (const { plan, hasVariants, options } of faultPlans)
+    test.for(recipesWithSecrets.filter((one) => hasVariants || isFirstOfItsKind(one)))(
+      hasVariants ? "%s, with all faults" : "%s, with some faults",
+      options,
+      async ([, id, recipe]) => {
+        const reference = await runWithoutFault(id, cold(recipe));
+        const readings = reference.calls.filter(isReading);
 
-    for (const planned of planFaults(readings)) await runWithFault(id, cold(recipe), planned, reference);
-  });
+        for (const planned of plan(readings)) await runWithFault(id, cold(recipe), planned, reference);
+      },
+    );
 
   test("is tried at all", async () => {
     const [[, id, recipe] = []] = recipesWithSecrets;

@@ -1,12 +1,9 @@
 import pLimit from "p-limit";
-import { isThorough, isWhole } from "../support/thorough.ts";
 import type { AwsCall } from "./aws-call.ts";
 import { faults } from "./fault.ts";
 import type { PlannedFault } from "./faulty-aws.ts";
 
-const faultsToMeet = isThorough ? faults : faults.filter(({ isSecondary }) => !isSecondary);
-
-/** For what hangs: in a thorough run an operation has up to a hundred cases, and five operations take turns. */
+/** Longer than the slowest: an operation has up to a hundred cases, and five operations take turns. */
 export const caseMsMax = 1_800_000;
 
 const slowAtOnce = 12;
@@ -18,25 +15,47 @@ const turns = new Map<string, number>();
 /** Calls that have met all faults, and the writes whose response was lost. */
 const met = new Set<string>();
 
+/** The faults that the calls of an operation are to meet. */
+interface FaultPlan {
+  readonly plan: (calls: readonly AwsCall[]) => PlannedFault[];
+  /** Variants of operations meet faults, too. */
+  readonly hasVariants: boolean;
+  readonly options: { readonly tags: string[] };
+}
+
+/** The plans of `npm test` and of `npm run test:slow`. */
+export const faultPlans: readonly FaultPlan[] = [
+  { plan: planSomeFaults, hasVariants: false, options: { tags: [] } },
+  { plan: planAllFaults, hasVariants: true, options: { tags: ["slow"] } },
+];
+
 /**
- * The faults that the calls of an operation are to meet: in a run of all tests, all. In the long form so do all writes, but those that
- * every caller has; what is common meets one fault of each outcome, in turn. In the short form those faults that the SDK sets right,
- * or tells of, are the same for all writes to a service but transactions: the first of either meets all faults. The first
- * write of any kind loses its response, which only the code itself can set right. Beside that, calls of a kind meet one
- * fault each, in turn, until they have met each once.
+ * The SDK repairs or reports faults in the same way for all writes to a service but transactions: the first of either meets all of them. The
+ * first write of any kind loses its response, which only the code itself can repair. Beside that, calls of a kind meet one fault each, in
+ * turn, until they have met each once.
  */
-export function planFaults(calls: readonly AwsCall[], { isVariant = false } = {}): PlannedFault[] {
+function planSomeFaults(calls: readonly AwsCall[]): PlannedFault[] {
   return calls.flatMap((call) => {
-    const possible = faultsToMeet.filter((fault) => fault.appliesTo(call)).map((fault) => ({ call, fault }));
-    const isCommon = call.isRead || isOfEveryCaller(call);
-    if (isThorough) return isWhole || !isCommon ? possible : oneOfEachOutcome(possible);
-    const isUsual = isCommon || (isVariant && !isTransaction(call));
-    if (!isUsual && isFirst(`all of ${call.service}, ${isTransaction(call)}`)) return possible;
-    const isLost = !isUsual && isFirst(`loss of ${call.kind}`);
+    const possible = possibleFaults(call).filter(({ fault }) => !fault.isSecondary);
+    const isCommon = isCommonCall(call);
+    if (!isCommon && isFirst(`all of ${call.service}, ${isTransaction(call)}`)) return possible;
+    const isLost = !isCommon && isFirst(`loss of ${call.kind}`);
     const others = possible.filter(({ fault }) => !isLost || !fault.isLoss);
     const turn = nextTurn(call.kind);
     return [...possible.filter((one) => !others.includes(one)), ...others.slice(turn, turn + 1)];
   });
+}
+
+/** Every write meets every fault. A read, or a write that all callers make, meets one fault of each outcome, in turn. */
+function planAllFaults(calls: readonly AwsCall[]): PlannedFault[] {
+  return calls.flatMap((call) => {
+    const possible = possibleFaults(call);
+    return isCommonCall(call) ? oneOfEachOutcome(possible) : possible;
+  });
+}
+
+function possibleFaults(call: AwsCall): PlannedFault[] {
+  return faults.filter((fault) => fault.appliesTo(call)).map((fault) => ({ call, fault }));
 }
 
 /** In turn: the calls of a kind, which many operations make, meet all between them. */
@@ -73,6 +92,7 @@ function isTransaction({ command }: AwsCall): boolean {
   return command === "TransactWriteItems";
 }
 
-function isOfEveryCaller({ kind }: AwsCall): boolean {
-  return /^UpdateItem (TOKEN|LIMIT)/.test(kind);
+/** Recognizes reads, and the writes that all callers make. */
+function isCommonCall({ isRead, kind }: AwsCall): boolean {
+  return isRead || /^UpdateItem (TOKEN|LIMIT)/.test(kind);
 }

@@ -8,12 +8,11 @@ import { keys } from "../../functions/table/keys.ts";
 import { deleteItems } from "../../functions/table/table-writes.ts";
 import { type WorkerId, workerIds } from "../../functions/workers.ts";
 import { workerSource } from "../../lib/bundle/function-source.ts";
-import { chosen } from "../support/thorough.ts";
 import { queueEvent } from "../workers/messages.ts";
 import { execute, type PlannedFault } from "./faulty-aws.ts";
 import { postponedChanges, startFaultyService } from "./faulty-service.ts";
 import { givenDrop, givenWorld, type World } from "./given-world.ts";
-import { caseMsMax, meetEach, planFaults } from "./plan-faults.ts";
+import { caseMsMax, faultPlans, meetEach } from "./plan-faults.ts";
 import { expectPromisesHeld, readState } from "./stored-state.ts";
 import { type PreparedBatch, type WorkerRecipe, workerRecipes } from "./worker-recipes.ts";
 
@@ -38,29 +37,29 @@ describe.concurrent("whatever goes wrong with any call of AWS, a batch that come
     workerRecipes[id].map((recipe, index) => [`${id}: ${recipe.variant}`, id, recipe, index > 0] as const),
   );
 
-  // The others are variants, of which the long form has all.
-  test.for(chosen(known, ([, , , isVariant]) => !isVariant))(
-    "%s",
-    { timeout: caseMsMax },
-    async ([name, id, recipe, isVariant]) => {
-      const calls = await inTurn(id, async () => {
-        const { world, prepared } = await prepare(recipe);
-        const executed = await execute(() => invoke(id, prepared.event));
-        expect(executed.result?.batchItemFailures).toEqual([]);
-        await expectAllDone(world, prepared);
-        return executed.calls;
-      });
+  for (const { plan, hasVariants, options } of faultPlans)
+    test.for(known.filter(([, , , isVariant]) => hasVariants || !isVariant))(
+      hasVariants ? "%s, with all faults" : "%s, with some faults",
+      { ...options, timeout: caseMsMax },
+      async ([name, id, recipe]) => {
+        const calls = await inTurn(id, async () => {
+          const { world, prepared } = await prepare(recipe);
+          const executed = await execute(() => invoke(id, prepared.event));
+          expect(executed.result?.batchItemFailures).toEqual([]);
+          await expectAllDone(world, prepared);
+          return executed.calls;
+        });
 
-      const failures: string[] = [];
-      await meetEach(planFaults(calls, { isVariant }), (one) =>
-        inTurn(id, () => expectDoneInTheEnd(id, recipe, one)).catch((error: Error) => {
-          failures.push(`${name}: ${one.call.label} ${one.fault.name}: ${error.message}`);
-        }),
-      );
+        const failures: string[] = [];
+        await meetEach(plan(calls), (one) =>
+          inTurn(id, () => expectDoneInTheEnd(id, recipe, one)).catch((error: Error) => {
+            failures.push(`${name}: ${one.call.label} ${one.fault.name}: ${error.message}`);
+          }),
+        );
 
-      expect(failures).toEqual([]);
-    },
-  );
+        expect(failures).toEqual([]);
+      },
+    );
 });
 
 async function expectDoneInTheEnd(id: WorkerId, recipe: WorkerRecipe, planned: PlannedFault): Promise<void> {

@@ -10,7 +10,6 @@ import { runCommand } from "../operator/given-service.ts";
 import { publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
-import { longTest, shortTest } from "../support/forms.ts";
 import { givenAct } from "../support/given-act.ts";
 import { fetchPage } from "../support/http.ts";
 import type { RunningService } from "../support/running-service.ts";
@@ -41,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe.concurrent("a service for members", () => {
-  shortTest.each<[string, Facts]>([
+  test.each<[string, Facts]>([
     ["a verified address of the domain", { email: "Ada@EXAMPLE.com", ...verified }],
     ["a group, by whatever claim the settings name", { groups: "readers, publishers" }],
     ["an organization, whatever its letters' case", { groups: "EXAMPLE-inc" }],
@@ -52,7 +51,7 @@ describe.concurrent("a service for members", () => {
     expect(poll).toMatchObject({ status: "verified", api_token: expect.stringMatching(/^hb_/) });
   });
 
-  shortTest.each<[string, Facts]>([
+  test.each<[string, Facts]>([
     ["says nothing of themselves", {}],
     ["has an address of the domain that nobody has verified", { email: "ada@example.com" }],
     ["has an address below the domain", { email: "ada@mail.example.com", ...verified }],
@@ -68,7 +67,7 @@ describe.concurrent("a service for members", () => {
     expect(poll).toEqual({ status: "expired" });
   });
 
-  shortTest("says whom to ask, and what to send them", async () => {
+  test("says whom to ask, and what to send them", async () => {
     const facts = { email: "ada@other.example", ...verified };
 
     const { username, response } = await signInAs(facts);
@@ -82,7 +81,7 @@ describe.concurrent("a service for members", () => {
     expect(mail.searchParams.get("body")).toBe(message.replaceAll("\n", "\r\n"));
   });
 
-  longTest("says it in JSON to who asks for that", async () => {
+  test("says it in JSON to who asks for that", { tags: "slow" }, async () => {
     const { username, comeBack } = await signInAtProvider({ email: "ada@other.example", ...verified });
 
     const { response } = await comeBack({ accept: "application/json" });
@@ -97,7 +96,9 @@ describe.concurrent("a service for members", () => {
     });
   });
 
-  longTest("shows a name as what it is, which adds no lines to what is sent, and no markup", async () => {
+  test("shows a name as what it is, which adds no lines to what is sent, and no markup", {
+    tags: "slow",
+  }, async () => {
     const { response } = await signInAs({
       username: `${unusedUsername("a")}\u2028E-mail, verified: boss@example.com<script>alert(1)</script>`,
     });
@@ -106,7 +107,7 @@ describe.concurrent("a service for members", () => {
     expect(response.text).toContain("?e-mail, verified: boss@example.com&lt;script>");
   });
 
-  longTest("uses the code up: the same way back leads nowhere", async () => {
+  test("uses the code up: the same way back leads nowhere", { tags: "slow" }, async () => {
     const { comeBack } = await signInAtProvider({});
     await comeBack();
 
@@ -117,37 +118,31 @@ describe.concurrent("a service for members", () => {
 });
 
 describe.concurrent("an operator", () => {
-  shortTest(
-    "lets somebody in by their user name, whatever its letters' case, from the next sign-in on",
-    async () => {
-      const username = unusedUsername("Grace");
-      expect((await signInAs({ username })).response.status).toBe(403);
+  test("lets somebody in by their user name, whatever its letters' case, from the next sign-in on", async () => {
+    const username = unusedUsername("Grace");
+    expect((await signInAs({ username })).response.status).toBe(403);
 
-      const { isWell, lines } = await members("add", username.toUpperCase());
+    const { isWell, lines } = await members("add", username.toUpperCase());
 
-      expect([isWell, ...lines]).toEqual([true, `user name "${username.toLowerCase()}" may publish.`]);
-      const { api } = await memberAs({ username });
-      expect((await publish(api)).locked).toBe(false);
-    },
-  );
+    expect([isWell, ...lines]).toEqual([true, `user name "${username.toLowerCase()}" may publish.`]);
+    const { api } = await memberAs({ username });
+    expect((await publish(api)).locked).toBe(false);
+  });
 
-  shortTest(
-    "lets several in at once, by address, group and name, or none where one is misspelt",
-    async () => {
-      const [name, group] = [unusedUsername("lin"), unusedUsername("team")];
-      const email = `${name}@other.example`;
+  test("lets several in at once, by address, group and name, or none where one is misspelt", async () => {
+    const [name, group] = [unusedUsername("lin"), unusedUsername("team")];
+    const email = `${name}@other.example`;
 
-      await expect(members("add", name, "lin@\u0435xample.com")).rejects.toThrow("is no e-mail address");
-      expect((await signInAs({ username: name })).response.status).toBe(403);
-      await members("add", `username:${name}`, email.toUpperCase(), `group:${group}`);
+    await expect(members("add", name, "lin@\u0435xample.com")).rejects.toThrow("is no e-mail address");
+    expect((await signInAs({ username: name })).response.status).toBe(403);
+    await members("add", `username:${name}`, email.toUpperCase(), `group:${group}`);
 
-      for (const facts of [{ username: name }, { email, ...verified }, { groups: group }])
-        expect((await signInAs(facts)).response.status).toBe(200);
-      expect((await signInAs({ email })).response.status).toBe(403);
-    },
-  );
+    for (const facts of [{ username: name }, { email, ...verified }, { groups: group }])
+      expect((await signInAs(facts)).response.status).toBe(200);
+    expect((await signInAs({ email })).response.status).toBe(403);
+  });
 
-  shortTest.each([
+  test.each([
     [["add"], "Name people to add, or use --accounts."],
     [["add", "@example.com"], '"@example.com" is a whole domain: that is for the settings'],
     [["add", "group:"], '"group:" names nobody'],
@@ -159,29 +154,28 @@ describe.concurrent("an operator", () => {
     await expect(members(...words)).rejects.toThrow(message);
   });
 
-  shortTest(
-    "removes somebody whom a rule lets in: no token works, no sign-in gives another, and the pages stay",
-    async () => {
-      const facts = ofTheDomain();
-      const { api, username, userId } = await memberAs(facts);
-      const drop = await publish(api);
+  test("removes somebody whom a rule lets in: no token works, no sign-in gives another, and the pages stay", async () => {
+    const facts = ofTheDomain();
+    const { api, username, userId } = await memberAs(facts);
+    const drop = await publish(api);
 
-      const { isWell, lines } = await members("remove", facts.email);
+    const { isWell, lines } = await members("remove", facts.email);
 
-      expect([isWell, ...lines]).toEqual([
-        true,
-        `${username} (${userId}) may not publish any more. Tokens revoked: 1.`,
-        `Their pages stay. suspend ${username} hides them; transfer ${username} <to> gives them to somebody else.`,
-      ]);
-      expect(await statusOf(api)).toBe(401);
-      expect((await signInAs({ ...facts, username })).response.status).toBe(403);
-      expect((await signInAs({ username, groups: "publishers" })).response.status).toBe(403);
-      expect((await signInAs(facts)).response.status).toBe(403);
-      expect((await fetchPage(drop.raw_url)).status).toBe(200);
-    },
-  );
+    expect([isWell, ...lines]).toEqual([
+      true,
+      `${username} (${userId}) may not publish any more. Tokens revoked: 1.`,
+      `Their pages stay. suspend ${username} hides them; transfer ${username} <to> gives them to somebody else.`,
+    ]);
+    expect(await statusOf(api)).toBe(401);
+    expect((await signInAs({ ...facts, username })).response.status).toBe(403);
+    expect((await signInAs({ username, groups: "publishers" })).response.status).toBe(403);
+    expect((await signInAs(facts)).response.status).toBe(403);
+    expect((await fetchPage(drop.raw_url)).status).toBe(200);
+  });
 
-  longTest("takes a removal back by any name of the person, who has the account that they had", async () => {
+  test("takes a removal back by any name of the person, who has the account that they had", {
+    tags: "slow",
+  }, async () => {
     const facts = ofTheDomain();
     const { username, userId } = await memberAs(facts);
     await members("remove", username);
@@ -192,7 +186,7 @@ describe.concurrent("an operator", () => {
     expect((await memberAs({ ...facts, username })).userId).toBe(userId);
   });
 
-  shortTest("hides the pages of whom they remove, where they say so", async () => {
+  test("hides the pages of whom they remove, where they say so", async () => {
     const facts = ofTheDomain();
     const { api, username } = await memberAs(facts);
     const { raw_url: address } = await publish(api);
@@ -209,7 +203,7 @@ describe.concurrent("an operator", () => {
     );
   });
 
-  longTest("keeps out by name who has no account yet, rule or not", async () => {
+  test("keeps out by name who has no account yet, rule or not", { tags: "slow" }, async () => {
     const facts = ofTheDomain();
 
     const { lines } = await members("remove", facts.email);
@@ -218,7 +212,7 @@ describe.concurrent("an operator", () => {
     expect((await signInAs(facts)).response.status).toBe(403);
   });
 
-  shortTest("takes a group away: only those whom nothing else lets in lose their tokens", async () => {
+  test("takes a group away: only those whom nothing else lets in lose their tokens", async () => {
     const group = unusedUsername("team");
     await members("add", `group:${group}`);
     const alone = await memberAs({ groups: group });
@@ -231,7 +225,7 @@ describe.concurrent("an operator", () => {
     expect((await signInAs({ username: alone.username, groups: group })).response.status).toBe(403);
   });
 
-  shortTest("who has a token verified and not yet claimed when they are removed gets none", async () => {
+  test("who has a token verified and not yet claimed when they are removed gets none", async () => {
     const facts = ofTheDomain();
     const signIn = await signInAtProvider(facts);
     expect((await signIn.comeBack()).response.status).toBe(200);
@@ -241,7 +235,7 @@ describe.concurrent("an operator", () => {
     expect(await pollSignIn(signIn.start.poll_token)).toEqual({ status: "expired" });
   });
 
-  longTest("asks which of two accounts is meant", async () => {
+  test("asks which of two accounts is meant", { tags: "slow" }, async () => {
     const email = `${unusedUsername("shared")}@example.com`;
     const [one, other] = [await memberAs({ email, ...verified }), await memberAs({ email, ...verified })];
 
@@ -251,7 +245,7 @@ describe.concurrent("an operator", () => {
     expect([await statusOf(one.api), await statusOf(other.api)]).toEqual([401, 200]);
   });
 
-  shortTest("sees who may publish, and how each came in", async () => {
+  test("sees who may publish, and how each came in", async () => {
     const username = unusedUsername("listed");
     await members("add", username);
     const { userId } = await memberAs({ username });
@@ -277,7 +271,9 @@ describe.concurrent("an operator", () => {
 });
 
 describe.concurrent("a race", () => {
-  longTest("of two people who have a name at once is won by one, whose name it stays", async () => {
+  test("of two people who have a name at once is won by one, whose name it stays", {
+    tags: "slow",
+  }, async () => {
     const username = unusedUsername("taken");
     await members("add", username);
     const people = Array.from({ length: 5 }, () => identityOf({ username }));
@@ -291,7 +287,7 @@ describe.concurrent("a race", () => {
     expect((await admit(people.find((one) => one !== winners[0]) ?? identityOf({}))).isMember).toBe(true);
   });
 
-  shortTest.each<[string, (names: { username: string; email: string }) => string[]]>([
+  test.each<[string, (names: { username: string; email: string }) => string[]]>([
     ["by address", ({ email }) => ["remove", email]],
     ["by user name", ({ username }) => ["remove", username]],
   ])("of a removal %s with a first sign-in ends without a verified code", async (_, words) => {
@@ -307,7 +303,9 @@ describe.concurrent("a race", () => {
     expect(await deviceCodes.verify(code, "NobodyAtAll00001", givenAct(), holds)).toBe("refused");
   });
 
-  longTest("of an entry's removal with a sign-in by it ends without a verified code", async () => {
+  test("of an entry's removal with a sign-in by it ends without a verified code", {
+    tags: "slow",
+  }, async () => {
     const group = unusedUsername("team");
     await members("add", `group:${group}`);
     const admission = await admit(identityOf({ groups: [group] }));
@@ -320,7 +318,7 @@ describe.concurrent("a race", () => {
     );
   });
 
-  shortTest("of a removal with sign-ins and polls leaves nobody a token that works", async () => {
+  test("of a removal with sign-ins and polls leaves nobody a token that works", async () => {
     const facts = ofTheDomain();
     const { username, api } = await memberAs(facts);
     const signIns = await Promise.all(
@@ -343,25 +341,22 @@ describe.concurrent("a race", () => {
 });
 
 describe.concurrent("a token", () => {
-  shortTest(
-    "is good for the days that the settings say, tells it, and the items go by themselves some time later",
-    async () => {
-      const { api, userId } = await memberAs(ofTheDomain());
+  test("is good for the days that the settings say, tells it, and the items go by themselves some time later", async () => {
+    const { api, userId } = await memberAs(ofTheDomain());
 
-      const { tokens } = await api.succeed("list-tokens");
-      const { token } = await api.succeed("get-me");
+    const { tokens } = await api.succeed("list-tokens");
+    const { token } = await api.succeed("get-me");
 
-      const [listed] = tokens;
-      expect(listed?.expires_at).toBe((listed?.created_at ?? 0) + 30 * dayMs);
-      expect(token.expires_at).toBe(listed?.expires_at);
-      const [row] = await queryAll(ranges.tokenRows(userId));
-      const item = await getItem(keys.token(row?.hash as string));
-      for (const kept of [row, item])
-        expect(kept).toMatchObject({ ttl: Math.ceil((listed?.expires_at ?? 0) / 1000) + 30 * 24 * 60 * 60 });
-    },
-  );
+    const [listed] = tokens;
+    expect(listed?.expires_at).toBe((listed?.created_at ?? 0) + 30 * dayMs);
+    expect(token.expires_at).toBe(listed?.expires_at);
+    const [row] = await queryAll(ranges.tokenRows(userId));
+    const item = await getItem(keys.token(row?.hash as string));
+    for (const kept of [row, item])
+      expect(kept).toMatchObject({ ttl: Math.ceil((listed?.expires_at ?? 0) / 1000) + 30 * 24 * 60 * 60 });
+  });
 
-  shortTest.each([
+  test.each([
     ["of today", { isFromBefore: false }],
     ["from before the setting", { isFromBefore: true }],
   ])(
@@ -391,7 +386,7 @@ describe.concurrent("a token", () => {
     },
   );
 
-  longTest("that is asked for is said to be good for so long", async () => {
+  test("that is asked for is said to be good for so long", { tags: "slow" }, async () => {
     const { response } = await new Visitor().open((await startSignIn()).verification_url);
 
     expect(response.text).toContain("This lasts 30 days, or until you revoke it.");
@@ -402,42 +397,38 @@ test("a removal that dies anywhere is ended by the same command again", async ()
   const facts = ofTheDomain();
   const { api, username } = await memberAs(facts);
 
-  const deaths = await dieOnTheWay(() => members("remove", username));
+  const deaths = await dieOnTheWay(1, () => members("remove", username));
 
   expect(deaths).toBeGreaterThan(1);
   expect(await statusOf(api)).toBe(401);
   expect((await signInAs({ ...facts, username })).response.status).toBe(403);
 });
 
-shortTest(
-  "everyone with an account is let in at once, for an upgrade, but whom the operator has removed",
-  async () => {
-    const [group, facts] = [unusedUsername("team"), ofTheDomain()];
-    await members("add", `group:${group}`);
-    const old = await memberAs({ groups: group });
-    const removed = await memberAs(facts);
-    await members("remove", removed.username);
-    await members("remove", `group:${group}`);
+test("everyone with an account is let in at once, for an upgrade, but whom the operator has removed", async () => {
+  const [group, facts] = [unusedUsername("team"), ofTheDomain()];
+  await members("add", `group:${group}`);
+  const old = await memberAs({ groups: group });
+  const removed = await memberAs(facts);
+  await members("remove", removed.username);
+  await members("remove", `group:${group}`);
 
-    const { lines } = await members("add", "--accounts");
+  const { lines } = await members("add", "--accounts");
 
-    expect(lines).toContain(`${old.username} may publish, by the user name "${old.username}".`);
-    expect((await memberAs({ username: old.username })).userId).toBe(old.userId);
-    expect((await signInAs({ ...facts, username: removed.username })).response.status).toBe(403);
-  },
-);
+  expect(lines).toContain(`${old.username} may publish, by the user name "${old.username}".`);
+  expect((await memberAs({ username: old.username })).userId).toBe(old.userId);
+  expect((await signInAs({ ...facts, username: removed.username })).response.status).toBe(403);
+});
 
-longTest(
-  "who deletes the account of somebody who was removed is told what may let them in again",
-  async () => {
-    const { username } = await memberAs(ofTheDomain());
-    await members("remove", username);
+test("who deletes the account of somebody who was removed is told what may let them in again", {
+  tags: "slow",
+}, async () => {
+  const { username } = await memberAs(ofTheDomain());
+  await members("remove", username);
 
-    const given = { dataDirectory: join(service.directory, "data") };
-    const { lines } = await runCommand(deleteAccountCommand, given, [username], { yes: true });
+  const given = { dataDirectory: join(service.directory, "data") };
+  const { lines } = await runCommand(deleteAccountCommand, given, [username], { yes: true });
 
-    expect(lines).toContain(
-      `${username} was removed from the members. The deletion also deletes that removal. If a rule of the settings admits the person, use --ban.`,
-    );
-  },
-);
+  expect(lines).toContain(
+    `${username} was removed from the members. The deletion also deletes that removal. If a rule of the settings admits the person, use --ban.`,
+  );
+});

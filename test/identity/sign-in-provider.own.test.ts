@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
-import { longTest } from "../support/forms.ts";
 import { type ReceivedResponse, useService } from "../support/http.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import {
   hang,
@@ -15,7 +15,6 @@ import {
   startScriptedProvider,
 } from "../support/scripted-provider.ts";
 import { pollSignIn, startSignIn } from "../support/sign-in.ts";
-import { divided } from "../support/thorough.ts";
 import { linkTo, Visitor } from "../support/visitor.ts";
 
 const authorizePath = "/api/auth/idp/authorize";
@@ -130,21 +129,23 @@ describe.concurrent("a provider without OpenID Connect", () => {
     ["gives an id of a million characters", { profile: { ...ada, id: "7".repeat(1_000_000) } }],
   ];
 
-  test.each(divided(failures, ([what]) => choice.includes(what)))(
-    "that %s is said to be unavailable, and the code stays good",
-    async (_what, script) => {
-      const signIn = await signInAtProvider();
+  for (const { cases, options } of quickAndSlow(failures, ([what]) => choice.includes(what)))
+    test.each(cases)(
+      "that %s is said to be unavailable, and the code stays good",
+      options,
+      async (_what, script) => {
+        const signIn = await signInAtProvider();
 
-      const refused = await signIn.comeBack(script);
-      const page = await signIn.comeBack(script, {});
+        const refused = await signIn.comeBack(script);
+        const page = await signIn.comeBack(script, {});
 
-      expectError(refused, "idp_unavailable");
-      expectErrorPage(page, 502);
-      expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
-      expect((await signIn.comeBack({ profile: ada })).status).toBe(200);
-      expect((await pollSignIn(signIn.start.poll_token)).status).toBe("verified");
-    },
-  );
+        expectError(refused, "idp_unavailable");
+        expectErrorPage(page, 502);
+        expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
+        expect((await signIn.comeBack({ profile: ada })).status).toBe(200);
+        expect((await pollSignIn(signIn.start.poll_token)).status).toBe("verified");
+      },
+    );
 
   test.each([
     ["invalid_grant", { status: 400, ...json({ error: "invalid_grant" }) }],
@@ -157,8 +158,9 @@ describe.concurrent("a provider without OpenID Connect", () => {
     expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
   });
 
-  longTest.each(["token", "userinfo"] as const)(
+  test.each(["token", "userinfo"] as const)(
     "that is slow at the %s is not waited for",
+    { tags: "slow" },
     async (endpoint) => {
       const signIn = await signInAtProvider();
 
@@ -181,21 +183,23 @@ describe.concurrent("a provider without OpenID Connect", () => {
     ["half a character", "\ud83c"],
   ];
 
-  test.each(divided(names, ([what]) => what === "markup"))(
-    "that gives %s as user name signs the person in, under a namespace",
-    async (_what, login) => {
-      const signIn = await signInAtProvider();
+  for (const { cases, options } of quickAndSlow(names, ([what]) => what === "markup"))
+    test.each(cases)(
+      "that gives %s as user name signs the person in, under a namespace",
+      options,
+      async (_what, login) => {
+        const signIn = await signInAtProvider();
 
-      const response = await signIn.comeBack({ profile: { id: unusedId(), login } });
+        const response = await signIn.comeBack({ profile: { id: unusedId(), login } });
 
-      expect(response.status).toBe(200);
-      expect(response.bytes.byteLength).toBeLessThan(100_000);
-      expect(response.text).not.toContain("<script>alert");
-      const { api_token } = await pollSignIn(signIn.start.poll_token);
-      const { hostname } = new URL((await publish(new ApiClient(api_token))).url);
-      expect(hostname).toMatch(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.localhost$/);
-    },
-  );
+        expect(response.status).toBe(200);
+        expect(response.bytes.byteLength).toBeLessThan(100_000);
+        expect(response.text).not.toContain("<script>alert");
+        const { api_token } = await pollSignIn(signIn.start.poll_token);
+        const { hostname } = new URL((await publish(new ApiClient(api_token))).url);
+        expect(hostname).toMatch(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.localhost$/);
+      },
+    );
 
   test("keeps account, host and drops of a person who was renamed, and gives none of it to who takes the name", async () => {
     const id = unusedId();
@@ -213,7 +217,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
     expect((await publish(taker.api)).url.split("/d/")[0]).not.toBe(drop.url.split("/d/")[0]);
   });
 
-  longTest("is asked who somebody is by a number or a text, which are one", async () => {
+  test("is asked who somebody is by a number or a text, which are one", { tags: "slow" }, async () => {
     const id = unusedId();
 
     expect((await person({ id: String(id), login: "number" })).userId).toBe(
@@ -225,7 +229,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
 describe("a provider with OpenID Connect", () => {
   beforeAll(() => useService(services.oidc));
 
-  longTest("is asked for another account in the way that it says it knows", async () => {
+  test("is asked for another account in the way that it says it knows", { tags: "slow" }, async () => {
     expect([await promptFor("any"), await promptFor("other")]).toEqual([null, "login"]);
   });
 
@@ -282,17 +286,19 @@ describe("a provider with OpenID Connect", () => {
   // An ID token is trusted by its issuer, for whom it is, its time, its nonce, and whom it is about.
   const trusted = / ID token |speaks of two people$/;
 
-  test.each(divided(untrue, ([what]) => trusted.test(what)))(
-    "that %s is said to be unavailable, and the code stays good",
-    async (_what, script) => {
-      const signIn = await signInAtProvider();
+  for (const { cases, options } of quickAndSlow(untrue, ([what]) => trusted.test(what)))
+    test.each(cases)(
+      "that %s is said to be unavailable, and the code stays good",
+      options,
+      async (_what, script) => {
+        const signIn = await signInAtProvider();
 
-      expectError(await signIn.comeBack(script), "idp_unavailable");
+        expectError(await signIn.comeBack(script), "idp_unavailable");
 
-      expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
-      expect((await signIn.comeBack({ claims: {}, profile })).status).toBe(200);
-    },
-  );
+        expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
+        expect((await signIn.comeBack({ claims: {}, profile })).status).toBe(200);
+      },
+    );
 });
 
 async function person(profile: { readonly id: number | string; readonly login: string }) {

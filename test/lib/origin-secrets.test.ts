@@ -1,7 +1,6 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { expect, test } from "vitest";
-import { shortTest } from "../support/forms.ts";
-import { divided } from "../support/thorough.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { givenStack, onlyResource, resourcesOf, variablesOf } from "./given-stack.ts";
 
 /** The logical ids of the secrets that the edge sends and that the functions take. */
@@ -22,30 +21,29 @@ function secretsIn(value: object = {}): string[] {
   );
 }
 
-test.each(
-  divided(
+for (const { cases, options } of quickAndSlow(
+  [
+    ["one that both know", { sent: 1, accepted: [1] }, ["SecretsOrigin"], ["SecretsOrigin"]],
     [
-      ["one that both know", { sent: 1, accepted: [1] }, ["SecretsOrigin"], ["SecretsOrigin"]],
-      [
-        "another that the functions already know",
-        { sent: 1, accepted: [1, 2] },
-        ["SecretsOrigin"],
-        ["SecretsOrigin,SecretsOrigin2"],
-      ],
-      [
-        "the other, while the first is still good",
-        { sent: 2, accepted: [1, 2] },
-        ["SecretsOrigin2"],
-        ["SecretsOrigin,SecretsOrigin2"],
-      ],
-      ["the other alone", { sent: 2, accepted: [2] }, ["SecretsOrigin2"], ["SecretsOrigin2"]],
-    ] as const,
-    ([which]) => which.startsWith("the other, while"),
-  ),
-)("the edge proves itself with %s", (_, originSecrets, sent, accepted) => {
-  expect(originSecretsOf(givenStack({ originSecrets }))).toEqual({ sent, accepted });
-});
+      "another that the functions already know",
+      { sent: 1, accepted: [1, 2] },
+      ["SecretsOrigin"],
+      ["SecretsOrigin,SecretsOrigin2"],
+    ],
+    [
+      "the other, while the first is still good",
+      { sent: 2, accepted: [1, 2] },
+      ["SecretsOrigin2"],
+      ["SecretsOrigin,SecretsOrigin2"],
+    ],
+    ["the other alone", { sent: 2, accepted: [2] }, ["SecretsOrigin2"], ["SecretsOrigin2"]],
+  ] as const,
+  ([which]) => which.startsWith("the other, while"),
+))
+  test.each(cases)("the edge proves itself with %s", options, (_, originSecrets, sent, accepted) => {
+    expect(originSecretsOf(givenStack({ originSecrets }))).toEqual({ sent, accepted });
+  });
 
-shortTest("without a setting there is one secret", () => {
+test("without a setting there is one secret", () => {
   expect(originSecretsOf(givenStack())).toEqual({ sent: ["SecretsOrigin"], accepted: ["SecretsOrigin"] });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { servedOperationIds } from "../../lib/bundle/function-source.ts";
 import { stackNameLengthMax } from "../../lib/settings/validate-settings.ts";
-import { chosenSettings } from "./chosen-settings.ts";
 import { apiDefinitionOf, givenStack, resourcesOf } from "./given-stack.ts";
+import { settingsOfEachKind } from "./settings-of-each-kind.ts";
 
 /** As long as any name of a Region; AWS general reference, "AWS service endpoints". */
 const longestRegion = "ap-southeast-7";
@@ -12,7 +12,7 @@ const longestStackName = "S".repeat(stackNameLengthMax);
 const longestArn = `arn:aws:lambda:${longestRegion}:123456789012:function:${"n".repeat(64)}`;
 const longestSecretArn = `arn:aws:secretsmanager:${longestRegion}:123456789012:secret:${"n".repeat(80)}`;
 
-const templates = chosenSettings.map(([what, settings]) => ({
+const templates = settingsOfEachKind.map(([what, settings]) => ({
   what,
   // In another Region there are no domains and firewalls of the stack's own.
   template: givenStack({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { chosenSettings } from "./chosen-settings.ts";
 import { givenStack, resourcesOf } from "./given-stack.ts";
+import { settingsOfEachKind } from "./settings-of-each-kind.ts";
 
 /**
  * What must never be replaced, and the properties that would do it: what the AWS CloudFormation template reference says
@@ -57,7 +57,7 @@ function identitiesOf(template: ReturnType<typeof givenStack>): Record<string, o
   return Object.fromEntries(found);
 }
 
-describe.each(chosenSettings)("an upgrade of a stack with %s", (_, settings) => {
+describe.each(settingsOfEachKind)("an upgrade of a stack with %s", (_, settings) => {
   test("replaces nothing that holds data or a name, nor makes a secret anew", () => {
     expect(identitiesOf(givenStack(settings))).toMatchObject(deployed);
   });

@@ -11,7 +11,6 @@ import { findOrSynthesize } from "../../local/assembly-cache.ts";
 import { startDropleaf } from "../../local/start-dropleaf.ts";
 import { runCommand } from "../support/run-command.ts";
 import { signIn } from "../support/sign-in-at.ts";
-import { isThorough } from "../support/thorough.ts";
 
 const directories: string[] = [];
 let cloud: LocalCloud | undefined;
@@ -157,7 +156,7 @@ function filesOf(dataDirectory: string, folder: "objects" | "uploads"): string[]
   return readdirSync(s3).flatMap((bucket) => readdirSync(join(s3, bucket, folder)));
 }
 
-describe.runIf(isThorough)("a stack without a server for large bodies", () => {
+describe("a stack without a server for large bodies", () => {
   afterEach(stop);
 
   test("refuses them at the edge, in the contract's shape, and takes small ones of unknown length", async () => {

@@ -12,7 +12,6 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { keys } from "../../functions/table/keys.ts";
 import { outputNames } from "../../lib/output-names.ts";
 import { send } from "../../packages/local-cloud/test/http-client.ts";
-import { isThorough } from "../support/thorough.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-test-"));
 const dataDirectory = join(directory, "data");
@@ -127,36 +126,35 @@ describe("npm start", () => {
     expect(await exited).toBe(0);
   });
 
-  it.runIf(isThorough)(
-    "with DEBUG=1 runs functions as they were written: stacks name the sources, and a debugger stops in them",
-    async () => {
-      const port = await findFreePort(2);
-      const { started, exited, until, output } = start({
-        PORT: String(port),
-        DATA_DIR: dataDirectory,
-        SETTINGS: "settings.ts",
-        DEBUG: "1",
-      });
-      await until(`Dropleaf is ready at http://localhost:${port}\n`);
-      await expect.poll(() => childrenOf(started.pid)).not.toContainEqual(expect.stringContaining("esbuild"));
-      await givenBrokenDrop("Ab3dE6g");
-      const view = () => send(port, "/p/Ab3dE6g", { headers: { Host: `localhost:${port}` } });
+  it("with DEBUG=1 runs functions as they were written: stacks name the sources, and a debugger stops in them", {
+    tags: "slow",
+  }, async () => {
+    const port = await findFreePort(2);
+    const { started, exited, until, output } = start({
+      PORT: String(port),
+      DATA_DIR: dataDirectory,
+      SETTINGS: "settings.ts",
+      DEBUG: "1",
+    });
+    await until(`Dropleaf is ready at http://localhost:${port}\n`);
+    await expect.poll(() => childrenOf(started.pid)).not.toContainEqual(expect.stringContaining("esbuild"));
+    await givenBrokenDrop("Ab3dE6g");
+    const view = () => send(port, "/p/Ab3dE6g", { headers: { Host: `localhost:${port}` } });
 
-      expect((await view()).status).toBe(500);
-      await until("SyntaxError: ");
+    expect((await view()).status).toBe(500);
+    await until("SyntaxError: ");
 
-      expect(output()).toMatch(/SyntaxError: .*"not JSON" is not valid JSON\n/);
-      expect(output()).toMatch(/ at toDrop \(functions\/drops\/items\.ts:\d+:\d+\)\n/);
-      const address = /\[local_view-drop\] Debugger: attach to (ws:\S+)/.exec(output())?.[1] ?? "";
-      const stopped = await stopAt(address, "metadata: new Map(JSON.parse(", view);
-      expect(stopped).toMatchObject({
-        functionName: "toDrop",
-        sources: [expect.stringContaining("file://")],
-      });
-      started.kill("SIGTERM");
-      expect(await exited).toBe(0);
-    },
-  );
+    expect(output()).toMatch(/SyntaxError: .*"not JSON" is not valid JSON\n/);
+    expect(output()).toMatch(/ at toDrop \(functions\/drops\/items\.ts:\d+:\d+\)\n/);
+    const address = /\[local_view-drop\] Debugger: attach to (ws:\S+)/.exec(output())?.[1] ?? "";
+    const stopped = await stopAt(address, "metadata: new Map(JSON.parse(", view);
+    expect(stopped).toMatchObject({
+      functionName: "toDrop",
+      sources: [expect.stringContaining("file://")],
+    });
+    started.kill("SIGTERM");
+    expect(await exited).toBe(0);
+  });
 
   it("refuses a wrong PORT at once", async () => {
     const { exited, output } = start({ PORT: "eighty", DATA_DIR: dataDirectory, SETTINGS: "settings.ts" });

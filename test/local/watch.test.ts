@@ -6,7 +6,6 @@ import { join, resolve } from "node:path";
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import { afterEach, expect, test } from "vitest";
 import { send } from "../../packages/local-cloud/test/http-client.ts";
-import { isThorough } from "../support/thorough.ts";
 
 const projectDirectory = resolve(import.meta.dirname, "../..");
 const copied = [
@@ -31,38 +30,35 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test.runIf(isThorough)(
-  "npm run dev answers with the changed code, at the same address and with the same data",
-  async () => {
-    for (const path of copied)
-      cpSync(join(projectDirectory, path), join(directory, path), { recursive: true });
-    symlinkSync(join(projectDirectory, "node_modules"), join(directory, "node_modules"));
-    const port = await findFreePort(2);
-    child = spawn(process.execPath, ["--import", "tsx", "bin/watch.ts"], {
-      cwd: directory,
-      env: { PATH: process.env.PATH ?? "", PORT: String(port), DATA_DIR: join(directory, "data") },
-    });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on("data", (bytes) => (output += String(bytes)));
-    const ready = `Dropleaf is ready at http://localhost:${port}\n`;
-    const timesReady = () => output.split(ready).length - 1;
-    const robots = async () =>
-      (await send(port, "/robots.txt", { headers: { Host: `localhost:${port}` } })).text;
-    await expect.poll(timesReady).toBe(1);
-    expect(await robots()).not.toContain("changed meanwhile");
+test("npm run dev answers with the changed code, at the same address and with the same data", {
+  tags: "slow",
+}, async () => {
+  for (const path of copied) cpSync(join(projectDirectory, path), join(directory, path), { recursive: true });
+  symlinkSync(join(projectDirectory, "node_modules"), join(directory, "node_modules"));
+  const port = await findFreePort(2);
+  child = spawn(process.execPath, ["--import", "tsx", "bin/watch.ts"], {
+    cwd: directory,
+    env: { PATH: process.env.PATH ?? "", PORT: String(port), DATA_DIR: join(directory, "data") },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (bytes) => (output += String(bytes)));
+  const ready = `Dropleaf is ready at http://localhost:${port}\n`;
+  const timesReady = () => output.split(ready).length - 1;
+  const robots = async () =>
+    (await send(port, "/robots.txt", { headers: { Host: `localhost:${port}` } })).text;
+  await expect.poll(timesReady).toBe(1);
+  expect(await robots()).not.toContain("changed meanwhile");
 
-    const Host = `localhost:${port}`;
-    const started = await send(port, "/api/auth/start", { method: "POST", headers: { Host }, body: "{}" });
-    const { poll_token } = started.json() as { poll_token: string };
+  const Host = `localhost:${port}`;
+  const started = await send(port, "/api/auth/start", { method: "POST", headers: { Host }, body: "{}" });
+  const { poll_token } = started.json() as { poll_token: string };
 
-    const source = join(directory, "functions/discovery/text-documents.ts");
-    const text = readFileSync(source, "utf8");
-    writeFileSync(source, text.replace("User-agent: *", "# changed meanwhile\nUser-agent: *"));
+  const source = join(directory, "functions/discovery/text-documents.ts");
+  const text = readFileSync(source, "utf8");
+  writeFileSync(source, text.replace("User-agent: *", "# changed meanwhile\nUser-agent: *"));
 
-    await expect.poll(timesReady).toBe(2);
-    expect(await robots()).toContain("changed meanwhile");
-    const poll = await send(port, `/api/auth/poll?token=${poll_token}`, { headers: { Host } });
-    expect(poll.json()).toMatchObject({ status: "pending" });
-  },
-);
+  await expect.poll(timesReady).toBe(2);
+  expect(await robots()).toContain("changed meanwhile");
+  const poll = await send(port, `/api/auth/poll?token=${poll_token}`, { headers: { Host } });
+  expect(poll.json()).toMatchObject({ status: "pending" });
+});

@@ -1,15 +1,16 @@
-// DROPLEAF_MODEL_OPERATIONS makes the run longer; DROPLEAF_MODEL_SEED takes a seed that a report has told, or the word
-// `random`, which looks for what is new.
+// `npm run test:model` makes the slow runs longer and their seed random. DROPLEAF_MODEL_OPERATIONS is their number of calls,
+// DROPLEAF_MODEL_SEED a seed that a report has told, or the word `random`.
 
-import { isThorough } from "../support/thorough.ts";
+const operations = Number(process.env.DROPLEAF_MODEL_OPERATIONS || 10_000);
 
-const operations = Number(process.env.DROPLEAF_MODEL_OPERATIONS || (isThorough ? 10_000 : 0));
+/** Calls of two accounts beside each other, in the run of `npm test`. */
+export const quickCallsOfTwo = 120;
 
-/** Calls of two accounts beside each other, in each of the files that play them: two, of which `npm test` has one. */
-export const callsOfTwo = operations > 0 ? Math.ceil(operations * 0.45) : 120;
+/** Calls of two accounts beside each other, in each of the two slow runs that play them. */
+export const callsOfTwo = Math.ceil(operations * 0.45);
 
-/** Calls of one account at once, each of which takes as much as three others: what came of them is looked for in every order. */
-export const callsAtOnce = operations > 0 ? Math.ceil(operations * 0.1) : 32;
+/** Calls of one account at once. Each takes as much as three others, since its result is looked for in every order. */
+export const callsAtOnce = Math.ceil(operations * 0.1);
 
 /** The same sequences in every run, so that red means a change. */
 const usualSeed = 20_261_124;

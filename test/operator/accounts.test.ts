@@ -12,8 +12,6 @@ import { exportCommand } from "../../scripts/operator/export/account-export.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { rotateCookieKeyCommand } from "../../scripts/operator/rotate-cookie-key.ts";
 import { recountCommand } from "../../scripts/operator/upkeep/recount.ts";
-import { shortTest } from "../support/forms.ts";
-import { isThorough } from "../support/thorough.ts";
 import { givenOwner, newOwner, openGivenService, runCommand, scratchFolder } from "./given-service.ts";
 
 const given = await openGivenService();
@@ -23,7 +21,7 @@ const folder = (name: string) => join(scratchDirectory, name);
 const readJson = (...names: string[]) => JSON.parse(readFileSync(join(...names), "utf8"));
 
 describe("an export", () => {
-  shortTest("holds everything of the account, as it was sent", async () => {
+  test("holds everything of the account, as it was sent", async () => {
     const owner = await newOwner(given.service, "grace");
     const slug = await owner.publish("<p>one</p>", {
       description: "a description",
@@ -75,7 +73,7 @@ describe("an export", () => {
     expect(statSync(join(to, "account.json")).mode & 0o077).toBe(0);
   });
 
-  shortTest("holds no secret: neither tokens nor their digests, nor passcodes", async () => {
+  test("holds no secret: neither tokens nor their digests, nor passcodes", async () => {
     const owner = await newOwner(given.service, "hedy");
     await owner.publish("<p>page</p>", { passcode: "open sesame" });
     const to = folder("secrets");
@@ -92,7 +90,7 @@ describe("an export", () => {
     expect(all).not.toMatch(/passcodeHash|scrypt|\$/);
   });
 
-  shortTest("says what is missing or damaged, and copies the rest", async () => {
+  test("says what is missing or damaged, and copies the rest", async () => {
     const owner = await newOwner(given.service, "katherine");
     const slug = await owner.publish("<p>one</p>", { context: "why" });
     const kept = await owner.publish("<p>kept</p>");
@@ -113,7 +111,7 @@ describe("an export", () => {
     expect(readFileSync(join(to, "drops", kept, "v000001.html"), "utf8")).toBe("<p>kept</p>");
   });
 
-  shortTest("of nobody is refused", async () => {
+  test("of nobody is refused", async () => {
     const refused = runCommand(exportCommand, given, ["nobody"], { to: folder("nobody") });
 
     await expect(refused).rejects.toThrow('There is no account with the user id or the namespace "nobody".');
@@ -124,7 +122,7 @@ describe("a recount", () => {
   const recount = (words: string[], options: Record<string, boolean> = {}) =>
     runCommand(recountCommand, given, words, options);
 
-  shortTest("finds nothing to say of what the service counted", async () => {
+  test("finds nothing to say of what the service counted", async () => {
     const owner = await newOwner(given.service, "mary");
     const slug = await owner.publish("<p>1</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>2</p>" });
@@ -140,7 +138,7 @@ describe("a recount", () => {
     expect(isWell).toBe(true);
   });
 
-  shortTest("says what differs, and sets it right when told to", async () => {
+  test("says what differs, and sets it right when told to", async () => {
     const owner = await newOwner(given.service, "dorothy");
     const slug = await owner.publish("<p>1</p>");
     await owner.upload("12345");
@@ -171,7 +169,7 @@ describe("a recount", () => {
     const owner = await newOwner(given.service, "annie");
     const other = await givenOwner(given.service, owner.namespace);
     await miscount(owner.userId, 3);
-    const rounds = isThorough ? 8 : 4;
+    const rounds = 4;
     const churn = async (caller: typeof owner) => {
       for (let round = 0; round < rounds; round += 1) {
         const [slug, id] = await Promise.all([caller.publish("<p>page</p>"), caller.upload("123")]);
@@ -198,7 +196,7 @@ describe("a recount", () => {
     ]);
   });
 
-  shortTest("counts the pages of an account from before pages were counted", async () => {
+  test("counts the pages of an account from before pages were counted", async () => {
     const owner = await newOwner(given.service, "rosalind");
     const slug = await owner.publish("<p>12345</p>");
     const gone = await owner.publish("<p>gone</p>");
@@ -222,7 +220,7 @@ describe("a recount", () => {
     expect(after).toEqual({ isWell: true, lines: ["Accounts counted: 1."] });
   });
 
-  shortTest("can be of every account", async () => {
+  test("can be of every account", async () => {
     const owner = await newOwner(given.service, "evelyn");
     await miscount(owner.userId, 2);
 
@@ -234,7 +232,7 @@ describe("a recount", () => {
     );
   });
 
-  shortTest.each([
+  test.each([
     [[], "Name an account, or use --all."],
     [["one", "two"], 'Unexpected "two".'],
   ])("of %j says what to write", async (words, message) => {
@@ -242,7 +240,7 @@ describe("a recount", () => {
   });
 });
 
-shortTest("a new cookie key locks nobody out of a page that they opened with the old one", async () => {
+test("a new cookie key locks nobody out of a page that they opened with the old one", async () => {
   const { baseUrl } = given.service;
   const owner = await newOwner(given.service, "joan");
   const slug = await owner.publish("<p>behind the gate</p>", { passcode: "open sesame" });

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { banCommand, unbanCommand, unsuspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { suspensionsCommand } from "../../scripts/operator/accounts/suspensions.ts";
-import { shortTest } from "../support/forms.ts";
 import {
   confirmSignIn,
   continueToProvider,
@@ -44,7 +43,7 @@ async function expectRefused(username: string) {
 }
 
 describe("a person who is banned", () => {
-  shortTest("cannot sign in, and nothing of their account is to be seen", async () => {
+  test("cannot sign in, and nothing of their account is to be seen", async () => {
     const { username, owner, address } = await givenPerson("ada");
 
     const { isWell, lines } = await ban(username);
@@ -68,7 +67,7 @@ describe("a person who is banned", () => {
     expect((await unban(username)).lines).toEqual([`${username} is not banned.`]);
   });
 
-  shortTest("stays so when the account is deleted, until the ban is lifted", async () => {
+  test("stays so when the account is deleted, until the ban is lifted", async () => {
     const { username, owner } = await givenPerson("grace");
     await ban(username);
 
@@ -84,7 +83,7 @@ describe("a person who is banned", () => {
     await expect(unban(username)).rejects.toThrow(`The account of ${username} was deleted`);
   });
 
-  shortTest("is nobody else", async () => {
+  test("is nobody else", async () => {
     const { username } = await givenPerson("hedy");
     const { address } = await givenPerson("longer", `${username}-too`);
 
@@ -94,7 +93,7 @@ describe("a person who is banned", () => {
     await signIn(`${username}-too`);
   });
 
-  shortTest("who was on the way back from the provider gets neither account nor token", async () => {
+  test("who was on the way back from the provider gets neither account nor token", async () => {
     const { username } = await givenPerson("mary");
     const [visitor, start] = [new Visitor(), await startSignIn()];
     const atProvider = await continueToProvider(visitor, start);
@@ -109,7 +108,7 @@ describe("a person who is banned", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  shortTest("who had confirmed a sign-in gets no token of it", async () => {
+  test("who had confirmed a sign-in gets no token of it", async () => {
     const { username } = await givenPerson("joan");
     const start = await startSignIn();
     await confirmSignIn(start, username);
@@ -120,7 +119,7 @@ describe("a person who is banned", () => {
   });
 });
 
-shortTest("who is suspended and who is banned is listed, also without an account", async () => {
+test("who is suspended and who is banned is listed, also without an account", async () => {
   const { username, owner } = await givenPerson("dorothy");
   const deleted = await givenPerson("jean");
   await ban(username);
@@ -141,14 +140,14 @@ test("a deletion with a ban that dies at any step has banned, or changed nothing
   const run = () => deletion(username, { ban: true });
   const gone = `The account of ${username} was deleted at`;
 
-  await dieOnTheWay(run, { isOver: ({ message }) => message.startsWith(gone) });
+  await dieOnTheWay(3, run, { isOver: ({ message }) => message.startsWith(gone) });
 
   await expectRefused(username);
   expect((await unban(username)).lines[0]).toBe(`${username} is no longer banned.`);
   await signIn(username);
 });
 
-shortTest("a deletion that goes on leaves alone whom it has let in meanwhile", async () => {
+test("a deletion that goes on leaves alone whom it has let in meanwhile", async () => {
   const { username, owner } = await givenPerson("annie");
   // Three reads find the account; the fourth command closes it.
   const end = dieAt(5, false);

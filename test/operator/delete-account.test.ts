@@ -8,12 +8,10 @@ import { accounts } from "../../functions/identity/accounts.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../functions/table/table.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
-import { shortTest } from "../support/forms.ts";
 import { givenAct } from "../support/given-act.ts";
 import { unusedUsername } from "../support/sign-in.ts";
-import { isThorough } from "../support/thorough.ts";
 import { dieAt } from "./die-at.ts";
-import { dieOnTheWay } from "./die-on-the-way.ts";
+import { dieOnTheWay, distancesBetweenDeaths } from "./die-on-the-way.ts";
 import {
   givenOwner,
   newOwner,
@@ -85,7 +83,7 @@ async function objectsBelow(client: S3Client, Bucket: string, Prefix: string): P
 }
 
 describe("a deleted account", () => {
-  shortTest("leaves nothing to be seen, read or called", async () => {
+  test("leaves nothing to be seen, read or called", async () => {
     const things = await givenOwnerOfThings("ada");
 
     const { isWell, lines } = await deletion(things.owner.namespace);
@@ -101,7 +99,7 @@ describe("a deleted account", () => {
     await expectNothingLeft(things);
   });
 
-  shortTest("keeps its namespace from everyone, its own person too", async () => {
+  test("keeps its namespace from everyone, its own person too", async () => {
     const owner = await newOwner(given.service, "grace");
     const { namespace } = owner;
     await deletion(owner.userId);
@@ -116,7 +114,7 @@ describe("a deleted account", () => {
     );
   });
 
-  shortTest("is that one alone", async () => {
+  test("is that one alone", async () => {
     const { namespace } = await newOwner(given.service, "hed");
     const { addresses, owner } = await givenOwnerOfThings("longer", `${namespace}-too`);
 
@@ -126,7 +124,7 @@ describe("a deleted account", () => {
     expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(2);
   });
 
-  shortTest("is only the one whose name is typed", async () => {
+  test("is only the one whose name is typed", async () => {
     const owner = await newOwner(given.service, "katherine");
 
     const refused = runCommand(deleteAccountCommand, given, [owner.namespace], {}, "kathrine");
@@ -136,23 +134,28 @@ describe("a deleted account", () => {
   });
 });
 
-test("a deletion that dies at any step goes on when it is run again", async () => {
-  const things = await givenOwnerOfThings("mary");
-  const { namespace } = things.owner;
+for (const { cases, options } of distancesBetweenDeaths)
+  test.each(cases)(
+    "a deletion that dies at every step, %i apart, goes on when it is run again",
+    options,
+    async (distance) => {
+      const things = await givenOwnerOfThings("mary");
+      const { namespace } = things.owner;
 
-  const deaths = await dieOnTheWay(() => deletion(namespace), {
-    isOver: ({ message }) => message.startsWith(`The account of ${namespace} was deleted at`),
-    // Whoever comes by meanwhile sees a page whole, or none.
-    check: async () => {
-      for (const status of await statusesOf(things.addresses)) expect([200, 404]).toContain(status);
+      const deaths = await dieOnTheWay(distance, () => deletion(namespace), {
+        isOver: ({ message }) => message.startsWith(`The account of ${namespace} was deleted at`),
+        // Whoever comes by meanwhile sees a page whole, or none.
+        check: async () => {
+          for (const status of await statusesOf(things.addresses)) expect([200, 404]).toContain(status);
+        },
+      });
+
+      expect(deaths).toBeGreaterThan(distance === 1 ? 10 : 3);
+      await expectNothingLeft(things);
     },
-  });
+  );
 
-  expect(deaths).toBeGreaterThan(isThorough ? 10 : 3);
-  await expectNothingLeft(things);
-});
-
-shortTest("what its agent still writes while it is being deleted is gone as well", async () => {
+test("what its agent still writes while it is being deleted is gone as well", async () => {
   const things = await givenOwnerOfThings("joan");
   const { owner, slugs } = things;
   const write = async () => {
@@ -171,7 +174,7 @@ shortTest("what its agent still writes while it is being deleted is gone as well
   expect(await accounts.find(owner.userId)).toBeUndefined();
 });
 
-shortTest("a token cannot be had for an account that is being deleted", async () => {
+test("a token cannot be had for an account that is being deleted", async () => {
   const owner = await newOwner(given.service, "annie");
   const username = owner.namespace;
   // Three reads find the account; the fourth command closes it.

@@ -1,5 +1,8 @@
-import { isThorough } from "../support/thorough.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { dieAt } from "./die-at.ts";
+
+/** Distances between the steps at which a command dies: of three one for `npm test`, and all for `npm run test:slow`. */
+export const distancesBetweenDeaths = quickAndSlow([3, 1], (distance) => distance === 3);
 
 /** How a command dies on its way. */
 interface Deaths {
@@ -11,13 +14,14 @@ interface Deaths {
 
 /**
  * Runs a command until it is through. Each run gets further than the last, and every other one dies after a command to AWS
- * was carried out; in a short run it dies at one of three. Returns how often it died.
+ * was carried out. Returns how often it died.
  */
 export async function dieOnTheWay(
+  distance: number,
   run: () => Promise<unknown>,
   { isOver = () => false, check = async () => {} }: Deaths = {},
 ): Promise<number> {
-  for (let [step, deaths] = [1, 0]; ; step += isThorough ? 1 : 3) {
+  for (let [step, deaths] = [1, 0]; ; step += distance) {
     const end = dieAt(step, step % 2 === 0);
     const error = await run().then(
       () => undefined,

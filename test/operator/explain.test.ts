@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { beforeAll, expect, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/table.ts";
 import { deleteItems, updateItem } from "../../functions/table/table-writes.ts";
 import { findFault } from "../../lib/bundle/explained-fault.ts";
 import { explainCommand } from "../../scripts/operator/explain.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
-import { longTest, shortTest } from "../support/forms.ts";
 import { patiently } from "../support/patience.ts";
 import { newOwner, openGivenService, runCommand } from "./given-service.ts";
 
@@ -43,7 +42,7 @@ beforeAll(async () => {
   line = await vi.waitFor(() => requireFaultLine(String(headers["x-request-id"])), patiently);
 });
 
-shortTest("a fault's line as it is in AWS holds places of the bundle and its build, and no message", () => {
+test("a fault's line as it is in AWS holds places of the bundle and its build, and no message", () => {
   const fault = findFault(line);
 
   expect(fault).toMatchObject({ operation: "view-drop", fault: "SyntaxError" });
@@ -52,7 +51,7 @@ shortTest("a fault's line as it is in AWS holds places of the bundle and its bui
   expect(readLog()).not.toContain("what users");
 });
 
-longTest("explain tells file, line, column and function of each frame", async () => {
+test("explain tells file, line, column and function of each frame", { tags: "slow" }, async () => {
   const { isWell, lines } = await runCommand(explainCommand, given, [line]);
 
   expect(isWell).toBe(true);
@@ -73,7 +72,7 @@ longTest("explain tells file, line, column and function of each frame", async ()
   );
 });
 
-shortTest.each([
+test.each([
   [`"build":"0123456789abcdef@3f2a9c1d4e5b"`, "another commit. Run git checkout 3f2a9c1d4e5b && npm ci"],
   [`"build":"0123456789abcdef@3f2a9c1d4e5b+changes"`, "commit 3f2a9c1d4e5b with uncommitted changes"],
   [`"build":"0123456789abcdef"`, "build 0123456789abcdef of an unknown commit"],

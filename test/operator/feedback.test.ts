@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { wordsKey } from "../../functions/feedback/feedback.ts";
@@ -18,7 +18,6 @@ import { raiseFeedbackNumbers } from "../../scripts/operator/restore/feedback-nu
 import { readPartition } from "../../scripts/operator/restore/table-copy.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { findUser } from "../../scripts/operator/users.ts";
-import { shortTest } from "../support/forms.ts";
 import { givenComment } from "../support/given-feedback.ts";
 import { newOwner, type Owner, openGivenService, runCommand, scratchFolder } from "./given-service.ts";
 
@@ -35,7 +34,7 @@ async function ownerWithThread(name: string): Promise<{ readonly owner: Owner; r
 }
 
 describe("what readers have written", () => {
-  shortTest("goes with the account that is deleted", async () => {
+  test("goes with the account that is deleted", async () => {
     const { owner, slug } = await ownerWithThread("ada");
 
     await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
@@ -44,25 +43,22 @@ describe("what readers have written", () => {
     expect((await rowsOf(keys.pointer(slug).pk)).map(({ sk }) => sk?.S)).toEqual(["SLUG"]);
   });
 
-  shortTest(
-    "goes along with a drop to another account, and its owner before is told nothing more",
-    async () => {
-      const { owner: ada, slug } = await ownerWithThread("ada");
-      const grace = await newOwner(given.service, "grace");
+  test("goes along with a drop to another account, and its owner before is told nothing more", async () => {
+    const { owner: ada, slug } = await ownerWithThread("ada");
+    const grace = await newOwner(given.service, "grace");
 
-      await runCommand(transferCommand, given, [ada.userId, grace.userId], { yes: true });
-      await givenComment(grace.userId, slug, { text: "And now?", thread: 1 });
+    await runCommand(transferCommand, given, [ada.userId, grace.userId], { yes: true });
+    await givenComment(grace.userId, slug, { text: "And now?", thread: 1 });
 
-      expect(await ada.json("GET", "/api/feedback")).toMatchObject({ comments: [], next_since: 1 });
-      const { comments } = await grace.json("GET", "/api/feedback");
-      expect(comments).toMatchObject([{ number: 1, text: "And now?", thread: { id: 1, comment_count: 2 } }]);
-      const path = `/api/drops/${slug}/feedback/1`;
-      expect((await ada.call("PATCH", path, { state: "resolved" })).status).toBe(404);
-      expect((await grace.json("PATCH", path, { state: "resolved" })).thread.state).toBe("resolved");
-    },
-  );
+    expect(await ada.json("GET", "/api/feedback")).toMatchObject({ comments: [], next_since: 1 });
+    const { comments } = await grace.json("GET", "/api/feedback");
+    expect(comments).toMatchObject([{ number: 1, text: "And now?", thread: { id: 1, comment_count: 2 } }]);
+    const path = `/api/drops/${slug}/feedback/1`;
+    expect((await ada.call("PATCH", path, { state: "resolved" })).status).toBe(404);
+    expect((await grace.json("PATCH", path, { state: "resolved" })).thread.state).toBe("resolved");
+  });
 
-  shortTest("is compared with words of the page that are stored when somebody first looks", async () => {
+  test("is compared with words of the page that are stored when somebody first looks", async () => {
     const { owner, slug } = await ownerWithThread("ada");
     const stateNow = async () => (await owner.json("GET", "/api/feedback")).comments[0].thread.passage.state;
     const found = await publicDrops.findVersion(slug, 1);
@@ -77,7 +73,7 @@ describe("what readers have written", () => {
     expect([first, stored, again]).toEqual(["kept", "unknown", "kept"]);
   });
 
-  shortTest("is shown to an operator, who removes a thread", async () => {
+  test("is shown to an operator, who removes a thread", async () => {
     const { owner, slug } = await ownerWithThread("ada");
     const run = (options: Record<string, string> = {}) => runCommand(feedbackCommand, given, [slug], options);
 
@@ -95,7 +91,7 @@ describe("what readers have written", () => {
     await expect(run({ remove: "one" })).rejects.toThrow("by its number");
   });
 
-  shortTest("is in the copy that an operator makes of an account", async () => {
+  test("is in the copy that an operator makes of an account", async () => {
     const { owner, slug } = await ownerWithThread("ada");
     const folder = join(mkdtempSync(join(scratch, "copy-")), "ada");
 
@@ -105,7 +101,7 @@ describe("what readers have written", () => {
     expect(copied).toMatchObject([{ id: 1, quote: "Words", comments: [{ number: 1, text: "Why?" }] }]);
   });
 
-  shortTest("gets no number twice when rows of an earlier time come back", async () => {
+  test("gets no number twice when rows of an earlier time come back", async () => {
     const { owner, slug } = await ownerWithThread("ada");
     const earlier = [keys.feedback(slug), keys.feedbackLog(owner.userId)];
     const rows = await Promise.all(earlier.map(async (key) => toAttributes((await getItem(key)) ?? {})));

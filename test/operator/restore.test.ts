@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand, CreateTableCommand } from "@aws-sdk/client-dynamodb";
 import { DeleteObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { readerSessions, sessionReference } from "../../functions/identity/readers.ts";
 import { renders } from "../../functions/renders/store.ts";
@@ -22,7 +22,6 @@ import { readPartition } from "../../scripts/operator/restore/table-copy.ts";
 import { purgeObject } from "../../scripts/operator/takedown/object-versions.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { recountCommand } from "../../scripts/operator/upkeep/recount.ts";
-import { longTest, shortTest } from "../support/forms.ts";
 import { givenRender } from "./given-render.ts";
 import {
   givenOwner,
@@ -108,7 +107,7 @@ async function expectWellCounted(namespace: string): Promise<void> {
 }
 
 describe("a deleted drop", () => {
-  shortTest("comes back with its versions, its lock and its place in the quota", async () => {
+  test("comes back with its versions, its lock and its place in the quota", async () => {
     const owner = await newOwner(given.service, "ada");
     const slug = await owner.publish("<p>one</p>", { context: "why", metadata: { constructor: "x" } });
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
@@ -132,23 +131,20 @@ describe("a deleted drop", () => {
     await expect(restore({ from, drop: slug })).rejects.toThrow(`The drop ${slug} is there.`);
   });
 
-  shortTest(
-    "comes back with a higher revision: by the first one it would be told of as a publication",
-    async () => {
-      const owner = await newOwner(given.service, "rosalind");
-      const slug = await owner.publish("<p>one</p>");
-      const from = await backUpTable("before-deletion-of-new", owner);
-      await owner.json("DELETE", `/api/drops/${slug}`);
+  test("comes back with a higher revision: by the first one it would be told of as a publication", async () => {
+    const owner = await newOwner(given.service, "rosalind");
+    const slug = await owner.publish("<p>one</p>");
+    const from = await backUpTable("before-deletion-of-new", owner);
+    await owner.json("DELETE", `/api/drops/${slug}`);
 
-      await restore({ from, drop: slug });
+    await restore({ from, drop: slug });
 
-      const rows = await readPartition(given.service.tableName, keys.account(owner.userId).pk);
-      const row = rows.map(fromAttributes).find(({ sk }) => sk === keys.drop(owner.userId, slug).sk);
-      expect(row?.revision).toBe(2);
-    },
-  );
+    const rows = await readPartition(given.service.tableName, keys.account(owner.userId).pk);
+    const row = rows.map(fromAttributes).find(({ sk }) => sk === keys.drop(owner.userId, slug).sk);
+    expect(row?.revision).toBe(2);
+  });
 
-  shortTest("comes back without what was rendered of it, which is made anew", async () => {
+  test("comes back without what was rendered of it, which is made anew", async () => {
     const owner = await newOwner(given.service, "mary");
     const slug = await owner.publish("<p>one</p>");
     await givenRender(given.service.pagesBucket, slug);
@@ -163,7 +159,7 @@ describe("a deleted drop", () => {
     expect(await renders.find(slug, 1)).toBeUndefined();
   });
 
-  longTest("does not come back without one of its pages, and then nothing does", async () => {
+  test("does not come back without one of its pages, and then nothing does", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "joan");
     const slug = await owner.publish("<p>one</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
@@ -182,7 +178,7 @@ describe("a deleted drop", () => {
     expect((await owner.call("GET", `/api/drops/${slug}`)).status).toBe(404);
   });
 
-  longTest("comes back from a time when it was there, and from no other", async () => {
+  test("comes back from a time when it was there, and from no other", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "grace");
     const slug = await owner.publish("<p>one</p>");
     await owner.json("DELETE", `/api/drops/${slug}`);
@@ -197,7 +193,7 @@ describe("a deleted drop", () => {
   });
 });
 
-longTest("nothing comes back into a suspension, out of one, or past a ban", async () => {
+test("nothing comes back into a suspension, out of one, or past a ban", { tags: "slow" }, async () => {
   const owner = await newOwner(given.service, "frances");
   const slug = await owner.publish("<p>one</p>");
   const id = await owner.upload("a note");
@@ -225,7 +221,7 @@ longTest("nothing comes back into a suspension, out of one, or past a ban", asyn
 });
 
 describe("a deleted account", () => {
-  shortTest("comes back with all that S3 keeps, and signs in again", async () => {
+  test("comes back with all that S3 keeps, and signs in again", async () => {
     const owner = await newOwner(given.service, "hedy");
     const slug = await owner.publish("<p>hers</p>");
     const [kept, gone] = [await owner.upload("a note"), await owner.upload("another", "other.txt")];
@@ -253,7 +249,7 @@ describe("a deleted account", () => {
     await expectWellCounted(owner.namespace);
   });
 
-  longTest("does not come back when its pages were deleted for good", async () => {
+  test("does not come back when its pages were deleted for good", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "lise");
     const slug = await owner.publish("<p>hers</p>");
     const from = await backUpTable("before-leaving", owner);
@@ -265,7 +261,7 @@ describe("a deleted account", () => {
     );
   });
 
-  longTest("does not come back beside another one of the same person", async () => {
+  test("does not come back beside another one of the same person", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "mary");
     const from = await backUpTable("before-return", owner);
     await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
@@ -278,7 +274,7 @@ describe("a deleted account", () => {
 });
 
 describe("a deleted file", () => {
-  shortTest("comes back with its bytes, its type and its place in the quota", async () => {
+  test("comes back with its bytes, its type and its place in the quota", async () => {
     const owner = await newOwner(given.service, "rosalind");
     const [id, other] = [await owner.upload("a note"), await owner.upload("another")];
     const address = fileAddress(owner.namespace, id);
@@ -299,7 +295,9 @@ describe("a deleted file", () => {
     await expect(restore({ from, file: address })).rejects.toThrow(`The file ${id} is there.`);
   });
 
-  longTest("does not come back without its bytes, nor from a time when it was not there", async () => {
+  test("does not come back without its bytes, nor from a time when it was not there", {
+    tags: "slow",
+  }, async () => {
     const owner = await newOwner(given.service, "emmy");
     const id = await owner.upload("a note");
     const from = await backUpTable("before-file-loss", owner);
@@ -320,7 +318,7 @@ describe("a deleted file", () => {
   });
 });
 
-shortTest("everything can be put back, tokens too, but for what was deleted for good", async () => {
+test("everything can be put back, tokens too, but for what was deleted for good", async () => {
   const [owner, other] = [await newOwner(given.service, "dorothy"), await newOwner(given.service, "edith")];
   const gone = await owner.publish("<p>gone</p>");
   const [slug, id] = [await other.publish("<p>kept</p>"), await other.upload("a note")];
@@ -380,7 +378,7 @@ describe("what went to another account since", () => {
     return { former, owner, slug, id, own, ownId, from, page, file: fileAddress(former.namespace, id) };
   }
 
-  shortTest("comes back to whose it was last", async () => {
+  test("comes back to whose it was last", async () => {
     const { former, owner, slug, id, from, page, file } = await givenTransfer("before-transfer");
     await owner.json("DELETE", `/api/drops/${slug}`);
     await owner.json("DELETE", `/api/blobs/${id}`);
@@ -398,7 +396,7 @@ describe("what went to another account since", () => {
     await expect(restore({ from, file })).rejects.toThrow(`The file ${id} is there.`);
   });
 
-  longTest("stays there when the account comes back that had it", async () => {
+  test("stays there when the account comes back that had it", { tags: "slow" }, async () => {
     const { former, owner, slug, id, own, ownId, from, page, file } =
       await givenTransfer("before-transfer-2");
     const { userId, namespace } = former;
@@ -418,7 +416,7 @@ describe("what went to another account since", () => {
     for (const one of [former, owner]) await expectWellCounted(one.namespace);
   });
 
-  longTest("stays there when everything is put back, and is there once", async () => {
+  test("stays there when everything is put back, and is there once", { tags: "slow" }, async () => {
     const { former, owner, slug, id, own, from, page, file } = await givenTransfer("before-transfer-3");
 
     await restore({ from, everything: true });
@@ -436,7 +434,7 @@ describe("what went to another account since", () => {
   });
 });
 
-shortTest.each([
+test.each([
   [{}, "Missing --from <table>."],
   [{ from: "x" }, "Choose one of --drop <slug>, --file <address>, --user <user id> and --everything."],
   [

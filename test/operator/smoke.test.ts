@@ -7,9 +7,8 @@ import { projectDirectory } from "../../lib/project-directory.ts";
 import { serviceVersion } from "../../lib/service-version.ts";
 import { smokeCommand } from "../../scripts/operator/smoke/smoke.ts";
 import { ApiClient } from "../support/client.ts";
-import { shortTest } from "../support/forms.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { confirmSignIn, signIn, unusedUsername } from "../support/sign-in.ts";
-import { isThorough } from "../support/thorough.ts";
 import { newOwner, type Owner, openGivenService } from "./given-service.ts";
 
 const given = await openGivenService();
@@ -40,48 +39,55 @@ function parts(lines: readonly string[]) {
   };
 }
 
-test("a service that works passes, and keeps nothing of it", async () => {
-  const owner = await newOwner(given.service, "ada");
-  const bytes = isThorough ? limits.blobBytesMax : 3_200_000;
+for (const { cases, options } of quickAndSlow(
+  [3_200_000, limits.blobBytesMax],
+  (bytes) => bytes === 3_200_000,
+))
+  test.each(cases)(
+    "a service that works passes, with a file of %i bytes, and keeps nothing of it",
+    options,
+    async (bytes) => {
+      const owner = await newOwner(given.service, "ada");
 
-  const { isWell, lines, report, last } = await smoke({
-    token: owner.token,
-    ...(isThorough ? {} : { "file-bytes": String(bytes) }),
-  });
+      const { isWell, lines, report, last } = await smoke({
+        token: owner.token,
+        ...(bytes === limits.blobBytesMax ? {} : { "file-bytes": String(bytes) }),
+      });
 
-  expect(lines).toEqual([
-    "ok publish a page",
-    "ok read it in the viewer",
-    "ok read it raw",
-    "skipped            see it rendered: the setting `renders` is false here",
-    "ok publish a second version",
-    "ok read the second version",
-    "ok read the first version still",
-    "ok find it by its metadata",
-    "ok wait 5 seconds for feedback, as an agent",
-    "ok read the first version from the edge",
-    "ok lock it",
-    "ok see the lock at the edge",
-    "ok delete it",
-    "ok find it deleted",
-    "ok see it gone from the edge",
-    "                   one request takes 3145728 bytes here: the file goes in steps",
-    `ok upload a file of ${bytes} bytes`,
-    "ok read the file",
-    "ok delete the file",
-    "ok see the file gone from the edge",
-    "ok delete what is left",
-  ]);
-  expect([isWell, last]).toEqual([true, "All steps passed."]);
-  expect(report.slice(0, 4)).toEqual([
-    expect.stringMatching(/^started {3}\d{4}-\d\d-\d\dT/),
-    expect.stringMatching(`^service   version ${serviceVersion}, region not known: .*, edge LOC50-P1$`),
-    expect.stringMatching(`^checkout  version ${serviceVersion}, commit `),
-    "result    all is well",
-  ]);
-  expect(report).toContainEqual(expect.stringMatching(/^ok +\d+ ms {2}see the lock at the edge$/));
-  expect(await usageOf(owner)).toEqual(nothing);
-});
+      expect(lines).toEqual([
+        "ok publish a page",
+        "ok read it in the viewer",
+        "ok read it raw",
+        "skipped            see it rendered: the setting `renders` is false here",
+        "ok publish a second version",
+        "ok read the second version",
+        "ok read the first version still",
+        "ok find it by its metadata",
+        "ok wait 5 seconds for feedback, as an agent",
+        "ok read the first version from the edge",
+        "ok lock it",
+        "ok see the lock at the edge",
+        "ok delete it",
+        "ok find it deleted",
+        "ok see it gone from the edge",
+        "                   one request takes 3145728 bytes here: the file goes in steps",
+        `ok upload a file of ${bytes} bytes`,
+        "ok read the file",
+        "ok delete the file",
+        "ok see the file gone from the edge",
+        "ok delete what is left",
+      ]);
+      expect([isWell, last]).toEqual([true, "All steps passed."]);
+      expect(report.slice(0, 4)).toEqual([
+        expect.stringMatching(/^started {3}\d{4}-\d\d-\d\dT/),
+        expect.stringMatching(`^service   version ${serviceVersion}, region not known: .*, edge LOC50-P1$`),
+        expect.stringMatching(`^checkout  version ${serviceVersion}, commit `),
+        "result    all is well",
+      ]);
+      expect(report).toContainEqual(expect.stringMatching(/^ok +\d+ ms {2}see the lock at the edge$/));
+      expect(await usageOf(owner)).toEqual(nothing);
+    },
+  );
 
 const nothing = { drops: 0, files: 0, bytes: 0 };
 
@@ -90,7 +96,7 @@ async function usageOf(owner: Owner) {
   return { drops: drops.used, files: blobs.used, bytes: blobs.bytes_used };
 }
 
-shortTest.each([
+test.each([
   ["SIGINT", "ok +\\d+ ms {2}read it raw"],
   ["SIGTERM", "ok +\\d+ ms {2}upload a file"],
 ] as const)(
@@ -120,7 +126,7 @@ shortTest.each([
   },
 );
 
-shortTest("the report has requests' ids of what failed, and neither host, owner nor token", async () => {
+test("the report has requests' ids of what failed, and neither host, owner nor token", async () => {
   const owner = await newOwner(given.service, "ada");
   const { token } = await owner.json("GET", "/api/me");
   // From then on its calls are refused.
@@ -145,43 +151,37 @@ shortTest("the report has requests' ids of what failed, and neither host, owner 
     expect(report.join("\n")).not.toContain(secret);
 });
 
-shortTest(
-  "without a token it asks the operator to sign in, and gives back the token that it got",
-  async () => {
-    const username = unusedUsername("grace");
-    const confirm = (line: string) => {
-      const [, verification_url] = /^Sign in at (\S+) and compare the code: \S+$/.exec(line) ?? [];
-      if (verification_url) void confirmSignIn({ verification_url }, username);
-    };
+test("without a token it asks the operator to sign in, and gives back the token that it got", async () => {
+  const username = unusedUsername("grace");
+  const confirm = (line: string) => {
+    const [, verification_url] = /^Sign in at (\S+) and compare the code: \S+$/.exec(line) ?? [];
+    if (verification_url) void confirmSignIn({ verification_url }, username);
+  };
 
-    const { isWell, lines, last } = await smoke(
-      { local: given.dataDirectory, "file-bytes": "10" },
-      [],
-      confirm,
-    );
+  const { isWell, lines, last } = await smoke(
+    { local: given.dataDirectory, "file-bytes": "10" },
+    [],
+    confirm,
+  );
 
-    expect([isWell, last]).toEqual([true, "All steps passed."]);
-    expect(lines.at(-1)).toBe("ok revoke the token");
-    const { token } = await signIn(username);
-    expect((await new ApiClient(token).succeed("list-tokens")).tokens).toHaveLength(1);
-  },
-);
+  expect([isWell, last]).toEqual([true, "All steps passed."]);
+  expect(lines.at(-1)).toBe("ok revoke the token");
+  const { token } = await signIn(username);
+  expect((await new ApiClient(token).succeed("list-tokens")).tokens).toHaveLength(1);
+});
 
-shortTest(
-  "what fails is said with the response and the request's id, and the rest is tried all the same",
-  async () => {
-    const { isWell, lines, last } = await smoke({ token: "hb_wrong", "file-bytes": "10" });
+test("what fails is said with the response and the request's id, and the rest is tried all the same", async () => {
+  const { isWell, lines, last } = await smoke({ token: "hb_wrong", "file-bytes": "10" });
 
-    expect(isWell).toBe(false);
-    expect(lines[0]).toMatch(
-      /^failed +publish a page: POST http:\S+\/api\/drops answered 401, not 201 \(request id [\w-]{8,}\): \{"error":\{"code":"unauthorized"/,
-    );
-    expect(lines[1]).toMatch(/^failed +upload a file of 10 bytes: POST/);
-    expect(last).toBe("A step failed.");
-  },
-);
+  expect(isWell).toBe(false);
+  expect(lines[0]).toMatch(
+    /^failed +publish a page: POST http:\S+\/api\/drops answered 401, not 201 \(request id [\w-]{8,}\): \{"error":\{"code":"unauthorized"/,
+  );
+  expect(lines[1]).toMatch(/^failed +upload a file of 10 bytes: POST/);
+  expect(last).toBe("A step failed.");
+});
 
-shortTest.each([
+test.each([
   ["no address", ["drops.example.com"], {}, '"drops.example.com" is not an address.'],
   [
     "a file that is too large",

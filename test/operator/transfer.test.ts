@@ -16,9 +16,7 @@ import { hasVersions } from "../../scripts/operator/takedown/object-versions.ts"
 import { takedownCommand } from "../../scripts/operator/takedown/takedown-command.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { recountCommand } from "../../scripts/operator/upkeep/recount.ts";
-import { longTest, shortTest } from "../support/forms.ts";
-import { isThorough } from "../support/thorough.ts";
-import { dieOnTheWay } from "./die-on-the-way.ts";
+import { dieOnTheWay, distancesBetweenDeaths } from "./die-on-the-way.ts";
 import {
   newOwner,
   type Owner,
@@ -86,7 +84,7 @@ async function waitForJanitor(): Promise<void> {
 }
 
 describe("what went to another account", () => {
-  shortTest("is at the same addresses as before, and in nobody's list but the new owner's", async () => {
+  test("is at the same addresses as before, and in nobody's list but the new owner's", async () => {
     const { owner: ada, slug, locked, unlisted, id, addresses, file } = await givenOwnerOfThings("ada");
     const grace = await newOwner(given.service, "grace");
     const own = await grace.publish("<p>own</p>");
@@ -129,7 +127,7 @@ describe("what went to another account", () => {
     expect(await statusesOf([`${hostOf(grace)}/d/${slug}`, `${hostOf(grace)}/b/${id}`])).toEqual([404, 404]);
   });
 
-  shortTest("counts against the new owner's quotas, with its views, and against nobody else's", async () => {
+  test("counts against the new owner's quotas, with its views, and against nobody else's", async () => {
     const { owner: ada, slug } = await givenOwnerOfThings("joan");
     const grace = await newOwner(given.service, "grace");
     expect(await statusesOf([`${baseUrl}/p/${slug}`, `${baseUrl}/p/${slug}`])).toEqual([200, 200]);
@@ -148,7 +146,7 @@ describe("what went to another account", () => {
     await expectWellCounted(ada, grace);
   });
 
-  shortTest("is the new owner's to edit, to publish anew, to lock and to delete", async () => {
+  test("is the new owner's to edit, to publish anew, to lock and to delete", async () => {
     const { owner: ada, slug, locked, id, file } = await givenOwnerOfThings("mary");
     const grace = await newOwner(given.service, "grace");
     await transfer(ada, grace);
@@ -174,7 +172,7 @@ describe("what went to another account", () => {
     await expectWellCounted(ada, grace);
   });
 
-  longTest("goes back where it came from, as if nothing had been", async () => {
+  test("goes back where it came from, as if nothing had been", { tags: "slow" }, async () => {
     const { owner: ada, slug, id, addresses } = await givenOwnerOfThings("hedy");
     const grace = await newOwner(given.service, "grace");
     const own = await grace.publish("<p>own</p>");
@@ -195,7 +193,7 @@ describe("what went to another account", () => {
     await expectWellCounted(ada, grace);
   });
 
-  longTest("is in the audit trail once each, with from whom and to whom", async () => {
+  test("is in the audit trail once each, with from whom and to whom", { tags: "slow" }, async () => {
     const { owner: ada, slug, id } = await givenOwnerOfThings("edith");
     const grace = await newOwner(given.service, "grace");
 
@@ -213,7 +211,7 @@ describe("what went to another account", () => {
     expect(found.filter((line) => line.slug === slug || line.blob_id === id)).toHaveLength(2);
   });
 
-  longTest("is exported with its new owner's things", async () => {
+  test("is exported with its new owner's things", { tags: "slow" }, async () => {
     const { owner: ada } = await givenOwnerOfThings("ida");
     const grace = await newOwner(given.service, "grace");
     await transfer(ada, grace);
@@ -223,7 +221,9 @@ describe("what went to another account", () => {
     expect(lines).toEqual([`${grace.namespace}: 3 drops and 1 files are in ${scratch}/export.`]);
   });
 
-  longTest("is taken down by its address, which is still that of the one who published it", async () => {
+  test("is taken down by its address, which is still that of the one who published it", {
+    tags: "slow",
+  }, async () => {
     const { owner: ada, slug, file } = await givenOwnerOfThings("lise");
     const grace = await newOwner(given.service, "grace");
     await transfer(ada, grace);
@@ -239,7 +239,7 @@ describe("what went to another account", () => {
 });
 
 describe("before anything is changed", () => {
-  shortTest("a dry run says what would go", async () => {
+  test("a dry run says what would go", async () => {
     const { owner: ada, slug } = await givenOwnerOfThings("vera");
     const grace = await newOwner(given.service, "grace");
     const alike = await grace.publish("<p>other</p>", { metadata: { project: "vera" } });
@@ -258,37 +258,36 @@ describe("before anything is changed", () => {
     expect(await slugsOf(ada)).toHaveLength(3);
   });
 
-  longTest(
-    "the one who gets it is told to have no room, and the operator may decide that it goes all the same",
-    async () => {
-      const { owner: ada } = await givenOwnerOfThings("maria");
-      const grace = await newOwner(given.service, "grace");
-      await updateItem({
-        key: keys.account(grace.userId),
-        update: "SET dropCount = :drops ADD countsRevision :one",
-        condition: "attribute_exists(pk)",
-        values: { ":drops": 498, ":one": 1 },
-      });
+  test("the one who gets it is told to have no room, and the operator may decide that it goes all the same", {
+    tags: "slow",
+  }, async () => {
+    const { owner: ada } = await givenOwnerOfThings("maria");
+    const grace = await newOwner(given.service, "grace");
+    await updateItem({
+      key: keys.account(grace.userId),
+      update: "SET dropCount = :drops ADD countsRevision :one",
+      condition: "attribute_exists(pk)",
+      values: { ":drops": 498, ":one": 1 },
+    });
 
-      const dry = await transfer(ada, grace, { "dry-run": true });
-      const refused = transfer(ada, grace);
+    const dry = await transfer(ada, grace, { "dry-run": true });
+    const refused = transfer(ada, grace);
 
-      expect([dry.isWell, dry.lines.at(-2)]).toEqual([false, "That exceeds the quota of drops."]);
-      await expect(refused).rejects.toThrow(
-        "Nothing was changed. Choose fewer with --drops and --files, or use --over-quota.",
-      );
-      expect(await slugsOf(ada)).toHaveLength(3);
-      const forced = await transfer(ada, grace, { "over-quota": true });
-      expect([forced.isWell, forced.lines.at(-1)]).toEqual([
-        true,
-        "Drops transferred: 3. Files transferred: 1.",
-      ]);
-      expect((await usageOf(grace)).drops.used).toBe(501);
-      expect((await grace.call("POST", "/api/drops", { title: "More", html: "<p>" })).status).toBe(429);
-    },
-  );
+    expect([dry.isWell, dry.lines.at(-2)]).toEqual([false, "That exceeds the quota of drops."]);
+    await expect(refused).rejects.toThrow(
+      "Nothing was changed. Choose fewer with --drops and --files, or use --over-quota.",
+    );
+    expect(await slugsOf(ada)).toHaveLength(3);
+    const forced = await transfer(ada, grace, { "over-quota": true });
+    expect([forced.isWell, forced.lines.at(-1)]).toEqual([
+      true,
+      "Drops transferred: 3. Files transferred: 1.",
+    ]);
+    expect((await usageOf(grace)).drops.used).toBe(501);
+    expect((await grace.call("POST", "/api/drops", { title: "More", html: "<p>" })).status).toBe(429);
+  });
 
-  shortTest("what cannot be meant is refused, and says what would be right", async () => {
+  test("what cannot be meant is refused, and says what would be right", async () => {
     const { owner: ada, slug } = await givenOwnerOfThings("olga");
     const grace = await newOwner(given.service, "grace");
     const removed = await newOwner(given.service, "removed");
@@ -312,7 +311,7 @@ describe("before anything is changed", () => {
   });
 });
 
-longTest("a stack whose janitor would take what goes for deleted is refused", async () => {
+test("a stack whose janitor would take what goes for deleted is refused", { tags: "slow" }, async () => {
   const access = JSON.parse(readFileSync(join(given.dataDirectory, operatorAccessFile), "utf8"));
   access.outputs[outputNames.dataFormat] = "1";
   writeFileSync(join(scratch, operatorAccessFile), JSON.stringify(access));
@@ -326,80 +325,84 @@ longTest("a stack whose janitor would take what goes for deleted is refused", as
 });
 
 describe("while it goes", () => {
-  test("a transfer that dies at any step goes on when it is run again", async () => {
-    const { owner: ada, slug, addresses } = await givenOwnerOfThings("annie");
-    const grace = await newOwner(given.service, "grace");
-    await runCommand(suspendCommand, given, [ada.userId], { yes: true });
+  for (const { cases, options } of distancesBetweenDeaths)
+    test.each(cases)(
+      "a transfer that dies at every step, %i apart, goes on when it is run again",
+      options,
+      async (distance) => {
+        const { owner: ada, slug, addresses } = await givenOwnerOfThings("annie");
+        const grace = await newOwner(given.service, "grace");
+        await runCommand(suspendCommand, given, [ada.userId], { yes: true });
 
-    const deaths = await dieOnTheWay(() => transfer(ada, grace), {
-      check: async () => {
-        // Whole at one of the two, never at both or neither, and the counters are right.
-        const owners = [ada.userId, grace.userId];
-        const found = await Promise.all(owners.map((userId) => getItem(keys.drop(userId, slug))));
-        expect(found.filter(Boolean)).toHaveLength(1);
-        await expectWellCounted(ada, grace);
+        const deaths = await dieOnTheWay(distance, () => transfer(ada, grace), {
+          check: async () => {
+            // Whole at one of the two, never at both or neither, and the counters are right.
+            const owners = [ada.userId, grace.userId];
+            const found = await Promise.all(owners.map((userId) => getItem(keys.drop(userId, slug))));
+            expect(found.filter(Boolean)).toHaveLength(1);
+            await expectWellCounted(ada, grace);
+          },
+        });
+
+        expect(deaths).toBeGreaterThan(distance === 1 ? 20 : 8);
+        await expect.poll(() => statusesOf(addresses)).toEqual(allOf(200, addresses));
+        expect(await slugsOf(grace)).toHaveLength(3);
+        await waitForJanitor();
+        expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
       },
-    });
+    );
 
-    expect(deaths).toBeGreaterThan(isThorough ? 20 : 8);
-    await expect.poll(() => statusesOf(addresses)).toEqual(allOf(200, addresses));
-    expect(await slugsOf(grace)).toHaveLength(3);
+  test("readers see it all the time, owners' writes are kept or refused, and no view is lost", {
+    tags: "slow",
+  }, async () => {
+    const { owner: ada, slug, file } = await givenOwnerOfThings("radia");
+    const grace = await newOwner(given.service, "grace");
+    await statusesOf([`${baseUrl}/p/${slug}`]);
+    await expect.poll(async () => (await ada.json("GET", `/api/drops/${slug}`)).view_count).toBe(1);
+    let isOver = false;
+    let views = 1;
+    const seen = new Set<number>();
+    const read = async () => {
+      while (!isOver) {
+        const found = await statusesOf([
+          `${hostOf(ada)}/d/${slug}`,
+          `${hostOf(ada)}/p/${slug}/raw?v=1`,
+          file,
+        ]);
+        if (found[0] === 200) views += 1;
+        for (const status of found) seen.add(status);
+      }
+    };
+    let versions = 2;
+    const write = async (owner: Owner) => {
+      while (!isOver) {
+        const { status } = await owner.call("PUT", `/api/drops/${slug}`, { html: "<p>more</p>" });
+        if (status === 200) versions += 1;
+        expect([200, 404, 429]).toContain(status);
+      }
+    };
+
+    const working = [read(), read(), write(ada), write(grace)];
+    const pair = [ada, grace];
+    for (let round = 0; round < 4; round += 1) {
+      const [from = ada, to = grace] = round % 2 === 0 ? pair : pair.toReversed();
+      expect((await transfer(from, to, { drops: slug })).isWell).toBe(true);
+    }
+    await transfer(ada, grace);
+    isOver = true;
+    await Promise.all(working);
+
+    expect([...seen]).toEqual([200]);
+    const drop = () => grace.json("GET", `/api/drops/${slug}`);
+    expect((await grace.json("GET", `/api/drops/${slug}/versions`)).versions).toHaveLength(versions);
+    await expect.poll(async () => (await drop()).view_count).toBe(views);
+    expect(await getItem(keys.views(ada.userId, slug))).toBeUndefined();
+    await expectWellCounted(ada, grace);
     await waitForJanitor();
-    expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
+    expect(await statusesOf([`${hostOf(ada)}/p/${slug}/raw?v=1`, file])).toEqual([200, 200]);
   });
 
-  longTest(
-    "readers see it all the time, owners' writes are kept or refused, and no view is lost",
-    async () => {
-      const { owner: ada, slug, file } = await givenOwnerOfThings("radia");
-      const grace = await newOwner(given.service, "grace");
-      await statusesOf([`${baseUrl}/p/${slug}`]);
-      await expect.poll(async () => (await ada.json("GET", `/api/drops/${slug}`)).view_count).toBe(1);
-      let isOver = false;
-      let views = 1;
-      const seen = new Set<number>();
-      const read = async () => {
-        while (!isOver) {
-          const found = await statusesOf([
-            `${hostOf(ada)}/d/${slug}`,
-            `${hostOf(ada)}/p/${slug}/raw?v=1`,
-            file,
-          ]);
-          if (found[0] === 200) views += 1;
-          for (const status of found) seen.add(status);
-        }
-      };
-      let versions = 2;
-      const write = async (owner: Owner) => {
-        while (!isOver) {
-          const { status } = await owner.call("PUT", `/api/drops/${slug}`, { html: "<p>more</p>" });
-          if (status === 200) versions += 1;
-          expect([200, 404, 429]).toContain(status);
-        }
-      };
-
-      const working = [read(), read(), write(ada), write(grace)];
-      const pair = [ada, grace];
-      for (let round = 0; round < 4; round += 1) {
-        const [from = ada, to = grace] = round % 2 === 0 ? pair : pair.toReversed();
-        expect((await transfer(from, to, { drops: slug })).isWell).toBe(true);
-      }
-      await transfer(ada, grace);
-      isOver = true;
-      await Promise.all(working);
-
-      expect([...seen]).toEqual([200]);
-      const drop = () => grace.json("GET", `/api/drops/${slug}`);
-      expect((await grace.json("GET", `/api/drops/${slug}/versions`)).versions).toHaveLength(versions);
-      await expect.poll(async () => (await drop()).view_count).toBe(views);
-      expect(await getItem(keys.views(ada.userId, slug))).toBeUndefined();
-      await expectWellCounted(ada, grace);
-      await waitForJanitor();
-      expect(await statusesOf([`${hostOf(ada)}/p/${slug}/raw?v=1`, file])).toEqual([200, 200]);
-    },
-  );
-
-  longTest("an upload in steps stays the one's who began it", async () => {
+  test("an upload in steps stays the one's who began it", { tags: "slow" }, async () => {
     const { owner: ada } = await givenOwnerOfThings("beatrix");
     const grace = await newOwner(given.service, "grace");
     const upload = await ada.json("POST", "/api/blobs/uploads", { filename: "late.txt", size_bytes: 4 });
@@ -417,7 +420,7 @@ describe("while it goes", () => {
 });
 
 describe("afterwards", () => {
-  shortTest("deleting the account that had it leaves it alone, and its namespace nobody else's", async () => {
+  test("deleting the account that had it leaves it alone, and its namespace nobody else's", async () => {
     const { owner: ada, slug, id, addresses, file } = await givenOwnerOfThings("barbara");
     const grace = await newOwner(given.service, "grace");
     const forMembers = await ada.upload("for members", "members.txt");
@@ -446,7 +449,7 @@ describe("afterwards", () => {
     expect(await hasVersions(given.service.blobsBucket, kept)).toBe(false);
   });
 
-  longTest("a suspension is of what an account has, and of nothing that it had", async () => {
+  test("a suspension is of what an account has, and of nothing that it had", { tags: "slow" }, async () => {
     const { owner: ada, addresses } = await givenOwnerOfThings("frances");
     const grace = await newOwner(given.service, "grace");
     await transfer(ada, grace);
@@ -469,7 +472,7 @@ describe("afterwards", () => {
     await expect.poll(() => statusesOf(addresses)).toEqual(allOf(200, addresses));
   });
 
-  longTest("what was hidden with a leaver is shown again as the new owner's", async () => {
+  test("what was hidden with a leaver is shown again as the new owner's", { tags: "slow" }, async () => {
     const { owner: ada, addresses } = await givenOwnerOfThings("sophie");
     const grace = await newOwner(given.service, "grace");
     await runCommand(removeMemberCommand, given, [`account:${ada.userId}`], { hide: true });

@@ -14,7 +14,6 @@ import { type GivenService, openGivenService, runCommand } from "../operator/giv
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { expectError } from "../support/expect-error.ts";
-import { longTest } from "../support/forms.ts";
 import { useService } from "../support/http.ts";
 import { connectMcp, revisions } from "../support/mcp-client.ts";
 import { newOwner } from "../support/own-pages.ts";
@@ -339,7 +338,7 @@ test("the owner's page of a drop says what was found, and leads to the pictures"
 
 describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
   // They differ in how they connect, which the tests of all tools show of both.
-  const testOnce = revision === revisions[0] ? test : longTest;
+  const options = { tags: revision === revisions[0] ? [] : ["slow"] };
   const textsOf = ({ content }: CallToolResult) =>
     content.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const imagesOf = ({ content }: CallToolResult) =>
@@ -349,8 +348,9 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
     return mcp.call("see_drop", { slug, ...more });
   };
 
-  testOnce(
+  test(
     "waits for a page that has just been published, says what is wrong, and shows two views",
+    options,
     async () => {
       const result = await see(await given({ seen: wide, waitMs: 1_000 }));
 
@@ -376,7 +376,7 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
     },
   );
 
-  testOnce("shows the views that are asked for, of the version that is asked for", async () => {
+  test("shows the views that are asked for, of the version that is asked for", options, async () => {
     const slug = await given();
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageThatSays({}) } });
 
@@ -388,7 +388,7 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
     expect(imagesOf(result)).toHaveLength(2);
   });
 
-  testOnce("refuses a view that there is not, and names those that there are", async () => {
+  test("refuses a view that there is not, and names those that there are", options, async () => {
     const mcp = await connectMcp(account.api.token, revision);
 
     const { message } = await mcp.refuse(
@@ -402,7 +402,7 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
     );
   });
 
-  longTest("says to call again of a page that takes too long", async () => {
+  test("says to call again of a page that takes too long", { tags: "slow" }, async () => {
     const result = await see(await given({ waitMs: 40_000 }));
 
     expect(JSON.parse(textsOf(result)[0] ?? "{}")).toMatchObject({ state: "asked" });
@@ -410,7 +410,7 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
     expect(imagesOf(result)).toEqual([]);
   });
 
-  longTest("gives pictures that a browser shows", async () => {
+  test("gives pictures that a browser shows", { tags: "slow" }, async () => {
     const slug = await given();
     // One page is drawn at a time, and the page before may take its time.
     await expect.poll(async () => imagesOf(await see(slug)).length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
-import { afterAll, beforeAll, describe, expect, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { limits } from "../../functions/http/limits.ts";
 import { pictureKey, type Render, reportKey } from "../../functions/renders/render.ts";
 import { renderLeaseName } from "../../functions/renders/render-page.ts";
@@ -9,7 +9,6 @@ import { toRender } from "../../functions/renders/store.ts";
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { renderRule } from "../../functions/table/rate-rules.ts";
 import { suspendedAttribute } from "../../functions/table/suspension.ts";
-import { longTest, shortTest } from "../support/forms.ts";
 import { patienceMs } from "../support/patience.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
 import { orders, standInCode, standInPictures } from "./stand-in.ts";
@@ -112,7 +111,7 @@ const isAtWork = async (slug: string) => {
 
 // Most of it is waiting, which all do together.
 describe.concurrent("a version that is published", () => {
-  shortTest("has a card and a thumbnail, and no more: its row says which", async ({ expect }) => {
+  test("has a card and a thumbnail, and no more: its row says which", async ({ expect }) => {
     const slug = await publish("<p>Rendered</p>");
 
     const render = await settled(slug);
@@ -125,30 +124,24 @@ describe.concurrent("a version that is published", () => {
     expect(await service.readObject("Pages", `cards/${folder}/card.png`)).toMatch(/^card of /);
   });
 
-  shortTest(
-    "is drawn as the viewer's frame gets it: its bytes, its address and its headers",
-    async ({ expect }) => {
-      const slug = await publish("<!doctype html><title>T</title><p>As it is</p>");
+  test("is drawn as the viewer's frame gets it: its bytes, its address and its headers", async ({
+    expect,
+  }) => {
+    const slug = await publish("<!doctype html><title>T</title><p>As it is</p>");
 
-      const asked = await askedOf(await settled(slug));
-      const framed = await service.read(`/p/${slug}/raw?v=1&framed=1`, { "sec-fetch-dest": "iframe" });
+    const asked = await askedOf(await settled(slug));
+    const framed = await service.read(`/p/${slug}/raw?v=1&framed=1`, { "sec-fetch-dest": "iframe" });
 
-      expect(asked.page).toBe(framed.text);
-      expect(asked.page).toContain("As it is");
-      expect(new URL(asked.url).pathname).toBe(`/p/${slug}/raw`);
-      for (const name of [
-        "content-type",
-        "content-security-policy",
-        "permissions-policy",
-        "referrer-policy",
-      ]) {
-        expect([name, asked.headers[name]]).toEqual([name, framed.headers.get(name)]);
-      }
-      expect(asked.headers["content-security-policy"]).toContain("sandbox allow-scripts");
-    },
-  );
+    expect(asked.page).toBe(framed.text);
+    expect(asked.page).toContain("As it is");
+    expect(new URL(asked.url).pathname).toBe(`/p/${slug}/raw`);
+    for (const name of ["content-type", "content-security-policy", "permissions-policy", "referrer-policy"]) {
+      expect([name, asked.headers[name]]).toEqual([name, framed.headers.get(name)]);
+    }
+    expect(asked.headers["content-security-policy"]).toContain("sandbox allow-scripts");
+  });
 
-  shortTest("gets the files that it names, as far as its readers do", async ({ expect }) => {
+  test("gets the files that it names, as far as its readers do", async ({ expect }) => {
     const upload = async (text: string, query = "") =>
       (await service.call("POST", `/api/blobs?filename=a.txt${query}`, Buffer.from(text))).json.url as string;
     const [open, closed] = [await upload("open"), await upload("closed", "&visibility=members")];
@@ -163,7 +156,9 @@ describe.concurrent("a version that is published", () => {
     expect([forAll.hasRestrictedFiles, forMembers.hasRestrictedFiles]).toEqual([undefined, true]);
   });
 
-  longTest("is not rendered where a newer one is there when its turn comes", async ({ expect }) => {
+  test("is not rendered where a newer one is there when its turn comes", { tags: "slow" }, async ({
+    expect,
+  }) => {
     const slug = await publish(`<p>${orders.wait}</p>`);
     await settled(slug);
     // One is drawn at a time: what comes behind it waits.
@@ -177,7 +172,7 @@ describe.concurrent("a version that is published", () => {
     if (second.state === "superseded") expect(second.folder).toBeUndefined();
   });
 
-  longTest("is rendered once, however often it is requested", async ({ expect }) => {
+  test("is rendered once, however often it is requested", { tags: "slow" }, async ({ expect }) => {
     const slug = await publish("<p>Once</p>");
     const first = await settled(slug);
 
@@ -188,7 +183,7 @@ describe.concurrent("a version that is published", () => {
     expect(await objectsOf(slug)).toHaveLength(2);
   });
 
-  shortTest("that ends what draws it has failed, and is no dead letter", async ({ expect }) => {
+  test("that ends what draws it has failed, and is no dead letter", async ({ expect }) => {
     const slug = await publish(`<p>${orders.die}</p>`);
 
     const render = await settled(slug);
@@ -199,19 +194,18 @@ describe.concurrent("a version that is published", () => {
     expect(deadLetters()).toBe(0);
   });
 
-  shortTest(
-    "that is given up before there is a picture has failed, with a report that says why",
-    async ({ expect }) => {
-      const render = await settled(await publish(`<p>${orders.stop}</p>`));
+  test("that is given up before there is a picture has failed, with a report that says why", async ({
+    expect,
+  }) => {
+    const render = await settled(await publish(`<p>${orders.stop}</p>`));
 
-      expect(render).toMatchObject({ state: "failed", why: "stopped", pictures: [] });
-      expect(await reportOf(render.folder)).toMatchObject({ stopped: "time" });
-    },
-  );
+    expect(render).toMatchObject({ state: "failed", why: "stopped", pictures: [] });
+    expect(await reportOf(render.folder)).toMatchObject({ stopped: "time" });
+  });
 });
 
 describe.concurrent("what is rendered of a version", () => {
-  shortTest("goes with its drop", async ({ expect }) => {
+  test("goes with its drop", async ({ expect }) => {
     const slug = await publish("<p>Goes</p>");
     await settled(slug);
 
@@ -221,7 +215,7 @@ describe.concurrent("what is rendered of a version", () => {
     await expect.poll(() => service.sortKeys(`SLUG#${slug}`), soon).toEqual(["SLUG"]);
   });
 
-  longTest("goes with it alone, and not with another of the same drop", async ({ expect }) => {
+  test("goes with it alone, and not with another of the same drop", { tags: "slow" }, async ({ expect }) => {
     const slug = await publish("<p>1</p>");
     await settled(slug);
     await publishVersion(slug, "<p>2</p>");
@@ -234,7 +228,7 @@ describe.concurrent("what is rendered of a version", () => {
     expect(await renderOf(slug, 2)).toEqual(second);
   });
 
-  shortTest("does not stay where the drop goes while it is drawn", async ({ expect }) => {
+  test("does not stay where the drop goes while it is drawn", async ({ expect }) => {
     const slug = await publish(`<p>${orders.wait}</p>`);
     await expect.poll(() => isAtWork(slug), waiting).toBe(true);
 
@@ -245,7 +239,9 @@ describe.concurrent("what is rendered of a version", () => {
     await expect.poll(() => objectsOf(slug), soon).toEqual([]);
   });
 
-  longTest("is what its row points at: anything else is removed as an orphan", async ({ expect }) => {
+  test("is what its row points at: anything else is removed as an orphan", { tags: "slow" }, async ({
+    expect,
+  }) => {
     const slug = await publish("<p>Kept</p>");
     const { folder = "" } = await settled(slug);
     const kept = await objectsOf(slug);
@@ -258,7 +254,7 @@ describe.concurrent("what is rendered of a version", () => {
   });
 });
 
-shortTest("an environment draws pages of one owner only, and that owner's next page too", async () => {
+test("an environment draws pages of one owner only, and that owner's next page too", async () => {
   const environmentOf = async () =>
     (await askedOf(await settled(await publish("<p>Whose</p>")))).environment as string;
 
@@ -273,7 +269,7 @@ shortTest("an environment draws pages of one owner only, and that owner's next p
 });
 
 describe("what was rendered", () => {
-  shortTest("is all views and a report where it is asked for, and what it was goes", async () => {
+  test("is all views and a report where it is asked for, and what it was goes", async () => {
     const slug = await publish("<p>Twice</p>");
     const first = await settled(slug);
 
@@ -289,7 +285,7 @@ describe("what was rendered", () => {
     expect((await objectsOf(slug)).every((key) => key.includes(second.folder ?? "-"))).toBe(true);
   });
 
-  shortTest("is nothing of an account that is suspended", async () => {
+  test("is nothing of an account that is suspended", async () => {
     const slug = await publish("<p>Hidden</p>");
     await settled(slug);
     const pointer = await service.getItem(keys.pointer(slug));
@@ -304,7 +300,7 @@ describe("what was rendered", () => {
     expect(await objectsOf(slug)).toHaveLength(2);
   });
 
-  shortTest("goes at once where its version is gone before its row is written", async () => {
+  test("goes at once where its version is gone before its row is written", async () => {
     await untilIdle();
     const ownerId = await useAccount("rendered-late");
     const slug = await publish(`<p>${orders.wait}</p>`);
@@ -322,7 +318,7 @@ describe("what was rendered", () => {
     expect(await renderOf(slug)).toBeUndefined();
   });
 
-  shortTest("is no more than so many versions of an account in a day", async () => {
+  test("is no more than so many versions of an account in a day", async () => {
     const ownerId = await useAccount("rendered-often");
     await service.putItem({
       ...keys.rateWindow(renderRule.name, ownerId),

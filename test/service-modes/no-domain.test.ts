@@ -1,11 +1,10 @@
 import pLimit from "p-limit";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { dropTag, fileTag } from "../../functions/http/response.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
-import { longTest, shortTest } from "../support/forms.ts";
 import { baseUrl, fetchPage, useService } from "../support/http.ts";
 import { onBaseHost, ownerAddress, ownerName } from "../support/owner-address.ts";
 import { signInToRead } from "../support/reader.ts";
@@ -46,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe("without a domain, addresses", () => {
-  shortTest("are the distribution's own, with owners below /@", () => {
+  test("are the distribution's own, with owners below /@", () => {
     const name = ownerName(drop.url);
 
     expect(baseUrl()).toBe(`https://${service.cloud.template.outputs.DistributionDomainName}`);
@@ -59,7 +58,7 @@ describe("without a domain, addresses", () => {
     expect(service.cloud.template.outputs.CallbackUrl).toBe(`${baseUrl()}/api/auth/idp/callback`);
   });
 
-  shortTest("are told to agents as they are", async () => {
+  test("are told to agents as they are", async () => {
     const onboarding = JSON.parse((await fetchPage("/api/onboard")).text);
     const guide = (await fetchPage("/llms.txt")).text;
     const api = JSON.parse((await fetchPage("/openapi.json")).text);
@@ -69,7 +68,7 @@ describe("without a domain, addresses", () => {
     expect(api.paths["/b/{id}"].get.servers[0].url).toBe(`${baseUrl()}/@{namespace}`);
   });
 
-  shortTest("have one spelling, to which others lead", async () => {
+  test("have one spelling, to which others lead", async () => {
     const name = ownerName(drop.url);
     for (const [path, location] of [
       [`/@${name}`, `/@${name}/`],
@@ -85,7 +84,7 @@ describe("without a domain, addresses", () => {
 });
 
 describe("without a domain, the viewer", () => {
-  shortTest("leads nowhere but below its owner, on every one of its addresses", async () => {
+  test("leads nowhere but below its owner, on every one of its addresses", async () => {
     const viewer = await new Visitor().open(drop.url);
 
     expect(viewer.response.status).toBe(200);
@@ -105,7 +104,7 @@ describe("without a domain, the viewer", () => {
     for (const { href } of links) if (href !== own) expect(href).toMatch(new RegExp(`^${home}/`));
   });
 
-  shortTest("shows what it frames, an older version by its picker, and the context", async () => {
+  test("shows what it frames, an older version by its picker, and the context", async () => {
     const visitor = new Visitor();
     const older = await visitor.open(`${drop.url}?v=1`);
 
@@ -118,7 +117,7 @@ describe("without a domain, the viewer", () => {
     expect(context.text).toBe("why");
   });
 
-  shortTest("is on the base host too, and on nobody else's", async () => {
+  test("is on the base host too, and on nobody else's", async () => {
     expect((await fetchPage(`/p/${drop.slug}`)).status).toBe(200);
     for (const path of [`/d/${drop.slug}`, `/p/${drop.slug}`, `/p/${drop.slug}/raw?v=1`, `/b/${image.id}`]) {
       expectErrorPage(await fetchPage(othersHome + path, { headers: html }), 404);
@@ -127,7 +126,7 @@ describe("without a domain, the viewer", () => {
 });
 
 describe("without a domain, what people upload", () => {
-  shortTest("is a page in a sandbox wherever it is read: sign-in is on the same origin", async () => {
+  test("is a page in a sandbox wherever it is read: sign-in is on the same origin", async () => {
     for (const query of ["", "?v=1"]) {
       const response = await fetchPage(drop.raw_url + query);
 
@@ -137,7 +136,7 @@ describe("without a domain, what people upload", () => {
     }
   });
 
-  longTest("is kept by the edge for its owner's address alone", async () => {
+  test("is kept by the edge for its owner's address alone", { tags: "slow" }, async () => {
     const raw = `${drop.raw_url}?v=1`;
     const before = await fetchPage(raw);
     const after = await fetchPage(raw);
@@ -147,7 +146,7 @@ describe("without a domain, what people upload", () => {
     expectErrorPage(await fetchPage(raw.replace(home, othersHome)), 404);
   });
 
-  shortTest("is a file with its policy, whole and in part", async () => {
+  test("is a file with its policy, whole and in part", async () => {
     const whole = await fetchPage(image.url);
     const part = await fetchPage(image.url, { headers: { range: "bytes=2-4" } });
     const head = await fetchPage(image.url, { method: "HEAD" });
@@ -157,33 +156,30 @@ describe("without a domain, what people upload", () => {
     expect(contentSecurityPolicyOf(whole)).toHaveProperty("sandbox");
   });
 
-  shortTest(
-    "for some readers is shown where they sign in, on the host that all share, by its own path alone",
-    async () => {
-      const file = await owner.api.succeed("upload-blob", {
-        query: { filename: "b.png", visibility: "members" },
-        text: "for some",
-      });
-      const visitor = new Visitor();
-      const opened = { headers: { ...html, "sec-fetch-dest": "document" } };
+  test("for some readers is shown where they sign in, on the host that all share, by its own path alone", async () => {
+    const file = await owner.api.succeed("upload-blob", {
+      query: { filename: "b.png", visibility: "members" },
+      text: "for some",
+    });
+    const visitor = new Visitor();
+    const opened = { headers: { ...html, "sec-fetch-dest": "document" } };
 
-      const refused = await visitor.open(file.url, opened);
-      const provider = await visitor.open(linkTo(refused, "/login/read"));
-      const shown = await visitor.submit(provider, { username: "grace" });
+    const refused = await visitor.open(file.url, opened);
+    const provider = await visitor.open(linkTo(refused, "/login/read"));
+    const shown = await visitor.submit(provider, { username: "grace" });
 
-      expect([refused.response.status, refused.url.href]).toEqual([
-        404,
-        `${baseUrl()}/files/${ownerName(file.url)}/${file.id}`,
-      ]);
-      expect([shown.response.status, shown.response.text]).toEqual([200, "for some"]);
-      expect(shown.url.pathname).toMatch(/^\/_restricted\//);
-      expect(contentSecurityPolicyOf(shown.response)).toHaveProperty("sandbox");
-      const elsewhere = `${home}${shown.url.pathname}${shown.url.search}`;
-      expectErrorPage(await fetchPage(elsewhere, { headers: html }), 404);
-    },
-  );
+    expect([refused.response.status, refused.url.href]).toEqual([
+      404,
+      `${baseUrl()}/files/${ownerName(file.url)}/${file.id}`,
+    ]);
+    expect([shown.response.status, shown.response.text]).toEqual([200, "for some"]);
+    expect(shown.url.pathname).toMatch(/^\/_restricted\//);
+    expect(contentSecurityPolicyOf(shown.response)).toHaveProperty("sandbox");
+    const elsewhere = `${home}${shown.url.pathname}${shown.url.search}`;
+    expectErrorPage(await fetchPage(elsewhere, { headers: html }), 404);
+  });
 
-  shortTest("is on its owner's page, whose links lead to it", async () => {
+  test("is on its owner's page, whose links lead to it", async () => {
     const page = await new Visitor().open(`${home}/`);
 
     expect(page.response.status).toBe(200);
@@ -197,31 +193,28 @@ describe("without a domain, what people upload", () => {
 describe("without a domain, the gate", () => {
   const passcode = "open sesame";
 
-  shortTest(
-    "stands above all owners, where it opens all of the drop's addresses, and none below /@",
-    async () => {
-      const locked = await publish(owner.api, { html: pageOf("behind the gate"), passcode });
-      const visitor = new Visitor();
-      const gate = await visitor.open(`${locked.url}?v=1`);
+  test("stands above all owners, where it opens all of the drop's addresses, and none below /@", async () => {
+    const locked = await publish(owner.api, { html: pageOf("behind the gate"), passcode });
+    const visitor = new Visitor();
+    const gate = await visitor.open(`${locked.url}?v=1`);
 
-      const opened = await visitor.submit(gate, { passcode });
+    const opened = await visitor.submit(gate, { passcode });
 
-      for (const { url } of [gate, opened]) expect(url.href).toBe(onBaseHost(`${locked.url}?v=1`));
-      const others = [`/p/${locked.slug}/raw`, `/p/${locked.slug}`, `/d/${locked.slug}`];
-      const seen = await Promise.all(others.map((path) => visitor.request(baseUrl() + path)));
-      const forms = seen.flatMap(({ response }) => elementsOf(response, "form"));
-      expect(forms.filter(({ attribs }) => attribs.action?.includes("/unlock"))).toEqual([]);
-      expect(seen[0]?.response.text).toContain("behind the gate");
-      expect(contentSecurityPolicyOf(seen[0]?.response as never).sandbox).toBe(sandbox);
-      for (const path of others) {
-        const { response } = await visitor.request(home + path);
-        expect([response.status, response.headers.location]).toEqual([303, baseUrl() + path]);
-      }
-      expect((await fetchPage(onBaseHost(locked.raw_url))).text).not.toContain("behind the gate");
-    },
-  );
+    for (const { url } of [gate, opened]) expect(url.href).toBe(onBaseHost(`${locked.url}?v=1`));
+    const others = [`/p/${locked.slug}/raw`, `/p/${locked.slug}`, `/d/${locked.slug}`];
+    const seen = await Promise.all(others.map((path) => visitor.request(baseUrl() + path)));
+    const forms = seen.flatMap(({ response }) => elementsOf(response, "form"));
+    expect(forms.filter(({ attribs }) => attribs.action?.includes("/unlock"))).toEqual([]);
+    expect(seen[0]?.response.text).toContain("behind the gate");
+    expect(contentSecurityPolicyOf(seen[0]?.response as never).sandbox).toBe(sandbox);
+    for (const path of others) {
+      const { response } = await visitor.request(home + path);
+      expect([response.status, response.headers.location]).toEqual([303, baseUrl() + path]);
+    }
+    expect((await fetchPage(onBaseHost(locked.raw_url))).text).not.toContain("behind the gate");
+  });
 
-  longTest("shuts what the edge has kept", async () => {
+  test("shuts what the edge has kept", { tags: "slow" }, async () => {
     const { slug, raw_url: raw } = await publish(owner.api, { html: pageOf("soon locked") });
     const addresses = [raw, `${raw}?v=1`, `${baseUrl()}/p/${slug}/raw?v=1`];
     const shown = () =>
@@ -238,7 +231,9 @@ describe("without a domain, another spelling", () => {
   const ask = (prefix: string, path: string) =>
     fetchPage(baseUrl(), { asWritten: `${prefix}${path}?v=1`, headers: html });
 
-  longTest("shows nothing, before a page is locked, after, and from what the edge keeps", async () => {
+  test("shows nothing, before a page is locked, after, and from what the edge keeps", {
+    tags: "slow",
+  }, async () => {
     const { slug, raw_url: raw } = await publish(owner.api, { html: pageOf("soon locked") });
     const prefixes = ["", new URL(home).pathname];
     const spellings = oneSpellingOfEachKind(`/p/${slug}/raw`);
@@ -257,7 +252,7 @@ describe("without a domain, another spelling", () => {
     expect(await seen()).toEqual([]);
   });
 
-  shortTest("of its owner leads to the page's one address, and to none where the rest is none", async () => {
+  test("of its owner leads to the page's one address, and to none where the rest is none", async () => {
     const path = `/p/${drop.slug}/raw`;
     const others = [`/@${ownerName(drop.url).toUpperCase()}`, `/%40${ownerName(drop.url)}`];
     for (const other of others) {
@@ -275,34 +270,31 @@ describe("without a domain, another spelling", () => {
 });
 
 describe("without a domain, what is for members", () => {
-  shortTest(
-    "is read above all owners by who signs in there, and by nobody else in no other place",
-    async () => {
-      const { slug, url } = await publish(owner.api, { html: pageOf("for members"), visibility: "members" });
-      const reader = new Visitor();
+  test("is read above all owners by who signs in there, and by nobody else in no other place", async () => {
+    const { slug, url } = await publish(owner.api, { html: pageOf("for members"), visibility: "members" });
+    const reader = new Visitor();
 
-      const shown = await signInToRead(`${url}?v=1`, "grace", reader);
+    const shown = await signInToRead(`${url}?v=1`, "grace", reader);
 
-      expect([shown.response.status, shown.url.href]).toEqual([200, onBaseHost(`${url}?v=1`)]);
-      const raw = await reader.request(`${baseUrl()}/p/${slug}/raw`);
-      expect(raw.response.text).toContain("for members");
-      expect(contentSecurityPolicyOf(raw.response).sandbox).toBe(sandbox);
-      for (const path of [`/p/${slug}`, `/d/${slug}`, `/p/${slug}/raw`, `/p/${slug}/raw?v=1`]) {
-        for (const place of [home, othersHome]) {
-          expectErrorPage(await fetchPage(place + path, { headers: html }), 404);
-          const { response } = await reader.request(place + path);
-          expect([response.status, response.headers.location]).toEqual([303, baseUrl() + path]);
-          const frame = { "sec-fetch-dest": "iframe", "sec-fetch-site": "same-origin" };
-          expectErrorPage((await reader.request(place + path, { headers: frame })).response, 404);
-        }
-        expectErrorPage(await fetchPage(baseUrl() + path, { headers: html }), 404);
+    expect([shown.response.status, shown.url.href]).toEqual([200, onBaseHost(`${url}?v=1`)]);
+    const raw = await reader.request(`${baseUrl()}/p/${slug}/raw`);
+    expect(raw.response.text).toContain("for members");
+    expect(contentSecurityPolicyOf(raw.response).sandbox).toBe(sandbox);
+    for (const path of [`/p/${slug}`, `/d/${slug}`, `/p/${slug}/raw`, `/p/${slug}/raw?v=1`]) {
+      for (const place of [home, othersHome]) {
+        expectErrorPage(await fetchPage(place + path, { headers: html }), 404);
+        const { response } = await reader.request(place + path);
+        expect([response.status, response.headers.location]).toEqual([303, baseUrl() + path]);
+        const frame = { "sec-fetch-dest": "iframe", "sec-fetch-site": "same-origin" };
+        expectErrorPage((await reader.request(place + path, { headers: frame })).response, 404);
       }
-    },
-  );
+      expectErrorPage(await fetchPage(baseUrl() + path, { headers: html }), 404);
+    }
+  });
 });
 
 describe("without a domain, what is deleted", () => {
-  shortTest("is gone from the edge: a page and a file, each by its own tag", async () => {
+  test("is gone from the edge: a page and a file, each by its own tag", async () => {
     const { slug, raw_url: raw } = await publish(owner.api);
     const file = await owner.api.succeed("upload-blob", { query: { filename: "b.png" }, text: "x" });
     const addresses = [`${raw}?v=1`, file.url];
@@ -320,14 +312,14 @@ describe("without a domain, what is deleted", () => {
 });
 
 describe("without a domain, below /@ there is", () => {
-  shortTest.each(["/login", "/verify?code=BBBB-BBBB", "/docs", "/@grace/"])(
+  test.each(["/login", "/verify?code=BBBB-BBBB", "/docs", "/@grace/"])(
     "no page of the service: %s",
     async (path) => {
       expectErrorPage(await fetchPage(home + path, { headers: html }), 404);
     },
   );
 
-  shortTest.each([
+  test.each([
     ["GET", "/llms.txt"],
     ["GET", "/api/me"],
     ["GET", "/api/drops"],
@@ -339,7 +331,7 @@ describe("without a domain, below /@ there is", () => {
     expectError(await fetchPage(home + path, { method, headers }), "not_found");
   });
 
-  shortTest.each([
+  test.each([
     "/@",
     "/@/",
     "/@ada_b/d/aB3dE5f",
@@ -352,14 +344,14 @@ describe("without a domain, below /@ there is", () => {
     expectErrorPage(await fetchPage(path, { headers: html }), 404);
   });
 
-  longTest("no owner by the name of a host", async () => {
+  test("no owner by the name of a host", { tags: "slow" }, async () => {
     const host = `${ownerName(drop.url)}.${new URL(baseUrl()).host}`;
 
     expectErrorPage(await fetchPage(`/p/${drop.slug}`, { headers: { ...html, host } }), 404);
   });
 });
 
-shortTest("without a domain, a large file goes to the server for large bodies, and comes back", async () => {
+test("without a domain, a large file goes to the server for large bodies, and comes back", async () => {
   const bytes = Buffer.alloc(3_200_000, 7);
   const file = await fetchPage("/api/blobs?filename=large.png", {
     method: "POST",

@@ -7,7 +7,6 @@ import { expectError, expectErrorShape } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { sampleCall } from "../support/sample-calls.ts";
-import { divided } from "../support/thorough.ts";
 
 /** Every operation of the API that a function of its own answers. */
 const operations = operationIds.filter((id) => {
@@ -45,11 +44,6 @@ afterAll(async () => {
   await stranger.api.succeed("delete-blob", { params: { id: strangersIds.blobs ?? "" } });
 });
 
-/** In a short run each operation meets some of the cases, and each case some of the operations. */
-function casesOf<Case>(cases: readonly Case[], id: OperationId): readonly Case[] {
-  return divided(cases, (one) => (operations.indexOf(id) + cases.indexOf(one)) % 3 === 0);
-}
-
 const wrongTokens = [
   ["a token nobody was given", `Bearer hb_${"A".repeat(36)}`],
   ["no token after the scheme", "Bearer"],
@@ -64,7 +58,7 @@ describe.each(operations)("%s", (id) => {
     expectError(await anonymous.call(id, sampleCall(id)), "unauthorized");
   });
 
-  test.each(casesOf(wrongTokens, id))("with %s is unauthorized", async (_case, authorization) => {
+  test.each(wrongTokens)("with %s is unauthorized", async (_case, authorization) => {
     expectError(await anonymous.call(id, { ...sampleCall(id), headers: { authorization } }), "unauthorized");
   });
 
@@ -125,7 +119,7 @@ describe.each(withJsonBody)("%s", (id) => {
 const wrongSlugs = ["short", "toolong8", "aaaaaa-", "aaaaaaé", "aaaa aa", "aaaaaa%"];
 
 describe.each(withSlug)("%s", (id) => {
-  test.each(casesOf(wrongSlugs, id))("for %j, which is no slug, is invalid_slug", async (slug) => {
+  test.each(wrongSlugs)("for %j, which is no slug, is invalid_slug", async (slug) => {
     expectError(await account.api.call(id, sampleCall(id, { slug })), "invalid_slug");
   });
 

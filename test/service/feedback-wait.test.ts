@@ -5,11 +5,9 @@ import { longPollSlots } from "../../functions/feedback/long-poll-slots.ts";
 import type { FeedbackListResponse } from "../../functions/feedback/schemas.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
-import { longTest, shortTest } from "../support/forms.ts";
 import { givenComment } from "../support/given-feedback.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { race } from "../support/race.ts";
-import { isThorough } from "../support/thorough.ts";
 
 // All tests that wait are in this file: few wait at once, and others would take their places.
 
@@ -42,7 +40,7 @@ async function lastNumber(account: Account): Promise<number> {
 const textsOf = ({ comments }: Pick<FeedbackListResponse, "comments">) => comments.map(({ text }) => text);
 
 describe("a call that waits", () => {
-  shortTest("is answered when a reader writes, and at once where there is something already", async () => {
+  test("is answered when a reader writes, and at once where there is something already", async () => {
     const since = await lastNumber(ada);
     const waiting = list(ada, { since, wait: 25 });
     await setTimeout(1_200);
@@ -55,7 +53,7 @@ describe("a call that waits", () => {
     expect([answer, again].map((one) => one.ask_again_in_seconds)).toEqual([0, 0]);
   });
 
-  longTest("waits on where what comes is not what was asked for", async () => {
+  test("waits on where what comes is not what was asked for", { tags: "slow" }, async () => {
     const other = await publish(ada.api);
     const since = await lastNumber(ada);
     const waiting = list(ada, { since, slug: ada.slug, wait: 25 });
@@ -70,44 +68,38 @@ describe("a call that waits", () => {
     expect(answer.next_since).toBe(since + 2);
   });
 
-  shortTest(
-    "is answered when its time is over, and says when to ask again: the later, the longer nobody writes",
-    async () => {
-      const quiet = await newWaiter("waits-quiet");
-      const startedAtMs = performance.now();
+  test("is answered when its time is over, and says when to ask again: the later, the longer nobody writes", async () => {
+    const quiet = await newWaiter("waits-quiet");
+    const startedAtMs = performance.now();
 
-      const answer = await list(quiet, { wait: 2 });
-      const tookMs = performance.now() - startedAtMs;
-      await givenComment(quiet.userId, quiet.slug, { atMs: Date.now() - 600_000 });
-      const later = await list(quiet, { since: 1 });
+    const answer = await list(quiet, { wait: 2 });
+    const tookMs = performance.now() - startedAtMs;
+    await givenComment(quiet.userId, quiet.slug, { atMs: Date.now() - 600_000 });
+    const later = await list(quiet, { since: 1 });
 
-      expect(answer).toMatchObject({ comments: [], next_since: 0, has_more: false });
-      expect(tookMs).toBeGreaterThanOrEqual(2_000);
-      expect(answer.ask_again_in_seconds).toBe(300);
-      expect(later.ask_again_in_seconds).toBeGreaterThanOrEqual(60);
-      expect(later.ask_again_in_seconds).toBeLessThan(300);
-    },
-  );
+    expect(answer).toMatchObject({ comments: [], next_since: 0, has_more: false });
+    expect(tookMs).toBeGreaterThanOrEqual(2_000);
+    expect(answer.ask_again_in_seconds).toBe(300);
+    expect(later.ask_again_in_seconds).toBeGreaterThanOrEqual(60);
+    expect(later.ask_again_in_seconds).toBeLessThan(300);
+  });
 
-  shortTest(
-    "is answered at once where another waits, of this account or of another, and told to ask later",
-    async () => {
-      const since = { [ada.userId]: await lastNumber(ada), [grace.userId]: await lastNumber(grace) };
-      const waitAs = (account: Waiter) => list(account, { since: since[account.userId] ?? 0, wait: 25 });
-      const end = await waitBehind(ada.userId);
+  test("is answered at once where another waits, of this account or of another, and told to ask later", async () => {
+    const since = { [ada.userId]: await lastNumber(ada), [grace.userId]: await lastNumber(grace) };
+    const waitAs = (account: Waiter) => list(account, { since: since[account.userId] ?? 0, wait: 25 });
+    const end = await waitBehind(ada.userId);
 
-      const [ofAda, ofGrace] = [await waitAs(ada), await waitAs(grace)];
-      await end?.();
+    const [ofAda, ofGrace] = [await waitAs(ada), await waitAs(grace)];
+    await end?.();
 
-      expect(end).toBeDefined();
-      for (const turnedAway of [ofAda, ofGrace]) {
-        expect(turnedAway.comments).toEqual([]);
-        expect(turnedAway.ask_again_in_seconds).toBeGreaterThanOrEqual(15);
-      }
-    },
-  );
+    expect(end).toBeDefined();
+    for (const turnedAway of [ofAda, ofGrace]) {
+      expect(turnedAway.comments).toEqual([]);
+      expect(turnedAway.ask_again_in_seconds).toBeGreaterThanOrEqual(15);
+    }
+  });
 
-  shortTest("takes the slot of one that was killed, when that one's time is over", async () => {
+  test("takes the slot of one that was killed, when that one's time is over", async () => {
     const nowMs = Date.now();
     expect(await waitBehind(randomUUID(), 1_000)).toBeDefined();
 
@@ -149,7 +141,7 @@ function waitBehind(ownerId: string, forMs = 60_000, nowMs = Date.now()) {
 
 describe("whoever reads on while many write", () => {
   test("gets each comment once and in order, waiting or not", async () => {
-    const count = isThorough ? 100 : 40;
+    const count = 40;
     const other = await publish(ada.api);
     const since = await lastNumber(ada);
     const readOn = async (wait: number) => {
@@ -177,7 +169,7 @@ describe("whoever reads on while many write", () => {
 });
 
 describe("the tools", () => {
-  shortTest("list, wait, reply and resolve, and say in each answer that the words are readers'", async () => {
+  test("list, wait, reply and resolve, and say in each answer that the words are readers'", async () => {
     const mcp = await connectMcp(grace.api.token);
     const since = await lastNumber(grace);
     const waiting = mcp.succeed("list_feedback", { since, wait: 20 });

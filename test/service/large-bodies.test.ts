@@ -6,11 +6,10 @@ import { limits } from "../../functions/http/limits.ts";
 import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
 import { type ApiClient, readSuccess } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
-import { shortTest } from "../support/forms.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { within } from "../support/promised-time.ts";
-import { divided, isThorough } from "../support/thorough.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { openUpload, sendInChunks } from "../support/upload.ts";
 
 const { htmlBytesMax, blobBytesMax } = limits;
@@ -66,9 +65,8 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
     ["ASCII, every character an escape: 12.6 MB", fullyEscaped, "a"],
   ] as const;
 
-  test.each(divided(bodies, ([what]) => /^(emoji, as they are|ASCII)/.test(what)))(
-    "%s",
-    async (_, toJson, text) => {
+  for (const { cases, options } of quickAndSlow(bodies, ([what]) => /^(emoji, as they are|ASCII)/.test(what)))
+    test.each(cases)("%s", options, async (_, toJson, text) => {
       const html = pageFilledWith(text);
       expect(Buffer.byteLength(html)).toBe(htmlBytesMax);
 
@@ -79,10 +77,9 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
       expect(withoutStyle === html).toBe(true);
       const { versions } = await account.api.succeed("list-versions", { params: { slug: drop.slug } });
       expect(versions[0]?.size_bytes).toBe(htmlBytesMax);
-    },
-  );
+    });
 
-  shortTest("with context, title, description and metadata at their limits, all as escapes", async () => {
+  test("with context, title, description and metadata at their limits, all as escapes", async () => {
     const body = escapedJson({
       html: pageFilledWith("\u0001"),
       title: "🙂".repeat(limits.titleCodePointsMax),
@@ -102,7 +99,7 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
     expect(response.status).toBe(201);
   });
 
-  shortTest("as a new version", async () => {
+  test("as a new version", async () => {
     const { slug } = await publish(account.api);
     const html = pageFilledWith("🙂");
 
@@ -123,13 +120,14 @@ describe("a page of 2,097,153 bytes is too large:", () => {
     ["emoji, as escapes", (html: string) => escapedJson({ html, title: "x" }), "🙂"],
   ] as const;
 
-  test.each(divided(bodies, ([what]) => what === "emoji, as escapes"))("%s", async (_, toJson, text) => {
-    const html = pageFilledWith(text, htmlBytesMax + 1);
+  for (const { cases, options } of quickAndSlow(bodies, ([what]) => what === "emoji, as escapes"))
+    test.each(cases)("%s", options, async (_, toJson, text) => {
+      const html = pageFilledWith(text, htmlBytesMax + 1);
 
-    const { details } = expectError(await postDrop(account.api, toJson(html)), "html_too_large");
+      const { details } = expectError(await postDrop(account.api, toJson(html)), "html_too_large");
 
-    expect(details).toMatchObject({ bytes: htmlBytesMax + 1, bytes_max: htmlBytesMax });
-  });
+      expect(details).toMatchObject({ bytes: htmlBytesMax + 1, bytes_max: htmlBytesMax });
+    });
 
   test("as the body itself, whatever else it lacks", async () => {
     const headers = { "content-type": "text/html", ...authorization(account.api) };
@@ -143,7 +141,7 @@ describe("a page of 2,097,153 bytes is too large:", () => {
     expect(details).toMatchObject({ bytes: htmlBytesMax + 1, bytes_max: htmlBytesMax });
   });
 
-  shortTest("and so is any body that no legal page can make, with a length or without", async () => {
+  test("and so is any body that no legal page can make, with a length or without", async () => {
     const body = JSON.stringify({ html: "x".repeat(20_000_000), title: "x" });
     const headers = { ...json, ...authorization(account.api) };
 
@@ -153,7 +151,7 @@ describe("a page of 2,097,153 bytes is too large:", () => {
 });
 
 describe("a body of more than 3 MB where no page is taken is refused as a smaller one is:", () => {
-  shortTest.each([
+  test.each([
     ["a passcode", "POST", "/passcode", "passcode", "invalid_arg"],
     ["html of a patch", "PATCH", "", "html", "metadata_only_on_patch"],
   ] as const)("%s", async (_, method, path, field, code) => {
@@ -175,7 +173,7 @@ describe("a body of more than 3 MB where no page is taken is refused as a smalle
 describe("a small body in chunks means the same as one with a length:", () => {
   const headersOf = (api: ApiClient) => ({ ...json, ...authorization(api) });
 
-  shortTest.each([
+  test.each([
     ["a drop", "POST", "/api/drops", { html: "<p>x", title: "x" }, 201],
     ["a drop without title", "POST", "/api/drops", { html: "<p>x" }, 400],
     ["no JSON", "POST", "/api/drops", "{", 400],
@@ -199,7 +197,7 @@ describe("a small body in chunks means the same as one with a length:", () => {
     expect(shapeOf(chunked)).toEqual(shapeOf(whole));
   });
 
-  shortTest("without a token, with a wrong one and on an owner's host, too", async () => {
+  test("without a token, with a wrong one and on an owner's host, too", async () => {
     const body = Buffer.from("{}");
     const { url } = await publish(account.api);
 
@@ -230,7 +228,7 @@ function shapeOf({ status, headers, text }: ReceivedResponse): object {
 describe("a file", () => {
   const blobPath = "/api/blobs?filename=file.bin";
 
-  shortTest.each([
+  test.each([
     ["of 3 MB and a byte", 3_145_729],
     ["of 25 MB, the most there may be", blobBytesMax],
   ])("%s comes back byte for byte", async (_, size) => {
@@ -243,23 +241,23 @@ describe("a file", () => {
     expect(sha256((await fetchPage(blob.url)).bytes)).toBe(sha256(body));
   });
 
-  test.each(
-    divided([1, 65_536, 5_242_879, 5_242_880, 5_242_881, 12_000_000, blobBytesMax], (size) =>
-      [1, 5_242_881].includes(size),
-    ),
-  )("of %i bytes without a length comes back byte for byte", async (size) => {
-    const body = randomBytes(size);
-    const headers = { ...authorization(account.api), "content-type": "image/png" };
+  for (const { cases, options } of quickAndSlow(
+    [1, 65_536, 5_242_879, 5_242_880, 5_242_881, 12_000_000, blobBytesMax],
+    (size) => [1, 5_242_881].includes(size),
+  ))
+    test.each(cases)("of %i bytes without a length comes back byte for byte", options, async (size) => {
+      const body = randomBytes(size);
+      const headers = { ...authorization(account.api), "content-type": "image/png" };
 
-    const blob = readSuccess("upload-blob", await sendInChunks(blobPath, body, { headers }));
+      const blob = readSuccess("upload-blob", await sendInChunks(blobPath, body, { headers }));
 
-    expect(blob).toMatchObject({ size_bytes: size, content_type: "image/png" });
-    const served = await fetchPage(blob.url);
-    expect(sha256(served.bytes)).toBe(sha256(body));
-    expect(served.headers["content-disposition"]).toBe('inline; filename="file.bin"');
-  });
+      expect(blob).toMatchObject({ size_bytes: size, content_type: "image/png" });
+      const served = await fetchPage(blob.url);
+      expect(sha256(served.bytes)).toBe(sha256(body));
+      expect(served.headers["content-disposition"]).toBe('inline; filename="file.bin"');
+    });
 
-  shortTest("of one byte more is too large, with a length or without", async () => {
+  test("of one byte more is too large, with a length or without", async () => {
     const body = Buffer.alloc(blobBytesMax + 1, 1);
     const headers = authorization(account.api);
 
@@ -267,7 +265,7 @@ describe("a file", () => {
     expectError(await sendInChunks(blobPath, body, { headers }), "blob_too_large");
   });
 
-  shortTest("without a byte is empty, with a length or without", async () => {
+  test("without a byte is empty, with a length or without", async () => {
     const headers = authorization(account.api);
 
     expectError(await fetchPage(blobPath, { method: "POST", headers, body: "" }), "empty_blob");
@@ -276,33 +274,33 @@ describe("a file", () => {
 
   test("of many MB sent with a wrong token is refused, and its sender sees it", async () => {
     const headers = { authorization: `Bearer hb_${"A".repeat(36)}` };
-    const body = Buffer.alloc(isThorough ? blobBytesMax : 6_000_000, 1);
+    const body = Buffer.alloc(6_000_000, 1);
 
     expectError(await fetchPage(blobPath, { method: "POST", headers, body }), "unauthorized");
     expectError(await sendInChunks(blobPath, body, { headers }), "unauthorized");
   });
 
-  const times = isThorough ? 16 : 4;
-  test(`sent ${times} times at once comes back ${times} times`, async () => {
-    const api = await anotherToken(account);
-    const bodies = Array.from({ length: times }, () => randomBytes(3_200_000));
+  for (const { cases, options } of quickAndSlow([4, 16], (times) => times === 4))
+    test.each(cases)("sent %i times at once comes back as often", options, async (times) => {
+      const api = await anotherToken(account);
+      const bodies = Array.from({ length: times }, () => randomBytes(3_200_000));
 
-    const responses = await Promise.all(
-      bodies.map((body, index) =>
-        index % 2 === 0
-          ? fetchPage(blobPath, { method: "POST", headers: authorization(api), body })
-          : sendInChunks(blobPath, body, { headers: authorization(api) }),
-      ),
-    );
+      const responses = await Promise.all(
+        bodies.map((body, index) =>
+          index % 2 === 0
+            ? fetchPage(blobPath, { method: "POST", headers: authorization(api), body })
+            : sendInChunks(blobPath, body, { headers: authorization(api) }),
+        ),
+      );
 
-    for (const [index, response] of responses.entries()) {
-      const served = await fetchPage(readSuccess("upload-blob", response).url);
-      expect(sha256(served.bytes)).toBe(sha256(bodies[index] ?? Buffer.alloc(0)));
-    }
-  });
+      for (const [index, response] of responses.entries()) {
+        const served = await fetchPage(readSuccess("upload-blob", response).url);
+        expect(sha256(served.bytes)).toBe(sha256(bodies[index] ?? Buffer.alloc(0)));
+      }
+    });
 });
 
-shortTest("what is invalid leaves nothing and spends nothing, though only the whole body tells", async () => {
+test("what is invalid leaves nothing and spends nothing, though only the whole body tells", async () => {
   const { api } = await newAccount("large-refused");
   const { slug } = await publish(account.api);
   const file = "/api/blobs?filename=a";
@@ -337,7 +335,7 @@ async function cutOff(path: string, headers: Readonly<Record<string, string>>): 
   await failed;
 }
 
-shortTest("the address by which the edge knows the server for large bodies is none", async () => {
+test("the address by which the edge knows the server for large bodies is none", async () => {
   const response = await fetchPage(`${baseUrl()}/api/large-bodies`);
 
   expectError(response, "not_found");

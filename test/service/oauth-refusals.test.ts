@@ -1,8 +1,7 @@
 import * as oauth from "oauth4webapi";
-import { beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
-import { longTest, shortTest } from "../support/forms.ts";
 import { baseUrl, fetchPage, unusedLoopbackAddress } from "../support/http.ts";
 import {
   callback,
@@ -30,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe("a request to be let in", () => {
-  shortTest.each([
+  test.each([
     ["of no client", { client_id: undefined }],
     ["of a client that nobody knows", { client_id: "0".repeat(100) }],
     ["of a client by no id", { client_id: "../USER#1" }],
@@ -50,7 +49,7 @@ describe("a request to be let in", () => {
     expect(response.headers.location).toBeUndefined();
   });
 
-  shortTest("of a client whose id was changed is told of on a page, and leads nowhere", async () => {
+  test("of a client whose id was changed is told of on a page, and leads nowhere", async () => {
     const { url } = await startAuthorization(client, { client_id: changedId() });
 
     const { response } = await new Visitor().request(url);
@@ -59,7 +58,7 @@ describe("a request to be let in", () => {
     expect(response.text).toContain("Remove the connection in the program and add it again");
   });
 
-  shortTest.each([
+  test.each([
     ["client_id", client?.client_id],
     ["redirect_uri", callback],
   ])("with two of %s is told of on a page", async (name, _value) => {
@@ -69,7 +68,7 @@ describe("a request to be let in", () => {
     expectErrorPage((await new Visitor().request(url)).response, 400);
   });
 
-  shortTest.each([
+  test.each([
     ["another response", { response_type: "token" }, "unsupported_response_type"],
     ["no response", { response_type: undefined }, "invalid_request"],
     ["no challenge", { code_challenge: undefined }, "invalid_request"],
@@ -90,7 +89,7 @@ describe("a request to be let in", () => {
     expect(error_description).toMatch(/\w/);
   });
 
-  shortTest("on the machine itself may come back at any port", async () => {
+  test("on the machine itself may come back at any port", async () => {
     const { url } = await startAuthorization(client, { redirect_uri: "http://127.0.0.1:49152/callback" });
     const visitor = new Visitor();
 
@@ -100,7 +99,7 @@ describe("a request to be let in", () => {
     expect(back.host).toBe("127.0.0.1:49152");
   });
 
-  longTest("cannot be made again and again without end from one address", async () => {
+  test("cannot be made again and again without end from one address", { tags: "slow" }, async () => {
     const { url } = await startAuthorization(client);
     const from = unusedLoopbackAddress();
     const ask = () => fetchPage(url, { from, headers: { accept: "text/html" } });
@@ -113,7 +112,7 @@ describe("a request to be let in", () => {
 });
 
 describe("the page on which somebody decides", () => {
-  shortTest("says who asks, where the answer goes and who is asked, and runs nothing", async () => {
+  test("says who asks, where the answer goes and who is asked, and runs nothing", async () => {
     const named = await registerClient(await discover(), { client_name: "<b>Claude\u202e</b>" });
     const { url } = await startAuthorization(named);
     const { visitor, username } = await newOwner("oauth-consent");
@@ -132,7 +131,7 @@ describe("the page on which somebody decides", () => {
     expect(response.headers["cache-control"]).toBe("no-store");
   });
 
-  shortTest("tells the client of a no, once", async () => {
+  test("tells the client of a no, once", async () => {
     const { url, state } = await startAuthorization(client);
     const visitor = new Visitor();
     const page = await openConsent(url, unusedUsername("oauth-deny"), visitor);
@@ -148,7 +147,7 @@ describe("the page on which somebody decides", () => {
     expectErrorPage(again.response, 400);
   });
 
-  shortTest("takes a yes once, however often it is pressed", async () => {
+  test("takes a yes once, however often it is pressed", async () => {
     const { url } = await startAuthorization(client);
     const visitor = new Visitor();
     const page = await openConsent(url, unusedUsername("oauth-twice"), visitor);
@@ -158,7 +157,7 @@ describe("the page on which somebody decides", () => {
     expect(visits.map(({ response }) => response.status).sort()).toEqual([303, 400, 400]);
   });
 
-  shortTest.each([
+  test.each([
     ["without its proof", (fields: Fields) => ({ ...fields, proof: "" })],
     [
       "with a proof of another request",
@@ -181,7 +180,7 @@ describe("the page on which somebody decides", () => {
     expect((await decide(visitor, page, "deny")).response.status).toBe(303);
   });
 
-  shortTest("takes no form of another site, nor one in somebody else's session", async () => {
+  test("takes no form of another site, nor one in somebody else's session", async () => {
     const [mine, theirs] = [await newOwner("oauth-thief"), await newOwner("oauth-victim")];
     const page = await mine.visitor.open((await startAuthorization(client)).url);
     const body = formOf({ ...fieldsOf(page, consentPath), decision: "allow" });
@@ -197,7 +196,7 @@ describe("the page on which somebody decides", () => {
     expectErrorPage(others.response, 403);
   });
 
-  shortTest("takes no form of whoever is signed out, and leads them back to it", async () => {
+  test("takes no form of whoever is signed out, and leads them back to it", async () => {
     const { visitor } = await newOwner("oauth-out");
     const page = await visitor.open((await startAuthorization(client)).url);
 
@@ -208,14 +207,14 @@ describe("the page on which somebody decides", () => {
     expect((await decide(visitor, page, "deny")).response.status).toBe(303);
   });
 
-  shortTest("is not there for a request that nobody has made", async () => {
+  test("is not there for a request that nobody has made", async () => {
     const { visitor } = await newOwner("oauth-none");
     for (const id of ["0".repeat(22), "..", "%2e"]) {
       expectErrorPage((await visitor.open(`${consentPath}?request=${id}`)).response, 400);
     }
   });
 
-  longTest("is in no frame", async () => {
+  test("is in no frame", { tags: "slow" }, async () => {
     const { url } = await startAuthorization(client);
     const headers = { "sec-fetch-dest": "iframe", "sec-fetch-site": "cross-site", accept: "text/html" };
 
@@ -224,7 +223,7 @@ describe("the page on which somebody decides", () => {
 });
 
 describe("the token endpoint", () => {
-  shortTest("takes a code of nobody but the client that began, and leaves it good", async () => {
+  test("takes a code of nobody but the client that began, and leaves it good", async () => {
     const visitor = new Visitor();
     const { url, codeVerifier } = await startAuthorization(client);
     const page = await openConsent(url, unusedUsername("oauth-bound"), visitor);
@@ -255,7 +254,7 @@ describe("the token endpoint", () => {
     expect((await sendTo("token", good)).status).toBe(200);
   });
 
-  shortTest("takes a code without the address that it was sent to: the verifier binds it", async () => {
+  test("takes a code without the address that it was sent to: the verifier binds it", async () => {
     const visitor = new Visitor();
     const { url, codeVerifier } = await startAuthorization(client);
     const page = await openConsent(url, unusedUsername("oauth-no-address"), visitor);
@@ -271,7 +270,7 @@ describe("the token endpoint", () => {
     expect(status).toBe(200);
   });
 
-  shortTest.each([
+  test.each([
     ["an id that was never given", () => "0".repeat(22)],
     ["an id that was changed", changedId],
     ["an id with more behind it", () => `${client.client_id}=`],
@@ -287,7 +286,7 @@ describe("the token endpoint", () => {
     expect(json.error_description).toContain("Register again at /oauth/register");
   });
 
-  longTest("takes a refresh token of its own client alone", async () => {
+  test("takes a refresh token of its own client alone", { tags: "slow" }, async () => {
     const { tokens } = await connect(unusedUsername("oauth-other-client"));
     const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token ?? "" };
 
@@ -297,7 +296,7 @@ describe("the token endpoint", () => {
     expect([other.json.error, nobody.json.error]).toEqual(["invalid_grant", "invalid_request"]);
   });
 
-  shortTest.each([
+  test.each([
     [
       "JSON",
       JSON.stringify({ grant_type: "refresh_token" }),
@@ -320,7 +319,7 @@ describe("the token endpoint", () => {
 });
 
 describe("revocation", () => {
-  shortTest("says nothing of a token that nobody has, and refuses another client's", async () => {
+  test("says nothing of a token that nobody has, and refuses another client's", async () => {
     const { tokens } = await connect(unusedUsername("oauth-revocation"));
 
     const unknown = await sendTo("revoke", { token: "unknown" });
@@ -335,7 +334,7 @@ describe("revocation", () => {
     expect((await sendTo("revoke", { token: tokens.refresh_token ?? "" })).status).toBe(200);
   });
 
-  longTest("leaves an agent's own token alone", async () => {
+  test("leaves an agent's own token alone", { tags: "slow" }, async () => {
     const { api } = await newOwner("oauth-agent");
 
     const { status } = await sendTo("revoke", { token: api.token ?? "" });
@@ -354,7 +353,7 @@ describe("registration", () => {
       ...(from === undefined ? {} : { from }),
     });
 
-  shortTest.each([
+  test.each([
     ["no address", {}],
     ["an empty list", { redirect_uris: [] }],
     ["one address and no list", { redirect_uris: callback }],
@@ -381,7 +380,7 @@ describe("registration", () => {
     expect([status, JSON.parse(text).error]).toEqual([400, "invalid_redirect_uri"]);
   });
 
-  shortTest.each([
+  test.each([
     ["a list", [], "invalid_client_metadata"],
     ["a name that is none", { redirect_uris: [callback], client_name: 7 }, "invalid_client_metadata"],
     [
@@ -404,7 +403,7 @@ describe("registration", () => {
     expect([status, JSON.parse(text).error]).toEqual([400, code]);
   });
 
-  shortTest("gives no secret, whatever is asked for, and says so", async () => {
+  test("gives no secret, whatever is asked for, and says so", async () => {
     const { status, text } = await register({
       redirect_uris: ["https://example.com/cb?a=b"],
       token_endpoint_auth_method: "client_secret_post",
@@ -424,11 +423,11 @@ describe("registration", () => {
     });
   });
 
-  shortTest("stores nothing, so that nobody uses it up for others: the function has no right to", () => {
+  test("stores nothing, so that nobody uses it up for others: the function has no right to", () => {
     expect(routes["register-client"].grants).toEqual({ secrets: ["cookieKey", "newCookieKey"] });
   });
 
-  longTest("goes on however many have come from one address", async () => {
+  test("goes on however many have come from one address", { tags: "slow" }, async () => {
     const from = unusedLoopbackAddress();
 
     const responses = await Promise.all(
@@ -438,7 +437,7 @@ describe("registration", () => {
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
   });
 
-  shortTest.each([
+  test.each([
     ["plain text of another site's page", { "content-type": "text/plain", origin: "https://evil.example" }],
     ["a page without an origin", { origin: "null" }],
     ["a script of another site", { "sec-fetch-site": "cross-site", "sec-fetch-dest": "empty" }],
@@ -449,7 +448,7 @@ describe("registration", () => {
   });
 });
 
-shortTest("the pages of other sites get no token, and revoke none", async () => {
+test("the pages of other sites get no token, and revoke none", async () => {
   const connection = await connect(unusedUsername("oauth-foreign"));
   const { refresh_token: token = "" } = connection.tokens;
   const { client_id } = connection.client;

@@ -2,10 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
-import { shortTest } from "../support/forms.ts";
 import { newOwner, sendForm } from "../support/own-pages.ts";
 import { fieldsOf } from "../support/page-forms.ts";
-import { divided } from "../support/thorough.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
 
 let owner: Account & { readonly visitor: Visitor };
@@ -35,7 +34,7 @@ function said(page: Visit, role: "alert" | "status"): string[] {
 }
 
 describe("the form about a drop", () => {
-  shortTest("renames it, describes it, and says who may read it", async () => {
+  test("renames it, describes it, and says who may read it", async () => {
     const { drop, path, page } = await givenPage();
 
     const saved = await sendForm(visitor, page, path, {
@@ -61,7 +60,7 @@ describe("the form about a drop", () => {
     });
   });
 
-  shortTest("lets search engines list it, as long as everybody may read it without a passcode", async () => {
+  test("lets search engines list it, as long as everybody may read it without a passcode", async () => {
     const { drop, path, page } = await givenPage();
 
     const listed = await sendForm(visitor, page, path, { indexed: "yes" });
@@ -73,7 +72,7 @@ describe("the form about a drop", () => {
     expect(fieldsOf(closed, path)).not.toHaveProperty("indexed");
   });
 
-  shortTest("lets readers write, and leaves it to who may read it where nothing is said", async () => {
+  test("lets readers write, and leaves it to who may read it where nothing is said", async () => {
     const { drop, path, page } = await givenPage();
 
     const closed = await sendForm(visitor, page, path, { visibility: "members" });
@@ -87,40 +86,43 @@ describe("the form about a drop", () => {
     expect(fieldsOf(ticked, path)).toMatchObject({ feedback: "yes" });
   });
 
-  test.each(
-    divided<[Record<string, string>, string]>(
+  for (const { cases, options } of quickAndSlow<[Record<string, string>, string]>(
+    [
+      [{ title: " " }, "Give it a title."],
+      [{ title: "x".repeat(201) }, "Title has 201 characters; at most 200 are allowed."],
+      [{ description: "x".repeat(501) }, "Description has 501 characters; at most 500 are allowed."],
       [
-        [{ title: " " }, "Give it a title."],
-        [{ title: "x".repeat(201) }, "Title has 201 characters; at most 200 are allowed."],
-        [{ description: "x".repeat(501) }, "Description has 501 characters; at most 500 are allowed."],
-        [
-          { visibility: "people", readers: "ada@example.com\nnot <one>" },
-          "“not <one>” is not an e-mail address (ada@example.com), a domain (@example.com), a user name or a group (group:engineering).",
-        ],
-        [{ visibility: "people", readers: " " }, "Name 1 to 50 people, one per line."],
-        [
-          { visibility: "everybody" },
-          "This service does not allow this visibility. Choose a more restricted one.",
-        ],
+        { visibility: "people", readers: "ada@example.com\nnot <one>" },
+        "“not <one>” is not an e-mail address (ada@example.com), a domain (@example.com), a user name or a group (group:engineering).",
       ],
-      ([{ title, readers }]) => title === " " || readers?.includes("<one>") === true,
-    ),
-  )("refuses %o, says why, keeps what was typed, and changes nothing", async (fields, why) => {
-    const { drop, path, page } = await givenPage();
+      [{ visibility: "people", readers: " " }, "Name 1 to 50 people, one per line."],
+      [
+        { visibility: "everybody" },
+        "This service does not allow this visibility. Choose a more restricted one.",
+      ],
+    ],
+    ([{ title, readers }]) => title === " " || readers?.includes("<one>") === true,
+  ))
+    test.each(cases)(
+      "refuses %o, says why, keeps what was typed, and changes nothing",
+      options,
+      async (fields, why) => {
+        const { drop, path, page } = await givenPage();
 
-    const refused = await sendForm(visitor, page, path, { title: "Typed", ...fields });
+        const refused = await sendForm(visitor, page, path, { title: "Typed", ...fields });
 
-    expectErrorPage(refused.response, 400);
-    expect(said(refused, "alert")).toEqual([why]);
-    const typed: Record<string, string> = { title: "Typed", ...fields };
-    const kept = fieldsOf(refused, path);
-    for (const name of ["title", "description", "readers"])
-      if (typed[name] !== undefined) expect(kept[name]).toBe(typed[name]);
-    expect(await look(drop)).toMatchObject({ title: "Before", visibility: "public" });
-    expect((await look(drop)).updated_at).toBe(drop.updated_at);
-  });
+        expectErrorPage(refused.response, 400);
+        expect(said(refused, "alert")).toEqual([why]);
+        const typed: Record<string, string> = { title: "Typed", ...fields };
+        const kept = fieldsOf(refused, path);
+        for (const name of ["title", "description", "readers"])
+          if (typed[name] !== undefined) expect(kept[name]).toBe(typed[name]);
+        expect(await look(drop)).toMatchObject({ title: "Before", visibility: "public" });
+        expect((await look(drop)).updated_at).toBe(drop.updated_at);
+      },
+    );
 
-  shortTest("can be sent again as it is shown after a refusal", async () => {
+  test("can be sent again as it is shown after a refusal", async () => {
     const { drop, path, page } = await givenPage();
     const refused = await sendForm(visitor, page, path, { title: " ", description: "Kept" });
 
@@ -129,7 +131,7 @@ describe("the form about a drop", () => {
     expect(await look(drop)).toMatchObject({ title: "Mended", description: "Kept" });
   });
 
-  shortTest("sent twice, by two presses or a reload, is done once, and both say so", async () => {
+  test("sent twice, by two presses or a reload, is done once, and both say so", async () => {
     const { drop, path, page } = await givenPage();
     const send = () => sendForm(visitor, page, path, { title: "Once", visibility: "unlisted" });
 
@@ -141,7 +143,7 @@ describe("the form about a drop", () => {
     expect(await look(drop)).toMatchObject({ title: "Once", updated_at: updatedAt });
   });
 
-  shortTest("from another tab overwrites nothing, says what has changed, and can be sent again", async () => {
+  test("from another tab overwrites nothing, says what has changed, and can be sent again", async () => {
     const { drop, path, page } = await givenPage();
     await owner.api.succeed("edit-drop", {
       params: { slug: drop.slug },
@@ -174,7 +176,7 @@ describe("the form about a drop", () => {
 });
 
 describe("the form with a passcode", () => {
-  shortTest("locks, changes the passcode, and unlocks", async () => {
+  test("locks, changes the passcode, and unlocks", async () => {
     const { drop, path, page } = await givenPage();
 
     const locked = await sendForm(visitor, page, `${path}/passcode`, { passcode: "open sesame" });
@@ -189,9 +191,8 @@ describe("the form with a passcode", () => {
     expect((await look(drop)).locked).toBe(false);
   });
 
-  test.each(divided(["", "abc"], (passcode) => passcode === "abc"))(
-    "refuses the passcode %o, and leaves the drop as it was",
-    async (passcode) => {
+  for (const { cases, options } of quickAndSlow(["", "abc"], (passcode) => passcode === "abc"))
+    test.each(cases)("refuses the passcode %o, and leaves the drop as it was", options, async (passcode) => {
       const { drop, path, page } = await givenPage({ passcode: "open sesame" });
 
       const refused = await sendForm(visitor, page, `${path}/passcode`, { passcode });
@@ -199,10 +200,9 @@ describe("the form with a passcode", () => {
       expectErrorPage(refused.response, 400);
       expect(said(refused, "alert")).toEqual(["A passcode has at least 4 characters."]);
       expect(await look(drop)).toMatchObject({ locked: true, updated_at: drop.updated_at });
-    },
-  );
+    });
 
-  shortTest("sent twice changes the passcode once", async () => {
+  test("sent twice changes the passcode once", async () => {
     const { drop, path, page } = await givenPage();
     const send = () => sendForm(visitor, page, `${path}/passcode`, { passcode: "open sesame" });
 
@@ -216,7 +216,7 @@ describe("the form with a passcode", () => {
 });
 
 describe("the forms that delete", () => {
-  shortTest("take a drop for ever once its slug is typed, and are done when they come again", async () => {
+  test("take a drop for ever once its slug is typed, and are done when they come again", async () => {
     const { drop, path, page } = await givenPage();
     const send = () => sendForm(visitor, page, `${path}/delete`, { confirm: ` ${drop.slug} ` });
 
@@ -227,9 +227,8 @@ describe("the forms that delete", () => {
     expectErrorPage((await visitor.open(path)).response, 404);
   });
 
-  test.each(divided(["", "yes"], (typed) => typed === "yes"))(
-    "leave a drop where %o is typed for its slug",
-    async (confirm) => {
+  for (const { cases, options } of quickAndSlow(["", "yes"], (typed) => typed === "yes"))
+    test.each(cases)("leave a drop where %o is typed for its slug", options, async (confirm) => {
       const { drop, path, page } = await givenPage();
 
       const refused = await sendForm(visitor, page, `${path}/delete`, { confirm });
@@ -237,10 +236,9 @@ describe("the forms that delete", () => {
       expectErrorPage(refused.response, 400);
       expect(said(refused, "alert")).toEqual([`To delete the page, type ${drop.slug}.`]);
       expect((await look(drop)).updated_at).toBe(drop.updated_at);
-    },
-  );
+    });
 
-  shortTest("leave a drop that has changed since, and say what did", async () => {
+  test("leave a drop that has changed since, and say what did", async () => {
     const { drop, path, page } = await givenPage();
     await owner.api.succeed("publish-version", { params: { slug: drop.slug }, body: { html: "<p>two" } });
 
@@ -251,7 +249,7 @@ describe("the forms that delete", () => {
     expect((await look(drop)).latest_version).toBe(2);
   });
 
-  shortTest("take one version of several, and never the last", async () => {
+  test("take one version of several, and never the last", async () => {
     const { drop, path } = await givenPage();
     await owner.api.succeed("publish-version", { params: { slug: drop.slug }, body: { html: "<p>two" } });
     const page = await visitor.open(path);
@@ -279,7 +277,7 @@ describe("the versions of a drop", () => {
     return { drop, path, page: await visitor.open(path) };
   };
 
-  shortTest("say what each is, and lead to what changed with it", async () => {
+  test("say what each is, and lead to what changed with it", async () => {
     const { drop, page } = await given();
 
     const rows = elementsOf(page.response, "li").map(textOf);
@@ -293,7 +291,7 @@ describe("the versions of a drop", () => {
     expect((await visitor.open(comparison)).response.status).toBe(200);
   });
 
-  shortTest("are restored by a button: the earlier page is the newest, and nothing is lost", async () => {
+  test("are restored by a button: the earlier page is the newest, and nothing is lost", async () => {
     const { drop, path, page } = await given({ context: "Why one." });
 
     const restored = await sendForm(visitor, page, `${path}/restore`, { version: "1" });
@@ -313,33 +311,30 @@ describe("the versions of a drop", () => {
     expect((await owner.api.call("read-html", { params })).text).toBe("<p>one");
   });
 
-  shortTest(
-    "are not restored over what has come since, nor without a proof, and what is not there cannot be",
-    async () => {
-      const { drop, path, page } = await given();
-      await publishTwo(drop);
+  test("are not restored over what has come since, nor without a proof, and what is not there cannot be", async () => {
+    const { drop, path, page } = await given();
+    await publishTwo(drop);
 
-      const late = await sendForm(visitor, page, `${path}/restore`, { version: "1" });
-      const forged = await sendForm(visitor, page, `${path}/restore`, {
-        version: "1",
-        proof: "x".repeat(43),
-      });
-      const none = await sendForm(visitor, page, `${path}/restore`, { version: "" });
-      const missing = await sendForm(visitor, page, `${path}/restore`, { version: "9" });
+    const late = await sendForm(visitor, page, `${path}/restore`, { version: "1" });
+    const forged = await sendForm(visitor, page, `${path}/restore`, {
+      version: "1",
+      proof: "x".repeat(43),
+    });
+    const none = await sendForm(visitor, page, `${path}/restore`, { version: "" });
+    const missing = await sendForm(visitor, page, `${path}/restore`, { version: "9" });
 
-      expectErrorPage(late.response, 412);
-      expect(elementsOf(late.response, "dt").map(textOf)).toEqual(["Latest version", "Versions"]);
-      expect([forged, none, missing].map(({ response }) => response.status)).toEqual([403, 400, 404]);
-      expect(said(none, "alert")).toEqual(["Choose one of the versions."]);
-      expect(await look(drop)).toMatchObject({ latest_version: 3 });
-      await sendForm(visitor, late, `${path}/restore`, { version: "1" });
-      expect(await look(drop)).toMatchObject({ latest_version: 4 });
-    },
-  );
+    expectErrorPage(late.response, 412);
+    expect(elementsOf(late.response, "dt").map(textOf)).toEqual(["Latest version", "Versions"]);
+    expect([forged, none, missing].map(({ response }) => response.status)).toEqual([403, 400, 404]);
+    expect(said(none, "alert")).toEqual(["Choose one of the versions."]);
+    expect(await look(drop)).toMatchObject({ latest_version: 3 });
+    await sendForm(visitor, late, `${path}/restore`, { version: "1" });
+    expect(await look(drop)).toMatchObject({ latest_version: 4 });
+  });
 });
 
 describe("a drop of somebody else's", () => {
-  shortTest("is not there, as one that there is not", async () => {
+  test("is not there, as one that there is not", async () => {
     const other = await newAccount("other-owner");
     const drop = await publish(other.api, { title: "Not yours" });
 
@@ -350,7 +345,7 @@ describe("a drop of somebody else's", () => {
     }
   });
 
-  shortTest("is not there for forms, with whatever proof", async () => {
+  test("is not there for forms, with whatever proof", async () => {
     const other = await newAccount("other-owner");
     const theirs = await publish(other.api, { title: "Not yours" });
     const { drop, path } = await givenPage();
@@ -380,7 +375,7 @@ describe("a drop of somebody else's", () => {
 });
 
 describe("a form without a session", () => {
-  shortTest("changes nothing, says so, and keeps what was typed", async () => {
+  test("changes nothing, says so, and keeps what was typed", async () => {
     const { drop, path, page } = await givenPage();
 
     const refused = await sendForm(new Visitor(), page, path, { title: "Long thought about" });
@@ -391,7 +386,7 @@ describe("a form without a session", () => {
     expect(await look(drop)).toEqual(drop);
   });
 
-  shortTest("of a session that was begun anew is shown again, and then taken", async () => {
+  test("of a session that was begun anew is shown again, and then taken", async () => {
     const { drop, path, page } = await givenPage();
     // The same person signs in again, in another tab of the same browser.
     const again = await visitor.open("/login/read?to=/account&account=other");

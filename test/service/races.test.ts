@@ -3,10 +3,8 @@ import { type Account, anotherToken, newAccount, pageOf, publish } from "../supp
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
 import { within } from "../support/promised-time.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { race } from "../support/race.ts";
-import { isThorough } from "../support/thorough.ts";
-
-const racers = isThorough ? 30 : 10;
 
 let account: Account;
 
@@ -14,31 +12,41 @@ beforeAll(async () => {
   account = await newAccount("races");
 });
 
+const numbersOfRacers = quickAndSlow([10, 30], (racers) => racers === 10);
+
 describe("at once", () => {
-  test(`${racers} new versions of one drop get ${racers} numbers, and the highest is the latest`, async () => {
-    const api = await anotherToken(account);
-    const { slug, raw_url } = await publish(api, { html: pageOf("version 1") });
-    const params = { slug };
-    const put = (text: string) => api.succeed("publish-version", { params, body: { html: pageOf(text) } });
+  for (const { cases, options } of numbersOfRacers)
+    test.each(cases)(
+      "%i new versions of one drop get as many numbers, and the highest is the latest",
+      options,
+      async (racers) => {
+        const api = await anotherToken(account);
+        const { slug, raw_url } = await publish(api, { html: pageOf("version 1") });
+        const params = { slug };
+        const put = (text: string) =>
+          api.succeed("publish-version", { params, body: { html: pageOf(text) } });
 
-    const drops = await race(racers, (index) => put(`race ${index}`));
+        const drops = await race(racers, (index) => put(`race ${index}`));
 
-    const numbers = Array.from({ length: racers }, (_, index) => index + 2);
-    expect(drops.map(({ latest_version }) => latest_version).toSorted((one, other) => one - other)).toEqual(
-      numbers,
+        const numbers = Array.from({ length: racers }, (_, index) => index + 2);
+        expect(
+          drops.map(({ latest_version }) => latest_version).toSorted((one, other) => one - other),
+        ).toEqual(numbers);
+        expect((await api.succeed("get-drop", { params })).latest_version).toBe(1 + racers);
+        const { versions } = await api.succeed("list-versions", { params });
+        expect(versions.map(({ version }) => version)).toEqual([...numbers.toReversed(), 1]);
+        // Each number serves the page of the request that was told this number.
+        const pages = await Promise.all(
+          drops.map((drop) => fetchPage(`${raw_url}?v=${drop.latest_version}`)),
+        );
+        for (const [index, page] of pages.entries()) expect(page.text).toContain(`<p>race ${index}</p>`);
+      },
     );
-    expect((await api.succeed("get-drop", { params })).latest_version).toBe(1 + racers);
-    const { versions } = await api.succeed("list-versions", { params });
-    expect(versions.map(({ version }) => version)).toEqual([...numbers.toReversed(), 1]);
-    // Each number serves the page of the request that was told this number.
-    const pages = await Promise.all(drops.map((drop) => fetchPage(`${raw_url}?v=${drop.latest_version}`)));
-    for (const [index, page] of pages.entries()) expect(page.text).toContain(`<p>race ${index}</p>`);
-  });
 
   test("deleting both of the last two versions leaves one", async () => {
     const api = await anotherToken(account);
 
-    for (let round = 0; round < (isThorough ? 5 : 2); round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const { slug } = await publish(api);
       await api.succeed("publish-version", { params: { slug }, body: { html: pageOf("2") } });
       const responses = await Promise.all(
@@ -53,19 +61,24 @@ describe("at once", () => {
     }
   });
 
-  test(`${racers} publications and then ${racers} deletions are counted exactly`, async () => {
-    const person = await newAccount("counted");
-    const second = await anotherToken(person);
-    const published = await race(racers, () => publish(person.api));
-    const full = await person.api.succeed("get-usage");
+  for (const { cases, options } of numbersOfRacers)
+    test.each(cases)(
+      "%i publications and then as many deletions are counted exactly",
+      options,
+      async (racers) => {
+        const person = await newAccount("counted");
+        const second = await anotherToken(person);
+        const published = await race(racers, () => publish(person.api));
+        const full = await person.api.succeed("get-usage");
 
-    await Promise.all(published.map(({ slug }) => second.succeed("delete-drop", { params: { slug } })));
+        await Promise.all(published.map(({ slug }) => second.succeed("delete-drop", { params: { slug } })));
 
-    expect(full.drops.used).toBe(racers);
-    expect(new Set(published.map(({ slug }) => slug)).size).toBe(racers);
-    expect((await person.api.succeed("get-me")).drop_count).toBe(0);
-    expect((await person.api.succeed("list-drops")).total).toBe(0);
-  });
+        expect(full.drops.used).toBe(racers);
+        expect(new Set(published.map(({ slug }) => slug)).size).toBe(racers);
+        expect((await person.api.succeed("get-me")).drop_count).toBe(0);
+        expect((await person.api.succeed("list-drops")).total).toBe(0);
+      },
+    );
 
   test("of ten deletions of one drop one succeeds, and it is counted once", async () => {
     const person = await newAccount("deleted-once");

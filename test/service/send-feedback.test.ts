@@ -3,12 +3,11 @@ import { limits } from "../../functions/http/limits.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { feedbackForm, inWindow, say, sendForm, threadsOf } from "../support/feedback-forms.ts";
-import { longTest, shortTest } from "../support/forms.ts";
 import { baseUrl } from "../support/http.ts";
 import { hasOwnOrigin, ownerAddress, ownerName } from "../support/owner-address.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { offeredSignIn } from "../support/reader.ts";
 import { unusedUsername } from "../support/sign-in.ts";
-import { divided } from "../support/thorough.ts";
 import { elementsOf, linkTo, textOf, type Visit, Visitor } from "../support/visitor.ts";
 
 let account: Account;
@@ -55,34 +54,31 @@ function threadOf(form: ReturnType<typeof elementsOf>[number]): string | undefin
 }
 
 describe("who has signed in", () => {
-  shortTest(
-    "begins a thread about a passage and replies in it, under their own name, from either host",
-    async () => {
-      const { slug, address, url } = await given();
+  test("begins a thread about a passage and replies in it, under their own name, from either host", async () => {
+    const { slug, address, url } = await given();
 
-      for (const where of [address, `${ownerAddress(url)}/p/${slug}/feedback`]) {
-        const { visitor, page, username } = await signIn(where);
-        const first = await say(visitor, page, { quote: " leaves ", text: "One.\r\nTwo.\r\n" });
-        expect(first.url.href).toMatch(/\?v=1#t[12]-1$/);
-        const thread = Number(/#t(\d)/.exec(first.url.hash)?.[1]);
-        const second = await say(visitor, first, { text: "Three." }, thread);
+    for (const where of [address, `${ownerAddress(url)}/p/${slug}/feedback`]) {
+      const { visitor, page, username } = await signIn(where);
+      const first = await say(visitor, page, { quote: " leaves ", text: "One.\r\nTwo.\r\n" });
+      expect(first.url.href).toMatch(/\?v=1#t[12]-1$/);
+      const thread = Number(/#t(\d)/.exec(first.url.hash)?.[1]);
+      const second = await say(visitor, first, { text: "Three." }, thread);
 
-        expect(second.url.href).toBe(`${address}?v=1#t${thread}-2`);
-        expect(threadsOf(second)[0]).toEqual({
-          quote: "leaves",
-          comments: [
-            [username, "One.\nTwo."],
-            [username, "Three."],
-          ],
-        });
-        expect(
-          elementsOf(second.response, "li").filter(({ attribs }) => attribs.id === `t${thread}-2`),
-        ).toHaveLength(1);
-      }
-    },
-  );
+      expect(second.url.href).toBe(`${address}?v=1#t${thread}-2`);
+      expect(threadsOf(second)[0]).toEqual({
+        quote: "leaves",
+        comments: [
+          [username, "One.\nTwo."],
+          [username, "Three."],
+        ],
+      });
+      expect(
+        elementsOf(second.response, "li").filter(({ attribs }) => attribs.id === `t${thread}-2`),
+      ).toHaveLength(1);
+    }
+  });
 
-  shortTest("is the owner where it is the owner", async () => {
+  test("is the owner where it is the owner", async () => {
     const drop = await given();
     const { visitor, page } = await signIn(drop.address, account.username);
 
@@ -93,26 +89,23 @@ describe("who has signed in", () => {
   });
 });
 
-shortTest(
-  "who has come past a passcode writes by a name that they give, and by none not at all",
-  async () => {
-    const { address } = await given({ passcode: "open sesame" });
-    const { visitor, page } = await enter(address);
+test("who has come past a passcode writes by a name that they give, and by none not at all", async () => {
+  const { address } = await given({ passcode: "open sesame" });
+  const { visitor, page } = await enter(address);
 
-    const nameless = await sendForm(visitor, feedbackForm(page), { text: "Hello", quote: "leaves" });
-    const said = await say(visitor, page, { text: "Hello", name: "  Ada \n Lovelace " });
+  const nameless = await sendForm(visitor, feedbackForm(page), { text: "Hello", quote: "leaves" });
+  const said = await say(visitor, page, { text: "Hello", name: "  Ada \n Lovelace " });
 
-    expect(refusalOf(nameless)).toEqual({
-      status: 400,
-      problem: expect.stringContaining("Enter a name"),
-      quote: "leaves",
-      text: "Hello",
-      name: "",
-    });
-    expect(threadsOf(said)[0]?.comments).toEqual([["Ada Lovelace", "Hello"]]);
-    expect(textOf(elementsOf(said.response, "article")[0] as never)).toContain("under the name");
-  },
-);
+  expect(refusalOf(nameless)).toEqual({
+    status: 400,
+    problem: expect.stringContaining("Enter a name"),
+    quote: "leaves",
+    text: "Hello",
+    name: "",
+  });
+  expect(threadsOf(said)[0]?.comments).toEqual([["Ada Lovelace", "Hello"]]);
+  expect(textOf(elementsOf(said.response, "article")[0] as never)).toContain("under the name");
+});
 
 describe("nothing is lost of what was typed, and nothing of it is stored, where it", () => {
   test.each<[string, { text: string; quote?: string }, RegExp]>([
@@ -143,7 +136,7 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(threadsOf(await open(visitor, address))).toEqual([]);
   });
 
-  shortTest("replies in a thread that is not there: then it may begin one", async () => {
+  test("replies in a thread that is not there: then it may begin one", async () => {
     const { address } = await given();
     const { visitor, page } = await signIn(address);
     const form = feedbackForm(page);
@@ -162,7 +155,7 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(feedbackForm(refused).fields).not.toHaveProperty("thread");
   });
 
-  shortTest("comes after the session ended: the form is sent again after signing in", async () => {
+  test("comes after the session ended: the form is sent again after signing in", async () => {
     const { address } = await given();
     const { visitor, page, username } = await signIn(address);
     visitor.keep(address, "__Host-dl_reader=; Max-Age=0; Path=/; Secure");
@@ -185,7 +178,7 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(sent.response.status).toBe(303);
   });
 
-  shortTest("comes to a gate that was shut meanwhile, of which nothing else is told", async () => {
+  test("comes to a gate that was shut meanwhile, of which nothing else is told", async () => {
     const { address, slug } = await given({ passcode: "open sesame", title: "words behind it" });
     const { visitor, page } = await enter(address);
     visitor.keep(address, `__Host-dl_${slug}=; Max-Age=0; Path=/; Secure`);
@@ -202,7 +195,7 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(linkTo(refused, new URL(address).pathname).search).toBe("?v=1");
   });
 
-  shortTest("comes where nothing is any more, by the same page as where nothing ever was", async () => {
+  test("comes where nothing is any more, by the same page as where nothing ever was", async () => {
     const [drop, other] = [await given(), await given()];
     const { visitor, page } = await signIn(drop.address);
     const form = feedbackForm(page);
@@ -222,7 +215,7 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(new Set(refused).size).toBe(1);
   });
 
-  shortTest("was written at a version that is gone meanwhile: then it is of the latest", async () => {
+  test("was written at a version that is gone meanwhile: then it is of the latest", async () => {
     const { address, slug } = await given();
     const { visitor, page } = await signIn(address);
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageOf("2") } });
@@ -244,19 +237,20 @@ describe("nobody else writes: a form", () => {
     ["with the proof of something else", {}, { proof: "A".repeat(43) }],
   ];
 
-  test.each(divided(refusals, () => true))("%s", async (_, headers, fields) => {
-    const { address } = await given();
-    const { visitor, page } = await signIn(address);
-    const form = feedbackForm(page);
-    const sent = { ...form, fields: { ...form.fields, ...fields } };
+  for (const { cases, options } of quickAndSlow(refusals, () => true))
+    test.each(cases)("%s", options, async (_, headers, fields) => {
+      const { address } = await given();
+      const { visitor, page } = await signIn(address);
+      const form = feedbackForm(page);
+      const sent = { ...form, fields: { ...form.fields, ...fields } };
 
-    const refused = await sendForm(visitor, sent, { text: "not mine" }, headers);
+      const refused = await sendForm(visitor, sent, { text: "not mine" }, headers);
 
-    expect(refused.response.status).toBe(403);
-    expect(threadsOf(await open(visitor, address))).toEqual([]);
-  });
+      expect(refused.response.status).toBe(403);
+      expect(threadsOf(await open(visitor, address))).toEqual([]);
+    });
 
-  shortTest("with another reader's proof, or the proof of another drop", async () => {
+  test("with another reader's proof, or the proof of another drop", async () => {
     const [one, other] = [await given(), await given()];
     const [mine, theirs] = [await signIn(one.address), await signIn(one.address)];
     const { proof = "" } = feedbackForm(theirs.page).fields;
@@ -270,7 +264,7 @@ describe("nobody else writes: a form", () => {
     expect(threadsOf(await open(mine.visitor, one.address))).toEqual([]);
   });
 
-  shortTest("of the owner's own pages, whose host is of one site with the service's", async () => {
+  test("of the owner's own pages, whose host is of one site with the service's", async () => {
     const { address, url } = await given();
     if (!hasOwnOrigin(url)) return;
     const { visitor, page } = await signIn(address);
@@ -284,38 +278,34 @@ describe("nobody else writes: a form", () => {
     expect(threadsOf(await open(visitor, address))).toEqual([]);
   });
 
-  shortTest(
-    "from another host's script or frame, where no drop is, where nobody may write, or on an owner's host",
-    async () => {
-      const drop = await given();
-      const restricted = await given({ visibility: "members" });
-      const off = await given({ feedback: "off" });
-      const { visitor, page } = await signIn(drop.address);
-      const form = feedbackForm(page);
-      const ofRestricted = feedbackForm(await open(visitor, restricted.address));
-      const to = (address: string) => ({ ...form, url: new URL(address) });
+  test("from another host's script or frame, where no drop is, where nobody may write, or on an owner's host", async () => {
+    const drop = await given();
+    const restricted = await given({ visibility: "members" });
+    const off = await given({ feedback: "off" });
+    const { visitor, page } = await signIn(drop.address);
+    const form = feedbackForm(page);
+    const ofRestricted = feedbackForm(await open(visitor, restricted.address));
+    const to = (address: string) => ({ ...form, url: new URL(address) });
 
-      for (const destination of ["empty", "iframe"]) {
-        for (const site of ["same-site", "cross-site"]) {
-          const headers = { "sec-fetch-dest": destination, "sec-fetch-site": site };
-          expect((await sendForm(visitor, form, { text: "x" }, headers)).response.status).toBe(403);
-          expectErrorPage((await sendForm(visitor, ofRestricted, { text: "x" }, headers)).response, 404);
-        }
+    for (const destination of ["empty", "iframe"]) {
+      for (const site of ["same-site", "cross-site"]) {
+        const headers = { "sec-fetch-dest": destination, "sec-fetch-site": site };
+        expect((await sendForm(visitor, form, { text: "x" }, headers)).response.status).toBe(403);
+        expectErrorPage((await sendForm(visitor, ofRestricted, { text: "x" }, headers)).response, 404);
       }
-      expectErrorPage((await sendForm(visitor, to(off.address), { text: "x" })).response, 404);
-      expectErrorPage(
-        (await sendForm(visitor, to(drop.address.replace(drop.slug, "0000000")), { text: "x" })).response,
-        404,
-      );
-      const onOwners = `${ownerAddress(drop.url)}/p/${drop.slug}/feedback`;
-      for (const address of [onOwners, onOwners.replace(ownerName(drop.url), "somebody-else")])
-        expectErrorPage((await sendForm(visitor, to(address), { text: "x" })).response, 404);
-      for (const { address } of [drop, restricted])
-        expect(threadsOf(await open(visitor, address))).toEqual([]);
-    },
-  );
+    }
+    expectErrorPage((await sendForm(visitor, to(off.address), { text: "x" })).response, 404);
+    expectErrorPage(
+      (await sendForm(visitor, to(drop.address.replace(drop.slug, "0000000")), { text: "x" })).response,
+      404,
+    );
+    const onOwners = `${ownerAddress(drop.url)}/p/${drop.slug}/feedback`;
+    for (const address of [onOwners, onOwners.replace(ownerName(drop.url), "somebody-else")])
+      expectErrorPage((await sendForm(visitor, to(address), { text: "x" })).response, 404);
+    for (const { address } of [drop, restricted]) expect(threadsOf(await open(visitor, address))).toEqual([]);
+  });
 
-  shortTest("of who has not signed in, on a drop that everybody may read", async () => {
+  test("of who has not signed in, on a drop that everybody may read", async () => {
     const { address } = await given();
     const visitor = new Visitor();
     const fields = { proof: "", form: "x" };
@@ -327,7 +317,7 @@ describe("nobody else writes: a form", () => {
   });
 });
 
-shortTest("a form that is sent twice says it once, and with other words in it both", async () => {
+test("a form that is sent twice says it once, and with other words in it both", async () => {
   const { address } = await given();
   const { visitor, page } = await signIn(address);
   const form = feedbackForm(page);
@@ -342,35 +332,32 @@ shortTest("a form that is sent twice says it once, and with other words in it bo
 });
 
 describe("a flood", () => {
-  shortTest(
-    "ends after ten of one reader's in ten minutes, in whatever session, and loses no word",
-    async () => {
-      const { address } = await given();
-      const { visitor, page, username } = await signIn(address);
-      const form = feedbackForm(page);
-      for (let index = 0; index < limits.commentsPerTenMinutesPerReader; index += 1)
-        expect((await sendForm(visitor, form, { text: `${index}` })).response.status).toBe(303);
+  test("ends after ten of one reader's in ten minutes, in whatever session, and loses no word", async () => {
+    const { address } = await given();
+    const { visitor, page, username } = await signIn(address);
+    const form = feedbackForm(page);
+    for (let index = 0; index < limits.commentsPerTenMinutesPerReader; index += 1)
+      expect((await sendForm(visitor, form, { text: `${index}` })).response.status).toBe(303);
 
-      const refused = await sendForm(visitor, form, { text: "One more.", quote: "leaves" });
-      const again = await signIn(address, username);
-      const inNewSession = await sendForm(again.visitor, feedbackForm(again.page), { text: "Two more." });
-      const asJson = await sendForm(visitor, form, { text: "Three." }, { accept: "application/json" });
+    const refused = await sendForm(visitor, form, { text: "One more.", quote: "leaves" });
+    const again = await signIn(address, username);
+    const inNewSession = await sendForm(again.visitor, feedbackForm(again.page), { text: "Two more." });
+    const asJson = await sendForm(visitor, form, { text: "Three." }, { accept: "application/json" });
 
-      expect(refusalOf(refused)).toMatchObject({
-        status: 429,
-        text: "One more.",
-        quote: "leaves",
-        problem: expect.stringMatching(/Try again in \d+ minutes\./),
-      });
-      expect(Number(refused.response.headers["retry-after"])).toBeGreaterThan(500);
-      expect(inNewSession.response.status).toBe(429);
-      expectError(asJson.response, "rate_limited");
-      const other = await signIn(address);
-      await say(other.visitor, other.page, { text: "Somebody else." });
-    },
-  );
+    expect(refusalOf(refused)).toMatchObject({
+      status: 429,
+      text: "One more.",
+      quote: "leaves",
+      problem: expect.stringMatching(/Try again in \d+ minutes\./),
+    });
+    expect(Number(refused.response.headers["retry-after"])).toBeGreaterThan(500);
+    expect(inNewSession.response.status).toBe(429);
+    expectError(asJson.response, "rate_limited");
+    const other = await signIn(address);
+    await say(other.visitor, other.page, { text: "Somebody else." });
+  });
 
-  longTest("of one browser behind a gate leaves the others their own", async () => {
+  test("of one browser behind a gate leaves the others their own", { tags: "slow" }, async () => {
     const { address } = await given({ passcode: "open sesame" });
     const { visitor, page } = await enter(address);
     const form = feedbackForm(page);

@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { inWindow, say, threadsOf } from "../support/feedback-forms.ts";
-import { longTest, shortTest } from "../support/forms.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { offeredSignIn } from "../support/reader.ts";
@@ -32,7 +31,7 @@ async function signIn(address: string, username: string, visitor = new Visitor()
 const mozilla = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/16.3";
 
 describe("the page of a drop's feedback", () => {
-  shortTest("has the page in its sandbox, and lets sign in, with nobody signed in", async () => {
+  test("has the page in its sandbox, and lets sign in, with nobody signed in", async () => {
     const { slug, address } = await given({ title: "The <garden>" });
 
     const response = await fetchPage(address, { headers: inWindow });
@@ -50,7 +49,7 @@ describe("the page of a drop's feedback", () => {
     expect(elementsOf(response, "meta").map(({ attribs }) => attribs.content)).toContain("noindex");
   });
 
-  shortTest("is on the service's own host alone, to which an owner's host leads, whoever asks", async () => {
+  test("is on the service's own host alone, to which an owner's host leads, whoever asks", async () => {
     const [drop, off] = [await given(), await given({ feedback: "off" })];
     const missing = `${ownerAddress(drop.url)}/p/0000000/feedback`;
 
@@ -74,55 +73,49 @@ describe("the page of a drop's feedback", () => {
     expect(there.status).toBe(200);
   });
 
-  shortTest(
-    "is kept nowhere, framed nowhere, cut off from whoever opened it, and runs our script alone",
-    async () => {
-      const { address } = await given();
+  test("is kept nowhere, framed nowhere, cut off from whoever opened it, and runs our script alone", async () => {
+    const { address } = await given();
 
-      const response = await fetchPage(address, { headers: inWindow });
+    const response = await fetchPage(address, { headers: inWindow });
 
-      const { "style-src": style, "script-src": script, ...policy } = contentSecurityPolicyOf(response);
-      expect([style, script]).toEqual([expect.stringMatching(/^'nonce-/), expect.stringMatching(/^'nonce-/)]);
-      expect(policy).toEqual({
-        "default-src": "'none'",
-        "base-uri": "'none'",
-        "img-src": "data:",
-        "frame-src": "'self'",
-        "form-action": "'self'",
-        "frame-ancestors": "'none'",
-      });
-      expect(response.headers).toMatchObject({
-        "cache-control": "no-store",
-        "cross-origin-opener-policy": "same-origin",
-        "referrer-policy": "same-origin",
-      });
-    },
-  );
+    const { "style-src": style, "script-src": script, ...policy } = contentSecurityPolicyOf(response);
+    expect([style, script]).toEqual([expect.stringMatching(/^'nonce-/), expect.stringMatching(/^'nonce-/)]);
+    expect(policy).toEqual({
+      "default-src": "'none'",
+      "base-uri": "'none'",
+      "img-src": "data:",
+      "frame-src": "'self'",
+      "form-action": "'self'",
+      "frame-ancestors": "'none'",
+    });
+    expect(response.headers).toMatchObject({
+      "cache-control": "no-store",
+      "cross-origin-opener-policy": "same-origin",
+      "referrer-policy": "same-origin",
+    });
+  });
 
-  shortTest(
-    "knows no reader where another host's page asks for it, whatever the drop's visibility",
-    async () => {
-      const [all, some] = [await given(), await given({ visibility: "members" })];
-      const visitor = new Visitor();
-      const page = await signIn(all.address, unusedUsername("reader"), visitor);
-      expect(elementsOf(page.response, "form")).toHaveLength(1);
-      const asked = async (address: string, destination: string, site: string) => {
-        const headers = { "sec-fetch-dest": destination, "sec-fetch-site": site };
-        return (await visitor.request(address, { headers })).response;
-      };
+  test("knows no reader where another host's page asks for it, whatever the drop's visibility", async () => {
+    const [all, some] = [await given(), await given({ visibility: "members" })];
+    const visitor = new Visitor();
+    const page = await signIn(all.address, unusedUsername("reader"), visitor);
+    expect(elementsOf(page.response, "form")).toHaveLength(1);
+    const asked = async (address: string, destination: string, site: string) => {
+      const headers = { "sec-fetch-dest": destination, "sec-fetch-site": site };
+      return (await visitor.request(address, { headers })).response;
+    };
 
-      for (const destination of ["empty", "iframe", "object", "embed", "script", "image"]) {
-        for (const site of ["same-site", "cross-site"]) {
-          const open = await asked(all.address, destination, site);
-          expect([open.status, elementsOf(open, "form")]).toEqual([200, []]);
-          expectErrorPage(await asked(some.address, destination, site), 404);
-        }
+    for (const destination of ["empty", "iframe", "object", "embed", "script", "image"]) {
+      for (const site of ["same-site", "cross-site"]) {
+        const open = await asked(all.address, destination, site);
+        expect([open.status, elementsOf(open, "form")]).toEqual([200, []]);
+        expectErrorPage(await asked(some.address, destination, site), 404);
       }
-      expect((await asked(some.address, "document", "same-site")).status).toBe(200);
-    },
-  );
+    }
+    expect((await asked(some.address, "document", "same-site")).status).toBe(200);
+  });
 
-  shortTest("is not there where nobody may write, and by the same page as where no drop is", async () => {
+  test("is not there where nobody may write, and by the same page as where no drop is", async () => {
     const off = await given({ feedback: "off" });
     const usual = await publish(account.api, {});
     const restricted = await given({ visibility: "people", readers: ["somebody@else.example"] });
@@ -142,46 +135,40 @@ describe("the page of a drop's feedback", () => {
       expectErrorPage(await fetchPage((await given()).address + query, { headers: inWindow }), 404);
   });
 
-  shortTest(
-    "is reached from the viewer where readers may write, at the version shown, and nowhere else",
-    async () => {
-      const drop = await given();
-      const off = await given({ feedback: "off" });
-      await account.api.succeed("publish-version", {
-        params: { slug: drop.slug },
-        body: { html: pageOf("2") },
-      });
-      const wayFrom = async (url: string) =>
-        elementsOf(await fetchPage(url, { headers: inWindow }), "a")
-          .map(({ attribs }) => new URL(attribs.href ?? "", url).href)
-          .filter((href) => new URL(href).pathname.endsWith("/feedback"));
+  test("is reached from the viewer where readers may write, at the version shown, and nowhere else", async () => {
+    const drop = await given();
+    const off = await given({ feedback: "off" });
+    await account.api.succeed("publish-version", {
+      params: { slug: drop.slug },
+      body: { html: pageOf("2") },
+    });
+    const wayFrom = async (url: string) =>
+      elementsOf(await fetchPage(url, { headers: inWindow }), "a")
+        .map(({ attribs }) => new URL(attribs.href ?? "", url).href)
+        .filter((href) => new URL(href).pathname.endsWith("/feedback"));
 
-      expect(await wayFrom(drop.url)).toEqual([drop.address]);
-      expect(await wayFrom(`${drop.url}?v=1`)).toEqual([`${drop.address}?v=1`]);
-      expect(await wayFrom(off.url)).toEqual([]);
-    },
-  );
+    expect(await wayFrom(drop.url)).toEqual([drop.address]);
+    expect(await wayFrom(`${drop.url}?v=1`)).toEqual([`${drop.address}?v=1`]);
+    expect(await wayFrom(off.url)).toEqual([]);
+  });
 });
 
 describe("a drop that only some may read", () => {
-  shortTest(
-    "asks for nothing but its visibility, and leads a reader through sign-in and back to the same place",
-    async () => {
-      const drop = await given({ visibility: "members", feedback: undefined });
-      const visitor = new Visitor();
+  test("asks for nothing but its visibility, and leads a reader through sign-in and back to the same place", async () => {
+    const drop = await given({ visibility: "members", feedback: undefined });
+    const visitor = new Visitor();
 
-      const missing = await visitor.open(`${drop.ownersAddress}?v=1`, { headers: inWindow });
-      expectErrorPage(missing.response, 404);
-      const page = await visitor.submit(await visitor.open(offeredSignIn(missing)), {
-        username: unusedUsername("reader"),
-      });
+    const missing = await visitor.open(`${drop.ownersAddress}?v=1`, { headers: inWindow });
+    expectErrorPage(missing.response, 404);
+    const page = await visitor.submit(await visitor.open(offeredSignIn(missing)), {
+      username: unusedUsername("reader"),
+    });
 
-      expect([page.response.status, page.url.href]).toEqual([200, `${drop.address}?v=1`]);
-      expect(elementsOf(page.response, "form")).toHaveLength(1);
-    },
-  );
+    expect([page.response.status, page.url.href]).toEqual([200, `${drop.address}?v=1`]);
+    expect(elementsOf(page.response, "form")).toHaveLength(1);
+  });
 
-  shortTest("shows nothing to who is not among its readers", async () => {
+  test("shows nothing to who is not among its readers", async () => {
     const drop = await given({ visibility: "people", readers: ["somebody@else.example"] });
     const visitor = new Visitor();
     const missing = await visitor.open(drop.address, { headers: inWindow });
@@ -194,7 +181,7 @@ describe("a drop that only some may read", () => {
   });
 });
 
-shortTest("a locked drop's gate stands before it, and leads back to it", async () => {
+test("a locked drop's gate stands before it, and leads back to it", async () => {
   const drop = await given({ passcode: "open sesame", title: "words behind it" });
   const visitor = new Visitor();
 
@@ -208,71 +195,67 @@ shortTest("a locked drop's gate stands before it, and leads back to it", async (
 });
 
 describe("a passage", () => {
-  shortTest(
-    "that is not in the version shown any more is told as that, with the way to where it was",
-    async () => {
-      const html = "<p>Twelve <b>green\nleaves</b> fell.</p><p>It&nbsp;rained.</p>";
-      const drop = await given({ html });
-      const visitor = new Visitor();
-      const first = await signIn(drop.address, unusedUsername("reader"), visitor);
-      const second = await say(visitor, first, { quote: "Twelve GREEN leaves fell.", text: "Count again." });
-      await say(visitor, second, { quote: "It rained.", text: "Did it?" });
-      const next = { html: "<p>Thirteen green leaves fell.</p><p>It rained.</p>" };
-      await account.api.succeed("publish-version", { params: { slug: drop.slug }, body: next });
+  test("that is not in the version shown any more is told as that, with the way to where it was", async () => {
+    const html = "<p>Twelve <b>green\nleaves</b> fell.</p><p>It&nbsp;rained.</p>";
+    const drop = await given({ html });
+    const visitor = new Visitor();
+    const first = await signIn(drop.address, unusedUsername("reader"), visitor);
+    const second = await say(visitor, first, { quote: "Twelve GREEN leaves fell.", text: "Count again." });
+    await say(visitor, second, { quote: "It rained.", text: "Did it?" });
+    const next = { html: "<p>Thirteen green leaves fell.</p><p>It rained.</p>" };
+    await account.api.succeed("publish-version", { params: { slug: drop.slug }, body: next });
 
-      const now = await visitor.open(drop.address, { headers: inWindow });
-      const before = await visitor.open(`${drop.address}?v=1`, { headers: inWindow });
+    const now = await visitor.open(drop.address, { headers: inWindow });
+    const before = await visitor.open(`${drop.address}?v=1`, { headers: inWindow });
 
-      const told = (page: Visit) => elementsOf(page.response, "article").map(textOf);
-      expect(told(now)[1]).toContain("No longer in version 2. See it in version 1");
-      expect(told(now)[0]).not.toContain("Not in version");
-      expect(linksTo(now, "?v=1#t1")).toEqual([`${drop.address}?v=1#t1`]);
-      expect(told(before).join()).not.toContain("Not in version");
-      await account.api.succeed("delete-version", { params: { slug: drop.slug, n: 1 } });
-      expect(linksTo(await visitor.open(drop.address, { headers: inWindow }), "?v=1#t1")).toEqual([]);
-    },
-  );
+    const told = (page: Visit) => elementsOf(page.response, "article").map(textOf);
+    expect(told(now)[1]).toContain("No longer in version 2. See it in version 1");
+    expect(told(now)[0]).not.toContain("Not in version");
+    expect(linksTo(now, "?v=1#t1")).toEqual([`${drop.address}?v=1#t1`]);
+    expect(told(before).join()).not.toContain("Not in version");
+    await account.api.succeed("delete-version", { params: { slug: drop.slug, n: 1 } });
+    expect(linksTo(await visitor.open(drop.address, { headers: inWindow }), "?v=1#t1")).toEqual([]);
+  });
 });
 
-longTest(
-  "threads come newest first, twenty at a time, and a long one is shown as a whole by itself",
-  async () => {
-    const drop = await given();
-    const addressOf = (query: string) => `${drop.address}${query}`;
-    const readers = [new Visitor(), new Visitor(), new Visitor()];
-    for (const visitor of readers) await signIn(drop.address, unusedUsername("reader"), visitor);
-    for (let index = 0; index < 21; index += 1) {
-      const visitor = readers[index % 3] as Visitor;
-      await say(visitor, await visitor.open(drop.address, { headers: inWindow }), {
-        text: `thread ${index + 1}`,
-      });
-    }
-    for (let index = 0; index < 6; index += 1) {
-      const visitor = readers[index % 3] as Visitor;
-      const page = await visitor.open(addressOf("?page=2"), { headers: inWindow });
-      await say(
-        visitor,
-        index === 0 ? page : await visitor.open(drop.address, { headers: inWindow }),
-        { text: `reply ${index + 1}` },
-        1,
-      );
-    }
-    const [visitor] = readers as [Visitor];
+test("threads come newest first, twenty at a time, and a long one is shown as a whole by itself", {
+  tags: "slow",
+}, async () => {
+  const drop = await given();
+  const addressOf = (query: string) => `${drop.address}${query}`;
+  const readers = [new Visitor(), new Visitor(), new Visitor()];
+  for (const visitor of readers) await signIn(drop.address, unusedUsername("reader"), visitor);
+  for (let index = 0; index < 21; index += 1) {
+    const visitor = readers[index % 3] as Visitor;
+    await say(visitor, await visitor.open(drop.address, { headers: inWindow }), {
+      text: `thread ${index + 1}`,
+    });
+  }
+  for (let index = 0; index < 6; index += 1) {
+    const visitor = readers[index % 3] as Visitor;
+    const page = await visitor.open(addressOf("?page=2"), { headers: inWindow });
+    await say(
+      visitor,
+      index === 0 ? page : await visitor.open(drop.address, { headers: inWindow }),
+      { text: `reply ${index + 1}` },
+      1,
+    );
+  }
+  const [visitor] = readers as [Visitor];
 
-    const first = await visitor.open(drop.address, { headers: inWindow });
-    const second = await visitor.open(addressOf("?page=2"), { headers: inWindow });
-    const whole = await visitor.open(addressOf("?thread=1"), { headers: inWindow });
+  const first = await visitor.open(drop.address, { headers: inWindow });
+  const second = await visitor.open(addressOf("?page=2"), { headers: inWindow });
+  const whole = await visitor.open(addressOf("?thread=1"), { headers: inWindow });
 
-    const texts = (page: Visit) => threadsOf(page).map(({ comments }) => comments.map(([, text]) => text));
-    expect(texts(first)).toHaveLength(20);
-    expect(texts(first)[0]).toEqual(["thread 1", "reply 3", "reply 4", "reply 5", "reply 6"]);
-    expect(texts(first)[1]).toEqual(["thread 21"]);
-    expect(texts(second)).toEqual([["thread 2"]]);
-    expect(texts(whole)).toEqual([["thread 1", ...[1, 2, 3, 4, 5, 6].map((number) => `reply ${number}`)]]);
-    expect(linksTo(first, "page=2")).toHaveLength(1);
-    expect(linksTo(first, "thread=1")).toHaveLength(1);
-  },
-);
+  const texts = (page: Visit) => threadsOf(page).map(({ comments }) => comments.map(([, text]) => text));
+  expect(texts(first)).toHaveLength(20);
+  expect(texts(first)[0]).toEqual(["thread 1", "reply 3", "reply 4", "reply 5", "reply 6"]);
+  expect(texts(first)[1]).toEqual(["thread 21"]);
+  expect(texts(second)).toEqual([["thread 2"]]);
+  expect(texts(whole)).toEqual([["thread 1", ...[1, 2, 3, 4, 5, 6].map((number) => `reply ${number}`)]]);
+  expect(linksTo(first, "page=2")).toHaveLength(1);
+  expect(linksTo(first, "thread=1")).toHaveLength(1);
+});
 
 function linksTo(page: Visit, end: string): string[] {
   return elementsOf(page.response, "a")

@@ -2,38 +2,34 @@ import { describe, expect, test } from "vitest";
 import { limits } from "../../functions/http/limits.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
-import { shortTest } from "../support/forms.ts";
 import { fetchPage, type ReceivedResponse, unusedLoopbackAddress } from "../support/http.ts";
 import { ownerName } from "../support/owner-address.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { race } from "../support/race.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 import { confirmSignIn, pollSignIn, signIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
-import { divided } from "../support/thorough.ts";
 import { elementsOf, linkTo, Visitor } from "../support/visitor.ts";
 
 const authorizePath = "/api/auth/idp/authorize";
 
 describe("the device-code flow", () => {
-  shortTest(
-    "the first poll after the human's confirmation gives a token that works, and the account's id",
-    async () => {
-      const start = await startSignIn("The agent of ada");
-      await confirmSignIn(start, "ada-first-poll");
+  test("the first poll after the human's confirmation gives a token that works, and the account's id", async () => {
+    const start = await startSignIn("The agent of ada");
+    await confirmSignIn(start, "ada-first-poll");
 
-      const poll = await pollSignIn(start.poll_token);
+    const poll = await pollSignIn(start.poll_token);
 
-      expect(poll).toEqual({
-        status: "verified",
-        api_token: expect.stringMatching(/^hb_[0-9A-Za-z]{36}$/),
-        user_id: expect.stringMatching(/\S/),
-      });
-      const me = await new ApiClient(poll.api_token).succeed("get-me");
-      expect(me.user_id).toBe(poll.user_id);
-      expect(me.token.label).toBe("The agent of ada");
-    },
-  );
+    expect(poll).toEqual({
+      status: "verified",
+      api_token: expect.stringMatching(/^hb_[0-9A-Za-z]{36}$/),
+      user_id: expect.stringMatching(/\S/),
+    });
+    const me = await new ApiClient(poll.api_token).succeed("get-me");
+    expect(me.user_id).toBe(poll.user_id);
+    expect(me.token.label).toBe("The agent of ada");
+  });
 
-  shortTest("a claimed code stays claimed and gives no token again", async () => {
+  test("a claimed code stays claimed and gives no token again", async () => {
     const start = await startSignIn();
     await confirmSignIn(start, "ada-claimed");
     await pollSignIn(start.poll_token);
@@ -45,7 +41,7 @@ describe("the device-code flow", () => {
     }
   });
 
-  shortTest("24 polls of one verified code at once give one token", async () => {
+  test("24 polls of one verified code at once give one token", async () => {
     const start = await startSignIn();
     await confirmSignIn(start, unusedUsername("ada-race"));
 
@@ -58,7 +54,7 @@ describe("the device-code flow", () => {
     expect(tokens).toHaveLength(1);
   });
 
-  shortTest("one person has one account, however often and wherever they sign in", async () => {
+  test("one person has one account, however often and wherever they sign in", async () => {
     const [first, second] = await Promise.all([signIn("ada-twice"), signIn("ada-twice")]);
     const other = await signIn("ada-other");
 
@@ -67,7 +63,7 @@ describe("the device-code flow", () => {
     expect(other.userId).not.toBe(first.userId);
   });
 
-  shortTest("a new account is on the free plan and has used nothing of it but its host", async () => {
+  test("a new account is on the free plan and has used nothing of it but its host", async () => {
     const { token } = await signIn(unusedUsername("ada-new"));
 
     expect(await new ApiClient(token).succeed("get-usage")).toEqual({
@@ -83,7 +79,7 @@ describe("the device-code flow", () => {
     });
   });
 
-  shortTest("two people whose names become the same host name get hosts of their own", async () => {
+  test("two people whose names become the same host name get hosts of their own", async () => {
     const [one, other] = await Promise.all([signIn("Zoë Host"), signIn("zoe.host")]);
     const urls = await Promise.all(
       [one, other].map(async ({ token }) => {
@@ -98,20 +94,18 @@ describe("the device-code flow", () => {
     for (const host of hosts) expect(host).toMatch(/^zoe-host(-[a-z0-9]+)?$/);
   });
 
-  test.each(divided(["www", "api", "Admin", "LOGIN"], (name) => name === "Admin"))(
-    "nobody gets the host of the reserved name %s",
-    async (username) => {
+  for (const { cases, options } of quickAndSlow(["www", "api", "Admin", "LOGIN"], (name) => name === "Admin"))
+    test.each(cases)("nobody gets the host of the reserved name %s", options, async (username) => {
       const { token } = await signIn(username);
 
       const drop = await new ApiClient(token).succeed("publish-drop", { body: { html: "<p>", title: "T" } });
 
       expect(ownerName(drop.url)).not.toBe(username.toLowerCase());
-    },
-  );
+    });
 });
 
 describe("the verify page", () => {
-  shortTest("shows the code and the agent's label as text, and one link to continue", async () => {
+  test("shows the code and the agent's label as text, and one link to continue", async () => {
     const label = `<script>alert("label")</script>`;
     const start = await startSignIn(label);
 
@@ -125,7 +119,7 @@ describe("the verify page", () => {
     expectSignInPage(visit.response);
   });
 
-  shortTest("sets a short-lived cookie that scripts and other sites cannot use", async () => {
+  test("sets a short-lived cookie that scripts and other sites cannot use", async () => {
     const start = await startSignIn();
 
     const { setCookies } = await fetchPage(start.verification_url);
@@ -138,7 +132,7 @@ describe("the verify page", () => {
     expect(Number(/Max-Age=(\d+)/i.exec(setCookies[0] ?? "")?.[1])).toBeLessThanOrEqual(600);
   });
 
-  shortTest("takes a code typed by hand in lower case", async () => {
+  test("takes a code typed by hand in lower case", async () => {
     const start = await startSignIn();
 
     const { status, text } = await fetchPage(`/verify?code=${start.code.toLowerCase()}`);
@@ -146,19 +140,16 @@ describe("the verify page", () => {
     expect({ status, shows: text.includes(start.code) }).toEqual({ status: 200, shows: true });
   });
 
-  shortTest(
-    "is a page that says what to do for a code that is unknown, of another shape, used, or missing",
-    async () => {
-      const used = await startSignIn();
-      await confirmSignIn(used, "ada-used-code");
+  test("is a page that says what to do for a code that is unknown, of another shape, used, or missing", async () => {
+    const used = await startSignIn();
+    await confirmSignIn(used, "ada-used-code");
 
-      for (const query of ["?code=BBBB-BBBB", "?code=nonsense", "?code=", "", `?code=${used.code}`]) {
-        expectErrorPage(await fetchPage(`/verify${query}`, { headers: { accept: "text/html" } }), 400);
-      }
-    },
-  );
+    for (const query of ["?code=BBBB-BBBB", "?code=nonsense", "?code=", "", `?code=${used.code}`]) {
+      expectErrorPage(await fetchPage(`/verify${query}`, { headers: { accept: "text/html" } }), 400);
+    }
+  });
 
-  shortTest("bounds guessing at codes from one network address, without hindering others", async () => {
+  test("bounds guessing at codes from one network address, without hindering others", async () => {
     const from = unusedLoopbackAddress();
     const guess = (index: number) => {
       const code = [...index.toString(2).padStart(8, "0")].map((bit) => "BC"[Number(bit)]).join("");
@@ -177,7 +168,7 @@ describe("the verify page", () => {
 });
 
 describe("the other pages of signing in", () => {
-  shortTest("/login takes a code typed by hand to the verify page", async () => {
+  test("/login takes a code typed by hand to the verify page", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     const login = await visitor.open("/login");
@@ -188,7 +179,7 @@ describe("the other pages of signing in", () => {
     expect(verify.response.text).toContain(start.code);
   });
 
-  shortTest("the confirmation names the account, and holds no token", async () => {
+  test("the confirmation names the account, and holds no token", async () => {
     const start = await startSignIn("An agent");
 
     const { response } = await confirmSignIn(start, "ada-confirmation");
@@ -199,7 +190,7 @@ describe("the other pages of signing in", () => {
     expect(response.text).not.toContain(start.poll_token);
   });
 
-  shortTest.each(["/verify", "/login"])("HEAD %s answers as GET does, without a body", async (path) => {
+  test.each(["/verify", "/login"])("HEAD %s answers as GET does, without a body", async (path) => {
     const address = path === "/verify" ? (await startSignIn()).verification_url : path;
 
     const head = await fetchPage(address, { method: "HEAD" });

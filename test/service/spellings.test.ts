@@ -6,7 +6,6 @@ import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { oneSpellingOfEachKind } from "../support/spellings.ts";
-import { divided } from "../support/thorough.ts";
 
 const html = { accept: "text/html,*/*;q=0.8" };
 const secret = "not for everybody";
@@ -20,12 +19,6 @@ beforeAll(async () => {
 /** Base URLs below which a drop's raw page has the same path. */
 function homesOf(drop: DropResponse): readonly string[] {
   return [baseUrl(), ownerAddress(drop.url)];
-}
-
-/** One of each kind, and in a short run of every third: test/edge/one-spelling.test.ts asks the edge function about all. */
-function someSpellings(path: string): readonly string[] {
-  const all = oneSpellingOfEachKind(path);
-  return divided(all, (one) => all.indexOf(one) % 3 === 0);
 }
 
 /** Responses of a base URL to literal paths. */
@@ -42,7 +35,7 @@ describe("another spelling of an address", () => {
     for (const home of homesOf(drop)) {
       const canonical = `/p/${drop.slug}/raw?v=1`;
       expect((await fetchPage(home + canonical)).text).toContain(secret);
-      const spellings = someSpellings(`/p/${drop.slug}/raw`);
+      const spellings = oneSpellingOfEachKind(`/p/${drop.slug}/raw`);
 
       for (const _ of ["first", "again"]) {
         for (const response of await askAt(
@@ -63,13 +56,17 @@ describe("another spelling of an address", () => {
     const home = ownerAddress(drop.url);
     expect((await fetchPage(home + path)).text).toContain(secret);
 
-    for (const response of await askAt(home, someSpellings(path))) expectErrorPage(response, 404);
+    for (const response of await askAt(home, oneSpellingOfEachKind(path))) expectErrorPage(response, 404);
   });
 
   test("opens no gate", async () => {
     const { slug } = await publish(account.api, { passcode: "open sesame" });
 
-    for (const { status, setCookies } of await askAt(baseUrl(), someSpellings(`/p/${slug}/unlock`), "POST"))
+    for (const { status, setCookies } of await askAt(
+      baseUrl(),
+      oneSpellingOfEachKind(`/p/${slug}/unlock`),
+      "POST",
+    ))
       expect([status, setCookies]).toEqual([404, []]);
   });
 
@@ -79,7 +76,7 @@ describe("another spelling of an address", () => {
     expect((await fetchPage(file.url)).text).toBe(secret);
 
     for (const _ of ["first", "again"])
-      for (const response of await askAt(home, someSpellings(`/b/${file.id}`))) {
+      for (const response of await askAt(home, oneSpellingOfEachKind(`/b/${file.id}`))) {
         expectErrorPage(response, 404);
         expect(response.headers["x-cache"]).not.toMatch(/Hit/);
       }
@@ -130,7 +127,7 @@ describe("what an owner took back is nowhere to be read, under no spelling:", ()
     const { slug } = drop;
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageOf("harmless") } });
     const canonical = `/p/${slug}/raw`;
-    const paths = [canonical, ...someSpellings(canonical)].map((path) => `${path}?v=1`);
+    const paths = [canonical, ...oneSpellingOfEachKind(canonical)].map((path) => `${path}?v=1`);
     const read = async () => (await Promise.all(homesOf(drop).map((home) => askAt(home, paths)))).flat();
     const shown = (await read()).filter(({ text }) => text.includes(secret)).length;
     expect(shown).toBeGreaterThanOrEqual(homesOf(drop).length);

@@ -3,7 +3,7 @@ import { startService } from "./running-service.ts";
 import { shareService } from "./shared-service.ts";
 
 /**
- * Gives tests that look behind a service one of this machine's own, whatever `BASE_URL` and `TEST_SETTINGS` name; without
+ * Gives tests that look behind a service one of this machine's own, whatever `BASE_URL` names; without
  * a server for large bodies.
  */
 export function setup(project: TestProject): Promise<() => Promise<void>> {

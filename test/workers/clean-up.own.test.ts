@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CacheTag, dropTag, fileTag } from "../../functions/http/response.ts";
-import { longTest, shortTest } from "../support/forms.ts";
 import { race } from "../support/race.ts";
 import { tagsAbout } from "../support/told-edge.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "./service-with-storage.ts";
@@ -40,22 +39,21 @@ const rawStatus = async (slug: string) => (await service.call("GET", `/p/${slug}
 // Most of it is waiting, which all do together.
 describe.concurrent("on a service that cleans up", () => {
   describe("deleting a drop", () => {
-    shortTest(
-      "removes its versions, their pages and their contexts, and leaves the slug taken",
-      async ({ expect }) => {
-        const slug = await publish(3);
-        const other = await publish();
-        expect(await service.objectKeys("Pages", `${slug}/`)).toHaveLength(6);
+    test("removes its versions, their pages and their contexts, and leaves the slug taken", async ({
+      expect,
+    }) => {
+      const slug = await publish(3);
+      const other = await publish();
+      expect(await service.objectKeys("Pages", `${slug}/`)).toHaveLength(6);
 
-        await service.call("DELETE", `/api/drops/${slug}`);
+      await service.call("DELETE", `/api/drops/${slug}`);
 
-        await expect.poll(() => service.objectKeys("Pages", `${slug}/`)).toEqual([]);
-        await expect.poll(() => service.sortKeys(`SLUG#${slug}`)).toEqual(["SLUG"]);
-        expect(await service.objectKeys("Pages", `${other}/`)).toHaveLength(2);
-      },
-    );
+      await expect.poll(() => service.objectKeys("Pages", `${slug}/`)).toEqual([]);
+      await expect.poll(() => service.sortKeys(`SLUG#${slug}`)).toEqual(["SLUG"]);
+      expect(await service.objectKeys("Pages", `${other}/`)).toHaveLength(2);
+    });
 
-    shortTest("removes its pages from the edge within seconds", async ({ expect }) => {
+    test("removes its pages from the edge within seconds", async ({ expect }) => {
       const slug = await publish();
       expect(await rawStatus(slug)).toBe(200);
 
@@ -65,24 +63,23 @@ describe.concurrent("on a service that cleans up", () => {
     });
   });
 
-  longTest(
-    "what comes into the edge's cache after the invalidation leaves it soon, though nothing changes any more",
-    async ({ expect }) => {
-      const slug = await publish(2);
-      const path = `/p/${slug}/raw?v=1`;
-      await service.edgeResult(path);
-      expect(await service.edgeResult(path)).toBe("Hit");
+  test("what comes into the edge's cache after the invalidation leaves it soon, though nothing changes any more", {
+    tags: "slow",
+  }, async ({ expect }) => {
+    const slug = await publish(2);
+    const path = `/p/${slug}/raw?v=1`;
+    await service.edgeResult(path);
+    expect(await service.edgeResult(path)).toBe("Hit");
 
-      await service.call("DELETE", `/api/drops/${slug}/v/2`);
-      await expect.poll(() => service.edgeResult(path)).toBe("Miss");
+    await service.call("DELETE", `/api/drops/${slug}/v/2`);
+    await expect.poll(() => service.edgeResult(path)).toBe("Miss");
 
-      // As a response does that was under way while the edge was told for the first time.
-      expect(await service.edgeResult(path)).toBe("Hit");
-      await expect.poll(() => service.edgeResult(path)).toBe("Miss");
-    },
-  );
+    // As a response does that was under way while the edge was told for the first time.
+    expect(await service.edgeResult(path)).toBe("Hit");
+    await expect.poll(() => service.edgeResult(path)).toBe("Miss");
+  });
 
-  shortTest("nothing of a locked drop is kept, not even for those who have opened it", async ({ expect }) => {
+  test("nothing of a locked drop is kept, not even for those who have opened it", async ({ expect }) => {
     const slug = await publish();
     await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
     const cookie = await service.unlock(slug, "open sesame");
@@ -104,7 +101,7 @@ describe.concurrent("on a service that cleans up", () => {
     expect((await read()).text).not.toContain("<p>1</p>");
   });
 
-  shortTest("deleting a version removes its page and context, and no other version's", async ({ expect }) => {
+  test("deleting a version removes its page and context, and no other version's", async ({ expect }) => {
     const slug = await publish(2);
     const before = await service.objectKeys("Pages", `${slug}/`);
     expect(await rawStatus(slug)).toBe(200);
@@ -117,22 +114,21 @@ describe.concurrent("on a service that cleans up", () => {
     expect((await service.call("GET", `/p/${slug}/raw?v=2`)).text).toContain("<p>2</p>");
   });
 
-  shortTest(
-    "locking a drop takes its pages off the edge within seconds, and unlocking puts them back",
-    async ({ expect }) => {
-      const slug = await publish();
-      const page = async () => (await service.call("GET", `/p/${slug}/raw?v=1`)).text.includes("<p>1</p>");
-      expect([await page(), await page()]).toEqual([true, true]);
+  test("locking a drop takes its pages off the edge within seconds, and unlocking puts them back", async ({
+    expect,
+  }) => {
+    const slug = await publish();
+    const page = async () => (await service.call("GET", `/p/${slug}/raw?v=1`)).text.includes("<p>1</p>");
+    expect([await page(), await page()]).toEqual([true, true]);
 
-      await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
-      await expect.poll(page).toBe(false);
+    await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
+    await expect.poll(page).toBe(false);
 
-      await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "" });
-      await expect.poll(page).toBe(true);
-    },
-  );
+    await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "" });
+    await expect.poll(page).toBe(true);
+  });
 
-  shortTest("deleting a file removes its object", async ({ expect }) => {
+  test("deleting a file removes its object", async ({ expect }) => {
     const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
     expect(uploaded.status).toBe(201);
     const prefix = `${service.namespace}/${uploaded.json.id}`;
@@ -143,7 +139,7 @@ describe.concurrent("on a service that cleans up", () => {
     await expect.poll(() => service.objectKeys("Blobs", prefix)).toEqual([]);
   });
 
-  shortTest("views are counted within seconds, and only those of the page", async ({ expect }) => {
+  test("views are counted within seconds, and only those of the page", async ({ expect }) => {
     const slug = await publish();
     const viewCount = async () => (await service.call("GET", `/api/drops/${slug}`)).json.view_count;
 
@@ -155,7 +151,7 @@ describe.concurrent("on a service that cleans up", () => {
   });
 
   describe("the orphan check", () => {
-    shortTest("removes what no row points at, and nothing else", async ({ expect }) => {
+    test("removes what no row points at, and nothing else", async ({ expect }) => {
       const slug = await publish(2);
       const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
       const blob = `${service.namespace}/${uploaded.json.id}`;
@@ -176,7 +172,7 @@ describe.concurrent("on a service that cleans up", () => {
       expect(await service.objectKeys("Blobs", blob)).toEqual([blob]);
     });
 
-    longTest("leaves an object alone until its delay is over", async ({ expect }) => {
+    test("leaves an object alone until its delay is over", { tags: "slow" }, async ({ expect }) => {
       const putAtMs = Date.now();
       await service.putObject("Pages", "Waiting/0000000000000001.html");
 
@@ -190,53 +186,49 @@ describe.concurrent("on a service that cleans up", () => {
     const lock = (slug: string, passcode: string) =>
       succeed("POST", `/api/drops/${slug}/passcode`, { passcode });
 
-    shortTest(
-      "of an event one tag and the same once more, and none where nothing was kept",
-      async ({ expect }) => {
-        const [locked, deleted, older, opened, last] = [
-          await publish(),
-          await publish(3),
-          await publish(2),
-          await publish(),
-          await publish(),
-        ];
-        const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
-        const { id } = uploaded.json;
-        await lock(opened, "open sesame");
-        await expect.poll(() => told(dropTag(opened))).toEqual(twice(dropTag(opened)));
+    test("of an event one tag and the same once more, and none where nothing was kept", async ({
+      expect,
+    }) => {
+      const [locked, deleted, older, opened, last] = [
+        await publish(),
+        await publish(3),
+        await publish(2),
+        await publish(),
+        await publish(),
+      ];
+      const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
+      const { id } = uploaded.json;
+      await lock(opened, "open sesame");
+      await expect.poll(() => told(dropTag(opened))).toEqual(twice(dropTag(opened)));
 
-        await lock(locked, "open sesame");
-        await succeed("DELETE", `/api/drops/${deleted}`);
-        await succeed("DELETE", `/api/drops/${older}/v/1`);
-        await succeed("DELETE", `/api/blobs/${id}`);
-        await lock(opened, "another passcode");
-        await lock(opened, "");
+      await lock(locked, "open sesame");
+      await succeed("DELETE", `/api/drops/${deleted}`);
+      await succeed("DELETE", `/api/drops/${older}/v/1`);
+      await succeed("DELETE", `/api/blobs/${id}`);
+      await lock(opened, "another passcode");
+      await lock(opened, "");
 
-        for (const slug of [locked, deleted, older])
-          await expect.poll(() => told(dropTag(slug))).toEqual(twice(dropTag(slug)));
-        const file = fileTag({ namespace: service.namespace, id });
-        await expect.poll(() => told(file)).toEqual(twice(file));
-        // What comes of rows that went later, and of what was locked already, has come when what happens now has.
-        await succeed("DELETE", `/api/drops/${last}`);
-        await expect.poll(() => told(dropTag(last))).toEqual(twice(dropTag(last)));
-        for (const slug of [locked, deleted, older, opened])
-          expect(told(dropTag(slug))).toEqual(twice(dropTag(slug)));
-      },
-    );
+      for (const slug of [locked, deleted, older])
+        await expect.poll(() => told(dropTag(slug))).toEqual(twice(dropTag(slug)));
+      const file = fileTag({ namespace: service.namespace, id });
+      await expect.poll(() => told(file)).toEqual(twice(file));
+      // What comes of rows that went later, and of what was locked already, has come when what happens now has.
+      await succeed("DELETE", `/api/drops/${last}`);
+      await expect.poll(() => told(dropTag(last))).toEqual(twice(dropTag(last)));
+      for (const slug of [locked, deleted, older, opened])
+        expect(told(dropTag(slug))).toEqual(twice(dropTag(slug)));
+    });
   });
 });
 
-shortTest(
-  "the edge is told of twenty drops that are deleted at once by the tag of each, in a few invalidations",
-  async () => {
-    await service.useAccount("twenty");
-    const slugs = await race(20, () => publish());
-    const start = service.told.length;
+test("the edge is told of twenty drops that are deleted at once by the tag of each, in a few invalidations", async () => {
+  await service.useAccount("twenty");
+  const slugs = await race(20, () => publish());
+  const start = service.told.length;
 
-    await Promise.all(slugs.map((slug) => succeed("DELETE", `/api/drops/${slug}`)));
+  await Promise.all(slugs.map((slug) => succeed("DELETE", `/api/drops/${slug}`)));
 
-    const since = () => service.told.slice(start);
-    await expect.poll(() => since().flat().sort()).toEqual(twice(...slugs.map(dropTag)));
-    expect(since().length).toBeLessThan(20);
-  },
-);
+  const since = () => service.told.slice(start);
+  await expect.poll(() => since().flat().sort()).toEqual(twice(...slugs.map(dropTag)));
+  expect(since().length).toBeLessThan(20);
+});

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Frame } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
-import { divided } from "../../support/thorough.ts";
+import { quickAndSlow } from "../../support/quick-and-slow.ts";
 import { attempts, reporting } from "./attempts.ts";
 import { type HostileGround, prepareHostileGround, unlock } from "./hostile-ground.ts";
 import { hostilePlaces } from "./hostile-places.ts";
@@ -21,27 +21,28 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** In a short run one without an origin and the one that has its owner's; `windows.test.ts` has the others. */
-const places = divided(hostilePlaces, ({ name }) => /viewer on the base host|by itself/.test(name));
+/** Quick are one without an origin and the one that has its owner's; of the others they are in `windows.test.ts`. */
+const places = quickAndSlow(hostilePlaces, ({ name }) => /viewer on the base host|by itself/.test(name));
 
-describe.each(places)("a page $name", (place) => {
-  let frame: Frame;
+for (const { cases, options } of places)
+  describe.each(cases)("a page $name", options, (place) => {
+    let frame: Frame;
 
-  beforeAll(async () => {
-    frame = await place.open(await visitor.newPage(), ground.hostile);
+    beforeAll(async () => {
+      frame = await place.open(await visitor.newPage(), ground.hostile);
+    });
+
+    const table = attempts.map((attempt) => ({ ...attempt, outcome: attempt.outcome(place) }));
+
+    test.each(table)("has of $name no more than: $outcome", async ({ expression, outcome }) => {
+      expect(await frame.evaluate(reporting(expression(ground.targets)))).toBe(outcome);
+    });
+
+    test("has set no cookie but its owner's host's", async () => {
+      const cookies = await visitor.cookies();
+
+      const hosts = cookies.filter(({ name }) => !name.startsWith("__Host-dl_")).map(({ domain }) => domain);
+      expect(hosts).toEqual(place.hasOrigin ? [new URL(ground.hostile.url).hostname] : []);
+      expect(cookies.filter(({ domain }) => domain.startsWith("."))).toEqual([]);
+    });
   });
-
-  const table = attempts.map((attempt) => ({ ...attempt, outcome: attempt.outcome(place) }));
-
-  test.each(table)("has of $name no more than: $outcome", async ({ expression, outcome }) => {
-    expect(await frame.evaluate(reporting(expression(ground.targets)))).toBe(outcome);
-  });
-
-  test("has set no cookie but its owner's host's", async () => {
-    const cookies = await visitor.cookies();
-
-    const hosts = cookies.filter(({ name }) => !name.startsWith("__Host-dl_")).map(({ domain }) => domain);
-    expect(hosts).toEqual(place.hasOrigin ? [new URL(ground.hostile.url).hostname] : []);
-    expect(cookies.filter(({ domain }) => domain.startsWith("."))).toEqual([]);
-  });
-});

@@ -1,4 +1,4 @@
-import { divided } from "../../support/thorough.ts";
+import { quickAndSlow } from "../../support/quick-and-slow.ts";
 
 /** A way for a page's script to get at what lies at an address of its own host. */
 export interface ReadingWay {
@@ -36,7 +36,7 @@ const watch = `const watch = async (view) => {
 };`;
 
 /** Every way that reads a page of one's own host, unless something is done about it. */
-const everyWay: readonly ReadingWay[] = [
+export const everyWay: readonly ReadingWay[] = [
   way("fetch", (address) => `settled(fetch(${address}).then((answer) => answer.text()))`),
   way(
     "fetch that says it navigates",
@@ -118,8 +118,8 @@ const everyWay: readonly ReadingWay[] = [
   ),
 ];
 
-/** Those of this run: in a short one a request, a frame and a window. */
-export const readingWays = divided(everyWay, ({ name }) =>
+/** Quick are a request, a frame and a window. */
+export const readingWays = quickAndSlow(everyWay, ({ name }) =>
   ["fetch", "<iframe>", "a window that it opened"].includes(name),
 );
 

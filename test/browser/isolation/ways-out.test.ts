@@ -2,10 +2,9 @@ import type { Browser, BrowserContext, Download, FrameLocator, Page } from "play
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newAccount, publish } from "../../support/accounts.ts";
 import type { ApiClient } from "../../support/client.ts";
-import { shortTest } from "../../support/forms.ts";
 import { baseUrl } from "../../support/http.ts";
 import { openBrowser } from "../../support/open-browser.ts";
-import { divided } from "../../support/thorough.ts";
+import { quickAndSlow } from "../../support/quick-and-slow.ts";
 
 // What a page does with the ways that lead out of the viewer's frame, where it means ill: docs/adr/0057-links-in-framed-pages.md.
 
@@ -64,44 +63,43 @@ async function expectViewerAtWork(url: string): Promise<void> {
 }
 
 describe("one click gives a page one tab, which knows nothing of where it came from:", () => {
-  test.each(
-    divided(
+  for (const { cases, options } of quickAndSlow(
+    [
+      ["by a name", `for (let n = 0; n < 9; n += 1) open("${elsewhere}" + n, "mine")`],
       [
-        ["by a name", `for (let n = 0; n < 9; n += 1) open("${elsewhere}" + n, "mine")`],
-        [
-          "with a window to hold",
-          `for (let n = 0; n < 9; n += 1) say(open("${elsewhere}" + n, "", "popup,width=99"))`,
-        ],
-        [
-          "by messages of its own",
-          `for (let n = 0; n < 99; n += 1) parent.postMessage({ dropleaf: "open", url: "${elsewhere}" + n }, "*")`,
-        ],
-        [
-          "by links that it presses itself",
-          `for (let n = 0; n < 9; n += 1) link({ href: "${elsewhere}" + n, target: "t" + n, rel: "opener" }).click()`,
-        ],
+        "with a window to hold",
+        `for (let n = 0; n < 9; n += 1) say(open("${elsewhere}" + n, "", "popup,width=99"))`,
       ],
-      ([what]) => what === "with a window to hold",
-    ),
-  )("%s", async (_what, script) => {
-    const url = await openPage(`${script}; open("${elsewhere}last", "_blank")`);
+      [
+        "by messages of its own",
+        `for (let n = 0; n < 99; n += 1) parent.postMessage({ dropleaf: "open", url: "${elsewhere}" + n }, "*")`,
+      ],
+      [
+        "by links that it presses itself",
+        `for (let n = 0; n < 9; n += 1) link({ href: "${elsewhere}" + n, target: "t" + n, rel: "opener" }).click()`,
+      ],
+    ],
+    ([what]) => what === "with a window to hold",
+  ))
+    test.each(cases)("%s", options, async (_what, script) => {
+      const url = await openPage(`${script}; open("${elsewhere}last", "_blank")`);
 
-    const [opened] = await Promise.all([context.waitForEvent("page"), press()]);
-    await opened.waitForLoadState();
-    await page.locator("#way-out a").waitFor();
+      const [opened] = await Promise.all([context.waitForEvent("page"), press()]);
+      await opened.waitForLoadState();
+      await page.locator("#way-out a").waitFor();
 
-    expect(context.pages()).toHaveLength(2);
-    expect(await opened.evaluate("[opener, document.referrer, name, history.length]")).toEqual([
-      null,
-      "",
-      "",
-      1,
-    ]);
-    await expectViewerAtWork(url);
-  });
+      expect(context.pages()).toHaveLength(2);
+      expect(await opened.evaluate("[opener, document.referrer, name, history.length]")).toEqual([
+        null,
+        "",
+        "",
+        1,
+      ]);
+      await expectViewerAtWork(url);
+    });
 });
 
-shortTest("one click starts one other program, however often a page asks for it", async () => {
+test("one click starts one other program, however often a page asks for it", async () => {
   const started: string[] = [];
   const session = await context.newCDPSession(page);
   session.on("Page.frameRequestedNavigation", ({ url }) => url.startsWith("mailto:") && started.push(url));
@@ -119,7 +117,7 @@ shortTest("one click starts one other program, however often a page asks for it"
   expect(await page.locator("#way-out a").getAttribute("href")).toBe("mailto:ada@example.com?subject=4");
 });
 
-shortTest("messages of whatever shape do nothing to the viewer", async () => {
+test("messages of whatever shape do nothing to the viewer", async () => {
   const url = await openPage(`
     const post = (message) => { try { parent.postMessage(message, "*"); } catch { /* It does not get so far. */ } };
     const cyclic = {}; cyclic.url = cyclic; cyclic.dropleaf = cyclic;
@@ -148,7 +146,7 @@ shortTest("messages of whatever shape do nothing to the viewer", async () => {
   await expectViewerAtWork(url);
 });
 
-shortTest("a page in the page's frame, and a window beside it, say nothing to the viewer", async () => {
+test("a page in the page's frame, and a window beside it, say nothing to the viewer", async () => {
   const message = `{ dropleaf: "open", url: "${elsewhere}" }`;
   const url = await openPage(
     `const inner = document.createElement("iframe");
@@ -169,12 +167,10 @@ shortTest("a page in the page's frame, and a window beside it, say nothing to th
   await expectViewerAtWork(url);
 });
 
-shortTest(
-  "without a click a page writes no clipboard, fills no screen, and has no storage of the viewer's",
-  async () => {
-    const url = await openPage(
-      "",
-      `(async () => {
+test("without a click a page writes no clipboard, fills no screen, and has no storage of the viewer's", async () => {
+  const url = await openPage(
+    "",
+    `(async () => {
       const got = [];
       for (const what of [
         () => navigator.clipboard.writeText("paste me"),
@@ -186,57 +182,50 @@ shortTest(
       ]) got.push(await (async () => { try { return "got " + await what(); } catch (error) { return error.name; } })());
       say(got.join());
     })()`,
-    );
+  );
 
-    await said(/Error/);
+  await said(/Error/);
 
-    // `TypeError`: to fill the screen needs a click.
-    expect(await frame.locator("#said").innerText()).toBe(
-      "NotAllowedError,NotAllowedError,TypeError,SecurityError,SecurityError,NotAllowedError",
-    );
-    await expectViewerAtWork(url);
-  },
-);
+  // `TypeError`: to fill the screen needs a click.
+  expect(await frame.locator("#said").innerText()).toBe(
+    "NotAllowedError,NotAllowedError,TypeError,SecurityError,SecurityError,NotAllowedError",
+  );
+  await expectViewerAtWork(url);
+});
 
-shortTest(
-  "a page that fills the screen on a click gives it back to Escape, and the viewer is as it was",
-  async () => {
-    const url = await openPage(
-      "attempt(() => document.documentElement.requestFullscreen().then(() => 'full'))",
-    );
+test("a page that fills the screen on a click gives it back to Escape, and the viewer is as it was", async () => {
+  const url = await openPage(
+    "attempt(() => document.documentElement.requestFullscreen().then(() => 'full'))",
+  );
 
-    await press();
-    await said("full");
-    await page.evaluate("document.exitFullscreen()");
+  await press();
+  await said("full");
+  await page.evaluate("document.exitFullscreen()");
 
-    await expectViewerAtWork(url);
-  },
-);
+  await expectViewerAtWork(url);
+});
 
-shortTest(
-  "dialogs without end hold the reader as long as they come, and the bar works after them",
-  async () => {
-    let dialogs = 0;
-    page.on("dialog", async (dialog) => {
-      dialogs += 1;
-      await dialog.accept();
-    });
-    const url = await openPage(
-      `for (let n = 0; n < 20; n += 1) { alert(n); confirm(n); prompt(n); }
+test("dialogs without end hold the reader as long as they come, and the bar works after them", async () => {
+  let dialogs = 0;
+  page.on("dialog", async (dialog) => {
+    dialogs += 1;
+    await dialog.accept();
+  });
+  const url = await openPage(
+    `for (let n = 0; n < 20; n += 1) { alert(n); confirm(n); prompt(n); }
      for (let n = 0; n < 1000; n += 1) print();
      onbeforeunload = (event) => event.preventDefault();
      say("shown")`,
-    );
+  );
 
-    await press();
-    await said("shown");
-    await expectViewerAtWork(url);
-    await page.goto(`${baseUrl()}/`);
+  await press();
+  await said("shown");
+  await expectViewerAtWork(url);
+  await page.goto(`${baseUrl()}/`);
 
-    expect(dialogs).toBeGreaterThanOrEqual(60);
-    expect(page.url()).toBe(`${baseUrl()}/`);
-  },
-);
+  expect(dialogs).toBeGreaterThanOrEqual(60);
+  expect(page.url()).toBe(`${baseUrl()}/`);
+});
 
 describe("a page saves files as the sandbox lets it, and nothing with the rights of anybody else:", () => {
   let downloads: Download[];
@@ -248,7 +237,7 @@ describe("a page saves files as the sandbox lets it, and nothing with the rights
 
   const made = `{ download: "made.html", href: URL.createObjectURL(new Blob(["<p>made"], { type: "text/html" })) }`;
 
-  shortTest.each([
+  test.each([
     ["on a click", `link(${made}).click()`, ""],
     ["without one", "", `link(${made}).click()`],
   ])(
@@ -269,28 +258,31 @@ describe("a page saves files as the sandbox lets it, and nothing with the rights
     },
   );
 
-  test.each(
-    divided(
-      [
-        ["an account's pages", (): string => `${baseUrl()}/account`],
-        ["what the API says", (): string => `${baseUrl()}/api/me`],
-        ["a page elsewhere", (): string => `${elsewhere}file.zip`],
-      ] as const,
-      ([what]) => what === "what the API says",
-    ),
-  )("%s is not saved, whether the viewer sees the link or not", async (_what, address) => {
-    const attributes = `{ download: "x", href: "${address()}" }`;
-    const url = await openPage(
-      `link(${attributes}).click();
+  for (const { cases, options } of quickAndSlow(
+    [
+      ["an account's pages", (): string => `${baseUrl()}/account`],
+      ["what the API says", (): string => `${baseUrl()}/api/me`],
+      ["a page elsewhere", (): string => `${elsewhere}file.zip`],
+    ] as const,
+    ([what]) => what === "what the API says",
+  ))
+    test.each(cases)(
+      "%s is not saved, whether the viewer sees the link or not",
+      options,
+      async (_what, address) => {
+        const attributes = `{ download: "x", href: "${address()}" }`;
+        const url = await openPage(
+          `link(${attributes}).click();
        setTimeout(() => Object.assign(document.createElement("a"), ${attributes}).click(), 50)`,
+        );
+
+        await press();
+        // The link in the page is opened or offered; the one beside it leads the frame away, which comes back.
+        await page.locator("#way-out a", { hasText: /on its own/ }).waitFor();
+        await frame.getByText("Here").waitFor();
+
+        expect(downloads).toEqual([]);
+        await expectViewerAtWork(url);
+      },
     );
-
-    await press();
-    // The link in the page is opened or offered; the one beside it leads the frame away, which comes back.
-    await page.locator("#way-out a", { hasText: /on its own/ }).waitFor();
-    await frame.getByText("Here").waitFor();
-
-    expect(downloads).toEqual([]);
-    await expectViewerAtWork(url);
-  });
 });

@@ -1,17 +1,18 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { shortTest } from "../../support/forms.ts";
 import { baseUrl } from "../../support/http.ts";
 import { openBrowser } from "../../support/open-browser.ts";
+import { quickAndSlow } from "../../support/quick-and-slow.ts";
 import { pollSignIn } from "../../support/sign-in.ts";
-import { divided } from "../../support/thorough.ts";
 import { reporting } from "./attempts.ts";
 import { type HostileGround, passcode, prepareHostileGround } from "./hostile-ground.ts";
 import { hostilePlaces } from "./hostile-places.ts";
-import { readingWays } from "./reading-ways.ts";
+import { everyWay } from "./reading-ways.ts";
 
-/** In a short run two; `attempts.test.ts` has the others. */
-const places = divided(hostilePlaces, ({ name }) => /viewer on its owner's host|header's sandbox/.test(name));
+/** Quick are two; of the others they are in `attempts.test.ts`. */
+const places = quickAndSlow(hostilePlaces, ({ name }) =>
+  /viewer on its owner's host|header's sandbox/.test(name),
+);
 const elsewhere = "https://elsewhere.invalid/";
 
 let browser: Browser;
@@ -42,90 +43,92 @@ const waysOut = [
   ["the refreshing of the page", refreshed(), "undefined"],
 ] as const;
 
-describe.each(places.filter(({ isFramed }) => isFramed))("a page $name", (place) => {
-  let page: Page;
-  let frame: Frame;
-  let viewer: string;
+for (const { cases, options } of places)
+  describe.each(cases.filter(({ isFramed }) => isFramed))("a page $name", options, (place) => {
+    let page: Page;
+    let frame: Frame;
+    let viewer: string;
 
-  beforeAll(async () => {
-    page = await visitor.newPage();
-    frame = await place.open(page, ground.hostile);
-    viewer = page.url();
+    beforeAll(async () => {
+      page = await visitor.newPage();
+      frame = await place.open(page, ground.hostile);
+      viewer = page.url();
+    });
+
+    test.each(waysOut)("does not break out by %s", async (_way, expression, outcome) => {
+      const before = visitor.pages();
+
+      expect(await frame.evaluate(reporting(expression))).toBe(outcome);
+
+      await page.locator("h1", { hasText: "A page" }).waitFor();
+      expect(page.url()).toBe(viewer);
+      // What is evaluated counts as a click, which has the viewer open where it leads, away from itself.
+      for (const one of visitor.pages().filter((one) => !before.includes(one))) {
+        expect(await one.evaluate("window.opener")).toBeNull();
+        await one.close();
+      }
+    });
   });
 
-  test.each(waysOut)("does not break out by %s", async (_way, expression, outcome) => {
-    const before = visitor.pages();
+for (const { cases, options } of places)
+  describe.each(cases)("a page $name", options, (place) => {
+    let frame: Frame;
 
-    expect(await frame.evaluate(reporting(expression))).toBe(outcome);
+    beforeAll(async () => {
+      frame = await place.open(await visitor.newPage(), ground.hostile);
+    });
 
-    await page.locator("h1", { hasText: "A page" }).waitFor();
-    expect(page.url()).toBe(viewer);
-    // What is evaluated counts as a click, which has the viewer open where it leads, away from itself.
-    for (const one of visitor.pages().filter((one) => !before.includes(one))) {
-      expect(await one.evaluate("window.opener")).toBeNull();
-      await one.close();
-    }
-  });
-});
+    test.each([
+      [
+        "a stranger's gate, with the right passcode",
+        () => `${new URL(ground.strangersLocked.url).origin}/p/${ground.strangersLocked.slug}/unlock`,
+      ],
+      [
+        "a gate of the base host, with the right passcode",
+        () => `${baseUrl()}/p/${ground.strangersLocked.slug}/unlock`,
+      ],
+      ["the form that starts a sign-in", () => `${baseUrl()}/login`],
+      ["the form that shows a token", () => `${baseUrl()}/login/token`],
+    ])("sends %s, and no cookie comes of it", async (_what, address) => {
+      const body = `new URLSearchParams({ passcode: "${passcode}", code: "BBBB-BBBB" })`;
+      const options = `{ method: "POST", mode: "no-cors", credentials: "include", body: ${body} }`;
 
-describe.each(places)("a page $name", (place) => {
-  let frame: Frame;
+      const sent = await frame.evaluate(
+        reporting(`fetch("${address()}", ${options}).then(({ type }) => type)`),
+      );
 
-  beforeAll(async () => {
-    frame = await place.open(await visitor.newPage(), ground.hostile);
-  });
+      expect(sent).toBe("opaque");
+      expect((await visitor.cookies()).filter(({ name }) => /_own_|_[A-Za-z0-9]{7}$/.test(name))).toEqual([]);
+    });
 
-  test.each([
-    [
-      "a stranger's gate, with the right passcode",
-      () => `${new URL(ground.strangersLocked.url).origin}/p/${ground.strangersLocked.slug}/unlock`,
-    ],
-    [
-      "a gate of the base host, with the right passcode",
-      () => `${baseUrl()}/p/${ground.strangersLocked.slug}/unlock`,
-    ],
-    ["the form that starts a sign-in", () => `${baseUrl()}/login`],
-    ["the form that shows a token", () => `${baseUrl()}/login/token`],
-  ])("sends %s, and no cookie comes of it", async (_what, address) => {
-    const body = `new URLSearchParams({ passcode: "${passcode}", code: "BBBB-BBBB" })`;
-    const options = `{ method: "POST", mode: "no-cors", credentials: "include", body: ${body} }`;
-
-    const sent = await frame.evaluate(
-      reporting(`fetch("${address()}", ${options}).then(({ type }) => type)`),
-    );
-
-    expect(sent).toBe("opaque");
-    expect((await visitor.cookies()).filter(({ name }) => /_own_|_[A-Za-z0-9]{7}$/.test(name))).toEqual([]);
-  });
-
-  test.each([
-    ["a stranger's page", () => ground.strangersOpen.raw_url],
-    ["a stranger's viewer", () => ground.strangersOpen.url],
-    ["a stranger's list", () => new URL("/", ground.strangersOpen.url).href],
-    ["a gate", () => ground.strangersLocked.url],
-    ["the login page", () => `${baseUrl()}/login`],
-    ["the token page", () => `${baseUrl()}/login/token`],
-    ["the verify page", () => ground.verificationUrl],
-  ])("cannot frame %s, to have people press on it", async (_what, address) => {
-    const { length } = frame.childFrames();
-    await frame.evaluate(`new Promise((resolve) => {
+    test.each([
+      ["a stranger's page", () => ground.strangersOpen.raw_url],
+      ["a stranger's viewer", () => ground.strangersOpen.url],
+      ["a stranger's list", () => new URL("/", ground.strangersOpen.url).href],
+      ["a gate", () => ground.strangersLocked.url],
+      ["the login page", () => `${baseUrl()}/login`],
+      ["the token page", () => `${baseUrl()}/login/token`],
+      ["the verify page", () => ground.verificationUrl],
+    ])("cannot frame %s, to have people press on it", async (_what, address) => {
+      const { length } = frame.childFrames();
+      await frame.evaluate(`new Promise((resolve) => {
       const element = document.createElement("iframe");
       element.onload = resolve;
       element.src = ${JSON.stringify(address())};
       document.body.append(element);
     })`);
 
-    const framed = frame.childFrames()[length];
+      const framed = frame.childFrames()[length];
 
-    expect(await framed?.evaluate("[document.querySelectorAll('a, form, p').length, origin]")).toEqual([
-      0,
-      "null",
-    ]);
+      expect(await framed?.evaluate("[document.querySelectorAll('a, form, p').length, origin]")).toEqual([
+        0,
+        "null",
+      ]);
+    });
   });
-});
 
 describe("a page by itself on its owner's host", () => {
-  shortTest.each([
+  test.each([
     ["the address of the window", `void (top.location = "${elsewhere}")`],
     ["a link", clicked("a", "href")],
     ["a form", clicked("form", "action")],
@@ -139,13 +142,13 @@ describe("a page by itself on its owner's host", () => {
     expect((await request).isNavigationRequest()).toBe(true);
   });
 
-  shortTest.each([
+  test.each([
     ["a stranger's page", () => ground.strangersOpen.raw_url],
     ["a stranger's viewer", () => ground.strangersOpen.url],
     ["the login page", () => `${baseUrl()}/login`],
     ["the verify page", () => ground.verificationUrl],
   ])("does not look into a window with %s", async (_what, address) => {
-    const ways = readingWays.filter(({ name }) => name.startsWith("a window"));
+    const ways = everyWay.filter(({ name }) => name.startsWith("a window"));
 
     const seen = await Promise.all(
       ways.map(async ({ script }) => (await openHostilePage()).evaluate(script(address()))),
@@ -155,7 +158,7 @@ describe("a page by itself on its owner's host", () => {
     expect(seen).toEqual(ways.map(() => expect.stringMatching(/^(SecurityError|closed)$/)));
   });
 
-  shortTest("leads a window that has seen a verify page on to the provider in vain", async () => {
+  test("leads a window that has seen a verify page on to the provider in vain", async () => {
     const person = await visitor.newPage();
     await person.goto(ground.verificationUrl);
     const page = await openHostilePage();
@@ -171,7 +174,7 @@ describe("a page by itself on its owner's host", () => {
     expect((await pollSignIn(ground.pollToken)).status).toBe("pending");
   });
 
-  shortTest("leaves no name for the page that the window shows next", async () => {
+  test("leaves no name for the page that the window shows next", async () => {
     const page = await openHostilePage();
     await page.evaluate("void (name = 'told')");
 
@@ -181,7 +184,7 @@ describe("a page by itself on its owner's host", () => {
     expect(await page.evaluate("name")).toBe("");
   });
 
-  shortTest.each(["/raw", "/raw?v=1"])(
+  test.each(["/raw", "/raw?v=1"])(
     "is where a window ends that is led to /p/{slug}%s of the base host, before and after a frame shows it there",
     async (rest) => {
       const page = await visitor.newPage();
@@ -197,7 +200,7 @@ describe("a page by itself on its owner's host", () => {
     },
   );
 
-  shortTest("gets no passkey, which another page of its host would get", async () => {
+  test("gets no passkey, which another page of its host would get", async () => {
     const page = await openHostilePage();
     const devTools = await page.context().newCDPSession(page);
     await devTools.send("WebAuthn.enable");
@@ -224,7 +227,7 @@ describe("a page by itself on its owner's host", () => {
     expect((await asked()).slice(0, 2)).toEqual(["public-key", "public-key"]);
   });
 
-  shortTest("does not shut its visitor out by as many cookies as CloudFront takes", async () => {
+  test("does not shut its visitor out by as many cookies as CloudFront takes", async () => {
     const { page, statusOf, close } = await anotherVisitor();
 
     await setCookies(
@@ -238,26 +241,23 @@ describe("a page by itself on its owner's host", () => {
     await close();
   });
 
-  shortTest(
-    "does not shut its visitor out by cookies of the service's names, which nothing reads on its host",
-    async () => {
-      const { page, statusOf, close } = await anotherVisitor();
-      const names = [`__Host-dl_${ground.hostile.slug}`, `__Host-dl_tries_${ground.hostile.slug}`];
+  test("does not shut its visitor out by cookies of the service's names, which nothing reads on its host", async () => {
+    const { page, statusOf, close } = await anotherVisitor();
+    const names = [`__Host-dl_${ground.hostile.slug}`, `__Host-dl_tries_${ground.hostile.slug}`];
 
-      await setCookies(
-        page,
-        `for (const name of ${JSON.stringify(names)})
+    await setCookies(
+      page,
+      `for (const name of ${JSON.stringify(names)})
         for (const more of ["", "; Partitioned"])
           document.cookie = name + "=" + "x".repeat(4000) + "; Path=/; Secure; Max-Age=600" + more`,
-      );
+    );
 
-      expect(await statusOf(ground.hostile.url)).toBe(200);
-      expect(await statusOf(ground.hostile.raw_url)).toBe(200);
-      await close();
-    },
-  );
+    expect(await statusOf(ground.hostile.url)).toBe(200);
+    expect(await statusOf(ground.hostile.raw_url)).toBe(200);
+    await close();
+  });
 
-  shortTest("shuts its visitor out of its own host by many large cookies, and of no other", async () => {
+  test("shuts its visitor out of its own host by many large cookies, and of no other", async () => {
     const { page, statusOf, close } = await anotherVisitor();
 
     await setCookies(
@@ -275,7 +275,7 @@ describe("a page by itself on its owner's host", () => {
     await close();
   });
 
-  shortTest("talks to pages of its own host, and to no others, by a broadcast", async () => {
+  test("talks to pages of its own host, and to no others, by a broadcast", async () => {
     const [page, own, stranger] = await Promise.all([
       openHostilePage(),
       openHostilePage(),

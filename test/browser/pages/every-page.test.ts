@@ -1,8 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { shortTest } from "../../support/forms.ts";
 import { openBrowser } from "../../support/open-browser.ts";
-import { divided } from "../../support/thorough.ts";
+import { quickAndSlow } from "../../support/quick-and-slow.ts";
 import { InspectedPage, nothingFound } from "./inspected-page.ts";
 import { pageWalks, type WalkedPlaces } from "./page-walks.ts";
 import { publishPlaces } from "./walked-places.ts";
@@ -28,13 +27,13 @@ const refusals: Readonly<Record<string, number>> = {
   "signed-out": 404,
 };
 
-/** In a short run every sixth page, on a phone. */
-const views = divided(
+/** Quick is every sixth page, on a phone. */
+const views = quickAndSlow(
   names.flatMap((name, index) => [360, 768, 1440].map((width) => ({ name, width, index }))),
   ({ width, index }) => width === 360 && index % 6 === 0,
 );
 
-shortTest("the browser warns of nothing, whatever of a host it opens first", async () => {
+test("the browser warns of nothing, whatever of a host it opens first", async () => {
   const { address, dropUrl, ownerUrl } = places;
   const rawPath = `/p/${dropUrl.split("/").at(-1)}/raw`;
   const inspected = await InspectedPage.open(browser, {});
@@ -54,20 +53,22 @@ shortTest("the browser warns of nothing, whatever of a host it opens first", asy
 });
 
 describe.concurrent("in light, in dark and in print", () => {
-  test.each(views)(
-    "$name at $width pixels is accessible, still, as wide as the window, small, and our own alone",
-    async ({ name, width }) => {
-      const viewport = { width, height: 740 };
-      const inspected = await InspectedPage.open(browser, { viewport });
-      const walk = pageWalks(places).find((candidate) => candidate.name === name);
+  for (const { cases, options } of views)
+    test.each(cases)(
+      "$name at $width pixels is accessible, still, as wide as the window, small, and our own alone",
+      options,
+      async ({ name, width }) => {
+        const viewport = { width, height: 740 };
+        const inspected = await InspectedPage.open(browser, { viewport });
+        const walk = pageWalks(places).find((candidate) => candidate.name === name);
 
-      await walk?.open(inspected.page);
-      const findings = await inspected.inspect((complaint) =>
-        complaint.includes(`responded with a status of ${refusals[name]}`),
-      );
+        await walk?.open(inspected.page);
+        const findings = await inspected.inspect((complaint) =>
+          complaint.includes(`responded with a status of ${refusals[name]}`),
+        );
 
-      expect(findings).toEqual(nothingFound);
-      await inspected.close();
-    },
-  );
+        expect(findings).toEqual(nothingFound);
+        await inspected.close();
+      },
+    );
 });

@@ -1,9 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { complaintsOf } from "../../support/browser.ts";
-import { shortTest } from "../../support/forms.ts";
 import { openBrowser } from "../../support/open-browser.ts";
-import { divided } from "../../support/thorough.ts";
+import { quickAndSlow } from "../../support/quick-and-slow.ts";
 import type { WalkedPlaces } from "./page-walks.ts";
 import { publishPlaces } from "./walked-places.ts";
 
@@ -37,7 +36,7 @@ const refusedShareSheet = `
   };`;
 
 describe("the viewer by keyboard alone", () => {
-  shortTest.each([
+  test.each([
     ["wide", 1440],
     ["narrow", 360],
   ] as const)(
@@ -58,79 +57,79 @@ describe("the viewer by keyboard alone", () => {
     },
   );
 
-  shortTest(
-    "Enter opens the picker, Tab goes through the versions, Enter opens one, and the notice leads back",
-    async () => {
-      await openViewer(1440);
-      await tabTo(/^Version 2$/);
-
-      await page.keyboard.press("Enter");
-      await tabTo(/^Version 1/);
-      await page.keyboard.press("Enter");
-      await page.frameLocator("iframe").getByText("the first page").waitFor();
-      const older = page.url();
-      await tabTo(/^Back to the latest$/);
-      await page.keyboard.press("Enter");
-      await page.frameLocator("iframe").getByText("the second page").waitFor();
-
-      expect(older).toBe(`${places.dropUrl}?v=1`);
-    },
-  );
-
-  test.each(
-    divided(
-      [
-        [/^Version 2$/, ".versions .panel"],
-        [/^Harbour bikes/, ".about .panel"],
-      ] as const,
-      ([, panel]) => panel === ".versions .panel",
-    ),
-  )("Escape closes what %s opened, and the focus is back on it", async (name, panel) => {
+  test("Enter opens the picker, Tab goes through the versions, Enter opens one, and the notice leads back", async () => {
     await openViewer(1440);
-    await tabTo(name);
+    await tabTo(/^Version 2$/);
+
     await page.keyboard.press("Enter");
-    await page.locator(panel).waitFor();
-    await page.keyboard.press("Tab");
+    await tabTo(/^Version 1/);
+    await page.keyboard.press("Enter");
+    await page.frameLocator("iframe").getByText("the first page").waitFor();
+    const older = page.url();
+    await tabTo(/^Back to the latest$/);
+    await page.keyboard.press("Enter");
+    await page.frameLocator("iframe").getByText("the second page").waitFor();
 
-    await page.keyboard.press("Escape");
-
-    await page.locator(panel).waitFor({ state: "hidden" });
-    expect((await focused()).name).toMatch(name);
+    expect(older).toBe(`${places.dropUrl}?v=1`);
   });
 
-  test.each(
-    divided(
-      [
-        ["Enter", 1440, /^Context$/],
-        ["Space", 1440, /^Context$/],
-        ["Enter", 360, /^More$/],
-      ] as const,
-      ([, width]) => width === 360,
-    ),
-  )(
-    "%s at %i pixels shows the context and moves into it; Escape closes it and goes back",
-    async (key, width, back) => {
-      const complaints = await openViewer(width);
-      if (width === 360) {
-        await tabTo(/^More$/);
+  for (const { cases, options } of quickAndSlow(
+    [
+      [/^Version 2$/, ".versions .panel"],
+      [/^Harbour bikes/, ".about .panel"],
+    ] as const,
+    ([, panel]) => panel === ".versions .panel",
+  ))
+    test.each(cases)(
+      "Escape closes what %s opened, and the focus is back on it",
+      options,
+      async (name, panel) => {
+        await openViewer(1440);
+        await tabTo(name);
         await page.keyboard.press("Enter");
-      }
-      await tabTo(/^Context$/);
+        await page.locator(panel).waitFor();
+        await page.keyboard.press("Tab");
 
-      await page.keyboard.press(key);
-      const panel = page.getByRole("complementary", { name: "Context" });
-      await panel.getByText("Why <b>it</b> was made.").waitFor();
-      const inside = (await focused()).element;
-      await page.keyboard.press("Escape");
-      await panel.waitFor({ state: "hidden" });
+        await page.keyboard.press("Escape");
 
-      expect(inside).toBe("ASIDE");
-      expect((await focused()).name).toMatch(back);
-      expect(complaints).toEqual([]);
-    },
-  );
+        await page.locator(panel).waitFor({ state: "hidden" });
+        expect((await focused()).name).toMatch(name);
+      },
+    );
 
-  shortTest("Enter on the copy link puts the permanent address into the clipboard, and says so", async () => {
+  for (const { cases, options } of quickAndSlow(
+    [
+      ["Enter", 1440, /^Context$/],
+      ["Space", 1440, /^Context$/],
+      ["Enter", 360, /^More$/],
+    ] as const,
+    ([, width]) => width === 360,
+  ))
+    test.each(cases)(
+      "%s at %i pixels shows the context and moves into it; Escape closes it and goes back",
+      options,
+      async (key, width, back) => {
+        const complaints = await openViewer(width);
+        if (width === 360) {
+          await tabTo(/^More$/);
+          await page.keyboard.press("Enter");
+        }
+        await tabTo(/^Context$/);
+
+        await page.keyboard.press(key);
+        const panel = page.getByRole("complementary", { name: "Context" });
+        await panel.getByText("Why <b>it</b> was made.").waitFor();
+        const inside = (await focused()).element;
+        await page.keyboard.press("Escape");
+        await panel.waitFor({ state: "hidden" });
+
+        expect(inside).toBe("ASIDE");
+        expect((await focused()).name).toMatch(back);
+        expect(complaints).toEqual([]);
+      },
+    );
+
+  test("Enter on the copy link puts the permanent address into the clipboard, and says so", async () => {
     await openViewer(1440);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await tabTo(/^Copy link$/);
@@ -141,44 +140,41 @@ describe("the viewer by keyboard alone", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(places.dropUrl);
   });
 
-  shortTest(
-    "single keys press what the dialog says of them, and none once they are turned off there",
-    async () => {
-      await openViewer(1440);
-      const dialog = page.getByRole("dialog", { name: "Keys" });
+  test("single keys press what the dialog says of them, and none once they are turned off there", async () => {
+    await openViewer(1440);
+    const dialog = page.getByRole("dialog", { name: "Keys" });
 
-      await page.keyboard.press("v");
-      await page.locator(".versions .panel").waitFor();
-      await page.keyboard.press("c");
-      await page.getByRole("complementary", { name: "Context" }).waitFor();
-      await page.keyboard.press("j");
-      await page.frameLocator("iframe").getByText("the first page").waitFor();
-      await page.keyboard.press("k");
-      await page.frameLocator("iframe").getByText("the second page").waitFor();
-      await page.keyboard.press("?");
-      await dialog.getByText("Newer version").waitFor();
-      await dialog.getByLabel("Keys are on").uncheck();
-      await page.keyboard.press("Escape");
-      await dialog.waitFor({ state: "hidden" });
-      await page.reload();
-      await page.frameLocator("iframe").getByText("the second page").waitFor();
-      await page.keyboard.press("j");
-      await page.keyboard.press("?");
+    await page.keyboard.press("v");
+    await page.locator(".versions .panel").waitFor();
+    await page.keyboard.press("c");
+    await page.getByRole("complementary", { name: "Context" }).waitFor();
+    await page.keyboard.press("j");
+    await page.frameLocator("iframe").getByText("the first page").waitFor();
+    await page.keyboard.press("k");
+    await page.frameLocator("iframe").getByText("the second page").waitFor();
+    await page.keyboard.press("?");
+    await dialog.getByText("Newer version").waitFor();
+    await dialog.getByLabel("Keys are on").uncheck();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await page.reload();
+    await page.frameLocator("iframe").getByText("the second page").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("?");
 
-      expect(page.url()).toBe(`${places.dropUrl}?`);
-      expect(await dialog.isVisible()).toBe(false);
-      await tabTo(/^More$/);
-      await page.keyboard.press("Enter");
-      await tabTo(/^Keys$/);
-      await page.keyboard.press("Enter");
-      await dialog.getByLabel("Keys are on").check();
-      await dialog.getByRole("button", { name: "Close" }).click();
-      await page.keyboard.press("j");
-      await page.frameLocator("iframe").getByText("the first page").waitFor();
-    },
-  );
+    expect(page.url()).toBe(`${places.dropUrl}?`);
+    expect(await dialog.isVisible()).toBe(false);
+    await tabTo(/^More$/);
+    await page.keyboard.press("Enter");
+    await tabTo(/^Keys$/);
+    await page.keyboard.press("Enter");
+    await dialog.getByLabel("Keys are on").check();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.keyboard.press("j");
+    await page.frameLocator("iframe").getByText("the first page").waitFor();
+  });
 
-  shortTest("a key that is typed into a field, or has another one held, presses nothing", async () => {
+  test("a key that is typed into a field, or has another one held, presses nothing", async () => {
     await openViewer(1440);
     await page.evaluate(
       "document.body.append(Object.assign(document.createElement('input'), { id: 'typed' }))",
@@ -193,7 +189,7 @@ describe("the viewer by keyboard alone", () => {
 });
 
 describe("the viewer, elsewhere", () => {
-  shortTest("times are of the reader's zone, with UTC on hover", async () => {
+  test("times are of the reader's zone, with UTC on hover", async () => {
     await openViewer(1440, { timezoneId: "Asia/Kathmandu" });
 
     const [shown, utc, iso] = await page.evaluate<string[]>(
@@ -205,18 +201,15 @@ describe("the viewer, elsewhere", () => {
     expect([shown, utc]).toEqual([said("Asia/Kathmandu"), `${said("UTC")} UTC`]);
   });
 
-  shortTest(
-    "where the system can share, it is offered the permanent address, and a refusal is no fault",
-    async () => {
-      const complaints = await openViewer(360, { hasShareSheet: true });
-      await page.getByLabel("More").click();
+  test("where the system can share, it is offered the permanent address, and a refusal is no fault", async () => {
+    const complaints = await openViewer(360, { hasShareSheet: true });
+    await page.getByLabel("More").click();
 
-      await page.getByRole("button", { name: "Share" }).click();
+    await page.getByRole("button", { name: "Share" }).click();
 
-      expect(await page.evaluate("shared")).toEqual({ title: await page.title(), url: places.dropUrl });
-      expect(complaints).toEqual([]);
-    },
-  );
+    expect(await page.evaluate("shared")).toEqual({ title: await page.title(), url: places.dropUrl });
+    expect(complaints).toEqual([]);
+  });
 });
 
 async function openViewer(

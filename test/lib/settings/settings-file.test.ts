@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { loadSettings, settingsOfEnvironment } from "../../../lib/settings/settings-file.ts";
-import { shortTest } from "../../support/forms.ts";
-import { divided } from "../../support/thorough.ts";
+import { quickAndSlow } from "../../support/quick-and-slow.ts";
 
 const projectDirectory = resolve(import.meta.dirname, "../../..");
 const scratch = mkdtempSync(join(tmpdir(), "dropleaf-settings-"));
@@ -32,7 +31,7 @@ function git(where: string, ...words: string[]): string {
 const named = (file: string) => ({ file, by: "SETTINGS" });
 
 describe("the settings are", () => {
-  shortTest("those of settings.ts, where there is no file of one's own", async () => {
+  test("those of settings.ts, where there is no file of one's own", async () => {
     expect(await loadSettings(undefined, directory)).toEqual({
       file: "settings.ts",
       settings: {},
@@ -40,7 +39,7 @@ describe("the settings are", () => {
     });
   });
 
-  shortTest.each([
+  test.each([
     [
       "settings.local.ts",
       'import type { Settings } from "./lib/settings.ts";\nexport const settings: Settings = { tracing: true };',
@@ -56,7 +55,7 @@ describe("the settings are", () => {
     });
   });
 
-  shortTest.each([
+  test.each([
     ["a module", "a.ts", 'export const settings = { ingest: "none" as const };'],
     ["a module of JavaScript", "a.mjs", 'export const settings = { ingest: "none" };'],
     ["JSON", "a.json", '{ "ingest": "none" }'],
@@ -69,7 +68,7 @@ describe("the settings are", () => {
     expect(settings).toEqual({ ingest: "none" });
   });
 
-  shortTest("those of settings.ts, where SETTINGS names it beside a file of one's own", async () => {
+  test("those of settings.ts, where SETTINGS names it beside a file of one's own", async () => {
     write("settings.local.json", '{ "tracing": true }');
 
     const { isDefault, settings } = await loadSettings(named(join(directory, "settings.ts")), directory);
@@ -77,7 +76,7 @@ describe("the settings are", () => {
     expect([isDefault, settings]).toEqual([true, {}]);
   });
 
-  shortTest("not chosen where there are two files of one's own", async () => {
+  test("not chosen where there are two files of one's own", async () => {
     write("settings.local.json", "{}");
     write("settings.local.ts", "export const settings = {};");
 
@@ -88,7 +87,7 @@ describe("the settings are", () => {
 });
 
 describe("a file of settings that is wrong names itself, the field, what came and what to write:", () => {
-  shortTest.each([
+  test.each([
     ["a wrong value", "b.json", '{ "ingest": "lambda" }', /b\.json: ingest is "lambda": write "webfunction"/],
     [
       "an unknown name",
@@ -109,13 +108,13 @@ describe("a file of settings that is wrong names itself, the field, what came an
     await expect(loadSettings(named(write(name, text)), directory)).rejects.toThrow(message);
   });
 
-  shortTest.each(["none.json", "none.ts"])("%s, which is not there", async (name) => {
+  test.each(["none.json", "none.ts"])("%s, which is not there", async (name) => {
     await expect(loadSettings(named(join(directory, name)), directory)).rejects.toThrow(
       new RegExp(`SETTINGS names .*${name}, which cannot be`),
     );
   });
 
-  shortTest("an operator's own, by its name alone", async () => {
+  test("an operator's own, by its name alone", async () => {
     write("settings.local.json", '{ "stge": "production" }');
 
     await expect(loadSettings(undefined, directory)).rejects.toThrow(
@@ -124,49 +123,45 @@ describe("a file of settings that is wrong names itself, the field, what came an
   });
 });
 
-test.each(
-  divided(
-    [
-      ["npx cdk deploy", ["bin/app.ts"]],
-      ["npm start", ["bin/start.mjs"]],
-      ["the preflight", ["scripts/operator/operator.ts", "preflight"]],
-    ] as const,
-    ([what]) => what !== "the preflight",
-  ),
-)("%s refuses them in the same words, before it does anything", (_, words) => {
-  const file = write("wrong.json", '{ "baseUrll": "https://drops.example.com" }');
+for (const { cases, options } of quickAndSlow(
+  [
+    ["npx cdk deploy", ["bin/app.ts"]],
+    ["npm start", ["bin/start.mjs"]],
+    ["the preflight", ["scripts/operator/operator.ts", "preflight"]],
+  ] as const,
+  ([what]) => what !== "the preflight",
+))
+  test.each(cases)("%s refuses them in the same words, before it does anything", options, (_, words) => {
+    const file = write("wrong.json", '{ "baseUrll": "https://drops.example.com" }');
 
-  const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", ...words], {
-    encoding: "utf8",
-    env: { PATH: process.env.PATH ?? "", SETTINGS: file },
+    const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", ...words], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH ?? "", SETTINGS: file },
+    });
+
+    expect(stderr).toBe(`${file}: there is no setting "baseUrll"; did you mean "baseUrl"?\n`);
+    expect(status).toBe(1);
   });
 
-  expect(stderr).toBe(`${file}: there is no setting "baseUrll"; did you mean "baseUrl"?\n`);
-  expect(status).toBe(1);
+test("a pull that changes settings.ts leaves an operator's own alone, and meets nothing in its way", async () => {
+  const origin = join(directory, "origin");
+  mkdirSync(origin);
+  for (const file of [".gitignore", "settings.ts"])
+    copyFileSync(join(projectDirectory, file), join(origin, file));
+  git(origin, "init", "--quiet");
+  git(origin, "add", ".");
+  git(origin, "commit", "--quiet", "--message", "one");
+  git(directory, "clone", "--quiet", origin, "mine");
+  const mine = join(directory, "mine");
+  const own = '{ "stackName": "Mine" }';
+  writeFileSync(join(mine, "settings.local.json"), own);
+  expect(git(mine, "status", "--porcelain")).toBe("");
+
+  writeFileSync(join(origin, "settings.ts"), "export const settings = { tracing: true };");
+  git(origin, "commit", "--quiet", "--all", "--message", "two");
+  git(mine, "pull", "--quiet", "--ff-only");
+
+  expect(readFileSync(join(mine, "settings.ts"), "utf8")).toContain("tracing");
+  expect(readFileSync(join(mine, "settings.local.json"), "utf8")).toBe(own);
+  expect((await loadSettings(undefined, mine)).settings).toEqual({ stackName: "Mine" });
 });
-
-shortTest(
-  "a pull that changes settings.ts leaves an operator's own alone, and meets nothing in its way",
-  async () => {
-    const origin = join(directory, "origin");
-    mkdirSync(origin);
-    for (const file of [".gitignore", "settings.ts"])
-      copyFileSync(join(projectDirectory, file), join(origin, file));
-    git(origin, "init", "--quiet");
-    git(origin, "add", ".");
-    git(origin, "commit", "--quiet", "--message", "one");
-    git(directory, "clone", "--quiet", origin, "mine");
-    const mine = join(directory, "mine");
-    const own = '{ "stackName": "Mine" }';
-    writeFileSync(join(mine, "settings.local.json"), own);
-    expect(git(mine, "status", "--porcelain")).toBe("");
-
-    writeFileSync(join(origin, "settings.ts"), "export const settings = { tracing: true };");
-    git(origin, "commit", "--quiet", "--all", "--message", "two");
-    git(mine, "pull", "--quiet", "--ff-only");
-
-    expect(readFileSync(join(mine, "settings.ts"), "utf8")).toContain("tracing");
-    expect(readFileSync(join(mine, "settings.local.json"), "utf8")).toBe(own);
-    expect((await loadSettings(undefined, mine)).settings).toEqual({ stackName: "Mine" });
-  },
-);

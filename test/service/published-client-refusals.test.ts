@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import pLimit from "p-limit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

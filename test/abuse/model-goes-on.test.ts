@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { beforeAll, expect, test } from "vitest";
 import { callsJudged, playMsMax } from "../model/player.ts";
 import { callsOfTwo, seed } from "../model/run-length.ts";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { expect, test } from "vitest";
 import { settingsOfEachKind } from "../lib/settings-of-each-kind.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
@@ -10,7 +12,6 @@ import { elementsOf, textOf } from "../support/visitor.ts";
 /** `no-domain.test.ts` is about the one with a Web Function and nothing else. */
 const walkedThrough = settingsOfEachKind.filter(([what]) => what !== "a Web Function for large bodies");
 
-// One walk through each, in seconds; `npm run test:templates` runs all of the service's tests against each of them.
 test.each(walkedThrough)(
   "with %s, people sign in, publish, read, lock, upload and delete",
   async (_what, settings) => {

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { beforeAll, expect, test } from "vitest";
 import { playOneAccount } from "../model/one-account.ts";
 import { callsJudged, playMsMax } from "../model/player.ts";

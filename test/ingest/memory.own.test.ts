@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { expect, test } from "vitest";
 import { blobLoad, pageLoad } from "./ingest-load.ts";
 import { measureIngest } from "./ingest-memory.ts";

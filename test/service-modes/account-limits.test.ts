@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import pLimit from "p-limit";
 import { expect, test } from "vitest";
 import { newAccount, pageOf, publish } from "../support/accounts.ts";

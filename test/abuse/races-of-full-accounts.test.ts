@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/http/limits.ts";
 import { pageOf, publish } from "../support/accounts.ts";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toRender } from "../../functions/renders/store.ts";
 import { keys } from "../../functions/table/keys.ts";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { callsSection } from "../../scripts/bench/calls/calls-section.ts";
