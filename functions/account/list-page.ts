@@ -1,5 +1,6 @@
-import { pageRule, query, type RawQuery } from "../http/query.ts";
-import { patterns, schema } from "../http/schemas.ts";
+import * as z from "zod/mini";
+import { choice, integer } from "../http/query.ts";
+import { schema } from "../http/schemas.ts";
 
 /** One page of a list, and how many there are. */
 export interface ListPage<Entry> {
@@ -37,21 +38,13 @@ const doneNames = [
 /** One of these. */
 export type Done = (typeof doneNames)[number];
 
-/** `?done=` of a page that a form leads to: what it has done. */
-const done = { done: { type: "string", enum: doneNames } } as const;
-
-function readDone(sent: RawQuery): Done | undefined {
-  return doneNames.find((name) => sent.done?.length === 1 && sent.done[0] === name);
-}
+/** `?done=` of a page that a form leads to: the change that the form made. */
+const done = /* @__PURE__ */ schema(() => z.catch(z.optional(choice(doneNames)), undefined));
 
 /** `?done=` alone. */
-export const doneQuery = /* @__PURE__ */ schema(() => query(done, (_, sent) => ({ done: readDone(sent) })));
+export const doneQuery = /* @__PURE__ */ schema(() => z.object({ done }));
 
 /** `?page=N` of a list: the first page for what is no page number, so that people see no API error. */
 export const listQuery = /* @__PURE__ */ schema(() =>
-  query({ ...done, page: pageRule }, (_, sent) => {
-    const [number = "", ...others] = sent.page ?? [];
-    const isNumber = others.length === 0 && patterns.positiveInteger.test(number);
-    return { page: isNumber ? Number(number) : 1, done: readDone(sent) };
-  }),
+  z.object({ done, page: z._default(z.catch(integer({ minimum: 1 }), 1), 1) }),
 );

@@ -25,6 +25,7 @@ export const listBlobsRoute = {
   caller: "token",
   countsAsWrite: false,
   query: listBlobsQuery,
+  explainParameter: () => "",
   response: { status: 200, json: blobListResponse },
   errors: ["unauthorized", "invalid_arg"],
   errorsAs: "json",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { limits } from "../http/limits.ts";
-import { pageRule, pageSizeRule, query, readersRule } from "../http/query.ts";
+import { choice, pageNumber, pageSize, requiredText } from "../http/query.ts";
 import {
   accepts,
   count,
@@ -15,6 +15,13 @@ import { blobUrl, type Site } from "../http/site.ts";
 import { presentVisibility, readersField, visibilityKinds } from "../identity/visibility.ts";
 import type { ListedBlob } from "./blob.ts";
 
+const filenameJson = /* @__PURE__ */ schema(() => ({
+  type: "string",
+  minLength: 1,
+  maxLength: limits.blobFilenameCharactersMax,
+  pattern: patterns.filename.source,
+}));
+
 const filename = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(
@@ -22,21 +29,14 @@ const filename = /* @__PURE__ */ schema(() =>
       z.transform((value, context) => {
         const charactersMax = limits.blobFilenameCharactersMax;
         if (value.length <= charactersMax && patterns.filename.test(value)) return value;
-        const came = JSON.stringify(value.slice(0, charactersMax));
-        const message = `filename must be 1 to ${charactersMax} letters, digits, dashes, dots and spaces, but ${came} came.`;
-        context.issues.push({
-          code: "custom",
-          input: value,
-          ...problem("invalid_filename", message, { field: "filename" }),
-        });
+        const [wrong] = [...value].filter((character) => !patterns.filename.test(character));
+        const inIt = wrong === undefined ? "" : `, with ${JSON.stringify(wrong)} in it`;
+        const message = `must be 1 to ${charactersMax} letters, digits, dashes, dots and spaces, but ${JSON.stringify(value.slice(0, charactersMax))} came${inIt}.`;
+        context.issues.push({ code: "custom", input: value, ...problem("invalid_filename", message) });
         return z.NEVER;
       }),
     ),
-    {
-      type: "string",
-      pattern: patterns.filename.source,
-      maxLength: limits.blobFilenameCharactersMax,
-    },
+    filenameJson,
   ),
 );
 
@@ -142,33 +142,18 @@ export type BlobResponse = z.output<typeof blobResponse>;
 
 /** `POST /api/blobs?filename=&visibility=&readers=`, the last as often as there are readers. */
 export const uploadBlobQuery = /* @__PURE__ */ schema(() =>
-  query(
-    {
-      filename: {
-        type: "string",
-        minLength: 1,
-        maxLength: limits.blobFilenameCharactersMax,
-        pattern: patterns.filename.source,
-      },
-      visibility: { type: "string", enum: visibilityKinds },
-      readers: readersRule,
-    },
-    (read, sent) => ({
-      filename: read.filename("filename"),
-      visibility: sent.visibility === undefined ? undefined : read.oneOf("visibility"),
-      readers: read.readers("readers"),
-    }),
-    ["filename"],
-  ),
+  z.object({
+    filename: accepts(
+      z.pipe(requiredText("invalid_filename", ": send a name such as ?filename=report.csv"), filename),
+      filenameJson,
+    ),
+    visibility: z.optional(choice(visibilityKinds)),
+    readers: z.optional(readersField()),
+  }),
 );
 
 /** `GET /api/blobs?page=&pageSize=`. */
-export const listBlobsQuery = /* @__PURE__ */ schema(() =>
-  query({ page: pageRule, pageSize: pageSizeRule }, (read) => {
-    read.refuseOthers();
-    return { page: read.integer("page"), pageSize: read.integer("pageSize") };
-  }),
-);
+export const listBlobsQuery = /* @__PURE__ */ schema(() => z.object({ page: pageNumber, pageSize }));
 
 /** A file on the wire; section "Blob" of the specification. */
 export function presentBlob(site: Site, blob: ListedBlob): BlobResponse {

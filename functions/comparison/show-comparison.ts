@@ -56,7 +56,7 @@ export const showComparison = pageOperation(showComparisonRoute, async (input) =
 function chooseVersions(
   versions: readonly Version[],
   { latest }: Drop,
-  asked: { readonly from: number | undefined; readonly to: number | undefined },
+  asked: { readonly from?: number | undefined; readonly to?: number | undefined },
 ): { readonly from: Version; readonly to: Version } {
   const find = (number: number) => versions.find(({ version }) => version === number);
   const to = find(asked.to ?? latest.version);

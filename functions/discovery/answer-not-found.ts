@@ -1,8 +1,7 @@
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
 import { edgeHeaders } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
-import { explainMissing } from "../http/missing-address.ts";
-import { type Address, isLikeApi } from "../http/nearest-address.ts";
+import { type Address, explainMissing, isLikeApi } from "../http/missing-address.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { seeOther } from "../http/response.ts";

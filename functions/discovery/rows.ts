@@ -1,13 +1,12 @@
-import { query } from "../http/query.ts";
+import * as z from "zod/mini";
+import { choice } from "../http/query.ts";
 import type { Route } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 import { onboardingResponse } from "./onboarding-schema.ts";
 
-/** `GET /api/onboard?format=`: undefined where Accept is to decide. */
+/** `GET /api/onboard?format=`: without it, Accept decides. */
 const onboardingQuery = /* @__PURE__ */ schema(() =>
-  query({ format: { type: "string", enum: ["json", "md"] } }, (read) => ({
-    format: read.optional("format") === undefined ? undefined : read.oneOf("format"),
-  })),
+  z.object({ format: z.optional(choice(["json", "md"])) }),
 );
 
 /** Beside its row, for who needs no more than the address. */

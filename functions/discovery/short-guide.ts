@@ -1,4 +1,4 @@
-import { fieldsOf, type NamedField, parametersOf } from "../http/input-hints.ts";
+import { fieldsOf, type NamedField } from "../http/input-hints.ts";
 import { limits } from "../http/limits.ts";
 import type { Route } from "../http/route.ts";
 import type { DocumentSite } from "../http/written-site.ts";
@@ -94,7 +94,7 @@ function calls(): readonly Route[] {
 
 function writeCall(route: Route): string {
   const { method, path, query, body, summary: what } = route;
-  const parameters = query === undefined ? [] : parametersOf(query).map(writeParameter);
+  const parameters = query === undefined ? [] : fieldsOf(query).map(writeParameter);
   const fields = typeof body === "object" ? fieldsOf(body.json) : [];
   const taken = fields.filter(({ name }) => !(name === "html" && method === "PATCH"));
   const names = taken.map(write);

@@ -2,98 +2,76 @@ import { decodeHTML } from "entities";
 import { Tokenizer } from "htmlparser2";
 import * as z from "zod/mini";
 import { ApiError } from "../http/errors.ts";
+import { validateQuery } from "../http/input-hints.ts";
 import { limits } from "../http/limits.ts";
-import { metadataFilterRule, query, type RawQuery } from "../http/query.ts";
-import { acceptedBy, accepts, schema } from "../http/schemas.ts";
-import { validate } from "../http/validation.ts";
+import { anyText, choice, flag, metadataTags, type RawQuery } from "../http/query.ts";
+import type { PageBody, SentPage } from "../http/route.ts";
+import { accepts, schema } from "../http/schemas.ts";
 import { visibilityKinds } from "../identity/visibility.ts";
 import { feedbackKinds } from "./drop-access.ts";
 
-/** A page that came as the body itself, and the address that it was sent to. */
-export interface SentPage {
-  readonly html: string;
-  readonly query: RawQuery;
-  /** The Markdown that it was made of. @default - it came as HTML */
-  readonly source?: string;
-}
-
-/** Makes the page of Markdown that came as the body. What renders it is loaded where there is some to be rendered. */
-export async function renderSentMarkdown(source: string, query: RawQuery): Promise<SentPage> {
+/** Renders Markdown that came as the body. The renderer is loaded only for it. */
+async function renderMarkdown(source: string, query: RawQuery): Promise<SentPage> {
   const { toMarkdownPage } = await import("./markdown.ts");
   return { html: toMarkdownPage(source, query.title?.[0]), query, source };
 }
 
-const parameters = /* @__PURE__ */ schema(() =>
-  query(
-    {
-      title: { type: "string" },
-      description: { type: "string" },
-      context: { type: "string" },
-      note: { type: "string" },
-      visibility: { type: "string", enum: visibilityKinds },
-      readers: { type: "string" },
-      indexed: { type: "boolean" },
-      feedback: { type: "string", enum: feedbackKinds },
-      metadata: metadataFilterRule,
-    },
-    (read, sent) => ({
-      title: read.optional("title"),
-      description: read.optional("description"),
-      context: read.optional("context"),
-      note: read.optional("note"),
-      visibility: sent.visibility === undefined ? undefined : read.oneOf("visibility"),
-      readers: sent.readers?.flatMap((one) => one.split(",")).map((one) => one.trim()),
-      indexed: read.flag("indexed"),
-      feedback: sent.feedback === undefined ? undefined : read.oneOf("feedback"),
-      metadata: hasTags(sent) ? Object.fromEntries(read.tags()) : undefined,
-    }),
-  ),
+/** The fields of the JSON body as query parameters. */
+const pageQuery = /* @__PURE__ */ schema(() =>
+  z.object({
+    title: z.optional(anyText()),
+    description: z.optional(anyText()),
+    context: z.optional(anyText()),
+    note: z.optional(anyText()),
+    visibility: z.optional(choice(visibilityKinds)),
+    readers: z.optional(
+      accepts(
+        z.pipe(
+          z.array(z.string()),
+          z.transform((values) => values.flatMap((one) => one.split(",")).map((one) => one.trim())),
+        ),
+        { type: "string" },
+      ),
+    ),
+    indexed: z.optional(flag()),
+    feedback: z.optional(choice(feedbackKinds)),
+    metadata: z.optional(
+      z.pipe(
+        metadataTags,
+        z.transform((tags) => Object.fromEntries(tags)),
+      ),
+    ),
+  }),
 );
 
-/** A page as a publication's body, `text/html`, with what is said of it as query parameters: the fields of the JSON body; docs/adr/0050-html-request-bodies.md. */
-export const newPageBody = /* @__PURE__ */ schema(() => pageBody({ isNew: true }));
+/** A page as the body of a publication, described by query parameters; docs/adr/0050-html-request-bodies.md. */
+export const newPageBody: PageBody = {
+  query: pageQuery,
+  toFields: (page) => toFields(page, true),
+  renderMarkdown,
+};
 
-/** The same of a drop that has a title: without `title` it keeps it. */
-export const nextPageBody = /* @__PURE__ */ schema(() => pageBody({ isNew: false }));
+/** The same for a drop that has a title, which it keeps without the parameter `title`. */
+export const nextPageBody: PageBody = {
+  query: pageQuery,
+  toFields: (page) => toFields(page, false),
+  renderMarkdown,
+};
 
-function pageBody({ isNew }: { readonly isNew: boolean }) {
-  return accepts(
-    z.pipe(
-      z.custom<SentPage>(),
-      z.transform(({ html, query: sent, source }) => {
-        refuseUnknown(sent);
-        // Of no page at all, the JSON body's schema tells.
-        const isTitled = !isNew || html === "";
-        const { title = isTitled ? undefined : requireTitle(html, source), ...fields } = validate(
-          parameters,
-          sent,
-        );
-        const said = Object.entries({ ...fields, title }).filter(([, value]) => value !== undefined);
-        return { ...Object.fromEntries(said), html };
-      }),
-    ),
-    acceptedBy(parameters) ?? {},
-  );
+function toFields({ html, query, source }: SentPage, isNew: boolean): object {
+  const given = validateQuery(pageQuery, query, explainPageParameter);
+  // The schema of the JSON body refuses an empty page.
+  const needsTitle = given.title === undefined && isNew && html !== "";
+  const title = needsTitle ? requireTitle(html, source) : given.title;
+  const fields = Object.entries({ ...given, title }).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(fields), html };
 }
 
-function hasTags(sent: RawQuery): boolean {
-  return Object.keys(sent).some((name) => name.startsWith("metadata."));
-}
-
-const names = ["title", "description", "context", "note", "visibility", "readers", "indexed", "feedback"];
-
-/** Refuses unknown query parameters. They describe the page, so that a misspelled one would change the publication. */
-function refuseUnknown(sent: RawQuery): void {
-  const unknown = Object.keys(sent).find((name) => !names.includes(name) && !name.startsWith("metadata."));
-  if (unknown === undefined) return;
-  const way =
-    unknown === "passcode"
-      ? "A passcode in an address would be in logs: send JSON, or lock the drop with POST /api/drops/{slug}/passcode."
-      : `With a page as the body, these say what there is to say of it: ${names.join(", ")}, metadata.<key>.`;
-  throw new ApiError("invalid_arg", {
-    message: `Unknown query parameter ${JSON.stringify(unknown.slice(0, 100))}. Nothing was published. ${way}`,
-    details: { parameter: unknown.slice(0, 100) },
-  });
+/** Refuses every unknown parameter: a misspelled one would change the publication. */
+function explainPageParameter(name: string): string {
+  return name === "passcode"
+    ? "A passcode in an address would be in logs: send JSON, or lock the drop with POST /api/drops/{slug}/passcode."
+    : "";
 }
 
 function requireTitle(html: string, source: string | undefined): string {

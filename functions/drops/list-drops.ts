@@ -17,7 +17,7 @@ export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, 
     page_size: query.pageSize,
     total: selected.total,
   };
-  const filters = query.filters.map(([key, value]) => `metadata.${key}=${value}`);
+  const filters = query.metadata.map(([key, value]) => `metadata.${key}=${value}`);
   return ok(withHtmlbinCliListAdditions(list, { filters, isForCli: isHtmlbinCli(request) }));
 });
 
@@ -27,7 +27,7 @@ interface ListRequest {
   readonly pageSize: number;
   readonly sortBy: "created_at" | "updated_at" | "view_count";
   readonly sortOrder: "asc" | "desc";
-  readonly filters: MetadataFilters;
+  readonly metadata: MetadataFilters;
 }
 
 /** One page of the drops that match, and how many match in all. */
@@ -47,7 +47,7 @@ const sortKeys = {
  * docs/adr/0037-drop-list-without-an-index.md
  */
 function selectDrops(rows: readonly DropRow[], request: ListRequest): DropPage {
-  const matching = rows.filter((row) => matches(row, request.filters));
+  const matching = rows.filter((row) => matches(row, request.metadata));
   const keyOf = sortKeys[request.sortBy];
   const direction = request.sortOrder === "asc" ? 1 : -1;
   // The rows come by slug. It breaks ties, so that pages do not overlap where many drops share a value.

@@ -19,10 +19,10 @@ async function findPageKey({
 }: TokenOperationInput<typeof readHtmlRoute>): Promise<string> {
   const [drop, version] = await Promise.all([
     publicDrops.findDrop(caller.userId, slug),
-    query.version === undefined ? undefined : publicDrops.findVersion(slug, query.version),
+    query.v === undefined ? undefined : publicDrops.findVersion(slug, query.v),
   ]);
   if (drop === undefined) throw new ApiError("not_found");
-  if (query.version === undefined) return drop.latest.pageKey;
+  if (query.v === undefined) return drop.latest.pageKey;
   if (version !== undefined) return version.pageKey;
-  throw noSuchVersion(drop, query.version);
+  throw noSuchVersion(drop, query.v);
 }

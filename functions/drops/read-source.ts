@@ -10,7 +10,7 @@ export const readSource = tokenOperation(readSourceRoute, async ({ caller, path,
   const { slug } = path;
   const drop = await publicDrops.findDrop(caller.userId, slug);
   if (drop === undefined) throw new ApiError("not_found");
-  const number = query.version ?? drop.latest.version;
+  const number = query.v ?? drop.latest.version;
   const version = await publicDrops.findVersion(slug, number);
   if (version === undefined) throw noSuchVersion(drop, number);
   if (version.source === undefined) {

@@ -1,29 +1,102 @@
-import { expiryNames, type MeantNames, passcodeNames, readingNames } from "../http/rejected-fields.ts";
+import { normalizeName } from "../http/input-hints.ts";
+import type { RejectedNames } from "../http/route.ts";
+import { patterns } from "../http/schemas.ts";
+
+/** Other names of visibility and readers. */
+export const readingNames: readonly RejectedNames[] = [
+  {
+    names: [
+      ...[
+        "private",
+        "isprivate",
+        "public",
+        "ispublic",
+        "unlisted",
+        "isunlisted",
+        "hidden",
+        "secret",
+        "internal",
+      ],
+      ...["draft", "isdraft", "published", "restricted", "access", "accesslevel", "privacy", "permissions"],
+      ...["permission", "acl", "noindex", "membersonly"],
+    ],
+    advice:
+      'To restrict its readers, send visibility: "public", "unlisted" (everybody with the link), "members", or "people" with readers.',
+  },
+  {
+    names: [
+      ...[
+        "allow",
+        "allowed",
+        "alloweduser",
+        "allowedusers",
+        "allowedemails",
+        "allowlist",
+        "sharedwith",
+        "sharewith",
+      ],
+      ...["share", "viewers", "viewer", "emails", "recipients", "audience", "invite", "invited", "users"],
+    ],
+    advice:
+      'To name readers, send "visibility": "people" with "readers": ["ada@example.com", "@example.com", "username:ada", "group:engineering"].',
+  },
+];
+
+/** Other names of the passcode. */
+export const passcodeNames = [
+  ...[
+    "password",
+    "passphrase",
+    "pin",
+    "pass",
+    "locked",
+    "lock",
+    "islocked",
+    "protected",
+    "passwordprotected",
+  ],
+] as const;
+
+/** When something is to be gone by itself. */
+export const expiryNames = [
+  ...[
+    "expires",
+    "expiresin",
+    "expiresat",
+    "expiry",
+    "expiration",
+    "expirationdate",
+    "ttl",
+    "maxage",
+    "deleteat",
+  ],
+  ...["deleteafter", "lifetime", "validuntil"],
+] as const;
 
 const addressNames = ["slug", "customslug", "shortcode", "alias", "vanity", "dropid"] as const;
 const pageNames = ["content", "body", "page", "document", "markup", "source", "markdown", "md"] as const;
 const otherWay =
   'POST /api/drops/{slug}/passcode with {"passcode": "…"} locks the drop, and the empty string unlocks it.';
 
-const passcodeElsewhere: MeantNames = { names: ["passcode", ...passcodeNames], way: otherWay };
+const passcodeElsewhere: RejectedNames = { names: ["passcode", ...passcodeNames], advice: otherWay };
 
-const expiry: MeantNames = {
+const expiry: RejectedNames = {
   names: expiryNames,
-  way: "A drop does not expire. To delete it, send DELETE /api/drops/{slug}.",
+  advice: "A drop does not expire. To delete it, send DELETE /api/drops/{slug}.",
 };
 
-const sameSlug: MeantNames = {
+const sameSlug: RejectedNames = {
   names: addressNames,
-  way: "A drop's slug is part of its address and never changes.",
+  advice: "A drop's slug is part of its address and never changes.",
 };
 
-const expected: MeantNames = {
+const expected: RejectedNames = {
   names: ["expectedversion", "ifversion", "ifmatch", "baseversion", "expectedlatestversion", "etag"],
-  way: "To change only the version that you have read, send its ETag as the header If-Match.",
+  advice: "To change only the version that you have read, send its ETag as the header If-Match.",
 };
 
 /** Read-only fields, which clients read from a drop and send back. */
-const onlyRead: MeantNames = {
+const onlyRead: RejectedNames = {
   names: [
     "url",
     "rawurl",
@@ -35,43 +108,46 @@ const onlyRead: MeantNames = {
     "sizebytes",
     "version",
   ],
-  way: "Only the service sets it. To change only the version that you have read, send its ETag as the header If-Match.",
+  advice:
+    "Only the service sets it. To change only the version that you have read, send its ETag as the header If-Match.",
   isHarmless: true,
 };
 
 /** Ways to name indexing by search engines. They come before `readingNames`, which share some names. */
-const indexing: MeantNames = {
+const indexing: RejectedNames = {
   names: [
     ...["noindex", "index", "isindexed", "indexable", "indexing", "searchable", "discoverable", "crawlable"],
     ...["robots", "listed", "islisted", "seo", "searchengines", "searchindexed"],
   ],
-  way: 'Search engines list a drop only with "indexed": true. The owner\'s page lists every drop with visibility "public".',
+  advice:
+    'Search engines list a drop only with "indexed": true. The owner\'s page lists every drop with visibility "public".',
 };
 
 /** Ways to name feedback. */
-const words: MeantNames = {
+const words: RejectedNames = {
   names: ["comments", "commenting", "allowcomments", "commentsenabled", "feedbackenabled", "allowfeedback"],
-  way: 'To let readers comment, send "feedback": "readers". To stop comments, send "feedback": "off".',
+  advice: 'To let readers comment, send "feedback": "readers". To stop comments, send "feedback": "off".',
 };
 
-const tags: MeantNames = {
+const tags: RejectedNames = {
   names: ["tags", "tag", "labels", "keywords", "project", "meta", "category"],
-  way: 'Tags are metadata: send "metadata": {"project": "…"}.',
+  advice: 'Tags are metadata: send "metadata": {"project": "…"}.',
   isHarmless: true,
 };
 
 /** Fields that a new drop rejects. */
-export const refusedOfNewDrop: readonly MeantNames[] = [
+export const refusedOfNewDrop: readonly RejectedNames[] = [
   indexing,
   words,
   ...readingNames,
   {
     names: passcodeNames,
-    way: 'To lock the drop from the start, send "passcode" with at least 4 characters.',
+    advice: 'To lock the drop from the start, send "passcode" with at least 4 characters.',
   },
   {
     names: addressNames,
-    way: "The service chooses the slug of a new drop. To publish a new version of an existing drop, send PUT /api/drops/{slug}.",
+    advice:
+      "The service chooses the slug of a new drop. To publish a new version of an existing drop, send PUT /api/drops/{slug}.",
   },
   expiry,
   onlyRead,
@@ -79,7 +155,7 @@ export const refusedOfNewDrop: readonly MeantNames[] = [
 ];
 
 /** Fields that a new version rejects. */
-export const refusedOfNewVersion: readonly MeantNames[] = [
+export const refusedOfNewVersion: readonly RejectedNames[] = [
   indexing,
   words,
   ...readingNames,
@@ -92,13 +168,13 @@ export const refusedOfNewVersion: readonly MeantNames[] = [
 ];
 
 /** Fields that a started publication rejects. */
-export const refusedOfComingPage: readonly MeantNames[] = [
-  { names: ["html", ...pageNames], way: "Send the page as the body to the url of the response." },
+export const refusedOfComingPage: readonly RejectedNames[] = [
+  { names: ["html", ...pageNames], advice: "Send the page as the body to the url of the response." },
   ...refusedOfNewVersion,
 ];
 
 /** Fields that an edit rejects; it makes no version. */
-export const refusedOfEdit: readonly MeantNames[] = [
+export const refusedOfEdit: readonly RejectedNames[] = [
   indexing,
   words,
   ...readingNames,
@@ -109,18 +185,18 @@ export const refusedOfEdit: readonly MeantNames[] = [
   {
     names: pageNames,
     code: "metadata_only_on_patch",
-    way: "PATCH does not change the page. Send html with PUT /api/drops/{slug} for a new version.",
+    advice: "PATCH does not change the page. Send html with PUT /api/drops/{slug} for a new version.",
   },
   {
     names: ["context", "note"],
-    way: "It belongs to a version. Send it with html and PUT /api/drops/{slug}.",
+    advice: "It belongs to a version. Send it with html and PUT /api/drops/{slug}.",
   },
   onlyRead,
   tags,
 ];
 
 /** Fields that a passcode change rejects. */
-export const refusedWithPasscode: readonly MeantNames[] = [
+export const refusedWithPasscode: readonly RejectedNames[] = [
   indexing,
   words,
   ...readingNames,
@@ -128,23 +204,97 @@ export const refusedWithPasscode: readonly MeantNames[] = [
   expected,
 ];
 
-const versionWay = (way: string): readonly MeantNames[] => [{ names: ["v", "version", "n"], way }];
-
 /** Parameters that the deletion of a drop rejects: a version's number does not mean the whole drop. */
-export const refusedOfDeletion = /* @__PURE__ */ versionWay(
-  "This call deletes the drop with all its versions. To delete one version, send DELETE /api/drops/{slug}/v/{n}.",
-);
+export const refusedOfDeletion: readonly RejectedNames[] = [
+  {
+    names: ["v", "version", "n"],
+    advice:
+      "This call deletes the drop with all its versions. To delete one version, send DELETE /api/drops/{slug}/v/{n}.",
+  },
+];
 
 /** Ways to name the page's bytes. */
-export const refusedOfHtml: readonly MeantNames[] = [
-  { names: ["version", "n"], way: 'To select the version, send "v", such as ?v=2.' },
+export const refusedOfHtml: readonly RejectedNames[] = [
+  { names: ["version", "n"], advice: 'To select the version, send "v", such as ?v=2.' },
 ];
 
 /** Ways to name a drop's details. */
-export const noticedOfDrop: readonly MeantNames[] = [
+export const noticedOfDrop: readonly RejectedNames[] = [
   {
     names: ["v", "version", "n"],
-    way: "For a version's size and time, use GET /api/drops/{slug}/v/{n}; for its page, GET /api/drops/{slug}/html?v={n}.",
+    advice:
+      "For a version's size and time, use GET /api/drops/{slug}/v/{n}; for its page, GET /api/drops/{slug}/html?v={n}.",
     isHarmless: true,
   },
 ];
+
+const pageSizes = [
+  "limit",
+  "perpage",
+  "pagesize",
+  "size",
+  "count",
+  "take",
+  "first",
+  "maxresults",
+  "pagelimit",
+];
+const offsets = ["offset", "skip", "start", "cursor", "after", "before", "pagenumber", "pageno", "pagetoken"];
+const orders = ["sort", "orderby", "sortkey", "sortfield", "sortby"];
+const directions = ["order", "direction", "dir", "sortorder", "sortdir", "sortdirection"];
+
+/** Parameters for caches, logs and JSON formatting, which filter nothing. */
+const neutral =
+  /^(_|t|ts|cb|rnd|rand|nonce|timestamp|nocache|cachebust(er)?|pretty|format|lang|locale|utm_\w+)$/i;
+
+/** Parameters that can be a word for what no drop has: a page that is sought by them is sought by its tags. */
+const searches = [
+  "q",
+  "query",
+  "search",
+  "filter",
+  "filters",
+  "where",
+  "tag",
+  "tags",
+  "title",
+  "name",
+  "slug",
+  "id",
+  "url",
+];
+
+/**
+ * Refuses an unknown list parameter. Its caller would take an unfiltered list for a filtered one. Undefined for a
+ * neutral parameter.
+ */
+export function explainListParameter(name: string, value: string): string | undefined {
+  if (neutral.test(name)) return undefined;
+  const word = normalizeName(name);
+  if (pageSizes.includes(word)) return "How many drops a page has is said by pageSize, from 1 to 200.";
+  if (offsets.includes(word)) return "The next drops are on the next page: page=2.";
+  if (orders.includes(word)) return "The order is said by sortBy: created_at, updated_at or view_count.";
+  if (directions.includes(word)) return "The direction is said by sortOrder: desc or asc.";
+  const key = keyIn(name, value);
+  if (key !== undefined) return `A filter is written metadata.${key}=<value>.`;
+  return "Drops are found by their tags alone: metadata.<key>=<value>, as often as there are tags.";
+}
+
+/** The same of an upsert, whose parameters say which drop is meant. */
+export function explainUpsertParameter(name: string, value: string): string | undefined {
+  if (neutral.test(name)) return undefined;
+  if (["slug", "id", "url"].includes(normalizeName(name)))
+    return "By its slug, a drop is updated with PUT /api/drops/{slug}.";
+  const key = keyIn(name, value) ?? "<key>";
+  return `Which drop is meant is said by its tags: metadata.${key}=<value>.`;
+}
+
+/** The tag that a parameter means, as far as it can be seen. */
+function keyIn(name: string, value: string): string | undefined {
+  const [, inName] = /^meta(?:data|\.|_|-|:|\[)[.:_[-]*(.*?)\]?$/i.exec(name) ?? [];
+  const inValue = /^(metadata|meta|filters?|tags?)$/i.test(name)
+    ? /^\W*(\w[\w.-]*)["'\s]*[:=]/.exec(value)?.[1]
+    : undefined;
+  const key = (inName || inValue || (searches.includes(normalizeName(name)) ? "" : name)).toLowerCase();
+  return patterns.metadataKey.test(key) && key !== "metadata" ? key : undefined;
+}

@@ -1,8 +1,10 @@
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
-import { newPageBody, nextPageBody, renderSentMarkdown, reviewPublication } from "./html-body.ts";
+import { newPageBody, nextPageBody, reviewPublication } from "./html-body.ts";
 import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import { listDropsQuery, upsertDropQuery } from "./queries.ts";
 import {
+  explainListParameter,
+  explainUpsertParameter,
   noticedOfDrop,
   refusedOfDeletion,
   refusedOfEdit,
@@ -43,6 +45,7 @@ export const listDropsRoute = {
   caller: "token",
   countsAsWrite: false,
   query: listDropsQuery,
+  explainParameter: explainListParameter,
   response: { status: 200, json: dropListResponse, additions: htmlbinCliListAdditions },
   errors: ["unauthorized", "invalid_arg"],
   errorsAs: "json",
@@ -62,7 +65,7 @@ export const publishDropRoute = {
   caller: "token",
   countsAsWrite: true,
   headers: ["Idempotency-Key"],
-  body: { json: publishDropBody, page: newPageBody, renderMarkdown: renderSentMarkdown, required: true },
+  body: { json: publishDropBody, page: newPageBody, required: true },
   refusedFields: refusedOfNewDrop,
   review: reviewPublication,
   response: { status: 201, json: dropResponse, additions: publicationAdditions },
@@ -116,7 +119,7 @@ export const publishVersionRoute = {
   caller: "token",
   countsAsWrite: true,
   headers: ["Idempotency-Key", "If-Match"],
-  body: { json: publishVersionBody, page: nextPageBody, renderMarkdown: renderSentMarkdown, required: true },
+  body: { json: publishVersionBody, page: nextPageBody, required: true },
   refusedFields: refusedOfNewVersion,
   review: reviewPublication,
   response: { status: 200, json: dropResponse, additions: publicationAdditions },
@@ -242,8 +245,9 @@ export const upsertDropRoute = {
   caller: "token",
   countsAsWrite: true,
   query: upsertDropQuery,
+  explainParameter: explainUpsertParameter,
   headers: ["Idempotency-Key", "If-Match"],
-  body: { json: publishDropBody, page: newPageBody, renderMarkdown: renderSentMarkdown, required: true },
+  body: { json: publishDropBody, page: newPageBody, required: true },
   refusedFields: refusedOfNewDrop,
   review: reviewPublication,
   response: { status: 200, alsoStatus: 201, json: dropResponse, additions: publicationAdditions },

@@ -33,7 +33,7 @@ export const upsertDrop = tokenOperation(upsertDropRoute, async (input) => {
     // An empty passcode opens the drop, and none leaves it as it is; which of them came is no secret.
     digest: () =>
       requestDigest({
-        ...query,
+        tags: query.metadata,
         content: withoutDerivedFields(content),
         opens: passcode === "" || undefined,
       }),
@@ -48,13 +48,13 @@ export const upsertDrop = tokenOperation(upsertDropRoute, async (input) => {
 async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: Keep): Promise<HttpResponse> {
   const { caller, query, body, ifMatch, site, act } = input;
   const { userId } = caller;
-  const metadata = requireTaggable(query.tags, body.metadata);
+  const metadata = requireTaggable(query.metadata, body.metadata);
   let stored: Promise<NewDrop> | undefined;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     await backOff(attempt);
     // Before the list: what comes to match later raises it.
     const set = await drops.setRevision(userId);
-    const matching = await drops.listTagged(userId, query.tags);
+    const matching = await drops.listTagged(userId, query.metadata);
     const [found, ...others] = matching;
     if (others.length > 0) throw severalMatch(matching);
     if (found !== undefined) {
@@ -140,7 +140,7 @@ async function addTaggedVersion(
     found,
     act,
     (current) => {
-      if (!hasTags(current, query.tags)) return undefined;
+      if (!hasTags(current, query.metadata)) return undefined;
       requireWritable(current);
       // First the lock: what it opens, search engines may list from now on.
       return addVersion(withLock(current, lock, nowMs), page, changes, nowMs);

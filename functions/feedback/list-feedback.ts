@@ -121,8 +121,8 @@ export const listFeedback = /* @__PURE__ */ listingOperation(listFeedbackRoute);
 export function listingOperation(route: typeof listFeedbackRoute): Operation {
   return tokenOperation(route, async ({ caller, query, request, nowMs }) => {
     const startedAtMs = performance.now();
-    const { waitSeconds, ...sought } = query;
-    const asked = { ownerId: caller.userId, ...sought };
+    const { since, slug, state, wait: waitSeconds } = query;
+    const asked = { ownerId: caller.userId, since, slug, state: state === "all" ? undefined : state };
     const last = await feedback.last(caller.userId);
     await requireListable(asked, last.sequence);
     const found = await findFeedback(asked, last.sequence);

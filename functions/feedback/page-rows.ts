@@ -1,38 +1,16 @@
-import { query, type RawQuery } from "../http/query.ts";
+import * as z from "zod/mini";
+import { integer, pinnedVersion } from "../http/query.ts";
 import type { Route } from "../http/route.ts";
-import { patterns, schema } from "../http/schemas.ts";
+import { schema } from "../http/schemas.ts";
 
-const version = { v: { type: "integer", minimum: 1 } } as const;
-
-/**
- * `?v=N&page=N&thread=N` of a drop's feedback: of each undefined for the usual, and 0 for what is no number, which nothing has; so that
- * people see the 404 page, and not an API error.
- */
-export const feedbackQuery = /* @__PURE__ */ schema(() =>
-  query(
-    {
-      ...version,
-      page: { type: "integer", minimum: 1 },
-      thread: { type: "integer", minimum: 1 },
-    },
-    (_, sent) => ({
-      version: numberOf(sent, "v"),
-      page: numberOf(sent, "page") ?? 1,
-      thread: numberOf(sent, "thread"),
-    }),
-  ),
-);
+/** `?v=N&page=N&thread=N` of a drop's feedback. 0, which nothing has, stands for what is no number: people see the 404 page. */
+export const feedbackQuery = /* @__PURE__ */ schema(() => {
+  const number = z.catch(integer({ minimum: 1 }), 0);
+  return z.object({ v: pinnedVersion, page: z._default(number, 1), thread: z.optional(number) });
+});
 
 /** `?v=N` of its forms: the version that was shown. */
-export const sentFeedbackQuery = /* @__PURE__ */ schema(() =>
-  query(version, (_, sent) => ({ version: numberOf(sent, "v") })),
-);
-
-function numberOf(sent: RawQuery, name: string): number | undefined {
-  const [first, ...others] = sent[name] ?? [];
-  if (first === undefined) return undefined;
-  return others.length === 0 && patterns.positiveInteger.test(first) ? Number(first) : 0;
-}
+export const sentFeedbackQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion }));
 
 const decision = "docs/adr/0071-feedback-page.md";
 const readItems = ["IDP", "MEMBER", "READER", "SLUG", "USER"] as const;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { limits } from "../http/limits.ts";
-import { query } from "../http/query.ts";
+import { choice, integer, optionalText } from "../http/query.ts";
 import { count, patterns, schema, slug, text, unixMilliseconds, versionNumber } from "../http/schemas.ts";
 import { threadStates } from "./feedback.ts";
 
@@ -82,23 +82,16 @@ export const resolveBody = /* @__PURE__ */ schema(() => z.object({ state: z.enum
 const listedStates = ["all", ...threadStates] as const;
 
 function listQuery(waitSecondsMax: number) {
-  return query(
-    {
-      since: { type: "integer", minimum: 0, default: 0 },
-      slug: { type: "string", pattern: patterns.slug.source, maxLength: 7 },
-      state: { type: "string", enum: listedStates },
-      wait: { type: "integer", minimum: 0, maximum: waitSecondsMax, default: 0 },
-    },
-    (read) => {
-      const state = read.oneOf("state");
-      return {
-        since: read.integer("since"),
-        slug: read.text("slug", "the slug of a drop: letters and digits"),
-        state: state === "all" ? undefined : state,
-        waitSeconds: read.integer("wait"),
-      };
-    },
-  );
+  return z.object({
+    since: z._default(integer({ minimum: 0 }), 0),
+    slug: optionalText({
+      what: "the slug of a drop: letters and digits",
+      maxLength: 7,
+      pattern: patterns.slug.source,
+    }),
+    state: z._default(choice(listedStates), "all"),
+    wait: z._default(integer({ minimum: 0, maximum: waitSecondsMax }), 0),
+  });
 }
 
 /** `GET /api/feedback`. */

@@ -36,12 +36,12 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
   requireOwnPage(request, site);
   const fields = parseForm(body);
   const draft = readDraft(fields);
-  const to = feedbackPath(slug, query.version || undefined);
+  const to = feedbackPath(slug, query.v || undefined);
   const [latest, pinned] = await Promise.all([
     findFeedbackDrop({ request, slug, to, pinned: undefined, nowMs }).catch((error: unknown) => {
       throw isMissing(error) ? missing(draft, signInPath(to)) : error;
     }),
-    query.version ? publicDrops.findVersion(slug, query.version) : undefined,
+    query.v ? publicDrops.findVersion(slug, query.v) : undefined,
   ]);
   if (latest.kind === "gate") {
     const renderPage = (nonce: string) => renderUnsentCommentPage({ why: "locked", draft, url: to, nonce });

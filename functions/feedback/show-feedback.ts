@@ -16,7 +16,7 @@ export const showFeedback = pageOperation(showFeedbackRoute, async (input) => {
   const { slug } = path;
   if (host.kind === "owner") return redirectToBaseHost(input);
   const to = destinationOf(request);
-  const found = await findFeedbackDrop({ request, slug, to, pinned: query.version, nowMs });
+  const found = await findFeedbackDrop({ request, slug, to, pinned: query.v, nowMs });
   if (found.kind === "gate") {
     return { ...gatePage({ slug, to }, { status: 200 }), cookies: newBrowserCookies(request, slug) };
   }

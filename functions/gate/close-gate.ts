@@ -1,6 +1,7 @@
 import { pageOperation } from "../http/page-operation.ts";
 import { seeOther } from "../http/response.ts";
 import { requireSameOrigin } from "../http/site.ts";
+import { parseDropDestination } from "../identity/destination.ts";
 import { endedBrowserCookie, endedGateCookie } from "./gate-cookies.ts";
 import { closeGateRoute } from "./rows.ts";
 
@@ -11,7 +12,7 @@ import { closeGateRoute } from "./rows.ts";
 export const closeGate = pageOperation(closeGateRoute, async ({ request, path, query, site }) => {
   requireSameOrigin(request, site);
   const { slug } = path;
-  return seeOther(site.baseUrl + query.destinationFor(slug), [
+  return seeOther(site.baseUrl + parseDropDestination(query.to, slug), [
     endedGateCookie(slug),
     endedBrowserCookie(slug),
   ]);

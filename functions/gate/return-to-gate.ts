@@ -1,5 +1,6 @@
 import { pageOperation } from "../http/page-operation.ts";
 import { redirect } from "../http/response.ts";
+import { parseDropDestination } from "../identity/destination.ts";
 import { returnToGateRoute } from "./rows.ts";
 
 /**
@@ -7,5 +8,5 @@ import { returnToGateRoute } from "./rows.ts";
  * not there is such a drop.
  */
 export const returnToGate = pageOperation(returnToGateRoute, async ({ path, query, site }) =>
-  redirect(site.baseUrl + query.destinationFor(path.slug)),
+  redirect(site.baseUrl + parseDropDestination(query.to, path.slug)),
 );

@@ -5,6 +5,7 @@ import { matchesPasscode, normalizePasscode } from "../http/passcode.ts";
 import { parseForm } from "../http/request.ts";
 import { seeOther } from "../http/response.ts";
 import { requireSameOrigin } from "../http/site.ts";
+import { parseDropDestination } from "../identity/destination.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 import { findGateBrowser, gateCookie, gatePage, openedGateCookie } from "./gate.ts";
 import { countPasscodeAttempt } from "./gate-tries.ts";
@@ -15,7 +16,7 @@ import { unlockDropRoute } from "./rows.ts";
 export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   const { request, path, query, body, site, nowMs } = input;
   requireSameOrigin(request, site);
-  const to = query.destinationFor(path.slug);
+  const to = parseDropDestination(query.to, path.slug);
   const address = { slug: path.slug, to };
   const { drop } = await findReadableVersion({ request, slug: path.slug, to, nowMs });
   if (drop.gate.kind === "open") return seeOther(site.baseUrl + to);

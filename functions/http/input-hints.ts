@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
 import type { $ZodType, output } from "zod/v4/core";
-import { ApiError, errorCatalog } from "./errors.ts";
-import { nearestName, normalizeName } from "./nearest-name.ts";
-import type { RawQuery } from "./query.ts";
-import type { MeantNames } from "./rejected-fields.ts";
+import { ApiError, type ErrorCode, errorCatalog } from "./errors.ts";
+import { metadataPrefix, type RawQuery, withFilters } from "./query.ts";
 import type { HttpResponse } from "./response.ts";
-import type { Route } from "./route.ts";
-import { acceptedBy, schema } from "./schemas.ts";
+import type { RejectedNames, Route } from "./route.ts";
+import { quote, schema, shownCharactersMax } from "./schemas.ts";
+import { findSimilarName } from "./similar-name.ts";
 import { validate } from "./validation.ts";
 
 /** Additional field of successful JSON responses: docs/adr/0056-error-hints.md. */
@@ -38,33 +37,26 @@ export interface NamedField {
   readonly isRequired: boolean;
 }
 
-interface ObjectDefinition {
+interface SchemaDefinition {
   readonly type: string;
   readonly shape?: Readonly<Record<string, $ZodType>>;
+  readonly in?: $ZodType;
 }
 
-/** The fields of a body that is an object; none of one whose rule is code of ours. */
+/** The fields of an object's schema, of a body or query; none of one whose rule is our own code. `metadata` of a query stands for every `metadata.<key>`. */
 export function fieldsOf(schema: $ZodType): readonly NamedField[] {
-  const { type, shape = {} } = schema._zod.def as unknown as ObjectDefinition;
+  const { type, shape = {}, in: input } = schema._zod.def as unknown as SchemaDefinition;
+  if (type === "pipe" && input !== undefined) return fieldsOf(input);
   if (type !== "object") return [];
   return Object.entries(shape).map(([name, field]) => ({
     name,
-    isRequired: field._zod.optin !== "optional",
+    isRequired: field._zod.optin === undefined,
   }));
 }
 
-/** The parameters of a query: `metadata` stands for every `metadata.<key>`. */
-export function parametersOf(schema: $ZodType): readonly NamedField[] {
-  const { properties = {}, required = [] } = (acceptedBy(schema) ?? {}) as {
-    readonly properties?: object;
-    readonly required?: readonly string[];
-  };
-  return Object.keys(properties).map((name) => ({ name, isRequired: required.includes(name) }));
-}
-
-/** The same, by their names alone. */
-export function parameterNamesOf(schema: $ZodType): readonly string[] {
-  return parametersOf(schema).map(({ name }) => name);
+/** The names of the same fields. */
+export function fieldNamesOf(schema: $ZodType | undefined): readonly string[] {
+  return schema === undefined ? [] : fieldsOf(schema).map(({ name }) => name);
 }
 
 /** Example of a body: the required fields, or else the first optional one. */
@@ -76,119 +68,158 @@ export function exampleOf(schema: $ZodType): string {
   return `{${named.map(({ name }) => `"${name}": …`).join(", ")}}`;
 }
 
+/** Other names of fields, by their name in this API: letters and digits only, in lower case. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  html: ["content", "body", "page", "document", "markup", "source", "text", "markdown", "md", "data", "file"],
+  title: ["name", "subject", "heading", "headline", "pagetitle"],
+  description: ["summary", "subtitle", "abstract", "desc"],
+  metadata: ["tags", "tag", "labels", "keywords", "meta", "project", "category"],
+  context: ["prompt", "conversation"],
+  note: ["message", "changelog", "comment", "commitmessage", "changes"],
+  passcode: ["password", "passphrase", "pin", "pass", "secret", "code"],
+  readers: ["viewers", "emails", "people"],
+  visibility: ["access", "privacy"],
+  label: ["name", "client", "agent", "device"],
+  filename: ["name", "file"],
+  size_bytes: ["size", "bytes", "length", "contentlength", "filesize"],
+  content_type: ["type", "mime", "mimetype", "mediatype"],
+  version: ["v", "n", "number", "to"],
+  v: ["version", "n"],
+  q: ["query", "search", "text"],
+  token: ["polltoken", "code", "id"],
+};
+
+/** A name without the characters in which spellings differ: `isPrivate`, `is_private` and `Is-Private` are one. */
+export function normalizeName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+/** Finds the known name that a caller may have meant by another one. */
+function findMeantName(name: string, known: readonly string[]): string | undefined {
+  const normalized = normalizeName(name);
+  return (
+    known.find((one) => normalizeName(one) === normalized) ??
+    known.find((one) => synonyms[one]?.includes(normalized)) ??
+    findSimilarName(normalized, known)
+  );
+}
+
 /** Given and known names. */
 interface GivenNames {
   readonly kind: "field" | "query parameter";
   readonly given: readonly string[];
   readonly known: readonly string[];
-  readonly meant?: readonly MeantNames[] | undefined;
+  readonly rejected?: readonly RejectedNames[] | undefined;
 }
 
-/** By these somebody is kept out: a misspelled one must not let everybody in. */
+/** Fields that keep readers out: a misspelled one must not let everybody in. */
 const restricting = ["passcode", "visibility", "readers"];
 
-/** Limits of what a message repeats of given names: characters of a name, and number of warnings. */
-const shownCharactersMax = 100;
 const warningsMax = 10;
 
-/** Each takes a look at all that is known: of so many that nobody means anything by them, none is looked at. */
+/** Limit of unknown names, each of which is compared with all known ones. */
 const unknownMax = 100;
 
 /**
  * Warns about unknown names, which are ignored.
  *
- * @throws ApiError for the first name by which the caller means something that would be dropped; it names the
- * right call
+ * @throws ApiError for the first rejected name, with the right call
  */
-export function reviewNames({ kind, given, known, meant = [] }: GivenNames): string[] {
+export function reviewNames({ kind, given, known, rejected = [] }: GivenNames): string[] {
   const unknown = given.filter((name) => !known.includes(name));
   if (unknown.length > unknownMax) {
     throw new ApiError("invalid_arg", {
-      message: `${unknown.length} unknown ${kind}s. At most ${unknownMax} are ignored, so the request was refused. ${knownNames(kind, known)}`,
+      message: `${unknown.length} unknown ${kind}s. At most ${unknownMax} are ignored, so the request was refused. ${listKnown(kind, known)}`,
     });
   }
-  const detail = kind === "field" ? "field" : "parameter";
   const warnings = unknown.map((name) => {
-    const shown = name.slice(0, shownCharactersMax);
-    const lead = `Unknown ${kind} ${JSON.stringify(shown)}`;
-    const found = meant.find(({ names }) => names.includes(normalizeName(name)));
-    if (found?.isHarmless) return `${lead} was ignored. ${found.way}`;
-    if (found !== undefined) {
-      throw new ApiError(found.code ?? "invalid_arg", {
-        message: `${lead}. The request was refused. ${found.way}`,
-        details: { [detail]: shown },
-      });
-    }
-    const nearest = nearestName(name, known);
-    if (nearest !== undefined && restricting.includes(nearest)) {
-      throw new ApiError("invalid_arg", {
-        message: `${lead}. The request was refused. Did you mean ${JSON.stringify(nearest)}?`,
-        details: { [detail]: shown, did_you_mean: nearest },
-      });
-    }
-    const way = nearest === undefined ? knownNames(kind, known) : `Did you mean ${JSON.stringify(nearest)}?`;
-    return `${lead} was ignored. ${way}`;
+    const found = rejected.find(({ names }) => names.includes(normalizeName(name)));
+    const meant = findMeantName(name, known);
+    const hint = meant === undefined ? listKnown(kind, known) : `Did you mean ${JSON.stringify(meant)}?`;
+    if (found?.isHarmless) return `Unknown ${kind} ${quote(name)} was ignored. ${found.advice}`;
+    if (found !== undefined) throw refusal(kind, name, found.advice, {}, found.code);
+    if (meant !== undefined && restricting.includes(meant))
+      throw refusal(kind, name, hint, { did_you_mean: meant });
+    return `Unknown ${kind} ${quote(name)} was ignored. ${hint}`;
   });
   return warnings.slice(0, warningsMax);
 }
 
-/** Lists the names that a call knows. */
-function knownNames(kind: GivenNames["kind"], known: readonly string[]): string {
+function refusal(
+  kind: GivenNames["kind"],
+  name: string,
+  advice: string,
+  details: Readonly<Record<string, unknown>> = {},
+  code: ErrorCode = "invalid_arg",
+): ApiError {
+  return new ApiError(code, {
+    message: `Unknown ${kind} ${quote(name)}. The request was refused. ${advice}`,
+    details: { [kind === "field" ? "field" : "parameter"]: name.slice(0, shownCharactersMax), ...details },
+  });
+}
+
+function listKnown(kind: GivenNames["kind"], known: readonly string[]): string {
   return known.length === 0 ? `This call has no ${kind}s.` : `Known ${kind}s: ${known.join(", ")}.`;
 }
 
-/** Finds the given name that may stand for a missing field or parameter. */
-export function findMistaken(
-  missing: string,
-  given: readonly string[],
-  known: readonly string[],
-): string | undefined {
-  return given
-    .slice(0, unknownMax)
-    .find((name) => !known.includes(name) && nearestName(name, [missing]) === missing);
-}
-
 /**
- * The query as the row's schema makes it.
+ * Validates a query by a schema.
  *
- * @throws ApiError for what breaks a rule; of a parameter that is missing it names the one that came in its place
+ * @param explain refuses the unknown parameters that it explains. @default - unknown parameters are ignored
+ * @param otherNames further known parameters
+ * @throws ApiError for a parameter that breaks its rule; for a missing one it names the one that may stand for it
  */
-export function validateQuery<Schema extends $ZodType>(schema: Schema, sent: RawQuery): output<Schema> {
-  return withMistaken(Object.keys(sent), parameterNamesOf(schema), "query parameter", () =>
-    validate(schema, sent),
+export function validateQuery<Schema extends $ZodType>(
+  schema: Schema,
+  sent: RawQuery,
+  explain?: Route["explainParameter"],
+  otherNames: readonly string[] = [],
+): output<Schema> {
+  const names = fieldNamesOf(schema);
+  const known = [...names.filter((name) => name !== "metadata"), ...otherNames];
+  const isKnown = (name: string) =>
+    known.includes(name) || (names.includes("metadata") && name.startsWith(metadataPrefix));
+  for (const [name, [value = ""]] of Object.entries(explain === undefined ? {} : sent)) {
+    const advice = isKnown(name) ? undefined : explain?.(name, value);
+    if (advice === undefined) continue;
+    const allowed = names.map((one) => (one === "metadata" ? `${metadataPrefix}<key>` : one));
+    const hint = `${advice} ${listKnown("query parameter", allowed)}`.trimStart();
+    throw refusal("query parameter", name, hint, { allowed });
+  }
+  return withMistaken(Object.keys(sent), names, "query parameter", () =>
+    validate(schema, withFilters(sent), "parameter"),
   );
 }
 
 /**
  * Warns about unknown query parameters.
  *
- * @throws ApiError for one by which the caller means something that would be dropped
+ * @throws ApiError for a rejected one, and for one that describes a page in the body while the body is JSON
  */
 export function reviewParameters(route: Route, given: readonly string[]): readonly string[] {
   const { query, body, refusedParameters } = route;
-  const known = query === undefined ? [] : parameterNamesOf(query);
-  const others = given.filter((name) => !(known.includes("metadata") && name.startsWith("metadata.")));
-  const pageSchema = typeof body === "object" ? body.page : undefined;
-  if (pageSchema !== undefined) refuseBesideJson(others, parameterNamesOf(pageSchema));
-  return reviewNames({ kind: "query parameter", given: others, known, meant: refusedParameters });
+  const known = fieldNamesOf(query);
+  const others = given.filter((name) => !(known.includes("metadata") && name.startsWith(metadataPrefix)));
+  if (typeof body === "object" && body.page !== undefined)
+    refuseBesideJson(others, fieldNamesOf(body.page.query));
+  return reviewNames({ kind: "query parameter", given: others, known, rejected: refusedParameters });
 }
 
 /** Refuses query parameters that describe a page in the body when the body is JSON. */
 function refuseBesideJson(given: readonly string[], ofPage: readonly string[]): void {
-  const name = given.find((one) => ofPage.includes(one) || one.startsWith("metadata."));
+  const name = given.find((one) => ofPage.includes(one) || one.startsWith(metadataPrefix));
   if (name === undefined) return;
-  const shown = name.slice(0, 100);
-  const isTag = name.startsWith("metadata.");
-  const way = isTag
+  const shown = name.slice(0, shownCharactersMax);
+  const advice = name.startsWith(metadataPrefix)
     ? `To publish to the drop with this tag, or a new one: PUT /api/drops?${shown}=…; to tag a new drop, send metadata in the body.`
     : "With a JSON body, send it as a field of the body.";
   throw new ApiError("invalid_arg", {
-    message: `The query parameter ${JSON.stringify(shown)} cannot be combined with a JSON body. ${way}`,
+    message: `The query parameter ${JSON.stringify(shown)} cannot be combined with a JSON body. ${advice}`,
     details: { parameter: shown },
   });
 }
 
-/** Names in the refusal of what is missing the other name by which it may have come. */
+/** Adds to the refusal of a missing name the given name that may stand for it. */
 export function withMistaken<Result>(
   given: readonly string[],
   known: readonly string[],
@@ -201,10 +232,10 @@ export function withMistaken<Result>(
     if (!(error instanceof ApiError)) throw error;
     const { field, parameter } = error.details;
     const missing = String(field ?? parameter ?? "");
-    const mistaken = given.includes(missing) ? undefined : findMistaken(missing, given, known);
-    if (mistaken === undefined) throw error;
-    const shown = mistaken.slice(0, 100);
-    const hint = `Unknown ${kind} ${JSON.stringify(shown)}: send it as ${JSON.stringify(missing)}${wayOf(shown, missing)}.`;
+    const unknown = given.slice(0, unknownMax).filter((name) => !known.includes(name));
+    const mistaken = unknown.find((name) => findMeantName(name, [missing]) === missing);
+    if (mistaken === undefined || given.includes(missing)) throw error;
+    const hint = `Unknown ${kind} ${quote(mistaken)}: send it as ${JSON.stringify(missing)}${wayOf(mistaken, missing)}.`;
     throw error.saying(`${error.message} ${hint}`);
   }
 }

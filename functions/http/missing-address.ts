@@ -1,8 +1,25 @@
 import { ApiError } from "./errors.ts";
-import { type Address, findNearest } from "./nearest-address.ts";
+import type { Route } from "./route.ts";
+import { quote } from "./schemas.ts";
+import { findSimilarName } from "./similar-name.ts";
 import type { Site } from "./site.ts";
 
-/** The refusal of a call of the API that there is none of: which there are, and where all of them are told. */
+/** An operation that programs call, as its row has it. */
+export interface Address {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+}
+
+/** Methods and paths of the rows. */
+export function addressesOf(rows: readonly Route[]): readonly Address[] {
+  const called = rows.filter(({ caller, resource, path }) => {
+    return caller !== "session" && (path.startsWith("/api/") || ["discovery", "mcp"].includes(resource));
+  });
+  return called.map(({ method, path, summary }) => ({ method, path, summary }));
+}
+
+/** Refuses a call to an unknown method or path, with the calls that it may mean and the guide to all of them. */
 export function explainMissing(
   method: string,
   asked: string,
@@ -14,11 +31,145 @@ export function explainMissing(
   const ways = nearest.map((one) => `${one.method} ${one.path} (${one.summary})`).join("; ");
   const near = ways === "" ? "" : ` Did you mean: ${ways}?`;
   const details = { nearest: nearest.map((one) => `${one.method} ${one.path}`), guide };
-  const shown = JSON.stringify(asked.slice(0, 100));
+  const shown = quote(asked);
   if (allow.length === 0) {
     const message = `There is nothing at ${shown}.${near} The guide to all calls is ${guide}.`;
     return new ApiError("not_found", { message, details });
   }
   const message = `${shown} does not support ${method}. Use ${allow.join(", ")}.${near} The guide to all calls is ${guide}.`;
   return new ApiError("method_not_allowed", { message, details: { allow, ...details }, allow });
+}
+
+/** Existing methods and paths near an unknown one. */
+interface FoundAddresses {
+  /** The methods of the very path that was asked for; empty where there is no such path. */
+  readonly allow: readonly string[];
+  /** Best first. */
+  readonly nearest: readonly Address[];
+}
+
+/** Other names of path segments, by the names of this API. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  drops: [
+    "page",
+    "pages",
+    "publish",
+    "document",
+    "documents",
+    "site",
+    "sites",
+    "artifact",
+    "artifacts",
+    "share",
+    "html",
+  ],
+  blobs: ["file", "files", "upload", "asset", "assets", "image", "images", "attachments"],
+  uploads: ["presign", "presigned"],
+  tokens: ["key", "keys", "api-keys", "apikeys"],
+  me: ["whoami", "user", "users", "account", "profile", "self"],
+  auth: ["login", "signin", "sign-in", "oauth", "device"],
+  library: ["search", "shared"],
+  poll: ["token", "status", "verify"],
+  start: ["login", "device", "code", "signin", "sign-in"],
+  v: ["versions", "version"],
+  versions: ["history", "revisions", "v", "version"],
+  html: ["raw", "content", "source", "page", "download"],
+  passcode: ["password", "lock", "unlock", "gate"],
+  restore: ["rollback", "revert"],
+  diff: ["compare", "changes"],
+  "openapi.json": ["openapi", "openapi.yaml", "swagger", "swagger.json", "spec", "schema"],
+  "llms.txt": ["docs", "help", "guide", "documentation"],
+};
+
+/** Calls of other services, with the equivalent call of this one. */
+const otherCalls: Readonly<Record<string, string>> = {
+  "POST /api/drops/{slug}/versions": "PUT /api/drops/{slug}",
+  "POST /api/tokens": "POST /api/auth/start",
+  "GET /api/usage": "GET /api/me/usage",
+  "GET /api/quota": "GET /api/me/usage",
+  "GET /api/limits": "GET /api/me/usage",
+  "POST /api/login": "POST /api/auth/start",
+  "GET /api/login": "POST /api/auth/start",
+};
+
+const nearestMax = 3;
+
+/** More than this is another address. */
+const distanceMax = 1.75;
+
+/** Finds the calls that an unknown method and path may mean. */
+function findNearest(method: string, asked: string, addresses: readonly Address[]): FoundAddresses {
+  const path = tidied(asked);
+  const here = addresses.filter((one) => isAt(one.path, asked));
+  const [pattern] = here;
+  const other = otherCalls[`${method} ${pattern?.path ?? path}`];
+  const meant = addresses.filter((one) => `${one.method} ${one.path}` === other);
+  // Whoever wants a part of something gone must not be led to delete all of it.
+  const isSafe = (one: Address) => method !== "DELETE" || one.path.length > (pattern?.path.length ?? 0);
+  const related = addresses.filter((one) => {
+    return one.method === method && pattern !== undefined && isSafe(one) && isRelated(one.path, pattern.path);
+  });
+  const near = pattern === undefined ? byDistance(method, path, addresses).slice(0, nearestMax) : [];
+  return {
+    allow: [...new Set(here.map((one) => one.method))].toSorted(),
+    nearest: [...new Set([...meant, ...here, ...related, ...near])],
+  };
+}
+
+/** Recognizes an unknown path that resembles the API's. */
+export function isLikeApi(asked: string, addresses: readonly Address[]): boolean {
+  if (/^\/+api(\/|$)/i.test(asked)) return true;
+  const [, , first = ""] = tidied(asked).split("/");
+  return addresses.some(
+    ({ path }) => path.startsWith("/api/") && partDistance(path.split("/")[2] ?? "", first) < 1,
+  );
+}
+
+/** In lower case, without a version, doubled slashes or one at its end, below `/api`. */
+function tidied(asked: string): string {
+  const parts = asked
+    .toLowerCase()
+    .split("/")
+    .filter((part) => part !== "");
+  return `/api/${parts.filter((part, at) => !(at < 2 && /^(api|v\d+)$/.test(part))).join("/")}`;
+}
+
+function isAt(path: string, asked: string): boolean {
+  return new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`).test(asked);
+}
+
+/** Recognizes a path directly above or below another. */
+function isRelated(one: string, other: string): boolean {
+  const [short = "", long = ""] = one.length < other.length ? [one, other] : [other, one];
+  return long.startsWith(`${short}/`);
+}
+
+function byDistance(method: string, path: string, addresses: readonly Address[]): readonly Address[] {
+  return addresses
+    .map((one) => ({ one, distance: distance(one.path, path) + (one.method === method ? 0 : 0.4) }))
+    .filter((found) => found.distance <= distanceMax)
+    .sort((first, second) => first.distance - second.distance)
+    .map(({ one }) => one);
+}
+
+/** Distance between a path and a row's: 1 for each segment that differs, is missing or is extra. */
+function distance(pattern: string, path: string): number {
+  const expected = partsOf(pattern);
+  const parts = partsOf(path);
+  const length = Math.max(expected.length, parts.length);
+  const each = Array.from({ length }, (_, at) => partDistance(expected[at] ?? "", parts[at] ?? ""));
+  return each.reduce((sum, one) => sum + one, 0);
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split("/").filter((part) => part !== "" && part !== "api");
+}
+
+function partDistance(expected: string, part: string): number {
+  if (expected === part) return 0;
+  if (expected === "" || part === "") return 1;
+  // Anything may stand there, and is less sure than a word that is the same.
+  if (expected.startsWith("{")) return 0.3;
+  if (synonyms[expected]?.includes(part)) return 0.1;
+  return findSimilarName(part, [expected]) === undefined ? 2 : 0.5;
 }

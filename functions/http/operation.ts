@@ -4,9 +4,17 @@ import { type Act, type Actor, visitor } from "../table/audit.ts";
 import type { RandomInt } from "../table/identifiers.ts";
 import { edgeHeaders, environmentNames, readEnvironment } from "./environment.ts";
 import { ApiError } from "./errors.ts";
-import { isReviewed, reviewParameters, validateQuery, withRouteHints, withWarnings } from "./input-hints.ts";
+import {
+  fieldNamesOf,
+  isReviewed,
+  reviewParameters,
+  validateQuery,
+  withRouteHints,
+  withWarnings,
+} from "./input-hints.ts";
 import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
 import { logFault, logRequest, type WriteIds } from "./log.ts";
+import type { RawQuery } from "./query.ts";
 import { type ByteBody, type HttpRequest, parseQuery } from "./request.ts";
 import { type ReadBody, readBody } from "./request-body.ts";
 import { isResponseAwaited } from "./request-signal.ts";
@@ -37,8 +45,8 @@ type BodyOf<Row extends Route> = Row extends {
       ? Uint8Array
       : undefined;
 
-/** Source of a rendered body, when it is stored beside the page. */
-type SourceOf<Row extends Route> = Row extends { readonly body: { readonly renderMarkdown: unknown } }
+/** The Markdown of a rendered page, which is stored beside it. */
+type SourceOf<Row extends Route> = Row extends { readonly body: { readonly page: unknown } }
   ? { readonly source?: string }
   : unknown;
 
@@ -222,7 +230,7 @@ async function readInput<Row extends Route>(
   const path = parsePath(route, request);
   note(idsIn(path, route));
   const sent = parseQuery(request.rawQuery);
-  const query = route.query ? validateQuery(route.query, sent) : undefined;
+  const query = route.query && readQuery(route, route.query, sent);
   const idempotencyKey = route.headers?.includes("Idempotency-Key") ? readIdempotencyKey(request) : undefined;
   const ifMatch = route.headers?.includes("If-Match") ? readIfMatch(request) : undefined;
   const { body, isPage, warnings } = await readBody(route, request, renderAfterWrite);
@@ -235,6 +243,11 @@ async function readInput<Row extends Route>(
     body: body as BodyOf<Row>,
     warnings: [...ofQuery, ...warnings, ...(route.review?.({ query, body }) ?? [])],
   };
+}
+
+function readQuery({ body, explainParameter }: Route, schema: $ZodType, sent: RawQuery): unknown {
+  const ofPage = typeof body === "object" ? fieldNamesOf(body.page?.query) : [];
+  return validateQuery(schema, sent, explainParameter, ofPage);
 }
 
 function idsIn({ slug, id, version }: PathParameters, { resource }: Route): WriteIds {

@@ -1,302 +1,181 @@
 import * as z from "zod/mini";
-import { type ReaderRule, readReaders } from "../identity/visibility.ts";
 import type { ErrorCode } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { lowerCaseHint, type Metadata } from "./metadata.ts";
-import { accepts, countCodePoints, patterns, problem, schema } from "./schemas.ts";
+import {
+  accepts,
+  countCodePoints,
+  type JsonSchema,
+  patterns,
+  problem,
+  quote,
+  schema,
+  shownCharactersMax,
+} from "./schemas.ts";
 
-/** A query string, decoded, with every value of a repeated name in the order that it came. */
+/** A decoded query string: the values of each name in the order in which they came. */
 export type RawQuery = Readonly<Record<string, readonly string[]>>;
 
 /** The filters of a list: pairs combine with AND; a repeated key keeps all its values. */
 export type MetadataFilters = readonly (readonly [key: string, value: string])[];
 
-/** The rules of a query's parameters, in the words of JSON Schema: the reader goes by them, and so does OpenAPI. */
-type ParameterRules = Readonly<Record<string, ParameterRule>>;
+/** Refuses a parameter. The message continues a sentence that begins with the parameter's name. */
+type Refuse = (message: string, code?: ErrorCode) => never;
 
-type ParameterRule =
-  | IntegerRule
-  | TextParameterRule
-  | ChoiceRule
-  | ChoicesRule
-  | FlagRule
-  | typeof metadataFilterRule
-  | typeof readersRule;
-
-interface IntegerRule {
-  readonly type: "integer";
-  readonly minimum: 0 | 1;
-  readonly maximum?: number;
-  readonly default?: number;
-}
-
-interface TextParameterRule {
-  readonly type: "string";
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-}
-
-interface FlagRule {
-  readonly type: "boolean";
-}
-
-/** One of the values; the first is the default. */
-interface ChoiceRule {
-  readonly type: "string";
-  readonly enum: readonly [string, ...string[]];
-}
-
-/** Any of the values, a parameter for each. */
-interface ChoicesRule {
-  readonly type: "array";
-  readonly choices: readonly string[];
-}
-
-const metadataPrefix = "metadata.";
-
-/** Limit of characters that a message repeats of a refused value. */
-const shownCharactersMax = 100;
-
-/** `metadata.<key>=value`, any number of times: the properties of this object are the parameters. */
-export const metadataFilterRule = /* @__PURE__ */ schema(
-  () =>
-    ({
-      type: "object",
-      propertyNames: { pattern: `^metadata\\.${patterns.metadataKey.source.slice(1)}` },
-      additionalProperties: { type: "string" },
-    }) as const,
-);
-
-/** `readers=<one>`, once for each of them. */
-export const readersRule = /* @__PURE__ */ schema(
-  () =>
-    ({
-      type: "array",
-      minItems: 1,
-      maxItems: limits.readersPerDropMax,
-      items: { type: "string", maxLength: limits.readerBytesMax },
-    }) as const,
-);
-
-/** `page=`: which page of a list, counted from 1. */
-export const pageRule = { type: "integer", minimum: 1, default: 1 } as const;
-
-/** `pageSize=`: how much is on one; section "Drops" of the specification. */
-export const pageSizeRule = /* @__PURE__ */ schema(
-  () =>
-    ({
-      type: "integer",
-      minimum: 1,
-      maximum: limits.pageSizeMax,
-      default: limits.pageSizeDefault,
-    }) as const,
-);
-
-/** The schema of a query string: `read` takes from it what the rules name, and `required` names what must be there. */
-export function query<const Rules extends ParameterRules, Output>(
-  rules: Rules,
-  read: (reader: QueryReader<Rules>, query: RawQuery) => Output,
-  required: readonly (keyof Rules & string)[] = [],
-) {
+/** A parameter that comes at most once. `read` gets an empty text for a missing one. */
+function parameter<Output>(json: JsonSchema, read: (text: string, refuse: Refuse) => Output) {
   return accepts(
     z.pipe(
-      z.custom<RawQuery>(),
-      z.transform((query, context) => read(new QueryReader(rules, query, context.issues), query)),
+      z.custom<readonly string[] | undefined>(),
+      z.transform((values = [], context): Output => {
+        const refuse: Refuse = (message, code = "invalid_arg") => {
+          context.issues.push({ code: "custom", input: values, ...problem(code, message) });
+          return z.NEVER;
+        };
+        if (values.length > 1) return refuse(`is given ${values.length} times; once is allowed.`);
+        return read(values[0] ?? "", refuse);
+      }),
     ),
-    { type: "object", properties: rules, required },
+    json,
   );
 }
 
-type Issues = { push(issue: z.core.$ZodRawIssue): unknown };
-type Names<Rules, Rule> = { [Name in keyof Rules]: Rules[Name] extends Rule ? Name : never }[keyof Rules] &
-  string;
-
-/** Reads the parameters of one query string by their rules, and tells `issues` of each breach. */
-class QueryReader<Rules extends ParameterRules> {
-  readonly #rules: Rules;
-  readonly #query: RawQuery;
-  readonly #issues: Issues;
-
-  constructor(rules: Rules, query: RawQuery, issues: Issues) {
-    this.#rules = rules;
-    this.#query = query;
-    this.#issues = issues;
-  }
-
-  /** The value of a parameter that may come once. */
-  optional(name: keyof Rules & string): string | undefined {
-    const values = this.#query[name];
-    if (values === undefined) return undefined;
-    if (values.length > 1)
-      this.#refuse(name, "invalid_arg", `${name} is given ${values.length} times; once is allowed.`);
-    return values[0];
-  }
-
-  required(name: keyof Rules & string, code: "token_required" | "invalid_arg"): string {
-    const value = this.optional(name);
-    if (value) return value;
-    const what = code === "token_required" ? ": the poll_token of the sign-in" : "";
-    this.#refuse(name, code, `The query parameter ${name} is required${what}.`);
-    return "";
-  }
-
-  /** A text within the rule's length and pattern; an empty one, as forms send it, is none. */
-  text(name: Names<Rules, TextParameterRule>, shape: string): string | undefined {
-    const value = this.optional(name)?.trim();
-    if (value === undefined || value === "") return undefined;
-    const { maxLength = Number.MAX_SAFE_INTEGER, pattern = "" } = this.#rules[name] as TextParameterRule;
-    const characters = countCodePoints(value);
-    if (characters <= maxLength && value.isWellFormed() && new RegExp(pattern, "u").test(value)) return value;
-    const shown = JSON.stringify([...value].slice(0, shownCharactersMax).join(""));
-    const came = characters > maxLength ? `${characters} characters came` : `${shown} came`;
-    this.#refuse(
-      name,
-      "invalid_arg",
-      `${name} must be ${shape} of at most ${maxLength} characters, but ${came}.`,
-    );
-    return undefined;
-  }
-
-  /**
-   * Refuses the parameters that the rules do not name: whoever sends one means something by it. `explain` says how it would be
-   * right, and undefined of one that means nothing here.
-   */
-  refuseOthers(explain: (name: string, value: string) => string | undefined = () => ""): void {
-    const known = Object.keys(this.#rules).map((name) =>
-      name === "metadata" ? `${metadataPrefix}<key>` : name,
-    );
-    for (const [name, [value = ""]] of Object.entries(this.#query)) {
-      if (name !== "metadata" && (Object.hasOwn(this.#rules, name) || name.startsWith(metadataPrefix)))
-        continue;
-      const way = explain(name, value);
-      if (way === undefined) continue;
-      const shown = name.slice(0, shownCharactersMax);
-      const message = `${JSON.stringify(shown)} is no parameter here: this takes ${known.join(", ")}. ${way}`;
-      this.#issues.push({
-        code: "custom",
-        input: name,
-        ...problem("invalid_arg", message.trim(), { parameter: shown, allowed: known }),
-      });
-    }
-  }
-
-  /** An integer from 1 to the rule's maximum, or its default. */
-  integer(name: Names<Rules, IntegerRule>): number {
-    const {
-      minimum,
-      maximum = Number.MAX_SAFE_INTEGER,
-      default: ifAbsent = 1,
-    } = this.#rules[name] as IntegerRule;
-    const value = this.optional(name);
-    if (value === undefined) return ifAbsent;
-    const isAllowed = patterns.positiveInteger.test(value) || (value === "0" && minimum === 0);
-    const number = isAllowed ? Number(value) : Number.NaN;
-    if (number <= maximum) return number;
-    const range = maximum === Number.MAX_SAFE_INTEGER ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
-    this.#refuse(
-      name,
-      "invalid_arg",
-      `${name} must be an integer ${range}, but ${JSON.stringify(value)} came.`,
-    );
-    return ifAbsent;
-  }
-
-  /** One of the rule's values; the first is the default. */
-  oneOf<Name extends Names<Rules, ChoiceRule>>(name: Name): Choice<Rules[Name]> {
-    const { enum: allowed } = this.#rules[name] as ChoiceRule;
-    const value = this.optional(name) ?? allowed[0];
-    const match = allowed.find((candidate) => candidate === value) as Choice<Rules[Name]> | undefined;
-    if (match !== undefined) return match;
-    this.#refuse(
-      name,
-      "invalid_arg",
-      `${name} must be ${allowed.join(" or ")}, but ${JSON.stringify(value)} came.`,
-    );
-    return allowed[0] as Choice<Rules[Name]>;
-  }
-
-  /** Those of the rule's choices that are named, each once; undefined where none is. */
-  several<Name extends Names<Rules, ChoicesRule>>(name: Name): readonly Choice<Rules[Name]>[] | undefined {
-    const { choices } = this.#rules[name] as ChoicesRule;
-    const values = this.#query[name];
-    const wrong = values?.find((value) => !choices.includes(value))?.slice(0, shownCharactersMax);
-    const message = `${name} must be of ${choices.join(", ")}, but ${JSON.stringify(wrong)} came.`;
-    if (wrong !== undefined) this.#refuse(name, "invalid_arg", message);
-    return values && ([...new Set(values)] as unknown as readonly Choice<Rules[Name]>[]);
-  }
-
-  /** Yes or no, in the words of JSON; undefined where it does not come. */
-  flag(name: Names<Rules, FlagRule>): boolean | undefined {
-    const value = this.optional(name);
-    if (value === undefined || value === "true" || value === "false")
-      return value === undefined ? undefined : value === "true";
-    const shown = JSON.stringify(value.slice(0, shownCharactersMax));
-    this.#refuse(name, "invalid_arg", `${name} must be true or false, but ${shown} came.`);
-    return undefined;
-  }
-
-  /** Every `metadata.<key>`, in the order that they came. */
-  filters(): MetadataFilters {
-    const names = Object.keys(this.#query).filter((name) => name.startsWith(metadataPrefix));
-    return names.flatMap((name) => {
-      const key = name.slice(metadataPrefix.length);
-      if (!patterns.metadataKey.test(key)) {
-        const shown = key.slice(0, shownCharactersMax);
-        const message = `${JSON.stringify(shown)} is no metadata key: it does not match ${patterns.metadataKey.source}.`;
-        this.#refuse(name, "invalid_arg", message + lowerCaseHint(key, metadataPrefix));
-      }
-      return (this.#query[name] ?? []).map((value) => [key, value] as const);
-    });
-  }
-
-  /** The same as the metadata of one drop: at least one pair, and a key once. */
-  tags(): Metadata {
-    const filters = this.filters();
-    const tags = new Map(filters);
-    const twice = filters.find(([key, value]) => tags.get(key) !== value);
-    if (twice) {
-      const name = metadataPrefix + twice[0];
-      this.#refuse(name, "invalid_arg", `${name} is given with several values: a drop has one.`);
-    }
-    if (tags.size === 0) {
-      const message = "The query must say which drop is meant: at least one metadata.<key>=<value>.";
-      this.#refuse("metadata", "invalid_arg", message);
-    }
-    return tags;
-  }
-
-  /** Everybody whom a repeated parameter names; undefined where it does not come. */
-  readers(name: Names<Rules, typeof readersRule>): readonly ReaderRule[] | undefined {
-    const values = this.#query[name];
-    const read = values && readReaders(values);
-    if (read === undefined || !("message" in read)) return read;
-    this.#issues.push({ code: "custom", input: values, ...read });
-    return undefined;
-  }
-
-  filename(name: keyof Rules & string): string {
-    const value = this.optional(name) ?? "";
-    const max = limits.blobFilenameCharactersMax;
-    if (value.length <= max && patterns.filename.test(value)) return value;
-    const came = value === "" ? "nothing" : JSON.stringify(value.slice(0, max));
-    const [wrong] = [...value].filter((character) => !patterns.filename.test(character));
-    const where = wrong === undefined ? "" : `, with ${JSON.stringify(wrong)} in it`;
-    const way = value === "" ? `, such as ?${name}=report.csv` : "";
-    const message = `${name} must be 1 to ${max} letters, digits, dashes, dots and spaces, but ${came} came${where}${way}.`;
-    this.#refuse(name, "invalid_filename", message);
-    return "";
-  }
-
-  #refuse(name: string, code: ErrorCode, message: string): void {
-    this.#issues.push({
-      code: "custom",
-      input: this.#query[name],
-      ...problem(code, message, { parameter: name }),
-    });
-  }
+/** Any text. */
+export function anyText() {
+  return parameter({ type: "string" }, (text) => text);
 }
 
-type Choice<Rule> = Rule extends { readonly [Key in "enum" | "choices"]?: readonly (infer Value)[] }
-  ? Value
-  : never;
+/** A text that is required. `what` describes it to a caller who left it out. */
+export function requiredText(code: ErrorCode = "invalid_arg", what = "") {
+  return parameter({ type: "string", minLength: 1 }, (text, refuse) =>
+    text === "" ? refuse(`is required${what}.`, code) : text,
+  );
+}
+
+/** A text of a pattern and length, without white space at its ends. Forms send an empty one for a field left empty. */
+export function optionalText({
+  what,
+  maxLength,
+  pattern,
+}: {
+  readonly what: string;
+  readonly maxLength: number;
+  readonly pattern?: string;
+}) {
+  const json = { type: "string", maxLength, ...(pattern === undefined ? {} : { pattern }) };
+  const matches = new RegExp(pattern ?? "", "u");
+  return z.optional(
+    parameter(json, (sent, refuse) => {
+      const text = sent.trim();
+      if (text === "") return undefined;
+      const characters = countCodePoints(text);
+      if (characters <= maxLength && text.isWellFormed() && matches.test(text)) return text;
+      const came = characters > maxLength ? `${characters} characters` : quote(text);
+      return refuse(`must be ${what} of at most ${maxLength} characters, but ${came} came.`);
+    }),
+  );
+}
+
+/** An integer in decimal digits without sign or leading zero. */
+export function integer({ minimum, maximum }: { readonly minimum: 0 | 1; readonly maximum?: number }) {
+  const json = { type: "integer", minimum, ...(maximum === undefined ? {} : { maximum }) };
+  return parameter(json, (text, refuse) => {
+    const isInteger = patterns.positiveInteger.test(text) || (text === "0" && minimum === 0);
+    if (isInteger && Number(text) <= (maximum ?? Number(text))) return Number(text);
+    const range = maximum === undefined ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
+    return refuse(`must be an integer ${range}, but ${quote(text)} came.`);
+  });
+}
+
+/** One of several values. */
+export function choice<const Values extends readonly string[]>(values: Values) {
+  return accepts(z.pipe(anyText(), z.enum(values)), { type: "string", enum: values });
+}
+
+/** `true` or `false`, as JSON writes them. */
+export function flag() {
+  return accepts(
+    z.pipe(
+      choice(["true", "false"]),
+      z.transform((text) => text === "true"),
+    ),
+    { type: "boolean" },
+  );
+}
+
+/** `page=`: the page of a list, counted from 1. */
+export const pageNumber = /* @__PURE__ */ schema(() => z._default(integer({ minimum: 1 }), 1));
+
+/** `pageSize=`: the number of entries on a page; section "Drops" of the specification. */
+export const pageSize = /* @__PURE__ */ schema(() =>
+  z._default(integer({ minimum: 1, maximum: limits.pageSizeMax }), limits.pageSizeDefault),
+);
+
+/**
+ * `v=` of a page's address: undefined for the latest version. 0, which no drop has, stands for what is no version number: people
+ * see the 404 page, not an API error.
+ */
+export const pinnedVersion = /* @__PURE__ */ schema(() => z.optional(z.catch(integer({ minimum: 1 }), 0)));
+
+export const metadataPrefix = "metadata.";
+
+/** A query with its `metadata.<key>` parameters as one parameter, `metadata`, which the schemas below read. */
+export function withFilters(sent: RawQuery): Readonly<Record<string, unknown>> {
+  const names = Object.keys(sent).filter((name) => name.startsWith(metadataPrefix));
+  const filters: MetadataFilters = names.flatMap((name) =>
+    (sent[name] ?? []).map((value) => [name.slice(metadataPrefix.length), value] as const),
+  );
+  return { ...sent, metadata: filters.length === 0 ? undefined : filters };
+}
+
+const filtersJson = /* @__PURE__ */ schema(() => ({
+  type: "object",
+  propertyNames: { pattern: `^metadata\\.${patterns.metadataKey.source.slice(1)}` },
+  additionalProperties: { type: "string" },
+}));
+
+/** Every `metadata.<key>=<value>`, in the order in which they came. */
+export const metadataFilters = /* @__PURE__ */ schema(() =>
+  accepts(
+    z.pipe(
+      z.optional(z.custom<MetadataFilters>()),
+      z.transform((filters = [], context): MetadataFilters => {
+        const [wrong] = filters.find(([key]) => !patterns.metadataKey.test(key)) ?? [];
+        if (wrong === undefined) return filters;
+        const message = `Invalid metadata key ${quote(wrong)}: it does not match ${patterns.metadataKey.source}.`;
+        context.issues.push({
+          code: "custom",
+          input: wrong,
+          ...problem("invalid_arg", message + lowerCaseHint(wrong, metadataPrefix), {
+            parameter: metadataPrefix + wrong.slice(0, shownCharactersMax),
+          }),
+        });
+        return z.NEVER;
+      }),
+    ),
+    filtersJson,
+  ),
+);
+
+/** The same as the metadata of one drop: at least one pair, and one value for each key. */
+export const metadataTags = /* @__PURE__ */ schema(() =>
+  accepts(
+    z.pipe(
+      z.pipe(z.custom<MetadataFilters | undefined>(), metadataFilters),
+      z.transform((filters, context): Metadata => {
+        const tags = new Map(filters);
+        const twice = filters.find(([key, value]) => tags.get(key) !== value);
+        if (twice === undefined && tags.size > 0) return tags;
+        const name = metadataPrefix + (twice?.[0] ?? "<key>");
+        const message =
+          twice === undefined
+            ? `The query does not name a drop: send at least one ${name}=<value>.`
+            : `${name} is given with several values: a drop has one.`;
+        const details = { parameter: twice === undefined ? "metadata" : name };
+        context.issues.push({ code: "custom", input: filters, ...problem("invalid_arg", message, details) });
+        return z.NEVER;
+      }),
+    ),
+    filtersJson,
+  ),
+);

@@ -1,16 +1,8 @@
 import { ApiError, type ErrorCode } from "./errors.ts";
-import {
-  exampleOf,
-  fieldsOf,
-  isObject,
-  isReviewed,
-  parameterNamesOf,
-  reviewNames,
-  withMistaken,
-} from "./input-hints.ts";
+import { exampleOf, fieldNamesOf, isObject, isReviewed, reviewNames, withMistaken } from "./input-hints.ts";
 import { limits } from "./limits.ts";
 import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
-import type { JsonBody, Route } from "./route.ts";
+import type { JsonBody, Route, SentPage } from "./route.ts";
 import { warnAboutInvisibleCharacters } from "./text.ts";
 import { parseJson, validate } from "./validation.ts";
 
@@ -128,42 +120,41 @@ export async function readBody(
   if (rule === "bytes") return { body: requireBlobBody(request), warnings: [] };
   const bytes = await request.readBody();
   if (rule === "form") return { body: bytes, warnings: [] };
-  const { page: pageRule, renderMarkdown } = rule;
+  const { page: pageRule } = rule;
   const query = parseQuery(request.rawQuery);
-  if (pageRule !== undefined && isHtml(route, request)) {
+  if (pageRule === undefined) return readJsonBody(route, rule, request, bytes);
+  const toPageBody = (page: SentPage): ReadBody => {
+    const fields = pageRule.toFields(page);
+    const body = validate(rule.json, fields) as object;
+    const source = page.source === undefined ? {} : { source: page.source };
+    const warnings = warnAboutInvisibleCharacters(fields, body);
+    return { body: { ...body, ...source }, isPage: true, warnings };
+  };
+  if (isHtml(route, request)) {
     refuseContentEncoding(request, "invalid_arg", bytes);
     refuseLargePage(bytes);
-    const said = validate(pageRule, { html: decodePage(bytes), query }) as object;
-    const body = validate(rule.json, said) as object;
-    return { body, isPage: true, warnings: warnAboutInvisibleCharacters(said, body) };
+    return toPageBody({ html: decodePage(bytes), query });
   }
-  if (pageRule !== undefined && renderMarkdown !== undefined && isMarkdown(route, request)) {
+  if (isMarkdown(route, request)) {
     refuseContentEncoding(request, "invalid_arg", bytes);
     const text = decodePage(bytes);
-    return renderAfterWrite(async () => {
-      const page = await renderMarkdown(text, query);
-      const said = validate(pageRule, page) as object;
-      const body = validate(rule.json, said) as object;
-      return {
-        body: { ...body, source: page.source },
-        isPage: true,
-        warnings: warnAboutInvisibleCharacters(said, body),
-      };
-    });
+    return renderAfterWrite(async () => toPageBody(await pageRule.renderMarkdown(text, query)));
   }
   return readJsonBody(route, rule, request, bytes);
 }
 
-/** Tells a body that is a page as it is from one that is JSON, whatever its type says. */
-export function isHtml({ body }: Route, request: HttpRequest): boolean {
-  const isPage = typeof body === "object" && body.page !== undefined;
-  return isPage && mediaTypeOf(request) === "text/html";
+/** Recognizes a page as the body of an operation that takes one. */
+export function isHtml(route: Route, request: HttpRequest): boolean {
+  return takesPage(route) && mediaTypeOf(request) === "text/html";
 }
 
-/** Tells a body that is Markdown, and to be rendered. */
-export function isMarkdown({ body }: Route, request: HttpRequest): boolean {
-  const isRendered = typeof body === "object" && body.renderMarkdown !== undefined;
-  return isRendered && mediaTypeOf(request) === "text/markdown";
+/** Recognizes Markdown as the body of an operation that takes a page. */
+export function isMarkdown(route: Route, request: HttpRequest): boolean {
+  return takesPage(route) && mediaTypeOf(request) === "text/markdown";
+}
+
+function takesPage({ body }: Route): boolean {
+  return typeof body === "object" && body.page !== undefined;
 }
 
 /** Refuses a page by its bytes, before anything is sought in it. */
@@ -216,7 +207,7 @@ export async function readJsonBody(
   bytes: Uint8Array,
 ): Promise<{ readonly body: unknown; readonly warnings: readonly string[] }> {
   refuseContentEncoding(request, "invalid_json", bytes);
-  const known = fieldsOf(rule.json).map(({ name }) => name);
+  const known = fieldNamesOf(rule.json);
   const takesPage = rule.page !== undefined;
   const example = exampleOf(rule.json);
   const value = parseJson(bytes, (reason) => explainNoJson(request, bytes, { reason, example, takesPage }));
@@ -234,12 +225,16 @@ export async function readJsonBody(
   const others = given.filter(
     (name) => request.pathParameters[name] !== value[name] || value[name] === undefined,
   );
-  const ofQuery = route.query === undefined ? [] : parameterNamesOf(route.query);
-  const meant = route.refusedFields;
+  const rejected = route.refusedFields;
   return {
     body,
     warnings: [
-      ...reviewNames({ kind: "field", given: others, known: [...known, ...ofQuery], meant }),
+      ...reviewNames({
+        kind: "field",
+        given: others,
+        known: [...known, ...fieldNamesOf(route.query)],
+        rejected,
+      }),
       ...warnAboutInvisibleCharacters(value, body as object),
     ],
   };

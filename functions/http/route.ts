@@ -2,7 +2,6 @@ import type { $ZodType } from "zod/v4/core";
 import type { ItemFamily } from "../table/keys.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { RawQuery } from "./query.ts";
-import type { MeantNames } from "./rejected-fields.ts";
 
 /** Grant on the table: exactly these actions on items of these families. */
 export interface TableGrant {
@@ -111,18 +110,37 @@ export type ResponseRule =
 export interface JsonBody {
   readonly json: $ZodType;
   readonly required: boolean;
-  /**
-   * Schema for a body of `text/html`, which makes the same of the page and the query, and names the parameters.
-   *
-   * @default - the body is JSON, whatever its type
-   */
-  readonly page?: $ZodType;
-  /**
-   * Renders a body of `text/markdown` to the page that `page` takes.
-   *
-   * @default - Markdown is not accepted
-   */
-  readonly renderMarkdown?: (markdown: string, query: RawQuery) => Promise<{ readonly source?: string }>;
+  /** Rule for a page as the body. @default - the body is JSON, whatever its type */
+  readonly page?: PageBody;
+}
+
+/** A body of `text/html` or `text/markdown`, which the query describes. */
+export interface PageBody {
+  /** The parameters of the query that describe the page. */
+  readonly query: $ZodType;
+  /** Makes the fields of the JSON body of a page and its query. */
+  readonly toFields: (page: SentPage) => object;
+  readonly renderMarkdown: (markdown: string, query: RawQuery) => Promise<SentPage>;
+}
+
+/** A page that came as the body, with the query of its address. */
+export interface SentPage {
+  readonly html: string;
+  readonly query: RawQuery;
+  /** The Markdown from which it was rendered. @default - it came as HTML */
+  readonly source?: string;
+}
+
+/** Names of fields or parameters by which a caller means something that would be dropped: docs/adr/0056-error-hints.md. */
+export interface RejectedNames {
+  /** Letters and digits only, in lower case. */
+  readonly names: readonly string[];
+  /** The right call. */
+  readonly advice: string;
+  /** @default "invalid_arg" */
+  readonly code?: ErrorCode;
+  /** The name is ignored with a warning, since nothing is lost. @default false */
+  readonly isHarmless?: true;
 }
 
 /** One operation of the service. */
@@ -147,9 +165,11 @@ export interface Route {
   readonly countsAsWrite: boolean;
   readonly query?: $ZodType;
   /** Parameters that it does not take, by which a caller means something; other unknown ones are done without. @default - none */
-  readonly refusedParameters?: readonly MeantNames[];
+  readonly refusedParameters?: readonly RejectedNames[];
+  /** Refuses the unknown parameters that it explains, before anything else about the query. @default - they are ignored */
+  readonly explainParameter?: (name: string, value: string) => string | undefined;
   /** The same of the fields of a JSON body. @default - none */
-  readonly refusedFields?: readonly MeantNames[];
+  readonly refusedFields?: readonly RejectedNames[];
   /** Warns about likely mistakes in a valid query and body. @default - none */
   readonly review?: (read: { readonly query: unknown; readonly body: unknown }) => readonly string[];
   /** Headers that mean something here, beside those that every call has. @default - none */

@@ -50,7 +50,8 @@ interface TextRule {
 /** Parameters of a custom validation issue, read by `toApiError`. */
 export interface ProblemParams {
   readonly apiCode: ErrorCode;
-  readonly details: Readonly<Record<string, unknown>>;
+  /** @default - the name of the field or parameter, which also precedes the message */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A string that is well-formed Unicode and not longer than the rule allows. */
@@ -123,7 +124,7 @@ function isInvisible(value: string): boolean {
 export function problem(
   apiCode: ErrorCode,
   message: string,
-  details: Readonly<Record<string, unknown>>,
+  details?: Readonly<Record<string, unknown>>,
 ): { message: string; params: ProblemParams } {
   return { message, params: { apiCode, details } };
 }
@@ -150,6 +151,14 @@ export const unixMilliseconds = /* @__PURE__ */ schema(() => z.int().check(z.min
 export const count = /* @__PURE__ */ schema(() => z.int().check(z.minimum(0)));
 export const versionNumber = /* @__PURE__ */ schema(() => z.int().check(z.minimum(1)));
 export const slug = /* @__PURE__ */ schema(() => z.string().check(z.regex(patterns.slug)));
+
+/** Limit of the characters that a message repeats of a refused name or value. */
+export const shownCharactersMax = 100;
+
+/** Quotes a refused name or value for messages. */
+export function quote(text: string): string {
+  return JSON.stringify(text.slice(0, shownCharactersMax));
+}
 
 /** Says what a value is, for messages: "a number", "null", "an array". */
 export function describe(value: unknown): string {

@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
-import { describe, type ProblemParams, patterns } from "./schemas.ts";
+import { describe, type ProblemParams, patterns, quote } from "./schemas.ts";
 
 /** Fields with a code of their own for being absent; section "Errors" of the specification. */
 const requiredCodes: Readonly<Record<string, ErrorCode>> = {
@@ -17,11 +17,15 @@ const requiredCodes: Readonly<Record<string, ErrorCode>> = {
  *
  * @throws ApiError for the first rule that the value breaks, naming the field, what came and what is allowed.
  */
-export function validate<Schema extends $ZodType>(schema: Schema, value: unknown): output<Schema> {
+export function validate<Schema extends $ZodType>(
+  schema: Schema,
+  value: unknown,
+  kind: "field" | "parameter" = "field",
+): output<Schema> {
   const result = safeParse(schema, value, { reportInput: true });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw issue ? toApiError(issue) : new ApiError("invalid_arg");
+  throw issue ? toApiError(issue, kind) : new ApiError("invalid_arg");
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -46,12 +50,16 @@ function sayNoJson(reason: string): string {
   return `The request body must be JSON in UTF-8: ${reason}.`;
 }
 
-function toApiError(issue: $ZodIssue): ApiError {
+function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
+  const [field] = issue.path;
   if (issue.code === "custom" && issue.params) {
     const { apiCode, details } = issue.params as unknown as ProblemParams;
-    return new ApiError(apiCode, { message: issue.message, details });
+    if (details !== undefined) return new ApiError(apiCode, { message: issue.message, details });
+    return new ApiError(apiCode, {
+      message: `${String(field)} ${issue.message}`,
+      details: { [kind]: String(field) },
+    });
   }
-  const [field] = issue.path;
   if (field === undefined) {
     const twice =
       typeof issue.input === "string" ? " It was written as JSON twice: send the object itself." : "";
@@ -67,9 +75,9 @@ function toApiError(issue: $ZodIssue): ApiError {
   if (issue.code === "invalid_value") {
     const { values: allowed, input } = issue;
     const choice = allowed.map((one) => JSON.stringify(one)).join(", ");
-    const came = typeof input === "string" ? JSON.stringify(input.slice(0, 100)) : describe(input);
+    const came = typeof input === "string" ? quote(input) : describe(input);
     const message = `${name} must be one of ${choice}, but ${came} came.`;
-    return new ApiError("invalid_arg", { message, details: { field: name, allowed } });
+    return new ApiError("invalid_arg", { message, details: { [kind]: name, allowed } });
   }
   const expected = issue.code === "invalid_type" ? issue.expected : "valid value";
   const message = `${name} must be a ${expected}, but ${describe(issue.input)} came.`;
@@ -103,19 +111,19 @@ export function parsePath(
   const { slug = "", id = "", namespace = "", key = "", n = "", thread = "" } = pathParameters;
   const inApi = route.errorsAs === "json";
   if (route.path.includes("{slug}") && !patterns.slug.test(slug)) {
-    const message = `The slug must be 7 letters or digits, but ${JSON.stringify(slug.slice(0, 100))} came.`;
+    const message = `The slug must be 7 letters or digits, but ${quote(slug)} came.`;
     throw inApi ? new ApiError("invalid_slug", { message }) : new ApiError("not_found");
   }
   if (route.resource === "blobs" && route.path.includes("{id}") && !patterns.blobId.test(id)) {
-    const message = `The id must be 7 letters or digits, but ${JSON.stringify(id.slice(0, 100))} came.`;
+    const message = `The id must be 7 letters or digits, but ${quote(id)} came.`;
     throw inApi ? new ApiError("invalid_id", { message }) : new ApiError("not_found");
   }
   if (route.path.includes("{n}") && !patterns.positiveInteger.test(n)) {
-    const message = `Version numbers start at 1; there is no version ${JSON.stringify(n.slice(0, 100))}. The newest is the drop's latest_version.`;
+    const message = `Version numbers start at 1; there is no version ${quote(n)}. The newest is the drop's latest_version.`;
     throw new ApiError("not_found", { message });
   }
   if (route.path.includes("{thread}") && !patterns.positiveInteger.test(thread)) {
-    const message = `Thread numbers start at 1; there is no thread ${JSON.stringify(thread.slice(0, 100))}.`;
+    const message = `Thread numbers start at 1; there is no thread ${quote(thread)}.`;
     throw new ApiError("not_found", { message });
   }
   const spellings = [route.path, route.alsoAt?.path].map((one) => one && filled(one, pathParameters));

@@ -2,6 +2,7 @@ import { ApiError } from "../http/errors.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { redirect } from "../http/response.ts";
 import { callbackUrl } from "../http/site.ts";
+import { parseDestination } from "./destination.ts";
 import { authorizationUrl } from "./identity-provider.ts";
 import { renderSignedInPage, renderSignedOutPage } from "./reader-pages.tsx";
 import { startReaderSignIn } from "./reader-sign-in-state.ts";
@@ -14,14 +15,15 @@ import { admitReaderRoute } from "./rows.ts";
  */
 export const admitReader = pageOperation(admitReaderRoute, async ({ request, query, site, nowMs }) => {
   const session = await readerSessions.ofRequest(request, nowMs);
-  const { to, wantsAnotherAccount } = query;
-  if (to === "nowhere") {
+  const wantsAnotherAccount = query.account === "other";
+  if (query.to === undefined) {
     return page("sign-in", (nonce) =>
       session === undefined
         ? renderSignedOutPage({ destination: undefined, nonce })
         : renderSignedInPage({ identity: session.identity, nonce }),
     );
   }
+  const to = parseDestination(query.to);
   if (to === undefined) {
     throw new ApiError("invalid_arg", {
       message:

@@ -9,7 +9,7 @@ import { claimIds, claimToken, type TokenClaim } from "./token-claim.ts";
 
 /** GET /api/auth/poll: how the sign-in stands; the first verified poll gets the API token, once. */
 export const pollSignIn = operation(pollSignInRoute, async ({ query, request, nowMs, randomInt, act }) => {
-  const code = await deviceCodeSearch.findByPollTokenHash(hashSecret(query.pollToken));
+  const code = await deviceCodeSearch.findByPollTokenHash(hashSecret(query.token));
   if (code === undefined) return report({ status: "not_found" });
   const status = pollStatus(code, nowMs);
   // HEAD changes nothing (RFC 9110, section 9.3.2), and would lose the token with its response's body.

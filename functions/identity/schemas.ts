@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { limits } from "../http/limits.ts";
-import { query } from "../http/query.ts";
-import { count, patterns, schema, text } from "../http/schemas.ts";
+import { anyText, choice, requiredText } from "../http/query.ts";
+import { count, patterns, problem, schema, text } from "../http/schemas.ts";
 import { isTokenPlaintext } from "../table/identifiers.ts";
-import { parseDestination } from "./destination.ts";
 
 /** Section "AuthStart response" of the specification. */
 export const signInStartResponse = /* @__PURE__ */ schema(() =>
@@ -46,77 +45,56 @@ export const startSignInBody = /* @__PURE__ */ schema(() =>
 
 /** `GET /api/auth/poll?token=`: the poll_token. */
 export const pollSignInQuery = /* @__PURE__ */ schema(() =>
-  query(
-    { token: { type: "string", minLength: 1 } },
-    (read) => ({ pollToken: read.required("token", "token_required") }),
-    ["token"],
-  ),
+  z.object({ token: requiredText("token_required", ": the poll_token of the sign-in") }),
 );
 
-/** `GET /api/auth/idp/authorize?code=&proof=`: what the link of the verify page carries. */
+/** A device code in any case. */
+const upperCase = /* @__PURE__ */ schema(() => z.transform((code: string) => code.trim().toUpperCase()));
+
+/** `GET /api/auth/idp/authorize?code=&proof=`: the parameters of the verify page's link. */
 export const authorizeQuery = /* @__PURE__ */ schema(() =>
-  query(
-    { code: { type: "string", minLength: 1 }, proof: { type: "string", minLength: 1 } },
-    (read) => ({
-      code: read.required("code", "invalid_arg").trim().toUpperCase(),
-      proof: read.required("proof", "invalid_arg"),
-    }),
-    ["code", "proof"],
-  ),
+  z.object({ code: z.pipe(requiredText(), upperCase), proof: requiredText() }),
 );
 
-/** `GET /verify?code=&typed=`: the code, and what a person has typed of it where the page asked for that. */
+/** `GET /verify?code=&typed=`: the code, and the part of it that a person typed if the page asked for it. */
 export const verifyQuery = /* @__PURE__ */ schema(() =>
-  query(
-    { code: { type: "string", minLength: 1 }, typed: { type: "string" } },
-    (read) => ({
-      code: read.required("code", "invalid_arg").trim().toUpperCase(),
-      typed: read.optional("typed")?.trim().toUpperCase(),
-    }),
-    ["code"],
-  ),
+  z.object({ code: z.pipe(requiredText(), upperCase), typed: z.optional(z.pipe(anyText(), upperCase)) }),
 );
 
 /** `GET /api/auth/idp/callback`: RFC 6749, section 4.1.2, and RFC 9207; an error response has `error` in place of `code`. */
 export const callbackQuery = /* @__PURE__ */ schema(() =>
-  query(
-    {
-      state: { type: "string", minLength: 1 },
-      code: { type: "string", minLength: 1 },
-      iss: { type: "string" },
-      error: { type: "string" },
-    },
-    (read) => {
-      const refused = read.optional("error");
-      return {
-        state: read.required("state", "invalid_arg"),
-        code: refused === undefined ? read.required("code", "invalid_arg") : "",
-        issuer: read.optional("iss"),
-        refused,
-      };
-    },
-    ["state"],
-  ),
-);
-
-/** `GET /login/read`: the page to lead to; `"nowhere"` for who only looks as whom they are signed in, undefined for what is no page of ours. */
-export const admitReaderQuery = /* @__PURE__ */ schema(() =>
-  query(
-    { to: { type: "string" }, account: { type: "string", enum: ["any", "other"] } },
-    (_, { to, account }) => ({
-      to: to === undefined ? ("nowhere" as const) : parseDestination(to.length === 1 ? (to[0] ?? "") : ""),
-      wantsAnotherAccount: account?.[0] === "other",
+  z.pipe(
+    z.object({
+      state: requiredText(),
+      code: z.optional(requiredText()),
+      iss: z.optional(anyText()),
+      error: z.optional(anyText()),
+    }),
+    z.transform(({ state, code = "", iss: issuer, error: refused }, context) => {
+      if (code === "" && refused === undefined) {
+        const issue = problem("invalid_arg", "is required.");
+        context.issues.push({ code: "custom", input: code, path: ["code"], ...issue });
+      }
+      return { state, code, issuer, refused };
     }),
   ),
 );
 
+/** `GET /login/read`: the page to lead to, and the account to sign in with. */
+export const admitReaderQuery = /* @__PURE__ */ schema(() =>
+  z.object({
+    to: z.optional(z.catch(anyText(), "")),
+    account: z._default(z.catch(choice(["any", "other"]), "any"), "any"),
+  }),
+);
+
 /** Warns about a poll with another secret or the code in place of the poll_token. */
 export function reviewPoll({ query }: { readonly query: unknown }): readonly string[] {
-  const { pollToken } = query as { readonly pollToken: string };
-  if (patterns.deviceCode.test(pollToken.trim().toUpperCase())) {
+  const { token } = query as { readonly token: string };
+  if (patterns.deviceCode.test(token.trim().toUpperCase())) {
     return ["token is the code that the human sees: poll with the poll_token of the same response."];
   }
-  if (!isTokenPlaintext(pollToken.trim())) return [];
+  if (!isTokenPlaintext(token.trim())) return [];
   return [
     "token is an API token, so the sign-in is done already: send it as Authorization: Bearer <API_TOKEN>.",
   ];

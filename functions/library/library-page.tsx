@@ -5,9 +5,9 @@ import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { Thumbnail } from "../renders/thumbnail.tsx";
 import libraryStyle from "./library.css";
+import { type LibraryFilters, libraryPath } from "./library-filters.ts";
 import { libraryText as words } from "./library-text.ts";
 import type { LibraryDrop } from "./listing.ts";
-import { type Narrowing, narrowedPath } from "./narrowing.ts";
 
 /** A drop with the address that opens it for who has signed in. */
 export interface LinkedDrop extends LibraryDrop {
@@ -16,7 +16,7 @@ export interface LinkedDrop extends LibraryDrop {
 
 interface LibraryPageProps {
   readonly signedIn: SignedIn;
-  readonly narrowing: Narrowing;
+  readonly filters: LibraryFilters;
   /** The page is not the first part of the library. */
   readonly isFurther: boolean;
   readonly drops: readonly LinkedDrop[];
@@ -29,9 +29,8 @@ interface LibraryPageProps {
 
 /** `GET /library`: what somebody may read of what others have published. */
 export function renderLibraryPage(props: LibraryPageProps): string {
-  const { signedIn, drops, thumbnails, narrowing, nonce } = props;
-  const isAll =
-    narrowing.search === undefined && narrowing.owner === undefined && narrowing.tags.length === 0;
+  const { signedIn, drops, thumbnails, filters, nonce } = props;
+  const isAll = filters.search === undefined && filters.owner === undefined && filters.tags.length === 0;
   return renderSignedInPage({
     title: words.title,
     nonce,
@@ -42,13 +41,13 @@ export function renderLibraryPage(props: LibraryPageProps): string {
       <>
         <h1>{words.heading}</h1>
         <p class="quiet library-lead">{words.lead}</p>
-        <SearchForm narrowing={narrowing} isAll={isAll} />
+        <SearchForm filters={filters} isAll={isAll} />
         {drops.length === 0 ? (
           <Nothing isAll={isAll} hasMore={props.nextCursor !== undefined} />
         ) : (
           <ul class="shelf sprig">
             {drops.map((one) => (
-              <DropRow key={one.drop.slug} shelved={one} narrowing={narrowing} thumbnails={thumbnails} />
+              <DropRow key={one.drop.slug} entry={one} filters={filters} thumbnails={thumbnails} />
             ))}
           </ul>
         )}
@@ -58,8 +57,8 @@ export function renderLibraryPage(props: LibraryPageProps): string {
   });
 }
 
-function SearchForm({ narrowing, isAll }: { readonly narrowing: Narrowing; readonly isAll: boolean }) {
-  const { search = "", owner = "", tags } = narrowing;
+function SearchForm({ filters, isAll }: { readonly filters: LibraryFilters; readonly isAll: boolean }) {
+  const { search = "", owner = "", tags } = filters;
   return (
     <search aria-label={words.search.label}>
       <form class="search" method="get" action="/library">
@@ -99,16 +98,16 @@ function SearchForm({ narrowing, isAll }: { readonly narrowing: Narrowing; reado
   );
 }
 
-function Tags({ tags }: { readonly tags: Narrowing["tags"] }) {
+function Tags({ tags }: { readonly tags: LibraryFilters["tags"] }) {
   return <bdi>{tags.map(([key, value]) => `${key}: ${value}`).join(", ")}</bdi>;
 }
 
 function DropRow({
-  shelved,
-  narrowing,
+  entry,
+  filters,
   thumbnails,
-}: { readonly shelved: LinkedDrop } & Pick<LibraryPageProps, "narrowing" | "thumbnails">) {
-  const { drop, owner, isOwn, isHidden, href } = shelved;
+}: { readonly entry: LinkedDrop } & Pick<LibraryPageProps, "filters" | "thumbnails">) {
+  const { drop, owner, isOwn, isHidden, href } = entry;
   const { list } = words;
   const metadata = isHidden ? [] : [...drop.metadata];
   return (
@@ -124,7 +123,7 @@ function DropRow({
       <p class="facts">
         <span class="by">
           {list.by}{" "}
-          <a href={narrowedPath({ ...narrowing, owner })}>
+          <a href={libraryPath({ ...filters, owner })}>
             <bdi>{owner}</bdi>
           </a>
         </span>
@@ -144,7 +143,7 @@ function DropRow({
         <ul class="tags" aria-label={list.tags}>
           {metadata.map(([key, value]) => (
             <li key={key}>
-              <a href={narrowedPath({ ...narrowing, tags: withTag(narrowing.tags, key, value) })} dir="auto">
+              <a href={libraryPath({ ...filters, tags: withTag(filters.tags, key, value) })} dir="auto">
                 {key}: {value}
               </a>
             </li>
@@ -158,7 +157,7 @@ function DropRow({
   );
 }
 
-function withTag(tags: Narrowing["tags"], key: string, value: string): Narrowing["tags"] {
+function withTag(tags: LibraryFilters["tags"], key: string, value: string): LibraryFilters["tags"] {
   return [...tags.filter(([one]) => one !== key), [key, value]];
 }
 
@@ -177,14 +176,14 @@ function Nothing({ isAll, hasMore }: { readonly isAll: boolean; readonly hasMore
   );
 }
 
-function More({ narrowing, isFurther, nextCursor }: LibraryPageProps) {
+function More({ filters, isFurther, nextCursor }: LibraryPageProps) {
   if (!isFurther && nextCursor === undefined) return null;
   return (
     <nav class="more" aria-label={words.pages.label}>
-      <span>{isFurther && <a href={narrowedPath(narrowing)}>{words.pages.newest}</a>}</span>
+      <span>{isFurther && <a href={libraryPath(filters)}>{words.pages.newest}</a>}</span>
       <span>
         {nextCursor !== undefined && (
-          <a href={narrowedPath(narrowing, nextCursor)} rel="next">
+          <a href={libraryPath(filters, nextCursor)} rel="next">
             {words.pages.older}
           </a>
         )}

@@ -10,19 +10,20 @@ import type { LibraryDropResponse, LibraryResponse } from "./schemas.ts";
 
 /** GET /api/library: what the caller may read of what others have published, newest first. */
 export const listLibrary = tokenOperation(listLibraryRoute, async ({ caller, query, site }) => {
-  const { cursor, ...asked } = query;
+  const { cursor, q: search, metadata: tags, pageSize } = query;
+  const owner = query.owner?.toLowerCase();
   const reader = await findAccountReader(caller.userId);
   if (reader === undefined) throw new ApiError("unauthorized");
   const after = cursor === undefined ? undefined : await openCursor(cursor, reader.identity);
-  const { drops, next } = await listLibraryDrops(reader, { ...asked, after });
+  const { drops, next } = await listLibraryDrops(reader, { search, owner, tags, pageSize, after });
   return ok({
-    drops: drops.map((one) => presentShelved(site, one)),
+    drops: drops.map((one) => presentLibraryDrop(site, one)),
     next_cursor: next === undefined ? null : await sealCursor(next, reader.identity),
   } satisfies LibraryResponse);
 });
 
 /** A drop of the library on the wire. */
-function presentShelved(site: Site, { drop, owner, isOwn, isHidden }: LibraryDrop): LibraryDropResponse {
+function presentLibraryDrop(site: Site, { drop, owner, isOwn, isHidden }: LibraryDrop): LibraryDropResponse {
   const { slug, namespace, visibility } = drop;
   return {
     slug,

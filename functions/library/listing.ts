@@ -3,12 +3,12 @@ import { toDrop } from "../drops/items.ts";
 import { ApiError } from "../http/errors.ts";
 import { writeFault } from "../http/log.ts";
 import { normalizeText } from "../http/normalize-text.ts";
-import type { MetadataFilters } from "../http/query.ts";
 import { createSeal, openSealed, type SealBinding } from "../http/sealed-value.ts";
 import type { IdentityKey } from "../identity/members.ts";
 import type { Reader } from "../identity/readers.ts";
 import { keys, type LibraryPosition, libraryPositionText, parseLibraryPosition } from "../table/keys.ts";
 import { getItem, getItems, type Item } from "../table/table.ts";
+import type { LibraryFilters } from "./library-filters.ts";
 import { audiencesFor, isListed, libraryIndex } from "./library-index.ts";
 
 // What was looked at last may be nothing of the reader's any more, and where it was is nothing to tell: so a cursor is encrypted, not
@@ -45,12 +45,7 @@ function bindingOf({ provider, id }: IdentityKey): SealBinding {
 }
 
 /** Request for a part of the library. */
-export interface LibraryRequest {
-  /** Words in titles and descriptions. @default - any */
-  readonly search: string | undefined;
-  /** The namespace of an owner. @default - anybody's */
-  readonly owner: string | undefined;
-  readonly filters: MetadataFilters;
+export interface LibraryRequest extends LibraryFilters {
   readonly pageSize: number;
   /** Position after which the part begins. @default - the newest */
   readonly after: LibraryPosition | undefined;
@@ -87,32 +82,32 @@ const entriesPerRoundMax = 1_000;
 export async function listLibraryDrops(reader: Reader, request: LibraryRequest): Promise<LibraryPart> {
   const ownerId = request.owner === undefined ? undefined : await findOwnerId(request.owner);
   if (request.owner !== undefined && ownerId === undefined) return { drops: [], next: undefined };
-  const shelved: LibraryDrop[] = [];
+  const drops: LibraryDrop[] = [];
   let last = request.after;
   for (let round = 0; round < roundsMax; round += 1) {
-    const { entries, hasMore } = await nextEntries(reader, last, roundOf(request, shelved.length));
+    const { entries, hasMore } = await nextEntries(reader, last, roundOf(request, drops.length));
     const candidates = entries.filter((entry) => ownerId === undefined || entry.ownerId === ownerId);
     const looked = candidates.slice(0, dropsPerRoundMax);
     const judge = await readDrops(looked, reader);
     for (const entry of looked) {
       const found = judge(entry);
       if (found === undefined || !matches(found, request)) continue;
-      shelved.push(found);
+      drops.push(found);
       // The page is full: what comes after this one is the next page's.
       const isLast = !hasMore && entry === candidates.at(-1);
-      if (shelved.length === request.pageSize) return { drops: shelved, next: isLast ? undefined : entry };
+      if (drops.length === request.pageSize) return { drops, next: isLast ? undefined : entry };
     }
     const isCut = looked.length < candidates.length;
     last = isCut ? looked.at(-1) : (entries.at(-1) ?? last);
-    if (!isCut && !hasMore) return { drops: shelved, next: undefined };
+    if (!isCut && !hasMore) return { drops, next: undefined };
   }
-  return { drops: shelved, next: last };
+  return { drops, next: last };
 }
 
 /** Entries to read in a round: the missing number without filters, since most entries match then. */
-function roundOf({ search, owner, filters, pageSize }: LibraryRequest, foundCount: number): number {
+function roundOf({ search, owner, tags, pageSize }: LibraryRequest, foundCount: number): number {
   if (owner !== undefined) return entriesPerRoundMax;
-  const isFiltered = search !== undefined || filters.length > 0;
+  const isFiltered = search !== undefined || tags.length > 0;
   return isFiltered ? dropsPerRoundMax : Math.min(dropsPerRoundMax, pageSize - foundCount);
 }
 
@@ -139,10 +134,14 @@ async function readDrops(entries: readonly LibraryPosition[], reader: Reader) {
   const byKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
   const find = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => byKey.get(`${pk} ${sk}`);
   return ({ ownerId, slug }: LibraryPosition) =>
-    toShelved(find(keys.drop(ownerId, slug)), find(keys.account(ownerId)), reader);
+    toLibraryDrop(find(keys.drop(ownerId, slug)), find(keys.account(ownerId)), reader);
 }
 
-function toShelved(item: Item | undefined, owner: Item | undefined, reader: Reader): LibraryDrop | undefined {
+function toLibraryDrop(
+  item: Item | undefined,
+  owner: Item | undefined,
+  reader: Reader,
+): LibraryDrop | undefined {
   const drop = item && readDrop(item);
   if (drop === undefined || !isListed(drop, owner, reader)) return undefined;
   const isOwn = drop.ownerId === reader.userId;
@@ -160,11 +159,11 @@ function readDrop(item: Item): Drop | undefined {
 }
 
 /** Matches a drop with the request. Hidden texts never match, since a search could reveal them word by word. */
-function matches({ drop, isHidden }: LibraryDrop, { search, filters }: LibraryRequest): boolean {
-  if (isHidden) return search === undefined && filters.length === 0;
+function matches({ drop, isHidden }: LibraryDrop, { search, tags }: LibraryRequest): boolean {
+  if (isHidden) return search === undefined && tags.length === 0;
   const { metadata, title, description } = drop;
   return (
-    filters.every(([key, value]) => metadata.get(key) === value) &&
+    tags.every(([key, value]) => metadata.get(key) === value) &&
     (search === undefined || matchesWords(search, [title, description]))
   );
 }

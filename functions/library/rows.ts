@@ -1,5 +1,5 @@
 import type { Route } from "../http/route.ts";
-import { libraryPageQuery } from "./narrowing.ts";
+import { libraryPageQuery } from "./library-filters.ts";
 import { libraryResponse, listLibraryQuery } from "./schemas.ts";
 
 /** GET /api/library */
@@ -14,6 +14,7 @@ export const listLibraryRoute = {
   caller: "token",
   countsAsWrite: false,
   query: listLibraryQuery,
+  explainParameter: () => "",
   response: { status: 200, json: libraryResponse },
   errors: ["unauthorized", "invalid_arg"],
   errorsAs: "json",

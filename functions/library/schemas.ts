@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { limits } from "../http/limits.ts";
-import { metadataFilterRule, query } from "../http/query.ts";
+import { metadataFilters, optionalText, pageSize } from "../http/query.ts";
 import { schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
 import { visibilityKinds } from "../identity/visibility.ts";
 
@@ -31,40 +31,21 @@ export const libraryResponse = /* @__PURE__ */ schema(() =>
 export type LibraryDropResponse = z.output<typeof libraryDrop>;
 export type LibraryResponse = z.output<typeof libraryResponse>;
 
-/** Filters of the library, for the API and the page. */
-const narrowing = /* @__PURE__ */ schema(
-  () =>
-    ({
-      q: { type: "string", maxLength: limits.titleCodePointsMax },
-      owner: { type: "string", maxLength: 40, pattern: "^[A-Za-z0-9-]*$" },
-      metadata: metadataFilterRule,
-      cursor: { type: "string", maxLength: 200, pattern: "^[\\w-]*$" },
-    }) as const,
-);
-
 /** `GET /api/library`. */
 export const listLibraryQuery = /* @__PURE__ */ schema(() =>
-  query(
-    {
-      ...narrowing,
-      pageSize: {
-        type: "integer",
-        minimum: 1,
-        maximum: limits.pageSizeMax,
-        default: limits.pageSizeDefault,
-      },
-    },
-    (read) => {
-      read.refuseOthers();
-      return {
-        search: read.text("q", "words to look for"),
-        owner: read
-          .text("owner", "the name of an owner as in their address, letters, digits and hyphens,")
-          ?.toLowerCase(),
-        filters: read.filters(),
-        cursor: read.text("cursor", "next_cursor of the response before, "),
-        pageSize: read.integer("pageSize"),
-      };
-    },
-  ),
+  z.object({
+    q: optionalText({ what: "words to look for", maxLength: limits.titleCodePointsMax }),
+    owner: optionalText({
+      what: "the name of an owner as in their address, letters, digits and hyphens,",
+      maxLength: 40,
+      pattern: "^[A-Za-z0-9-]*$",
+    }),
+    metadata: metadataFilters,
+    cursor: optionalText({
+      what: "next_cursor of the response before,",
+      maxLength: 200,
+      pattern: "^[\\w-]*$",
+    }),
+    pageSize,
+  }),
 );

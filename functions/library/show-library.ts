@@ -15,18 +15,17 @@ import { showLibraryRoute } from "./rows.ts";
 export const showLibrary = signedInPage(
   showLibraryRoute,
   () => ({ page: "library" }),
-  async ({ signedIn, query: { narrowing, cursor }, site }) => {
+  async ({ signedIn, query: { filters, cursor }, site }) => {
     const { reader } = signedIn;
     const after = await findPosition(cursor, reader.identity);
-    const { search, owner, tags: filters } = narrowing;
-    const asked = { search, owner, filters, pageSize: limits.pageSizeDefault, after };
-    const { drops, next } = await listLibraryDrops(reader, asked);
+    const request = { ...filters, pageSize: limits.pageSizeDefault, after };
+    const { drops, next } = await listLibraryDrops(reader, request);
     const shown = drops.filter(({ isHidden }) => !isHidden);
     const thumbnails = await thumbnailSources(shown.map(toReadable), site);
     const facts = {
       thumbnails,
       signedIn,
-      narrowing,
+      filters,
       isFurther: after !== undefined,
       drops: drops.map((one) => ({ ...one, href: dropUrl(site, one.drop.namespace, one.drop.slug) })),
       nextCursor: next && (await sealCursor(next, reader.identity)),

@@ -1,10 +1,11 @@
 import { startUploadBody } from "../blobs/schemas.ts";
 import { edgeHeaders } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
+import { fieldNamesOf } from "../http/input-hints.ts";
 import type { McpTool } from "../http/mcp-tool.ts";
 import { type HttpRequest, wholeBody } from "../http/request.ts";
 import type { Route } from "../http/route.ts";
-import { acceptedBy, describe } from "../http/schemas.ts";
+import { describe } from "../http/schemas.ts";
 import { validate } from "../http/validation.ts";
 
 /** The arguments of a tool call: the parameters and the body's fields of its operation, by their names there. */
@@ -54,10 +55,6 @@ export function toToolRequest(route: Route, given: ToolArguments, outer: HttpReq
   };
 }
 
-function propertiesOf(query: Route["query"]): string[] | undefined {
-  return query && Object.keys(acceptedBy(query)?.properties ?? {});
-}
-
 function isInPath({ path }: Route, name: string): boolean {
   return path.includes(`{${name}}`);
 }
@@ -74,10 +71,11 @@ function requireAddress(path: string, rawQuery: string): void {
  * goes along: the operation says what of that is a mistake.
  */
 function queryOf(route: Route, given: ToolArguments): string[][] {
-  const rules = propertiesOf(route.query);
-  if (rules === undefined) return [];
+  if (route.query === undefined) return [];
   const names =
-    route.body === undefined ? Object.keys(given).filter((name) => !isInPath(route, name)) : rules;
+    route.body === undefined
+      ? Object.keys(given).filter((name) => !isInPath(route, name))
+      : fieldNamesOf(route.query);
   return names.flatMap((name) => {
     const value = given[name];
     if (value === undefined || value === null) return [];

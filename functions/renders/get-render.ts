@@ -10,7 +10,7 @@ import { getRenderRoute } from "./rows.ts";
  */
 export const getRender = tokenOperation(getRenderRoute, async ({ caller, path, query, nowMs }) => {
   const { slug } = path;
-  const seen = await getRenderStatus({ ownerId: caller.userId, slug, version: query.version, nowMs });
+  const seen = await getRenderStatus({ ownerId: caller.userId, slug, version: query.v, nowMs });
   const body = await presentRender(seen, nowMs);
   return seen.state === "asked" ? accepted(body, body.retry_after_seconds ?? 1) : ok(body);
 });

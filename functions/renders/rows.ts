@@ -1,12 +1,11 @@
-import type { MeantNames } from "../http/rejected-fields.ts";
-import type { Route } from "../http/route.ts";
+import type { RejectedNames, Route } from "../http/route.ts";
 import { getRenderQuery, renderResponse } from "./schemas.ts";
 
 /** By these a caller means a version, and would be told of the latest. */
-const refusedOfRender: readonly MeantNames[] = [
+const refusedOfRender: readonly RejectedNames[] = [
   {
     names: ["version", "ver", "n", "number", "versionnumber", "rev", "revision"],
-    way: 'To select the version, send "v", such as ?v=2.',
+    advice: 'To select the version, send "v", such as ?v=2.',
   },
   {
     names: [
@@ -21,7 +20,7 @@ const refusedOfRender: readonly MeantNames[] = [
       "theme",
       "format",
     ],
-    way: "The report has every view; each has a picture with an address of its own.",
+    advice: "The report has every view; each has a picture with an address of its own.",
     isHarmless: true,
   },
 ];

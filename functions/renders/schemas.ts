@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { query } from "../http/query.ts";
-import { count, schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
+import { integer } from "../http/query.ts";
+import { accepts, count, schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
 import { type ViewName, views } from "./report.ts";
 
 const text = /* @__PURE__ */ schema(() => z.string());
@@ -71,26 +71,22 @@ export const renderResponse = /* @__PURE__ */ schema(() =>
 
 export type RenderResponse = z.output<typeof renderResponse>;
 
-/** Which version; the latest where it is absent. */
+/** `GET /api/drops/{slug}/render`: the version, or else the latest. */
 export const getRenderQuery = /* @__PURE__ */ schema(() =>
-  query({ v: { type: "integer", minimum: 1 } }, (read, sent) => ({
-    version: sent.v === undefined ? undefined : read.integer("v"),
-  })),
+  z.object({ v: z.optional(integer({ minimum: 1 })) }),
 );
 
 /** Default views. The dark ones would double what a conversation holds. */
 export const shownViews: readonly ViewName[] = ["phone-light", "desktop-light"];
 
 /** The tool `see_drop`: which version, and which views of it are to be shown. */
-export const seeDropQuery = /* @__PURE__ */ schema(() =>
-  query(
-    {
-      version: { type: "integer", minimum: 1 },
-      views: { type: "array", choices: views.map(({ name }) => name) },
-    },
-    (read, sent) => ({
-      version: sent.version === undefined ? undefined : read.integer("version"),
-      views: read.several("views") ?? shownViews,
-    }),
-  ),
-);
+export const seeDropQuery = /* @__PURE__ */ schema(() => {
+  const each = z.pipe(
+    z.array(z.enum(views.map(({ name }) => name))),
+    z.transform((names) => [...new Set(names)]),
+  );
+  return z.object({
+    version: z.optional(integer({ minimum: 1 })),
+    views: z._default(accepts(each, { type: "array", items: { type: "string" } }), [...shownViews]),
+  });
+});

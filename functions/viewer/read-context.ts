@@ -8,7 +8,7 @@ import { readContextRoute } from "./rows.ts";
 /** GET /p/{slug}/context: the context stored with a version, as text. */
 export const readContext = pageOperation(readContextRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;
-  const found = await findVersionForReader({ request, host, slug: path.slug, pinned: query.version, nowMs });
+  const found = await findVersionForReader({ request, host, slug: path.slug, pinned: query.v, nowMs });
   if (found.kind === "base-host") return redirectToBaseHost(input);
   if (found.kind === "gate")
     throw new ApiError("forbidden", { message: "This page is locked. Open it first." });

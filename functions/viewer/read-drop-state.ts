@@ -16,7 +16,6 @@ import { hasStateKey, stateSeconds } from "./state-address.ts";
  */
 export const readDropState = pageOperation(readDropStateRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;
-  const { key, isReaders } = query;
   const { slug } = path;
   const drop =
     host.kind === "base"
@@ -25,11 +24,11 @@ export const readDropState = pageOperation(readDropStateRoute, async (input) => 
   const state = presentState(
     drop,
     host,
-    drop && ((await hasStateKey(drop, key)) || (await hasGatePass(request, drop, nowMs))),
+    drop && ((await hasStateKey(drop, query.key)) || (await hasGatePass(request, drop, nowMs))),
   );
   // The edge passes cookies on for a reader's own request alone.
   const tags = [dropTag(slug), ...(drop === undefined ? [] : [ownerTag(drop.namespace)])];
-  return isReaders ? ok(state) : cachedOk(state, { edgeSeconds: stateSeconds, tags });
+  return query.reader === "1" ? ok(state) : cachedOk(state, { edgeSeconds: stateSeconds, tags });
 });
 
 function toNone(error: unknown): undefined {

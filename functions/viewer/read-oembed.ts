@@ -55,7 +55,7 @@ export const readOembed = defineOperation(readOembedRoute, {
   identify: anyone,
   presentError: errorJson,
   run: async ({ query, site }) => {
-    const { url, format, ...bounds } = query;
+    const { url, format, maxwidth: widthMaxPx, maxheight: heightMaxPx } = query;
     if (format !== "json" && format !== "xml") throw new ApiError("format_not_supported");
     const address = parseDropAddress(url, site);
     const drop = address && (await findShown(address));
@@ -65,7 +65,7 @@ export const readOembed = defineOperation(readOembedRoute, {
         message: "The page is locked. It cannot be embedded.",
       });
     }
-    const response = await describe(drop, address, { site, ...bounds });
+    const response = await describe(drop, address, { site, widthMaxPx, heightMaxPx });
     if (format === "json") return ok(response);
     return {
       status: 200,

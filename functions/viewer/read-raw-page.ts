@@ -23,16 +23,17 @@ const lockedAdvice =
  */
 export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
-  const found = await findVersionForReader({ request, host, slug: path.slug, pinned: query.version, nowMs });
-  const isPinned = query.version !== undefined;
+  const found = await findVersionForReader({ request, host, slug: path.slug, pinned: query.v, nowMs });
+  const isPinned = query.v !== undefined;
+  const isDownload = query.download === "1";
   // A locked drop has the neutral card wherever programs ask for it.
   if (query.drawn !== undefined && !(found.kind === "base-host" && isWindow(request)))
     return renderedPicture(query.drawn, found, { isPinned });
   if (found.kind === "base-host") return redirectToBaseHost(input);
-  if (found.kind === "gate" && query.isDownload) {
+  if (found.kind === "gate" && isDownload) {
     // A browser that saves a link does not say so, and the cookie opens nothing for it. A gate is not to be saved for the page.
     if (fetchDestination(request) === "part") throw new ApiError("not_found", { message: lockedAdvice });
-    return gatePage({ slug: path.slug, to: pinnedPath(`/p/${path.slug}`, query.version) }, { status: 200 });
+    return gatePage({ slug: path.slug, to: pinnedPath(`/p/${path.slug}`, query.v) }, { status: 200 });
   }
   if (found.kind === "gate") {
     if (fetchDestination(request) === "frame") return reloadPage();
@@ -42,11 +43,11 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   const { drop, session } = found;
   const isOpen = !isGuarded(drop);
   // No page that is open to everybody fills a window at the address where people sign in.
-  if (isOpen && host.kind === "base" && isWindowOnBaseHost(request) && !query.isDownload)
-    return redirect(pinnedPath(rawUrl(site, drop.namespace, path.slug), query.version));
+  if (isOpen && host.kind === "base" && isWindowOnBaseHost(request) && !isDownload)
+    return redirect(pinnedPath(rawUrl(site, drop.namespace, path.slug), query.v));
   const stored = await pages.getChunks(found.pageKey);
   if (stored === undefined) throw new ApiError("not_found");
-  if (query.isDownload) {
+  if (isDownload) {
     const { title, slug, latest } = drop;
     const version = found.version === latest.version ? undefined : found.version;
     return downloadedPage(Buffer.concat(stored.chunks), {
@@ -55,7 +56,8 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
       isGuarded: !isOpen,
     });
   }
-  const styled = addDefaultStyle(stored.chunks, stored.styleOffset, query.isFramed ? frameScript : "");
+  const isFramed = query.framed === "1";
+  const styled = addDefaultStyle(stored.chunks, stored.styleOffset, isFramed ? frameScript : "");
   const reading = { site, session: isOpenToAll(drop) ? undefined : session, nowMs };
   const bytes = isOpen ? styled : await withFileAddresses(styled, drop, reading);
   return rawPage(bytes, {
@@ -63,7 +65,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
     hasOwnOrigin: hasOwnOrigin(host),
     isPinned,
     isGuarded: !isOpen,
-    isFramed: query.isFramed,
+    isFramed,
   });
 });
 

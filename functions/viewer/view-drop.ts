@@ -30,7 +30,7 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;
   const [found, allVersions] = await Promise.all([
-    findVersionForReader({ request, host, slug, pinned: query.version, nowMs }),
+    findVersionForReader({ request, host, slug, pinned: query.v, nowMs }),
     publicDrops.listVersions(slug),
   ]);
   if (found.kind === "base-host") return redirectToBaseHost(input);

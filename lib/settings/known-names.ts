@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { findSimilarName } from "../../functions/http/similar-name.ts";
 
 /**
  * Describes each unknown setting and suggests a known one.
@@ -15,13 +15,4 @@ export function unknownNameProblems(given: object, known: readonly string[], ins
         ? `${what}; ${inside || "the settings"} ${inside === "" ? "are" : "takes"} ${known.join(", ")}`
         : `${what}; did you mean ${JSON.stringify(similar)}?`;
     });
-}
-
-/** Finds the known name with the fewest differing letters, of which there are at most two. Ignores case. */
-export function findSimilarName(name: string, known: readonly string[]): string | undefined {
-  const [best] = known
-    .map((one) => ({ one, edits: distance(one.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ edits }) => edits <= 2)
-    .sort((a, b) => a.edits - b.edits);
-  return best?.one;
 }

@@ -1,15 +1,11 @@
 import * as z from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
-import { acceptedBy, type JsonSchema } from "../../functions/http/schemas.ts";
+import { translation } from "../../functions/discovery/openapi/json.ts";
+import type { JsonSchema } from "../../functions/http/schemas.ts";
 
 /** A value in a schema's shape, as source code: what an example begins as, until somebody makes it tell something. */
 export function placeholderOf(schema: $ZodType): string {
-  const shape = z.toJSONSchema(schema, {
-    io: "input",
-    unrepresentable: "any",
-    override: ({ zodSchema, jsonSchema }) => Object.assign(jsonSchema, acceptedBy(zodSchema)),
-  });
-  return write(shape as JsonSchema);
+  return write(z.toJSONSchema(schema, translation) as JsonSchema);
 }
 
 function write(shape: JsonSchema): string {

@@ -27,7 +27,7 @@ const onlyMembers = () => vi.stubEnv("MEMBERS", "");
 const all: LibraryRequest = {
   search: undefined,
   owner: undefined,
-  filters: [],
+  tags: [],
   pageSize: 200,
   after: undefined,
 };

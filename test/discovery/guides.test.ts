@@ -7,7 +7,7 @@ import { onboardingResponse } from "../../functions/discovery/onboarding-schema.
 import { shortGuideBytesMax, writeShortGuide } from "../../functions/discovery/short-guide.ts";
 import { skillDescription, skillName } from "../../functions/discovery/text-documents.ts";
 import { type ErrorCode, errorCatalog } from "../../functions/http/errors.ts";
-import { fieldsOf, parametersOf } from "../../functions/http/input-hints.ts";
+import { fieldsOf } from "../../functions/http/input-hints.ts";
 import { limits } from "../../functions/http/limits.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
@@ -112,7 +112,7 @@ describe("/llms.txt", () => {
       const starts = [`- \`${call}\``, `- \`${call} `];
       const line = guide.split("\n").find((one) => starts.some((start) => one.startsWith(start))) ?? "";
       const fields = typeof body === "object" ? fieldsOf(body.json) : [];
-      const parameters = query === undefined ? [] : parametersOf(query);
+      const parameters = query === undefined ? [] : fieldsOf(query);
 
       expect(line).toContain(call);
       for (const { name } of [...fields, ...parameters]) {

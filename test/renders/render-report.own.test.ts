@@ -398,7 +398,7 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
     );
 
     expect(message).toBe(
-      'views must be of phone-light, phone-dark, desktop-light, desktop-dark, but "tablet" came.',
+      'views must be one of "phone-light", "phone-dark", "desktop-light", "desktop-dark", but "tablet" came.',
     );
   });
 

@@ -165,7 +165,7 @@ describe("a call is refused", () => {
     [{ since: "abc" }, "since must be an integer from 0"],
     [{ wait: 26 }, "wait must be an integer from 0 to 25"],
     [{ slug: "nonsense" }, "slug must be the slug of a drop"],
-    [{ state: "closed" }, "state must be all or open or resolved"],
+    [{ state: "closed" }, 'state must be one of "all", "open", "resolved"'],
     [{ cursor: 3 }, '"since"'],
     [{ after: 3 }, '"since"'],
     [{ from: 3 }, '"since"'],

@@ -91,6 +91,18 @@ describe("a page as the body itself", () => {
     });
   });
 
+  test("is found by its tags beside every parameter that describes a page", async () => {
+    const query = { "metadata.branch": "described", indexed: "true", feedback: "readers", note: "First" };
+
+    const { status, text } = await send("upsert-drop", pageOf("described"), { query });
+
+    expect({ status, ...JSON.parse(text) }).toMatchObject({
+      status: 201,
+      indexed: true,
+      feedback: "readers",
+    });
+  });
+
   test("waits for 100-continue where its sender does", async () => {
     const page = `<title>Long</title>${"x".repeat(1_500_000)}`;
 
@@ -114,7 +126,7 @@ describe("a page as the body itself", () => {
       "POST /api/drops/{slug}/passcode",
     ],
     ["a visibility that is none", html, { visibility: "private" }, "invalid_arg", '"private"'],
-    ["whether search engines list it, in words", html, { indexed: "yes" }, "invalid_arg", "true or false"],
+    ["whether search engines list it, in words", html, { indexed: "yes" }, "invalid_arg", '"true", "false"'],
     ["readers of a public page", html, { visibility: "public", readers: "ada" }, "invalid_arg", "readers"],
     ["a metadata key that is none", html, { "metadata.A B": "x" }, "invalid_arg", "A B"],
     ["a note that is too long", html, { note: "x".repeat(201) }, "invalid_arg", "note"],

@@ -172,7 +172,7 @@ describe("an invalid call is invalid_arg:", () => {
       body,
       "several values",
     ],
-    ["what is no key", [["metadata.A", "1"]], body, "no metadata key"],
+    ["what is no key", [["metadata.A", "1"]], body, 'Invalid metadata key "A"'],
     ["a value too long", [["metadata.a", "x".repeat(257)]], body, "257 characters"],
     [
       "another value in the body",

@@ -13,14 +13,14 @@ import { feedbackListResponse, replyResponse, threadResponse } from "../../feedb
 import { errorCatalog } from "../../http/errors.ts";
 import { warningsAddition } from "../../http/input-hints.ts";
 import type { Route } from "../../http/route.ts";
-import { acceptedBy, type JsonSchema } from "../../http/schemas.ts";
+import type { JsonSchema } from "../../http/schemas.ts";
 import { signInPollResponse, signInStartResponse } from "../../identity/schemas.ts";
 import { libraryResponse } from "../../library/schemas.ts";
 import { renderResponse } from "../../renders/schemas.ts";
 import { operationIds, routeOf } from "../../routes.ts";
 import { onboardingResponse } from "../onboarding-schema.ts";
 import { fieldDescription } from "./features.ts";
-import { type JsonObject, reference } from "./json.ts";
+import { type JsonObject, reference, translation } from "./json.ts";
 
 /** The names that the specification's sections give. Any other schema is named after its operation. */
 const specified: readonly (readonly [string, $ZodType])[] = [
@@ -76,13 +76,7 @@ export function componentSchemas(names = nameOf): Record<string, JsonSchema> {
   for (const [schema, id] of names) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     uri: (id) => `#/components/schemas/${id}`,
-    // What comes in of requests, and of answers what goes out: none of those transforms.
-    io: "input",
-    unrepresentable: "any",
-    override: ({ zodSchema, jsonSchema }) => {
-      Object.assign(jsonSchema, acceptedBy(zodSchema));
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-    },
+    ...translation,
   });
   const translated = Object.entries(schemas).map(([name, schema]) => [name, present(name, schema)]);
   return { ...Object.fromEntries(translated), Error: errorSchema() };

@@ -72,13 +72,12 @@ function requestBody({ body }: Route, { body: value }: OperationExample): JsonOb
     "text/markdown": { schema: { type: "string" }, example: exampleMarkdown },
   };
   if (body === "page") return { required: true, content: pages };
-  const { json, required, page, renderMarkdown } = body;
+  const { json, required, page } = body;
   return {
     required,
     content: {
       "application/json": defined({ schema: schemaReference(json), example: value }),
-      ...(page ? { "text/html": pages["text/html"] } : {}),
-      ...(renderMarkdown ? { "text/markdown": pages["text/markdown"] } : {}),
+      ...(page ? pages : {}),
     },
   };
 }

@@ -1,10 +1,11 @@
 import { pageParameters } from "../../drops/openapi.ts";
+import { fieldNamesOf } from "../../http/input-hints.ts";
 import { limits } from "../../http/limits.ts";
 import { exampleEntityTag } from "../../http/openapi.ts";
 import type { RequestHeader, Route } from "../../http/route.ts";
-import { acceptedBy, type JsonSchema } from "../../http/schemas.ts";
+import type { JsonSchema } from "../../http/schemas.ts";
 import { pathParameters, queryParameters } from "./features.ts";
-import { defined, type JsonObject } from "./json.ts";
+import { defined, type JsonObject, objectSchema } from "./json.ts";
 
 const headerParameters: Readonly<Record<RequestHeader, JsonObject>> = {
   "Idempotency-Key": {
@@ -34,10 +35,7 @@ export function parametersOf(route: Route): JsonObject[] {
 
 function parametersInQuery(route: Route): JsonObject[] {
   if (route.query === undefined) return [];
-  const { properties, required } = acceptedBy(route.query) as {
-    properties: Readonly<Record<string, JsonSchema>>;
-    required: readonly string[];
-  };
+  const { properties, required } = objectSchema(route.query);
   return Object.entries(properties).map(([name, rule]) =>
     queryParameter(name, rule, required.includes(name), route),
   );
@@ -46,10 +44,9 @@ function parametersInQuery(route: Route): JsonObject[] {
 /** Describes the query parameters of a page in the body like the fields of the JSON body. */
 export function pageParametersOf({ body, query }: Route): JsonObject[] {
   if (typeof body !== "object" || body.page === undefined) return [];
-  const { properties } = acceptedBy(body.page) as { properties: Readonly<Record<string, JsonSchema>> };
-  const inQuery = (query && (acceptedBy(query)?.properties as object)) ?? {};
-  return Object.entries(properties)
-    .filter(([name]) => !(name in inQuery))
+  const inQuery = fieldNamesOf(query);
+  return Object.entries(objectSchema(body.page.query).properties)
+    .filter(([name]) => !inQuery.includes(name))
     .map(([name, rule]) =>
       defined({
         name,
@@ -79,13 +76,7 @@ function queryParameter(name: string, rule: JsonSchema, required: boolean, { id 
     description: queryParameters[key]?.description,
     // An object's properties are parameters of their own.
     ...(rule.type === "object" ? { style: "form", explode: true } : {}),
-    schema: withDefault(rule),
+    schema: rule,
     example: queryParameters[key]?.example,
   });
-}
-
-/** A choice's first value is what its absence means. */
-function withDefault(rule: JsonSchema): JsonSchema {
-  const [first] = (rule.enum as readonly string[] | undefined) ?? [];
-  return first === undefined || first === "json" ? rule : { ...rule, default: first };
 }

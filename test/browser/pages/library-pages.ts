@@ -1,7 +1,7 @@
 import { page } from "../../../functions/http/page-operation.ts";
 import type { HttpResponse } from "../../../functions/http/response.ts";
+import type { LibraryFilters } from "../../../functions/library/library-filters.ts";
 import { type LinkedDrop, renderLibraryPage } from "../../../functions/library/library-page.tsx";
-import type { Narrowing } from "../../../functions/library/narrowing.ts";
 import { publishedAtMs } from "../../html/page-fixtures.ts";
 
 const longWord = "migration_checklist__customers_and_invoices__eu_central_1__final_v3_"
@@ -10,7 +10,7 @@ const longWord = "migration_checklist__customers_and_invoices__eu_central_1__fin
 
 type Props = Parameters<typeof renderLibraryPage>[0];
 
-const everything: Narrowing = { search: undefined, owner: undefined, tags: [] };
+const everything: LibraryFilters = { search: undefined, owner: undefined, tags: [] };
 
 const locked = { kind: "locked", epoch: 1, passcodeHash: "" } as const;
 
@@ -42,10 +42,10 @@ export const libraryPages: Readonly<Record<string, HttpResponse>> = {
   }),
   "/library-without-anything": library({}),
   "/library-found-nothing": library({
-    narrowing: { search: "nowhere", owner: "ada", tags: [["project", "billing"]] },
+    filters: { search: "nowhere", owner: "ada", tags: [["project", "billing"]] },
   }),
   "/library-nothing-so-far": library({
-    narrowing: { ...everything, search: "nowhere" },
+    filters: { ...everything, search: "nowhere" },
     isFurther: true,
     nextCursor: "more",
   }),
@@ -60,7 +60,7 @@ export const libraryPages: Readonly<Record<string, HttpResponse>> = {
         { owner: "a".repeat(40) },
       ),
     ],
-    narrowing: { search: longWord, owner: "a".repeat(40), tags: [["k".repeat(64), longWord]] },
+    filters: { search: longWord, owner: "a".repeat(40), tags: [["k".repeat(64), longWord]] },
   }),
 };
 
@@ -107,7 +107,7 @@ function library(changes: Partial<Props>): HttpResponse {
   const reader = { identity, userId: undefined, namespace: undefined, isMember: true, isBarred: false };
   const props = {
     signedIn: { session, reader },
-    narrowing: everything,
+    filters: everything,
     isFurther: false,
     drops: [],
     thumbnails: new Map<string, string>(),

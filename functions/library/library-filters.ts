@@ -1,0 +1,48 @@
+import * as z from "zod/mini";
+import { limits } from "../http/limits.ts";
+import { anyText, type MetadataFilters, metadataPrefix } from "../http/query.ts";
+import { patterns, schema } from "../http/schemas.ts";
+
+/** Filters of the library. */
+export interface LibraryFilters {
+  /** Words in titles and descriptions. @default - any */
+  readonly search: string | undefined;
+  /** The namespace of an owner. @default - anybody's */
+  readonly owner: string | undefined;
+  readonly tags: MetadataFilters;
+}
+
+const ownerCharactersMax = 40;
+
+/** The query of `GET /library`. People see no API error: texts are cut, and invalid parameters left out. */
+export const libraryPageQuery = /* @__PURE__ */ schema(() => {
+  const text = z.pipe(
+    z.optional(z.catch(anyText(), "")),
+    z.transform((sent = "") => sent.trim() || undefined),
+  );
+  return z.pipe(
+    z.object({ q: text, owner: text, metadata: z.optional(z.custom<MetadataFilters>()), cursor: text }),
+    z.transform(({ q, owner, metadata = [], cursor }) => ({
+      filters: {
+        search: q && [...q].slice(0, limits.titleCodePointsMax).join("").toWellFormed(),
+        owner: owner?.toLowerCase().slice(0, ownerCharactersMax),
+        tags: metadata
+          .filter(([key], index) => metadata.findIndex(([first]) => first === key) === index)
+          .filter(([key]) => patterns.metadataKey.test(key))
+          .slice(0, limits.metadataKeysMax),
+      } satisfies LibraryFilters,
+      cursor,
+    })),
+  );
+});
+
+/** The address of the library's page with these filters, from the beginning or from a cursor on. */
+export function libraryPath({ search, owner, tags }: LibraryFilters, cursor?: string): string {
+  const query = new URLSearchParams({
+    ...(search === undefined ? {} : { q: search }),
+    ...(owner === undefined ? {} : { owner }),
+  });
+  for (const [key, value] of tags) query.append(metadataPrefix + key, value);
+  if (cursor !== undefined) query.set("cursor", cursor);
+  return query.size > 0 ? `/library?${query}` : "/library";
+}
