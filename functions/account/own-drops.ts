@@ -1,7 +1,7 @@
 import { type DropRow, toDropRows } from "../drops/items.ts";
 import { toVisibility, type VisibilityKind } from "../identity/visibility.ts";
 import { ranges } from "../table/keys.ts";
-import { queryAttributes } from "../table/table.ts";
+import { queryRaw } from "../table/table.ts";
 
 /** Fields of a drop in its owner's list. */
 export interface OwnDrop {
@@ -29,7 +29,7 @@ const attributes = [
 
 /** The drops of an account, those first that were changed last. */
 export async function listOwnDrops(userId: string): Promise<OwnDrop[]> {
-  const rows = toDropRows(await queryAttributes(ranges.drops(userId), { attributes }));
+  const rows = toDropRows(await queryRaw(ranges.drops(userId), { attributes }));
   return rows.map(toOwnDrop).sort((one, other) => other.updatedAtMs - one.updatedAtMs);
 }
 

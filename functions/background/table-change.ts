@@ -1,7 +1,8 @@
+import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { DynamoDBRecord, AttributeValue as StreamAttributeValue } from "aws-lambda";
 import { writeFault } from "../http/log.ts";
 import { type Key, type KeySubject, parseKey } from "../table/keys.ts";
-import { fromAttributes, type Item } from "../table/table.ts";
+import type { Item } from "../table/table.ts";
 import type { Job } from "./worker.ts";
 
 /** A change of one row, as a record of the table's stream tells it. */
@@ -95,5 +96,5 @@ export function requireText(name: string, value: unknown): string {
 
 /** Converts an image of a row. Lambda's type of an attribute value differs from the SDK's in binary values only, and the table has none. */
 function toItem(image: Record<string, StreamAttributeValue> = {}): Item {
-  return fromAttributes(image as Parameters<typeof fromAttributes>[0]);
+  return unmarshall(image as Parameters<typeof unmarshall>[0]);
 }

@@ -2,11 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { ApiError } from "../http/errors.ts";
 import { changedVisibility, requireAllowed, type VisibilityChange } from "../identity/visibility.ts";
 import type { Act } from "../table/audit.ts";
+import { RetryableError, retryConflicts } from "../table/table.ts";
 import { type Blob, isInItsFolder } from "./blob.ts";
 import { blobs } from "./store.ts";
-
-/** Others may change it at the same time, each of whom succeeds once. */
-const attemptsMax = 8;
 
 /**
  * Changes who may read a file; what is undefined stays as it is. Its bytes go where that wants them when the change comes out of
@@ -21,7 +19,7 @@ export async function editOwnedBlob(
   act: Act,
 ): Promise<Blob> {
   if (change.visibility !== undefined) requireAllowed({ kind: change.visibility }, "file");
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+  return retryConflicts(async () => {
     const found = await blobs.find(ownerId, id);
     if (found === undefined) throw new ApiError("not_found");
     if (change.visibility === undefined && change.readers === undefined) return found;
@@ -29,9 +27,9 @@ export async function editOwnedBlob(
     requireAllowed(visibility, "file");
     // The same again, such as by who got no response, writes nothing; but where it is stuck, it is told of once more.
     if (isDeepStrictEqual(visibility, found.visibility) && !isStuck(found, act.atMs)) return found;
-    if (await blobs.setVisibility(found, visibility, act)) return { ...found, visibility };
-  }
-  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+    if (!(await blobs.setVisibility(found, visibility, act))) throw new RetryableError();
+    return { ...found, visibility };
+  });
 }
 
 /** Longer than any move takes that has not failed for good, or was not to be made while the account was suspended. */

@@ -1,3 +1,4 @@
+import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { ApiError } from "../http/errors.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
 import { limits } from "../http/limits.ts";
@@ -7,7 +8,7 @@ import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
-import { fromAttributes, getItem, type Item, type ItemAttributes, queryAttributes } from "../table/table.ts";
+import { getItem, type Item, queryRaw, type RawItem } from "../table/table.ts";
 import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
 import { type Blob, type ListedBlob, type Upload, uploadExpiresAtMs } from "./blob.ts";
 
@@ -51,10 +52,10 @@ export const blobs = {
     return item && toBlob(item);
   },
 
-  /** Every file of an account, newest first, not converted: up to 10,000, of which few are shown. */
-  async listRows(ownerId: string): Promise<ItemAttributes[]> {
-    const rows = await queryAttributes(ranges.blobs(ownerId), { attributes: shownAttributes });
-    const createdAtMsOf = ({ createdAtMs }: ItemAttributes) => Number(createdAtMs?.N);
+  /** The rows of an account's files, newest first: up to 10,000, of which few are shown. */
+  async listRows(ownerId: string): Promise<RawItem[]> {
+    const rows = await queryRaw(ranges.blobs(ownerId), { attributes: shownAttributes });
+    const createdAtMsOf = ({ createdAtMs }: RawItem) => Number(createdAtMs?.N);
     // The rows come by id. It breaks ties, so that pages do not overlap.
     return rows.sort((one, other) => createdAtMsOf(other) - createdAtMsOf(one));
   },
@@ -72,12 +73,12 @@ export const blobs = {
       {
         key: keys.account(blob.ownerId),
         update: "ADD blobCount :one, blobBytes :bytes, countsRevision :one",
-        condition: `blobCount < :most AND blobBytes <= :room AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}`,
+        condition: `blobCount < :most AND blobBytes <= :quota AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}`,
         values: {
           ":one": 1,
           ":bytes": blob.sizeBytes,
           ":most": limits.blobsPerAccountMax,
-          ":room": limits.blobBytesPerAccountMax - blob.sizeBytes,
+          ":quota": limits.blobBytesPerAccountMax - blob.sizeBytes,
         },
       },
       // Once only: a completion that was slow must not bring back a file that was deleted meanwhile.
@@ -153,8 +154,8 @@ const shownAttributes = [
 ] as const;
 
 /** A row of `listRows` as a file. Where its bytes are is not in it. */
-export function toListedBlob(row: ItemAttributes): ListedBlob {
-  return toBlob(fromAttributes(row));
+export function toListedBlob(row: RawItem): ListedBlob {
+  return toBlob(unmarshall(row));
 }
 
 /** Attributes of a file's row that can change. A copy of the row is conditional on all of them. */

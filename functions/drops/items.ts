@@ -1,14 +1,15 @@
+import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { environmentNames, findEnvironment } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import type { Metadata } from "../http/metadata.ts";
 import { toVisibility, visibilityAttributes } from "../identity/visibility.ts";
 import { keys, ranges } from "../table/keys.ts";
-import { fromAttributes, type Item, type ItemAttributes, queryAll } from "../table/table.ts";
+import { type Item, queryAll, type RawItem } from "../table/table.ts";
 import { type Drop, type Gate, hasTags, type PresentedDrop, storedBytesOf, type Version } from "./drop.ts";
 import { type DropAccess, feedbackKinds, isIndexable } from "./drop-access.ts";
 
-/** A drop as its item holds it. Metadata is one JSON string of pairs: the SDK's marshalling loses some keys. */
+/** A drop as its item holds it. Metadata is one JSON string of pairs: the SDK throws on the key `constructor`, and loses `__proto__`. */
 export function toDropItem(drop: Drop): Item {
   return {
     ...keys.drop(drop.ownerId, drop.slug),
@@ -69,17 +70,17 @@ export function toDrops(items: readonly Item[]): Drop[] {
 }
 
 /** The drops of a query's response that carry all of the tags. The others, most of an account's, are not converted. */
-export function toTaggedDrops(rows: readonly ItemAttributes[], tags: Metadata): Drop[] {
+export function toTaggedDrops(rows: readonly RawItem[], tags: Metadata): Drop[] {
   return toDropRows(rows)
     .filter((row) => hasTags({ metadata: metadataOf(row) }, tags))
-    .map(({ drop, views }) => toDrop(fromAttributes(drop), views && fromAttributes(views)));
+    .map(({ drop, views }) => toDrop(unmarshall(drop), views && unmarshall(views)));
 }
 
 /** A drop as the table gives it, not converted, with its views. */
 export interface DropRow {
-  readonly drop: ItemAttributes;
+  readonly drop: RawItem;
   /** @default - nobody has seen it */
-  readonly views: ItemAttributes | undefined;
+  readonly views: RawItem | undefined;
 }
 
 /** The attributes of a row that a list shows, sorts or filters by. */
@@ -101,7 +102,7 @@ export const listedAttributes = [
 ] as const;
 
 /** The drops among the rows of a query, which come in the order of their keys: a drop's views right after it. */
-export function toDropRows(rows: readonly ItemAttributes[]): DropRow[] {
+export function toDropRows(rows: readonly RawItem[]): DropRow[] {
   return rows.flatMap((drop, index) => {
     if (drop.title === undefined) return [];
     const next = rows[index + 1];
@@ -192,23 +193,23 @@ function toGate(item: Item): Gate {
 }
 
 /**
- * The condition on an account that takes so many bytes of pages more, with `roomValues`. Its `pageBytes` counts the pages of
+ * The condition that an account has the quota for a page, with `quotaValues`. Its `pageBytes` counts the pages of
  * all versions, and what they were made of, without contexts. An account from before it was counted has none, or what came and went since, until it is
  * recounted.
  */
-export const hasPageQuota = "(attribute_not_exists(pageBytes) OR pageBytes <= :pageRoom)";
+export const hasPageQuota = "(attribute_not_exists(pageBytes) OR pageBytes <= :pageQuota)";
 
-/** The values of `hasPageRoom`. */
-export function quotaValues(sizeBytes: number): { readonly ":pageRoom": number } {
-  return { ":pageRoom": pageBytesMax() - sizeBytes };
+/** The values of `hasPageQuota`. */
+export function quotaValues(sizeBytes: number): { readonly ":pageQuota": number } {
+  return { ":pageQuota": pageBytesMax() - sizeBytes };
 }
 
 /** Compares a failed write's size with the account's quota at that moment. */
 export function lacksPageQuota(account: Item | undefined, sizeBytes: number): boolean {
-  return Number(account?.pageBytes ?? Number.NEGATIVE_INFINITY) > quotaValues(sizeBytes)[":pageRoom"];
+  return Number(account?.pageBytes ?? Number.NEGATIVE_INFINITY) > quotaValues(sizeBytes)[":pageQuota"];
 }
 
-/** The refusal of a page that its account has no room for. */
+/** The refusal of a page that is over its account's quota. */
 export function pageQuotaExceeded(sizeBytes: number): ApiError {
   const bytesMax = pageBytesMax();
   return new ApiError("quota_exceeded", {

@@ -11,7 +11,7 @@ import {
 import type { Job } from "../background/worker.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { isOpenToAll, toVisibility } from "../identity/visibility.ts";
-import { keys, ranges } from "../table/keys.ts";
+import { type Key, ranges } from "../table/keys.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 import { deleteItems } from "../table/table-writes.ts";
 import { objectKeysOf } from "./drop.ts";
@@ -131,8 +131,8 @@ function dropRemoval({ change, found }: FoundItem<DropChange>): Job<TableChange>
   const { ownerId, slug } = found;
   const run = async () => {
     if (await isDropRestored(change, slug)) return;
-    const versions = await queryAll(ranges.versions(slug));
-    await deleteItems(versions.map((item) => keys.version(slug, toVersion(item).version)));
+    const versions = await queryAll(ranges.versions(slug), { attributes: ["pk", "sk"] });
+    await deleteItems(versions as unknown as Key[]);
     await viewCounts.remove(ownerId, slug);
   };
   return [{ sources: [change], run }];

@@ -5,7 +5,7 @@ import { requireAllowed } from "../identity/visibility.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { keys, ranges } from "../table/keys.ts";
-import { getItem, queryAll } from "../table/table.ts";
+import { getItem, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import {
   type Drop,
@@ -88,16 +88,13 @@ export async function lockOwnedDrop(
   return drop;
 }
 
-/** Races with other writers of the drop that one deletion stands. */
-const attemptsMax = 30;
-
 /**
  * Deletes it with all its versions; the slug is never issued again.
  *
  * @throws ApiError `not_found`, `precondition_failed`
  */
 export async function deleteOwnedDrop({ ownerId, slug, ifMatch }: OwnedDrop, act: Act): Promise<void> {
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+  return retryConflicts(async () => {
     const drop = ifMatch === undefined ? undefined : await drops.find(ownerId, slug);
     if (drop !== undefined) requireMatch(ifMatch, drop);
     const outcome = await drops.remove(ownerId, slug, act, drop?.revision);
@@ -107,14 +104,10 @@ export async function deleteOwnedDrop({ ownerId, slug, ifMatch }: OwnedDrop, act
       case "missing":
         throw new ApiError("not_found");
       case "raced":
-        continue;
+        throw new RetryableError();
     }
-  }
-  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+  });
 }
-
-/** Races with other writers of the drop that one deletion stands. */
-const removalAttemptsMax = 30;
 
 /**
  * Deletes a version of an owner's drop, never the last one; the latest falls back to the highest that remains.
@@ -125,7 +118,7 @@ export async function deleteOwnedVersion(
   { ownerId, slug, version }: { readonly ownerId: string; readonly slug: string; readonly version: number },
   act: Act,
 ): Promise<void> {
-  for (let attempt = 0; attempt < removalAttemptsMax; attempt += 1) {
+  return retryConflicts(async () => {
     const drop = await drops.find(ownerId, slug);
     if (drop === undefined) throw new ApiError("not_found");
     const outcome = await versionRemoval.remove(drop, version, act);
@@ -137,10 +130,9 @@ export async function deleteOwnedVersion(
       case "last":
         throw new ApiError("last_version_cannot_be_deleted");
       case "raced":
-        continue;
+        throw new RetryableError();
     }
-  }
-  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+  });
 }
 
 /** Outcome of deleting a version. */

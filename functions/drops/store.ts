@@ -5,9 +5,8 @@ import type { Metadata } from "../http/metadata.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { keys, ranges } from "../table/keys.ts";
-import { backOff } from "../table/retry-policy.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
-import { getItem, type Item, queryAll, queryAttributes } from "../table/table.ts";
+import { getItem, type Item, queryAll, queryRaw, RetryableError, retryConflicts } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite, transact } from "../table/table-writes.ts";
 import { type ChangedDrop, type Drop, storedBytesOf, type Version } from "./drop.ts";
 import {
@@ -26,9 +25,6 @@ import {
   toTaggedDrops,
   toVersionItem,
 } from "./items.ts";
-
-/** Races with other writers of the same drop that one write stands before it gives up. */
-const attemptsMax = 60;
 
 /** Optional parts of the transaction that inserts a drop. */
 interface InsertionOptions {
@@ -84,14 +80,14 @@ export const drops = {
     return toDrops(await queryAll(ranges.drops(ownerId)));
   },
 
-  /** The same as a list needs them, not converted. */
+  /** The rows of an account's drops with the attributes that a list shows, sorts or filters by. */
   async listRows(ownerId: string): Promise<DropRow[]> {
-    return toDropRows(await queryAttributes(ranges.drops(ownerId), { attributes: listedAttributes }));
+    return toDropRows(await queryRaw(ranges.drops(ownerId), { attributes: listedAttributes }));
   },
 
   /** Those that carry all of the tags. */
   async listTagged(ownerId: string, tags: Metadata): Promise<Drop[]> {
-    return toTaggedDrops(await queryAttributes(ranges.drops(ownerId), {}), tags);
+    return toTaggedDrops(await queryRaw(ranges.drops(ownerId)), tags);
   },
 
   /** Reads the revision that binds an insertion. Read it before the list that it depends on. */
@@ -109,8 +105,7 @@ export const drops = {
     act: Act,
     seenRevision?: number,
   ): Promise<"removed" | "missing" | "raced"> {
-    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      await backOff(attempt);
+    return retryConflicts(async () => {
       const revision = seenRevision ?? (await getItem(keys.drop(ownerId, slug)))?.revision;
       if (revision === undefined) return "missing";
       // After the revision: who adds or deletes a version raises it.
@@ -120,14 +115,14 @@ export const drops = {
       if (outcome.committed) return "removed";
       if (outcome.failed.get(0) === undefined) return "missing";
       if (seenRevision !== undefined) return "raced";
-    }
-    throw manyWriters();
+      throw manyWriters();
+    });
   },
 
   /**
-   * Stores what `next` makes of the drop as it is, and keeps the answer to it where one is to be kept, in one
-   * transaction. `next` runs again when another writer was faster; it throws to refuse. Undefined where the drop is not
-   * there, or `next` makes nothing of it.
+   * Stores what `next` makes of the drop as it is, and the response where one is to be kept, in one transaction. `next` runs
+   * again when another writer was faster; it throws to refuse. Undefined where the drop is not there, or `next` makes nothing
+   * of it.
    *
    * @throws ApiError `quota_exceeded` when the account has no room for the version's page, `forbidden` when it was suspended
    * and a version is added; ResponseStoredError
@@ -139,8 +134,8 @@ export const drops = {
     keep: (drop: Drop) => StoredResponse | undefined = () => undefined,
   ): Promise<Drop | undefined> {
     let current: Drop | undefined = found;
-    for (let attempt = 0; current !== undefined && attempt < attemptsMax; attempt += 1) {
-      await backOff(attempt);
+    return retryConflicts(async () => {
+      if (current === undefined) return undefined;
       const changed = next(current);
       if (changed === undefined) return undefined;
       const { ownerId, slug } = changed.drop;
@@ -155,17 +150,13 @@ export const drops = {
         throw pageQuotaExceeded(storedBytesOf(version));
       const item: Item | undefined = outcome.failed.get(0);
       current = item && { ...toDrop(item, undefined), viewCount: found.viewCount };
-    }
-    if (current === undefined) return undefined;
-    throw manyWriters();
+      throw manyWriters();
+    });
   },
 };
 
-function manyWriters(): ApiError {
-  return new ApiError("unavailable", {
-    message: "Other requests are changing this drop at the same time. Try again.",
-    retryAfterSeconds: 1,
-  });
+function manyWriters(): RetryableError {
+  return new RetryableError("Other requests are changing this drop at the same time. Try again.");
 }
 
 /**

@@ -7,7 +7,7 @@ import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http
 import { validate } from "../http/validation.ts";
 import { requireAllowed } from "../identity/visibility.ts";
 import { createObjectId } from "../table/identifiers.ts";
-import { backOff } from "../table/retry-policy.ts";
+import { RetryableError, retryConflicts } from "../table/table.ts";
 import { createStoredDrop, hasPasscode, type NewDrop } from "./create-drop.ts";
 import { addVersion, type Drop, hasTags, isLocked, mergeTags, withGate } from "./drop.ts";
 import { changedAccess, newAccess } from "./drop-access.ts";
@@ -17,9 +17,6 @@ import { pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { upsertDropRoute } from "./rows.ts";
 import { drops, requireVersionQuota } from "./store.ts";
-
-/** Races with other writers of the account's drops that one upsert stands before it gives up. */
-const attemptsMax = 60;
 
 const slugsShownMax = 20;
 
@@ -50,8 +47,7 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
   const { userId } = caller;
   const metadata = requireTaggable(query.metadata, body.metadata);
   let stored: Promise<NewDrop> | undefined;
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    await backOff(attempt);
+  return retryConflicts(async () => {
     // Before the list: what comes to match later raises it.
     const set = await drops.setRevision(userId);
     const matching = await drops.listTagged(userId, query.metadata);
@@ -60,7 +56,7 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
     if (found !== undefined) {
       const changed = await addTaggedVersion(input, found, metadata, keep);
       if (changed !== undefined) return changed;
-      continue;
+      throw manyWriters();
     }
     // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
     newAccess(body, hasPasscode(body));
@@ -78,11 +74,12 @@ async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: 
     const outcome = await drops.tryInsert(drop, version, act, options);
     if (outcome === "inserted") return response;
     if (outcome === "slug-taken") stored = undefined;
-  }
-  throw new ApiError("unavailable", {
-    message: "Other requests are changing this account's drops at the same time. Try again.",
-    retryAfterSeconds: 1,
+    throw manyWriters();
   });
+}
+
+function manyWriters(): RetryableError {
+  return new RetryableError("Other requests are changing this account's drops at the same time. Try again.");
 }
 
 function severalMatch(matching: readonly Drop[]): ApiError {

@@ -1,6 +1,6 @@
-import { DeleteItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { keys } from "../table/keys.ts";
-import { dynamodb, getItem, tableName, toAttributes } from "../table/table.ts";
+import { dynamodb, getItem, RetryableError, retryConflicts, tableName } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 import { publicDrops } from "./public-drops.ts";
 
@@ -36,15 +36,15 @@ export const viewCounts = {
    * Adds views to a drop's count. Where the drop is at another account by now, the count goes there too; where it is gone, none
    * is left behind.
    *
-   * @throws Error when the drop went from one account to another all the time
+   * @throws ApiError `unavailable` where the drop is transferred each time
    */
   async add(ownerId: string, slug: string, views: number): Promise<void> {
     await dynamodb.send(
-      new UpdateItemCommand({
+      new UpdateCommand({
         TableName: tableName(),
-        Key: toAttributes({ ...keys.views(ownerId, slug) }),
+        Key: keys.views(ownerId, slug),
         UpdateExpression: "ADD viewCount :views",
-        ExpressionAttributeValues: toAttributes({ ":views": views }),
+        ExpressionAttributeValues: { ":views": views },
       }),
     );
     // Asked afterwards: a drop that is still there takes its count along when it goes, one that is gone does not. A
@@ -55,17 +55,13 @@ export const viewCounts = {
 
   /** Removes a drop's count; one that is not there is removed already. */
   async remove(ownerId: string, slug: string): Promise<void> {
-    const key = toAttributes({ ...keys.views(ownerId, slug) });
-    await dynamodb.send(new DeleteItemCommand({ TableName: tableName(), Key: key }));
+    await dynamodb.send(new DeleteCommand({ TableName: tableName(), Key: keys.views(ownerId, slug) }));
   },
 };
 
-/** Races with transfers, deletions and other counts that one count stands before it gives up. */
-const attemptsMax = 10;
-
 /** Moves a count to where its drop is, in one transaction, so that it is in one place whenever this ends. */
 async function takeAlong(formerOwnerId: string, slug: string): Promise<void> {
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+  await retryConflicts(async () => {
     const drop = await publicDrops.findBySlug(slug);
     if (drop === undefined) return viewCounts.remove(formerOwnerId, slug);
     const left = await getItem(keys.views(formerOwnerId, slug));
@@ -81,7 +77,7 @@ async function takeAlong(formerOwnerId: string, slug: string): Promise<void> {
       { key: keys.views(drop.ownerId, slug), update: "ADD viewCount :seen", values: { ":seen": views } },
       { check: keys.drop(drop.ownerId, slug), condition: "attribute_exists(pk)" },
     ]);
-    if (outcome.committed) return;
-  }
-  throw new Error("The drop went from one account to another all the time.");
+    if (!outcome.committed)
+      throw new RetryableError("The drop was transferred each time that its views were moved.");
+  });
 }

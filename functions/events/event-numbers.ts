@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { streamRecordSecondsMax } from "../http/limits.ts";
 import { keys } from "../table/keys.ts";
-import { getItem, type Item } from "../table/table.ts";
+import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { isUnchanged, updateItem } from "../table/table-writes.ts";
 import type { DropEvent, EventSubject } from "./event.ts";
 
@@ -17,10 +16,6 @@ const knownMs = 2 * streamRecordSecondsMax * 1000;
 /** The most ids that are known of one drop: 70 KB, where an item may have 400. Amazon DynamoDB developer guide, "Constraints". */
 const knownMax = 1_000;
 
-/** One drop has as many writers at once as the stream has shards, two or three. */
-const attemptsMax = 20;
-const waitMsMax = 100;
-
 /** Says whether a happening has its number by itself, for which nothing is read or written. */
 function isNumbered(happening: EventSubject): happening is DropEvent {
   return happening.number !== undefined;
@@ -30,24 +25,23 @@ function isNumbered(happening: EventSubject): happening is DropEvent {
  * Gives what has happened to one drop its numbers, in this order. What has its number from an earlier time keeps it, and of what
  * comes after the drop's deletion nothing is told: it is not in the result.
  *
- * @throws Error where others are faster each time
+ * @throws ApiError `unavailable` where others are faster each time
  */
 export async function numberEvents(slug: string, happenings: readonly EventSubject[]): Promise<DropEvent[]> {
   if (happenings.every(isNumbered)) return [...happenings];
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    if (attempt > 0) await sleep(Math.random() * waitMsMax);
+  return retryConflicts(async () => {
     const nowMs = Date.now();
     const last = toLast(await getItem(keys.lastEvent(slug)));
     const known = new Map(last.known.map(({ id, number }) => [id, number]));
     const { fresh, isDeleted } = nextNumbers(last, withoutKnown(happenings, known));
-    if (fresh.length > 0 && !(await keep(slug, last, { fresh, isDeleted, nowMs }))) continue;
+    if (fresh.length > 0 && !(await keep(slug, last, { fresh, isDeleted, nowMs })))
+      throw new RetryableError("Other writers number the drop's events each time.");
     for (const { id, number } of fresh) known.set(id, number);
     return happenings.flatMap((happening) => {
       const number = happening.number ?? known.get(happening.id);
       return number === undefined ? [] : [{ ...happening, number }];
     });
-  }
-  throw new Error("Others number the drop's events at the same time, again and again.");
+  });
 }
 
 /** An event that has its number, and when it got it. */

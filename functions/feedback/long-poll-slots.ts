@@ -1,7 +1,7 @@
 import { concurrentExecutionsDefault, environmentNames, findEnvironment } from "../http/environment.ts";
 import { writeFault } from "../http/log.ts";
 import { keys } from "../table/keys.ts";
-import { getItem, type Item } from "../table/table.ts";
+import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { isUnchanged, updateItem } from "../table/table-writes.ts";
 
 /** Somebody who waits for comments, until then at most. */
@@ -10,9 +10,6 @@ interface Wait {
   readonly ownerId: string;
   readonly untilMs: number;
 }
-
-/** Races with others who begin or end to wait; who loses that many asks again later. */
-const attemptsMax = 5;
 
 /** A call that was killed while it waited is forgotten so long after it would have ended, and its row later. */
 const graceMs = 5_000;
@@ -62,7 +59,7 @@ async function change(
   nowMs: number,
 ): Promise<boolean> {
   try {
-    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    return await retryConflicts(async () => {
       const item = await getItem(keys.feedbackWaits());
       const waiting = next(toWaits(item).filter(({ untilMs }) => untilMs > nowMs));
       if (waiting === undefined) return false;
@@ -79,12 +76,13 @@ async function change(
           ...(seen === undefined ? {} : { ":seen": seen }),
         },
       });
-      if (updated) return true;
-    }
+      if (!updated) throw new RetryableError();
+      return true;
+    });
   } catch (error) {
     writeFault({ level: "warn", operation: "list-feedback", event: "wait-not-counted" }, error);
+    return false;
   }
-  return false;
 }
 
 function toWaits(item: Item | undefined): readonly Wait[] {

@@ -1,8 +1,7 @@
 import { transactOnce } from "../http/idempotency.ts";
 import type { Act } from "../table/audit.ts";
 import { type Key, keys, ranges } from "../table/keys.ts";
-import { backOff } from "../table/retry-policy.ts";
-import { getItem, getItems, queryAll } from "../table/table.ts";
+import { getItem, getItems, queryAll, retryConflicts } from "../table/table.ts";
 import {
   type Conversation,
   type FeedbackCounts,
@@ -15,7 +14,6 @@ import {
 } from "./feedback.ts";
 import { toComment, toFeedbackCounts, toThread, toThreadItem } from "./items.ts";
 import {
-  attemptsMax,
   type CommentContext,
   commentIn,
   countsWrite,
@@ -173,8 +171,7 @@ export const feedback = {
     state: ThreadState,
     act: Act,
   ): Promise<Thread | undefined> {
-    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      await backOff(attempt);
+    return retryConflicts(async () => {
       const item = await getItem(keys.thread(slug, threadNumber));
       if (item === undefined) return undefined;
       const before = toThread(item);
@@ -190,14 +187,13 @@ export const feedback = {
       );
       if (outcome.committed) return thread;
       if (outcome.failed.has(0)) return undefined;
-    }
-    throw manyWriters();
+      throw manyWriters();
+    });
   },
 
   /** Deletes a thread with all of its comments; false where there is none. Their numbers stay, and lead to nothing. */
   async remove({ ownerId, slug }: CommentContext, threadNumber: number, act: Act): Promise<boolean> {
-    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      await backOff(attempt);
+    return retryConflicts(async () => {
       const item = await getItem(keys.thread(slug, threadNumber));
       if (item === undefined) return false;
       const thread = toThread(item);
@@ -217,8 +213,8 @@ export const feedback = {
       );
       if (outcome.committed) return true;
       if (outcome.failed.has(0)) return false;
-    }
-    throw manyWriters();
+      throw manyWriters();
+    });
   },
 };
 

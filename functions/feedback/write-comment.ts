@@ -1,9 +1,7 @@
-import { ApiError } from "../http/errors.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
 import type { Act } from "../table/audit.ts";
 import { type Key, keys } from "../table/keys.ts";
-import { backOff } from "../table/retry-policy.ts";
-import { getItems, type Item } from "../table/table.ts";
+import { getItems, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
 import type { Comment, FeedbackCounts, NewComment, Thread } from "./feedback.ts";
 import { toCommentItem, toFeedbackCounts } from "./items.ts";
@@ -85,9 +83,6 @@ export function countsWrite(slug: string, added: FeedbackCounts, lastThread?: nu
   };
 }
 
-/** Races with other writers that one write stands before it gives up. */
-export const attemptsMax = 60;
-
 /** The id by which a write that is sent again is made once. */
 export interface WriteOnceOutcome {
   /** The id in the form that was sent. @default - it was no form */
@@ -127,8 +122,7 @@ export async function writeComment(
   { formId, keep = () => undefined }: WriteOnceOutcome,
   plan: (seen: Seen) => Promise<(Written & { readonly writes: readonly TransactionWrite[] }) | undefined>,
 ): Promise<WriteOutcome> {
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    await backOff(attempt);
+  return retryConflicts(async () => {
     const items = await getItems([
       keys.feedback(slug),
       keys.feedbackLog(ownerId),
@@ -152,8 +146,8 @@ export async function writeComment(
     );
     if (outcome.committed) return { kind: "written", written: { thread, comment } };
     if (outcome.failed.has(0)) return { kind: "missing" };
-  }
-  throw manyWriters();
+    throw manyWriters();
+  });
 }
 
 /** The comment that a thread has got, with the number after the last that was seen. */
@@ -176,10 +170,7 @@ function at(items: readonly Item[], { pk, sk }: Key): Item | undefined {
   return items.find((item) => item.pk === pk && item.sk === sk);
 }
 
-/** The refusal of a write that others were faster than all the time. */
-export function manyWriters(): ApiError {
-  return new ApiError("unavailable", {
-    message: "Others are commenting at the same time. Try again.",
-    retryAfterSeconds: 1,
-  });
+/** Ends an attempt that another writer was faster than. */
+export function manyWriters(): RetryableError {
+  return new RetryableError("Others are commenting at the same time. Try again.");
 }

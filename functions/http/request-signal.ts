@@ -53,7 +53,7 @@ export function abortWithRequest<SdkClient extends Client>(client: SdkClient): S
       throw new ApiError("unavailable", { retryAfterSeconds: 1, cause });
     },
     // Below the SDK's retries.
-    { step: "finalizeRequest", priority: "low", name: "sendingWhileWanted" },
+    { step: "finalizeRequest", priority: "low", name: "abortWithRequest" },
   );
   return client;
 }

@@ -1,7 +1,7 @@
 import { environmentNames, findEnvironment, type MemberRules } from "../http/environment.ts";
 import { rememberGroups } from "../table/groups.ts";
 import { type Key, keys } from "../table/keys.ts";
-import { getItems, type Item } from "../table/table.ts";
+import { getItems, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, updateItem } from "../table/table-writes.ts";
 import { type Identity, removedAttribute } from "./accounts.ts";
 import { emailDomainOf, toLowerAscii } from "./visibility.ts";
@@ -123,25 +123,21 @@ export type Admission =
   /** `holds` goes into the transaction that lets them in: it fails where they have been removed meanwhile. */
   { readonly isMember: true; readonly holds: readonly TransactionWrite[] } | { readonly isMember: false };
 
-/** Races with what the operator does that an admission stands before it is refused. */
-const attemptsMax = 3;
-
 /**
  * Decides an admission and binds the username to the identity: later holders of the name are other people. The person's groups are known
  * from then on.
  */
 export async function admit(identity: Identity): Promise<Admission> {
   if (identity.groups.length > 0) await rememberGroups(identity.groups);
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+  return retryConflicts(async () => {
     const seen = await look(identity);
     if (!seen.membership.isMember) return { isMember: false };
     const { ground } = seen.membership;
     const entry = ground.kind === "entry" ? ground.entry : undefined;
     const isBound = entry?.kind !== "username" || entry.boundTo !== undefined;
-    if (isBound || (await bind(entry, identity)))
-      return { isMember: true, holds: [notRemoved(identity), ...holdsOf(seen, entry)] };
-  }
-  return { isMember: false };
+    if (!isBound && !(await bind(entry, identity))) throw new RetryableError();
+    return { isMember: true, holds: [notRemoved(identity), ...holdsOf(seen, entry)] };
+  });
 }
 
 /** Entries for a person's names. */

@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import type { ApiError } from "../http/errors.ts";
 import type { WriteIds } from "../http/log.ts";
 import type { Act } from "../table/audit.ts";
 import {
@@ -8,8 +8,8 @@ import {
   type RandomInt,
   type Token,
 } from "../table/identifiers.ts";
-import { backOff } from "../table/retry-policy.ts";
 import { refusal } from "../table/suspension.ts";
+import { RetryableError, retryConflicts } from "../table/table.ts";
 import { expiryOf } from "../table/tokens.ts";
 import { type DeviceCode, deviceCodes } from "./device-codes.ts";
 import { findTokenQuota } from "./token-quota.ts";
@@ -27,9 +27,6 @@ export type TokenClaim =
   | { readonly kind: "suspended" }
   | { readonly kind: "removed" }
   | { readonly kind: "full" };
-
-/** Races with other claims of the same account that one claim stands before it gives up. */
-const attemptsMax = 60;
 
 /**
  * Turns a verified code into its one token. Of many claims at once one wins, and the others are late. A code of an account
@@ -50,8 +47,7 @@ export async function claimToken(
     lastUsedAtMs: act.atMs,
     expiresAtMs: expiryOf({ createdAtMs: act.atMs }),
   };
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    await backOff(attempt);
+  return retryConflicts(async () => {
     const room = await findTokenQuota(code.userId, act.atMs);
     if (room === undefined) return { kind: "no-account" };
     if (room.isSuspended) return { kind: "suspended" };
@@ -60,8 +56,8 @@ export async function claimToken(
     const outcome = await deviceCodes.claim(code.code, token, room, act);
     if (outcome === "claimed") return { kind: "claimed", plaintext, token, namespace: room.namespace };
     if (outcome === "late") return { kind: "late" };
-  }
-  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+    throw new RetryableError();
+  });
 }
 
 /** The refusal of a token to whom the operator has removed since they signed in. */

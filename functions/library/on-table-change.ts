@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { findIn, type TableChange, type TableListener } from "../background/table-change.ts";
 import { shareAcrossJobs } from "../background/worker.ts";
 import { type Key, keys } from "../table/keys.ts";
-import { getItems, type Item } from "../table/table.ts";
+import { getItems, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { writeItems } from "../table/table-writes.ts";
 import { entriesOfRow } from "./library-index.ts";
 
@@ -108,20 +108,17 @@ function expectedEntries({ ownerId, slug }: AudienceChange, rows: Rows): Readonl
   return new Set(entriesOfRow(row, { ownerId, slug }).map(textOf));
 }
 
-/** The number of times that entries are written again because the drop has changed meanwhile. */
-const attemptsMax = 5;
-
 /** Writes a drop's entries again until its audience is still the same afterwards: a retry may run beside the job of a later change. */
 async function writeUntilUnchanged(change: IndexChange, rows: Rows): Promise<void> {
   let written = expectedEntries(change, rows);
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+  await retryConflicts(async () => {
     const now = await readRows([change]);
     const expected = expectedEntries(change, now);
     if (isDeepStrictEqual(expected, written)) return;
     await writeEntries([change], now);
     written = expected;
-  }
-  throw new Error("The drop has changed each time that its entries were written.");
+    throw new RetryableError("The drop changed each time that its entries were written.");
+  });
 }
 
 function textOf({ pk, sk }: Key): string {

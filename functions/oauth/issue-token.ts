@@ -1,10 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { ApiError } from "../http/errors.ts";
 import { anyone, defineOperation, type OperationInput } from "../http/operation.ts";
 import { type HttpResponse, ok } from "../http/response.ts";
 import { findTokenQuota, tokenQuotaExceeded } from "../identity/token-quota.ts";
 import { hashSecret } from "../table/identifiers.ts";
-import { backOff } from "../table/retry-policy.ts";
+import { RetryableError, retryConflicts } from "../table/table.ts";
 import { requireResource } from "./authorization-request.ts";
 import { type AuthorizationCode, findCode } from "./authorization-store.ts";
 import { isClientId } from "./client.ts";
@@ -15,9 +14,6 @@ import { issueTokenRoute } from "./rows.ts";
 import { scope } from "./schemas.ts";
 
 type Input = OperationInput<typeof issueTokenRoute>;
-
-/** Races with others at the same account or grant that one call stands before it gives up. */
-const attemptsMax = 60;
 
 /**
  * POST /oauth/token: an access token for a code, or the next for a refresh token, each with a refresh token of one use (RFC 6749,
@@ -62,8 +58,7 @@ async function redeem(parameters: Parameters, clientId: string, input: Input): P
   const plaintext = parameters.require("code");
   const verifier = parameters.require("code_verifier");
   const redirectUri = parameters.find("redirect_uri");
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    await backOff(attempt);
+  return retryConflicts(async () => {
     const code = await findCode(plaintext);
     if (code === undefined) throw noSuchCode();
     if (code.tokenId !== undefined) throw await usedAgain({ ...code, tokenId: code.tokenId }, input, "code");
@@ -73,16 +68,15 @@ async function redeem(parameters: Parameters, clientId: string, input: Input): P
     if (room === undefined || room.isSuspended || room.isRemoved) throw overNow();
     if (room.isFull) throw tokenQuotaExceeded();
     const outcome = await grants.redeem(code, room, input.act, input.randomInt);
-    // Of two calls at once the one that comes late finds the code used.
-    if (typeof outcome === "object") return present(outcome);
-  }
-  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+    // The later of two concurrent calls finds the code used.
+    if (typeof outcome !== "object") throw new RetryableError();
+    return present(outcome);
+  });
 }
 
 async function renew(parameters: Parameters, clientId: string, input: Input): Promise<HttpResponse> {
   const plaintext = parameters.require("refresh_token");
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    await backOff(attempt);
+  return retryConflicts(async () => {
     const token = await findRefreshToken(plaintext);
     if (token === undefined)
       throw new OAuthError("invalid_grant", "There is no such refresh token, or no more.");
@@ -94,9 +88,9 @@ async function renew(parameters: Parameters, clientId: string, input: Input): Pr
         : await grants.repeat(token, token.use, plaintext, input.nowMs);
     if (outcome === "reused") throw await usedAgain(token, input, "refresh token");
     if (outcome === "over") throw overNow();
-    if (outcome !== "raced") return present(outcome);
-  }
-  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+    if (outcome === "raced") throw new RetryableError();
+    return present(outcome);
+  });
 }
 
 /** One of two has it by theft, and nobody can say which: neither keeps anything. */

@@ -1,10 +1,11 @@
+import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { type ComponentChild, h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Drop } from "../drops/drop.ts";
 import { xmlText } from "../html/format.tsx";
 import { text } from "../html/text.ts";
 import { ranges } from "../table/keys.ts";
-import { fromAttributes, type ItemAttributes, queryAttributes } from "../table/table.ts";
+import { queryRaw, type RawItem } from "../table/table.ts";
 import { findListedOwner, isListed } from "./owner-listing.ts";
 
 /** Fields of a drop in the feed. */
@@ -20,7 +21,7 @@ const entriesMax = 50;
 export async function findOwnerFeed(namespace: string): Promise<readonly FedDrop[] | undefined> {
   const userId = await findListedOwner(namespace);
   if (userId === undefined) return undefined;
-  const rows = await queryAttributes(ranges.drops(userId), {
+  const rows = await queryRaw(ranges.drops(userId), {
     attributes: [
       ...["slug", "namespace", "title", "description", "passcodeHash", "visibility"],
       ...["createdAtMs", "updatedAtMs"],
@@ -35,8 +36,8 @@ export async function findOwnerFeed(namespace: string): Promise<readonly FedDrop
     .map(toFedDrop);
 }
 
-function toFedDrop(attributes: ItemAttributes): FedDrop {
-  const { slug, namespace, title, description, createdAtMs, updatedAtMs } = fromAttributes(attributes);
+function toFedDrop(attributes: RawItem): FedDrop {
+  const { slug, namespace, title, description, createdAtMs, updatedAtMs } = unmarshall(attributes);
   return {
     slug: slug as string,
     namespace: namespace as string,

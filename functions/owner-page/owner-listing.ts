@@ -1,10 +1,11 @@
+import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Blob } from "../blobs/blob.ts";
 import type { Drop } from "../drops/drop.ts";
 import { limits } from "../http/limits.ts";
 import { accounts } from "../identity/accounts.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { isSuspended } from "../table/suspension.ts";
-import { fromAttributes, getItem, type ItemAttributes, queryAttributes } from "../table/table.ts";
+import { getItem, queryRaw, type RawItem } from "../table/table.ts";
 
 /** Fields of a drop on its owner's page. */
 interface LibraryDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
@@ -118,11 +119,11 @@ async function mayHavePage(userId: string, page: number): Promise<boolean> {
 /** A row with what the page shows of it, which is converted only where it is shown. */
 interface ShelfRow extends OwnerListingEntry {
   readonly kind: "drop" | "file";
-  readonly attributes: ItemAttributes;
+  readonly attributes: RawItem;
 }
 
 async function readDrops(userId: string): Promise<ShelfRow[]> {
-  const rows = await queryAttributes(ranges.drops(userId), {
+  const rows = await queryRaw(ranges.drops(userId), {
     attributes: ["slug", "namespace", "title", "latestVersion", "passcodeHash", "visibility", "updatedAtMs"],
     // Views are counted in rows of their own.
     having: "slug",
@@ -137,12 +138,12 @@ async function readDrops(userId: string): Promise<ShelfRow[]> {
 }
 
 /** Public drops and files only are listed on the owner's page. */
-export function isListed({ visibility }: ItemAttributes): boolean {
+export function isListed({ visibility }: RawItem): boolean {
   return visibility === undefined;
 }
 
 async function readFiles(userId: string): Promise<ShelfRow[]> {
-  const rows = await queryAttributes(ranges.blobs(userId), {
+  const rows = await queryRaw(ranges.blobs(userId), {
     attributes: ["sk", "namespace", "filename", "contentType", "sizeBytes", "createdAtMs", "visibility"],
   });
   return rows.filter(isListed).map((attributes) => ({
@@ -153,8 +154,8 @@ async function readFiles(userId: string): Promise<ShelfRow[]> {
   }));
 }
 
-function toShelvedDrop(attributes: ItemAttributes): LibraryDrop {
-  const { slug, namespace, title, latestVersion, passcodeHash, updatedAtMs } = fromAttributes(attributes);
+function toShelvedDrop(attributes: RawItem): LibraryDrop {
+  const { slug, namespace, title, latestVersion, passcodeHash, updatedAtMs } = unmarshall(attributes);
   return {
     slug: slug as string,
     namespace: namespace as string,
@@ -164,8 +165,8 @@ function toShelvedDrop(attributes: ItemAttributes): LibraryDrop {
   };
 }
 
-function toShelvedFile(attributes: ItemAttributes): ShelvedFile {
-  const { sk, namespace, filename, contentType, sizeBytes, createdAtMs } = fromAttributes(attributes);
+function toShelvedFile(attributes: RawItem): ShelvedFile {
+  const { sk, namespace, filename, contentType, sizeBytes, createdAtMs } = unmarshall(attributes);
   return {
     id: (sk as string).slice("BLOB#".length),
     namespace: namespace as string,

@@ -73,7 +73,10 @@ interface Client {
 /** A command, with the middleware of its own. */
 interface Command {
   readonly middlewareStack: {
-    add(middleware: Middleware, options: { step: "deserialize"; priority: "low"; name: string }): void;
+    add(
+      middleware: Middleware,
+      options: { step: "deserialize"; priority: "low"; name: string; override: true },
+    ): void;
   };
 }
 
@@ -160,8 +163,14 @@ export function prewarm(client: Client, agent: PrewarmedAgent, makeCommand: () =
         const response = { statusCode: 200, headers: {}, body: Readable.from([Buffer.from("{}")]) };
         return { response } as never;
       };
-    // Below everything else: here the SDK would hand the request to the network.
-    command.middlewareStack.add(middleware, { step: "deserialize", priority: "low", name: "rehearse" });
+    command.middlewareStack.add(middleware, {
+      // Below everything else: here the SDK would hand the request to the network.
+      step: "deserialize",
+      priority: "low",
+      name: "prewarm",
+      // The document client adds the middleware of a command twice.
+      override: true,
+    });
     await client.send(command as never);
   });
 }

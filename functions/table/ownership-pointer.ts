@@ -1,4 +1,4 @@
-import { ApiError } from "../http/errors.ts";
+import { RetryableError, retryConflicts } from "./table.ts";
 
 /** Present account of something with a permanent URL, and its number of transfers. */
 export interface OwnershipPointer {
@@ -11,9 +11,6 @@ export interface OwnershipPointer {
 export function toOwnershipPointer(item: Readonly<Record<string, unknown>>): OwnershipPointer {
   return { ownerId: item.ownerId as string, transferCount: (item.transferCount ?? 0) as number };
 }
-
-/** Transfers meanwhile that one look-up stands: each is a command of the operator's. */
-const attemptsMax = 4;
 
 /**
  * Finds what is at its whereabouts, although an operator may give it to another account between the two reads: where it is
@@ -29,15 +26,15 @@ export async function findByOwnershipPointer<Place extends OwnershipPointer, Fou
   },
 ): Promise<{ readonly place: Place; readonly found: Found } | undefined> {
   let place = first;
-  for (let attempt = 0; place !== undefined && attempt < attemptsMax; attempt += 1) {
+  return retryConflicts(async () => {
+    if (place === undefined) return undefined;
     const found = await look.at(place);
     if (found !== undefined) return { place, found };
-    const now: Place | undefined = await look.again();
+    const now = await look.again();
     if (now !== undefined && isSameStay(now, place)) return undefined;
     place = now;
-  }
-  if (place === undefined) return undefined;
-  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+    throw new RetryableError();
+  });
 }
 
 function isSameStay(one: OwnershipPointer, other: OwnershipPointer): boolean {

@@ -1,7 +1,7 @@
 import { ApiError } from "../http/errors.ts";
 import { type Key, keys } from "./keys.ts";
 import { evaluateRate, type RateRule, type RateWindow } from "./rate-rules.ts";
-import { getItem, type Item } from "./table.ts";
+import { getItem, type Item, RetryableError, retryConflicts } from "./table.ts";
 import { updateItem } from "./table-writes.ts";
 
 /** Further updates and conditions of one use of a rate window's item. */
@@ -26,9 +26,6 @@ interface Barring {
   isBarred(item: Item): boolean;
 }
 
-/** Races with other uses of the same windows that one use stands before it gives up. */
-const attemptsMax = 8;
-
 /**
  * Spends one use of every window of an item and returns the item after it, or undefined where it must exist and does
  * not. One conditional update while the windows are open, one more when one of them opens anew. Nothing is spent
@@ -37,17 +34,18 @@ const attemptsMax = 8;
  * @throws ApiError with the code of the rule whose window is full, and the seconds until it ends.
  */
 export async function spendRate(spend: RateSpend): Promise<Item | undefined> {
-  let seen: Item | undefined;
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const outcome = await updateItem(attempt === 0 ? spendOpen(spend) : spendSeen(spend, seen));
-    if (outcome.updated) return outcome.item;
-    if (outcome.item === undefined && spend.mustExist) return undefined;
-    if (outcome.item !== undefined && spend.barring?.isBarred(outcome.item)) return outcome.item;
-    seen = outcome.item;
+  let outcome = await updateItem(spendOpen(spend));
+  if (outcome.updated) return outcome.item;
+  return retryConflicts(async () => {
+    const seen = outcome.item;
+    if (seen === undefined && spend.mustExist) return undefined;
+    if (seen !== undefined && spend.barring?.isBarred(seen)) return seen;
     if (isCounted(spend, seen)) return seen;
     refuseFull(spend, seen);
-  }
-  throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+    outcome = await updateItem(spendSeen(spend, seen));
+    if (!outcome.updated) throw new RetryableError();
+    return outcome.item;
+  });
 }
 
 /** Tells whether all windows of an item have counted the use already. */

@@ -1,38 +1,36 @@
 import {
-  BatchWriteItemCommand,
   ConditionalCheckFailedException,
   TransactionCanceledException,
   TransactionConflictException,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-  type WriteRequest,
 } from "@aws-sdk/client-dynamodb";
-import pRetry from "p-retry";
+import {
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Key } from "./keys.ts";
-import { backOff } from "./retry-policy.ts";
-import { dynamodb, fromAttributes, type Item, tableName, toAttributes } from "./table.ts";
+import { dynamodb, type Item, RetryableError, retryConflicts, tableName } from "./table.ts";
 
 /** Reasons of a cancelled transaction that say nothing about its conditions. */
 const transientReasons = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
 
 /**
- * Writes, and tries again for two to five seconds while another transaction is at work on the same items: nothing was
- * written then, and the SDK does not try again by itself.
+ * Repeats a write while another transaction writes the same items: nothing was written then, and the SDK does not retry it.
  *
  * Source: Amazon DynamoDB developer guide, "Transaction conflict handling in DynamoDB".
  */
-async function withoutConflict<Result>(write: () => Promise<Result>): Promise<Result> {
-  return pRetry(write, {
-    retries: 12,
-    minTimeout: 10,
-    maxTimeout: 300,
-    randomize: true,
-    shouldRetry: ({ error }) => isConflict(error),
-  });
+function retryTransactionConflicts<Result>(write: () => Promise<Result>): Promise<Result> {
+  return retryConflicts(() =>
+    write().catch((cause: Error) => {
+      throw isTransactionConflict(cause) ? new RetryableError("", { cause }) : cause;
+    }),
+  );
 }
 
-function isConflict(error: Error): boolean {
+function isTransactionConflict(error: Error): boolean {
   if (error instanceof TransactionConflictException) return true;
   if (!(error instanceof TransactionCanceledException)) return false;
   return (error.CancellationReasons ?? []).some(({ Code = "" }) => transientReasons.has(Code));
@@ -55,27 +53,27 @@ type UpdateOutcome =
 
 /** Updates one item if its condition holds, in one round trip either way; a conflict with a transaction is tried again. */
 export async function updateItem(change: ConditionalUpdate): Promise<UpdateOutcome> {
-  return withoutConflict(() => tryUpdate(change));
+  return retryTransactionConflicts(() => tryUpdate(change));
 }
 
 async function tryUpdate(change: ConditionalUpdate): Promise<UpdateOutcome> {
   try {
     const response = await dynamodb.send(
-      new UpdateItemCommand({
+      new UpdateCommand({
         TableName: tableName(),
-        Key: toAttributes({ ...change.key }),
+        Key: change.key,
         UpdateExpression: change.update,
         ConditionExpression: change.condition,
-        ExpressionAttributeValues: change.values && toAttributes(change.values),
+        ExpressionAttributeValues: change.values,
         ExpressionAttributeNames: change.names,
         ReturnValues: "ALL_NEW",
         ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       }),
     );
-    return { updated: true, item: fromAttributes(response.Attributes ?? {}) };
+    return { updated: true, item: response.Attributes ?? {} };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { updated: false, item: error.Item && fromAttributes(error.Item) };
+    return { updated: false, item: itemOf(error) };
   }
 }
 
@@ -85,31 +83,15 @@ export function isUnchanged(attribute: string, seen: unknown): string {
 }
 
 /** One write of a transaction, or something that must hold for the others. */
-export type TransactionWrite =
-  | {
-      readonly check: Key;
-      readonly condition: string;
-      readonly values?: Readonly<Record<string, unknown>>;
-    }
-  | {
-      readonly put: Item;
-      readonly condition?: string;
-      readonly names?: Record<string, string>;
-      readonly values?: Readonly<Record<string, unknown>>;
-    }
-  | {
-      readonly remove: Key;
-      readonly condition?: string;
-      readonly names?: Record<string, string>;
-      readonly values?: Readonly<Record<string, unknown>>;
-    }
-  | {
-      readonly update: string;
-      readonly key: Key;
-      readonly condition?: string;
-      readonly names?: Record<string, string>;
-      readonly values?: Readonly<Record<string, unknown>>;
-    };
+export type TransactionWrite = {
+  readonly names?: Record<string, string>;
+  readonly values?: Readonly<Record<string, unknown>>;
+} & (
+  | { readonly check: Key; readonly condition: string }
+  | { readonly put: Item; readonly condition?: string }
+  | { readonly remove: Key; readonly condition?: string }
+  | { readonly update: string; readonly key: Key; readonly condition?: string }
+);
 
 /** Outcome of a transaction: committed, or the items behind the failed conditions, by the write's index. */
 export type TransactionOutcome =
@@ -123,12 +105,12 @@ export type TransactionOutcome =
  * Source: Amazon DynamoDB, "Managing complex workflows with transactions".
  */
 export async function transact(writes: TransactionWrite[]): Promise<TransactionOutcome> {
-  return withoutConflict(() => tryTransaction(writes));
+  return retryTransactionConflicts(() => tryTransaction(writes));
 }
 
 async function tryTransaction(writes: TransactionWrite[]): Promise<TransactionOutcome> {
   try {
-    await dynamodb.send(new TransactWriteItemsCommand({ TransactItems: writes.map(toTransactItem) }));
+    await dynamodb.send(new TransactWriteCommand({ TransactItems: writes.map(toTransactItem) }));
     return { committed: true };
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
@@ -138,107 +120,79 @@ async function tryTransaction(writes: TransactionWrite[]): Promise<TransactionOu
   }
 }
 
-function toTransactItem(write: TransactionWrite): TransactWriteItem {
+type TransactItem = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
+
+function toTransactItem(write: TransactionWrite): TransactItem {
   const common = {
     TableName: tableName(),
     ConditionExpression: write.condition,
+    ExpressionAttributeNames: write.names,
+    ExpressionAttributeValues: write.values,
     ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
   };
   if ("check" in write)
-    return {
-      ConditionCheck: {
-        ...common,
-        Key: toAttributes({ ...write.check }),
-        ConditionExpression: write.condition,
-        ExpressionAttributeValues: write.values && toAttributes(write.values),
-      },
-    };
-  if ("put" in write)
-    return {
-      Put: {
-        ...common,
-        Item: toAttributes(write.put),
-        ExpressionAttributeNames: write.names,
-        ExpressionAttributeValues: write.values && toAttributes(write.values),
-      },
-    };
-  if ("remove" in write)
-    return {
-      Delete: {
-        ...common,
-        Key: toAttributes({ ...write.remove }),
-        ExpressionAttributeNames: write.names,
-        ExpressionAttributeValues: write.values && toAttributes(write.values),
-      },
-    };
-  return {
-    Update: {
-      ...common,
-      Key: toAttributes({ ...write.key }),
-      UpdateExpression: write.update,
-      ExpressionAttributeNames: write.names,
-      ExpressionAttributeValues: write.values && toAttributes(write.values),
-    },
-  };
+    return { ConditionCheck: { ...common, Key: write.check, ConditionExpression: write.condition } };
+  if ("put" in write) return { Put: { ...common, Item: write.put } };
+  if ("remove" in write) return { Delete: { ...common, Key: write.remove } };
+  return { Update: { ...common, Key: write.key, UpdateExpression: write.update } };
 }
 
 function failedConditions(error: TransactionCanceledException): Map<number, Item | undefined> {
   const reasons = error.CancellationReasons ?? [];
   return new Map(
-    reasons.flatMap(({ Code, Item: item }, index) =>
-      Code === "ConditionalCheckFailed" ? [[index, item && fromAttributes(item)] as const] : [],
+    reasons.flatMap((reason, index) =>
+      reason.Code === "ConditionalCheckFailed" ? [[index, itemOf(reason)] as const] : [],
     ),
   );
+}
+
+/** Reads the item of a failed condition: the document client converts responses, and no errors. */
+function itemOf({ Item: item }: Pick<ConditionalCheckFailedException, "Item">): Item | undefined {
+  return item && unmarshall(item);
 }
 
 /** The most items that one BatchWriteItem takes; Amazon DynamoDB API reference, "BatchWriteItem". */
 const batchItemsMax = 25;
 
-/** The attempts of a batch write whose items the table had no capacity for, and the pauses between. */
-const attemptsMax = 10;
-const pauses = { unitMs: 50, mostMs: 2_000 };
-
 /**
  * Deletes many items; those that are not there are deleted already.
  *
- * @throws Error when some of them are left after several attempts.
+ * @throws ApiError `unavailable` where some of them are left after several attempts
  */
 export async function deleteItems(allKeys: readonly Key[]): Promise<void> {
-  await writeItems({ puts: [], deletes: allKeys });
+  await writeItems({ deletes: allKeys });
 }
 
 /**
- * Puts and deletes many items, each once, whatever is there: not all at once.
+ * Puts and deletes many items in their order, in batches, over what is there.
  *
- * @throws Error when some of them are left after several attempts.
+ * @throws ApiError `unavailable` where some of them are left after several attempts
  */
 export async function writeItems({
-  puts,
-  deletes,
+  puts = [],
+  deletes = [],
 }: {
-  readonly puts: readonly Item[];
-  readonly deletes: readonly Key[];
+  readonly puts?: readonly Item[];
+  readonly deletes?: readonly Key[];
 }): Promise<void> {
   const writes: WriteRequest[] = [
-    ...puts.map((item) => ({ PutRequest: { Item: toAttributes(item) } })),
-    ...deletes.map((key) => ({ DeleteRequest: { Key: toAttributes({ ...key }) } })),
+    ...puts.map((item) => ({ PutRequest: { Item: item } })),
+    ...deletes.map((key) => ({ DeleteRequest: { Key: key } })),
   ];
   for (let start = 0; start < writes.length; start += batchItemsMax) {
     await writeBatch(writes.slice(start, start + batchItemsMax));
   }
 }
 
+type WriteRequest = NonNullable<BatchWriteCommandInput["RequestItems"]>[string][number];
+
 async function writeBatch(batch: readonly WriteRequest[]): Promise<void> {
   let pending = [...batch];
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    await backOff(attempt, pauses);
-    const response = await dynamodb.send(
-      new BatchWriteItemCommand({ RequestItems: { [tableName()]: pending } }),
-    );
+  await retryConflicts(async () => {
+    const response = await dynamodb.send(new BatchWriteCommand({ RequestItems: { [tableName()]: pending } }));
     pending = response.UnprocessedItems?.[tableName()] ?? [];
-    if (pending.length === 0) return;
-  }
-  throw new Error(
-    `${pending.length} of ${batch.length} items are not written after ${attemptsMax} attempts.`,
-  );
+    // The table had no capacity for them.
+    if (pending.length > 0)
+      throw new RetryableError(`${pending.length} of ${batch.length} items were not written. Try again.`);
+  });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { DynamoDBClient, PutItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
-import { marshall } from "@aws-sdk/util-dynamodb";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { LocalCloud } from "@dropleaf/local-cloud";
 import { resourcesOfType } from "@dropleaf/local-cloud/template";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
@@ -127,31 +127,23 @@ function apiCaller(address: string, token: string): ApiCaller {
 
 function dateKeeper({ awsEndpoint, template }: LocalCloud) {
   const [table] = resourcesOfType(template, "AWS::DynamoDB::Table");
-  const client = new DynamoDBClient({
-    endpoint: awsEndpoint.url,
-    region: "us-east-1",
-    credentials: awsEndpoint.administrator,
+  const options = { endpoint: awsEndpoint.url, region: "us-east-1", credentials: awsEndpoint.administrator };
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(options), {
+    marshallOptions: { removeUndefinedValues: true },
   });
   return {
     async put(item: Item): Promise<void> {
-      await client.send(
-        new PutItemCommand({
-          TableName: table?.physicalId,
-          Item: marshall(item, { removeUndefinedValues: true }),
-        }),
-      );
+      await client.send(new PutCommand({ TableName: table?.physicalId, Item: item }));
     },
     async set(key: Key, values: Readonly<Record<string, number>>): Promise<void> {
       const names = Object.keys(values);
       await client.send(
-        new UpdateItemCommand({
+        new UpdateCommand({
           TableName: table?.physicalId,
-          Key: marshall({ ...key }),
+          Key: key,
           UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(", ")}`,
           ConditionExpression: "attribute_exists(pk)",
-          ExpressionAttributeValues: marshall(
-            Object.fromEntries(names.map((name) => [`:${name}`, values[name]])),
-          ),
+          ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, values[name]])),
         }),
       );
     },

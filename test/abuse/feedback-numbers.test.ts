@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { BatchGetItemCommandOutput, QueryCommandOutput } from "@aws-sdk/client-dynamodb";
+import type { BatchGetCommandOutput, QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { NewComment } from "../../functions/feedback/feedback.ts";
 import { readPart } from "../../functions/feedback/shown-threads.ts";
@@ -44,7 +44,7 @@ function countReadRows(): () => number {
     (next) => async (args) => {
       const result = await next(args);
       const { Items = [], Responses = {} } = result.output as Partial<
-        QueryCommandOutput & BatchGetItemCommandOutput
+        QueryCommandOutput & BatchGetCommandOutput
       >;
       count += Items.length + Object.values(Responses).flat().length;
       return result;

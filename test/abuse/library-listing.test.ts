@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { BatchGetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { BatchGetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
@@ -222,7 +222,7 @@ describe("the parts of a long library", () => {
       const commands = send.mock.calls.map(([command]) => command);
       const queries = commands.filter((command) => command instanceof QueryCommand);
       const keysRead = commands.flatMap((command) =>
-        command instanceof BatchGetItemCommand
+        command instanceof BatchGetCommand
           ? Object.values(command.input.RequestItems ?? {}).map(({ Keys = [] }) => Keys.length)
           : [],
       );

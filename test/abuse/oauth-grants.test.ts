@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { TransactWriteItemsCommand } from "@aws-sdk/client-dynamodb";
+import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { limits } from "../../functions/http/limits.ts";
 import { findTokenQuota } from "../../functions/identity/token-quota.ts";
@@ -233,7 +233,7 @@ async function refreshTokenOf({ refreshToken }: IssuedTokens) {
 function beforeNextTransaction(act: () => Promise<unknown>): void {
   const send = dynamodb.send.bind(dynamodb) as (...sent: unknown[]) => Promise<never>;
   const spy = vi.spyOn(dynamodb, "send").mockImplementation(async (...sent: unknown[]) => {
-    if (sent[0] instanceof TransactWriteItemsCommand) {
+    if (sent[0] instanceof TransactWriteCommand) {
       spy.mockRestore();
       await act();
     }

@@ -1,14 +1,15 @@
 import type { QueryCommand } from "@aws-sdk/client-dynamodb";
+import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test, vi } from "vitest";
 import { toDrop, toDropItem, toDropRows, toListedDrop, toTaggedDrops } from "../../functions/drops/items.ts";
 import { drops } from "../../functions/drops/store.ts";
 import { isOpenToAll, type Visibility } from "../../functions/identity/visibility.ts";
-import { dynamodb, type ItemAttributes, toAttributes } from "../../functions/table/table.ts";
+import { dynamodb, type RawItem } from "../../functions/table/table.ts";
 import { givenDrop } from "../workers/items.ts";
 
 const site = { pk: "USER#ada" };
 
-function dropRow(slug: string, more: Readonly<Record<string, unknown>> = {}): ItemAttributes {
+function dropRow(slug: string, more: Readonly<Record<string, unknown>> = {}): RawItem {
   const fields = {
     slug,
     namespace: "ada",
@@ -17,11 +18,11 @@ function dropRow(slug: string, more: Readonly<Record<string, unknown>> = {}): It
     metadata: "[]",
     latestVersion: 3,
   };
-  return toAttributes({ ...site, sk: `DROP#${slug}`, ...fields, createdAtMs: 1, updatedAtMs: 2, ...more });
+  return marshall({ ...site, sk: `DROP#${slug}`, ...fields, createdAtMs: 1, updatedAtMs: 2, ...more });
 }
 
-function viewsRow(slug: string, viewCount: number): ItemAttributes {
-  return toAttributes({ ...site, sk: `DROP#${slug}#VIEWS`, viewCount });
+function viewsRow(slug: string, viewCount: number): RawItem {
+  return marshall({ ...site, sk: `DROP#${slug}#VIEWS`, viewCount });
 }
 
 test("a drop has the views that were counted for it, and none of a neighbour that is gone", () => {
@@ -123,7 +124,9 @@ test("search engines list what its item says they may, and nothing that a versio
   const indexed = toDropItem({ ...drop, indexed: true });
   const isIndexed = (more: object) => [
     toDrop({ ...indexed, ...more }, undefined).indexed,
-    ...toDropRows([toAttributes({ ...indexed, ...more })]).map((row) => toListedDrop(row).indexed),
+    ...toDropRows([marshall({ ...indexed, ...more }, { removeUndefinedValues: true })]).map(
+      (row) => toListedDrop(row).indexed,
+    ),
   ];
 
   expect(item).not.toHaveProperty("indexed");

@@ -37,7 +37,7 @@ export function describeCall(
   };
 }
 
-type Key = Readonly<Record<string, { readonly S?: string }>>;
+type Key = Readonly<Record<string, string | undefined>>;
 
 function targetOf(input: Record<string, unknown>): string {
   if (input.Key !== undefined)
@@ -62,8 +62,8 @@ function transaction(writes: readonly object[]): string {
 function family(key: unknown): string {
   const { pk, sk } = key as Key;
   // Its sort key is a moment.
-  if (pk?.S?.startsWith("AUDIT#")) return "AUDIT/LINE";
-  return [pk, sk].map((part) => part?.S?.split("#")[0] ?? "").join("/");
+  if (pk?.startsWith("AUDIT#")) return "AUDIT/LINE";
+  return [pk, sk].map((part) => part?.split("#")[0] ?? "").join("/");
 }
 
 function objectKind(key: string): string {

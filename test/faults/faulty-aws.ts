@@ -75,7 +75,13 @@ interface Client {
     readonly requestHandler: RequestHandler;
   };
   readonly middlewareStack: { add(middleware: Middleware, options: object): void };
-  send(command: { readonly input: object }, options?: object, ...rest: unknown[]): Promise<unknown>;
+  send(command: Command, options?: object, ...rest: unknown[]): Promise<unknown>;
+}
+
+/** A command of the SDK; one of the document client sends another. */
+interface Command {
+  readonly input: object;
+  readonly clientCommand?: object;
 }
 
 interface HttpArguments {
@@ -109,7 +115,7 @@ export async function makeAwsFaulty(): Promise<() => Promise<void>> {
   baseClass.send = async function sendFaulty(command, options, ...rest) {
     const execution = executions.getStore();
     if (execution === undefined) return send.call(this, command, options, ...rest);
-    const name = command.constructor.name.replace(/Command$/, "");
+    const name = (command.clientCommand ?? command).constructor.name.replace(/Command$/, "");
     const call = describeCall(this.config.serviceId, name, command.input, execution.calls);
     execution.calls.push(call);
     if (!prepared.has(this)) prepared.set(this, prepare(this, port));

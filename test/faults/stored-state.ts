@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { HeadObjectCommand, type HeadObjectCommandOutput, NotFound } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
 import type { Blob } from "../../functions/blobs/blob.ts";
@@ -13,15 +12,9 @@ import { toConversations } from "../../functions/feedback/feedback.ts";
 import { toComment, toFeedbackCounts, toThread } from "../../functions/feedback/items.ts";
 import type { AuditLine } from "../../functions/table/audit.ts";
 import { keys } from "../../functions/table/keys.ts";
-import {
-  dynamodb,
-  fromAttributes,
-  getItems,
-  type Item,
-  tableName,
-  toAttributes,
-} from "../../functions/table/table.ts";
+import { getItems, type Item, tableName } from "../../functions/table/table.ts";
 import { readAudit } from "../../scripts/operator/audit/audit-search.ts";
+import { readPartition } from "../../scripts/operator/restore/table-copy.ts";
 import { compareCounts } from "../../scripts/operator/upkeep/counts.ts";
 import { findVersionProblem } from "../../scripts/operator/upkeep/version-counts.ts";
 import type { World } from "./given-world.ts";
@@ -32,13 +25,15 @@ export type StoredState = ReadonlyMap<string, Item>;
 /** Every row that a case is about. */
 export async function readState(world: World): Promise<StoredState> {
   const { userIds, partitions } = world;
-  const accounts = (await Promise.all([...userIds].map((id) => readPartition(keys.account(id).pk)))).flat();
+  const accounts = (
+    await Promise.all([...userIds].map((id) => readPartition(tableName(), keys.account(id).pk)))
+  ).flat();
   // What a deletion leaves for the janitor is still of the case.
   for (const { slug } of accounts) if (slug !== undefined) partitions.add(keys.pointer(String(slug)).pk);
   const tokenHashes = accounts.filter((row) => kindOf(row) === "USER/TOKEN").map(({ hash }) => String(hash));
   const others = await Promise.all([
     getItems(tokenHashes.map(keys.token)),
-    ...[...partitions].map((pk) => readPartition(pk)),
+    ...[...partitions].map((pk) => readPartition(tableName(), pk)),
   ]);
   const stored = [...accounts, ...others.flat()].map((item) => [`${item.pk} ${item.sk}`, item] as const);
   const lines = (await readLines(world)).map((line) => [`AUDIT ${line.id}`, lineItem(line)] as const);
@@ -58,18 +53,6 @@ export async function readLines({ userIds, startedAtMs }: World): Promise<AuditL
 /** As a row whose kind says what was done. */
 function lineItem({ act, subject }: AuditLine): Item {
   return { pk: "AUDIT", sk: act.action, ...subject };
-}
-
-async function readPartition(pk: string): Promise<Item[]> {
-  const response = await dynamodb.send(
-    new QueryCommand({
-      TableName: tableName(),
-      KeyConditionExpression: "pk = :pk",
-      ExpressionAttributeValues: toAttributes({ ":pk": pk }),
-      ConsistentRead: true,
-    }),
-  );
-  return (response.Items ?? []).map(fromAttributes);
 }
 
 /** Changes of rows by kind, sorted, without those that differ in each run, such as a token's windows and times. */

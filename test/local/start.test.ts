@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
-import { marshall } from "@aws-sdk/util-dynamodb";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import { type OperatorAccess, operatorAccessFile } from "@dropleaf/local-cloud/operator-access";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
@@ -47,16 +47,15 @@ function childrenOf(processId: number | undefined): string[] {
 /** A drop whose item nobody can read. */
 async function givenBrokenDrop(slug: string): Promise<void> {
   const access = JSON.parse(readFileSync(join(dataDirectory, operatorAccessFile), "utf8")) as OperatorAccess;
-  const client = new DynamoDBClient({
-    endpoint: access.awsEndpointUrl,
-    region: "us-east-1",
-    credentials: access.administrator,
-  });
+  const { awsEndpointUrl: endpoint, administrator: credentials } = access;
+  const client = DynamoDBDocumentClient.from(
+    new DynamoDBClient({ endpoint, region: "us-east-1", credentials }),
+  );
   const TableName = access.outputs[outputNames.tableName] ?? "";
   const pointer = { ...keys.pointer(slug), ownerId: "usr_1", namespace: "ada" };
   const drop = { ...keys.drop("usr_1", slug), slug, namespace: "ada", metadata: "not JSON" };
   for (const item of [pointer, drop]) {
-    await client.send(new PutItemCommand({ TableName, Item: marshall(item) }));
+    await client.send(new PutCommand({ TableName, Item: item }));
   }
 }
 

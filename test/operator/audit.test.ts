@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { QueryCommand } from "@aws-sdk/client-dynamodb";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { auditDaysDefault } from "../../functions/http/environment.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { auditShardOf, keys, ranges } from "../../functions/table/keys.ts";
 
-import { dynamodb, fromAttributes, getItem, toAttributes } from "../../functions/table/table.ts";
+import { dynamodb, getItem } from "../../functions/table/table.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { banCommand, suspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { tokensCommand } from "../../scripts/operator/accounts/tokens.ts";
@@ -357,10 +357,10 @@ async function itemsOf(userId: string): Promise<Record<string, unknown>[]> {
         TableName: given.service.tableName,
         KeyConditionExpression: "pk = :pk",
         FilterExpression: "ownerId = :ownerId",
-        ExpressionAttributeValues: toAttributes({ ":pk": pk, ":ownerId": userId }),
+        ExpressionAttributeValues: { ":pk": pk, ":ownerId": userId },
       }),
     );
-    found.push(...Items.map(fromAttributes));
+    found.push(...Items);
   }
   return found;
 }

@@ -1,17 +1,12 @@
-import { BatchWriteItemCommand, CreateTableCommand } from "@aws-sdk/client-dynamodb";
+import { CreateTableCommand } from "@aws-sdk/client-dynamodb";
 import { DeleteObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, test } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { readerSessions, sessionReference } from "../../functions/identity/readers.ts";
 import { renders } from "../../functions/renders/store.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
-import {
-  dynamodb,
-  fromAttributes,
-  getItem,
-  type ItemAttributes,
-  toAttributes,
-} from "../../functions/table/table.ts";
+import { dynamodb, getItem, type Item } from "../../functions/table/table.ts";
 import { deleteItems } from "../../functions/table/table-writes.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/accounts/suspend.ts";
@@ -54,18 +49,18 @@ async function backUpTable(name: string, ...owners: readonly Owner[]): Promise<s
     }),
   );
   for (const partition of (await Promise.all(owners.map(partitionsOf))).flat()) {
-    for (const Item of await readPartition(given.service.tableName, partition)) await putInto(name, Item);
+    for (const item of await readPartition(given.service.tableName, partition)) await putInto(name, item);
   }
   return name;
 }
 
-async function putInto(table: string, Item: ItemAttributes): Promise<void> {
-  await dynamodb.send(new BatchWriteItemCommand({ RequestItems: { [table]: [{ PutRequest: { Item } }] } }));
+async function putInto(table: string, item: Item): Promise<void> {
+  await dynamodb.send(new PutCommand({ TableName: table, Item: item }));
 }
 
 /** Where everything of an account lies: the slugs of all its drops and its tokens have partitions of their own. */
 async function partitionsOf({ userId, namespace, slugs }: Owner): Promise<string[]> {
-  const rows = (await readPartition(given.service.tableName, keys.account(userId).pk)).map(fromAttributes);
+  const rows = await readPartition(given.service.tableName, keys.account(userId).pk);
   const tokens = rows.flatMap(({ hash }) => (hash === undefined ? [] : [keys.token(String(hash))]));
   const own = [keys.account(userId), keys.namespace(namespace), identityOf(namespace)];
   return [...own, ...slugs.map(keys.pointer), ...tokens].map(({ pk }) => pk);
@@ -87,7 +82,7 @@ const fileAddress = (namespace: string, id: string) =>
 /** As a fault or a hand in the console would: the rows are gone, and the janitor deletes what they pointed at. */
 async function loseRows(...partitions: readonly string[]): Promise<void> {
   for (const partition of partitions) {
-    const items = (await readPartition(given.service.tableName, partition)).map(fromAttributes);
+    const items = await readPartition(given.service.tableName, partition);
     await deleteItems(items.map(({ pk, sk }) => ({ pk, sk }) as Key));
   }
 }
@@ -140,7 +135,7 @@ describe("a deleted drop", () => {
     await restore({ from, drop: slug });
 
     const rows = await readPartition(given.service.tableName, keys.account(owner.userId).pk);
-    const row = rows.map(fromAttributes).find(({ sk }) => sk === keys.drop(owner.userId, slug).sk);
+    const row = rows.find(({ sk }) => sk === keys.drop(owner.userId, slug).sk);
     expect(row?.revision).toBe(2);
   });
 
@@ -330,10 +325,10 @@ test("everything can be put back, tokens too, but for what was deleted for good"
   const from = await backUpTable("everything", owner, other);
   const left = sessionReference("somebody who has signed out since");
   const session = { ...keys.readerSession(left), expiresAtMs: Date.now() + 600_000 };
-  await putInto(from, toAttributes(session));
+  await putInto(from, session);
   // Of then, when fewer numbers were given, and before the secret of webhooks was rotated.
-  await putInto(from, toAttributes({ ...keys.lastEvent(slug), number: 0, isDeleted: false }));
-  await putInto(from, toAttributes({ ...keys.webhookRoots(), current: "rotated out" }));
+  await putInto(from, { ...keys.lastEvent(slug), number: 0, isDeleted: false });
+  await putInto(from, { ...keys.webhookRoots(), current: "rotated out" });
   await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
   for (const one of [slug, half]) await other.json("DELETE", `/api/drops/${one}`);
   await other.json("DELETE", `/api/blobs/${id}`);

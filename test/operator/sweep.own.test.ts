@@ -7,7 +7,6 @@ import { s3 } from "../../functions/drops/page-objects.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { toThreadItem } from "../../functions/feedback/items.ts";
 import { keys } from "../../functions/table/keys.ts";
-import { fromAttributes } from "../../functions/table/table.ts";
 import { deleteItems, transact } from "../../functions/table/table-writes.ts";
 import { readTable } from "../../scripts/operator/restore/table-copy.ts";
 import { openService, type Service } from "../../scripts/operator/service.ts";
@@ -56,7 +55,7 @@ async function versionCount(object: string): Promise<number> {
 async function everything(): Promise<string[]> {
   const found: string[] = [];
   for await (const items of readTable(service.tableName)) {
-    found.push(...items.map(fromAttributes).map(({ pk, sk }) => `${pk} ${sk}`));
+    found.push(...items.map(({ pk, sk }) => `${pk} ${sk}`));
   }
   for (const Bucket of [service.pagesBucket, service.blobsBucket]) {
     const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { GetItemCommand } from "@aws-sdk/client-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type RunningEndpoint, runEndpoint } from "../../packages/local-cloud/test/aws/running-endpoint.ts";
 import { stackOf, TABLE } from "../../packages/local-cloud/test/aws/stack.ts";
@@ -37,7 +37,7 @@ async function startProcess(): Promise<{ keys: CookieKeys; countReads: () => num
   const { cookieKeys } = await import("../../functions/table/cookie-keys.ts");
   const { dynamodb } = await import("../../functions/table/table.ts");
   const send = vi.spyOn(dynamodb, "send");
-  const isRead = ([command]: unknown[]) => (command as object).constructor.name === GetItemCommand.name;
+  const isRead = ([command]: unknown[]) => (command as object).constructor.name === GetCommand.name;
   return { keys: cookieKeys, countReads: () => send.mock.calls.filter(isRead).length };
 }
 

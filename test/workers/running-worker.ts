@@ -1,6 +1,5 @@
-import { GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, NoSuchKey, PutObjectCommand } from "@aws-sdk/client-s3";
-import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { BusEvent } from "@dropleaf/local-cloud/aws/eventbridge/event-bus";
 import type { InvokedFunctions } from "@dropleaf/local-cloud/aws/lambda/lambda-api-service";
 import type { Queue } from "@dropleaf/local-cloud/aws/sqs/queue";
@@ -62,7 +61,9 @@ export async function runWorker(
     AWS_ENDPOINT_URL: running.endpoint.url,
   });
   const module = await import(`../../${handlerOf(id).file}`);
-  const [dynamoDb, s3] = [running.dynamoDb(), running.s3()];
+  const marshallOptions = { removeUndefinedValues: true };
+  const dynamoDb = DynamoDBDocumentClient.from(running.dynamoDb(), { marshallOptions });
+  const s3 = running.s3();
   const TableName = process.env.TABLE_NAME;
   const bucketName = (logicalId: string) => template.resources.get(logicalId)?.physicalId ?? "";
   return {
@@ -74,13 +75,10 @@ export async function runWorker(
         getRemainingTimeInMillis: () => remainingMs,
       } as Context),
     async putItem(item) {
-      await dynamoDb.send(
-        new PutItemCommand({ TableName, Item: marshall(item, { removeUndefinedValues: true }) }),
-      );
+      await dynamoDb.send(new PutCommand({ TableName, Item: item }));
     },
     async getItem({ pk, sk }) {
-      const { Item } = await dynamoDb.send(new GetItemCommand({ TableName, Key: marshall({ pk, sk }) }));
-      return Item && unmarshall(Item);
+      return (await dynamoDb.send(new GetCommand({ TableName, Key: { pk, sk } }))).Item;
     },
     async putObject(Bucket, Key) {
       await s3.send(new PutObjectCommand({ Bucket, Key, Body: "stored" }));

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
-import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
+import { DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { LocalCloud } from "@dropleaf/local-cloud";
 import {
   createTokenId,
@@ -72,13 +72,15 @@ export async function startServiceWithStorage(
   });
   const told = listenToInvalidations({ cloud });
   const { url: endpoint, administrator: credentials } = cloud.awsEndpoint;
-  const dynamoDb = new DynamoDBClient({ endpoint, credentials, region: "us-east-1" });
+  const dynamoDb = DynamoDBDocumentClient.from(
+    new DynamoDBClient({ endpoint, credentials, region: "us-east-1" }),
+  );
   const s3 = new S3Client({ endpoint, credentials, region: "us-east-1" });
   const TableName = nameOf(cloud, "AWS::DynamoDB::Table", "");
   const bucketOf = (bucket: string) => nameOf(cloud, "AWS::S3::Bucket", bucket);
   const addAccount = async (namespace: string): Promise<string> => {
     const { token, items } = givenAccount(namespace);
-    for (const item of items) await dynamoDb.send(new PutItemCommand({ TableName, Item: marshall(item) }));
+    for (const item of items) await dynamoDb.send(new PutCommand({ TableName, Item: item }));
     return token;
   };
   const namespace = "clean-up";
@@ -133,21 +135,19 @@ export async function startServiceWithStorage(
       return (await Body?.transformToString()) ?? "";
     },
     async getItem({ pk, sk }) {
-      const { Item: item } = await dynamoDb.send(
-        new GetItemCommand({ TableName, Key: marshall({ pk, sk }), ConsistentRead: true }),
-      );
-      return item && unmarshall(item);
+      const command = new GetCommand({ TableName, Key: { pk, sk }, ConsistentRead: true });
+      return (await dynamoDb.send(command)).Item;
     },
     async putItem(item) {
-      await dynamoDb.send(new PutItemCommand({ TableName, Item: marshall(item) }));
+      await dynamoDb.send(new PutCommand({ TableName, Item: item }));
     },
     async sortKeys(pk) {
       const query = {
         KeyConditionExpression: "pk = :pk",
-        ExpressionAttributeValues: marshall({ ":pk": pk }),
+        ExpressionAttributeValues: { ":pk": pk },
       };
       const { Items = [] } = await dynamoDb.send(new QueryCommand({ TableName, ...query }));
-      return Items.map((item) => String(unmarshall(item).sk));
+      return Items.map((item) => String(item.sk));
     },
     stop,
   };

@@ -194,7 +194,6 @@ async function walkLibrary(walk: Walk, username: string): Promise<void> {
     ownerId ||= (JSON.parse((await silently("get-me", "", { token })).text) as MeResponse).user_id;
     await writeItems({
       puts: [{ ...keys.libraryEntry("members", { createdAtMs, slug, ownerId }) }],
-      deletes: [],
     });
   }
   await walk("list-library", "20 of 300 drops", { token });

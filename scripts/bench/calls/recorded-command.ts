@@ -1,4 +1,5 @@
 import { ConditionalCheckFailedException, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 
 /** One command that went to AWS. */
 export interface RecordedCommand {
@@ -12,8 +13,14 @@ export interface RecordedCommand {
   readonly capacityUnits: number;
 }
 
+/** A command of the SDK; one of the document client sends another. */
+interface Command {
+  readonly input: object;
+  readonly clientCommand?: object;
+}
+
 interface SdkClient {
-  send(command: { readonly input: object }, ...rest: unknown[]): Promise<unknown>;
+  send(command: Command, ...rest: unknown[]): Promise<unknown>;
 }
 
 /** The base class of all the SDK's clients: it sees the commands of those too that a module keeps to itself. */
@@ -31,8 +38,9 @@ export function recordCommands(): () => RecordedCommand[] {
   const recorded: RecordedCommand[] = [];
   const { send } = baseClass;
   baseClass.send = async function sendRecorded(command, ...rest) {
-    if (this instanceof DynamoDBClient) Object.assign(command.input, { ReturnConsumedCapacity: "TOTAL" });
-    const name = command.constructor.name.replace(/Command$/, "");
+    if (this instanceof DynamoDBDocumentClient)
+      Object.assign(command.input, { ReturnConsumedCapacity: "TOTAL" });
+    const name = (command.clientCommand ?? command).constructor.name.replace(/Command$/, "");
     const startedAtMs = performance.now();
     try {
       const response = await send.call(this, command, ...rest);

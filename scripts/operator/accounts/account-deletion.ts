@@ -5,7 +5,7 @@ import { drops } from "../../../functions/drops/store.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys, parseKey, ranges } from "../../../functions/table/keys.ts";
-import { fromAttributes, queryAll, tableName } from "../../../functions/table/table.ts";
+import { queryAll, tableName } from "../../../functions/table/table.ts";
 import {
   deleteItems,
   type TransactionWrite,
@@ -218,7 +218,7 @@ async function transactEach(deletions: readonly TransactionWrite[][]): Promise<v
 async function deleteRest(userId: string): Promise<void> {
   const { pk, sk: profile } = keys.account(userId);
   const found = (await readPartition(tableName(), pk))
-    .map((item) => ({ pk, sk: String(fromAttributes(item).sk) }))
+    .map((item) => ({ pk, sk: String(item.sk) }))
     .filter(({ sk }) => sk !== profile);
   const added = found.filter((key) => parseKey(key) !== undefined);
   if (added.length > 0) {

@@ -12,8 +12,8 @@ import {
 } from "../../../functions/identity/visibility.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { type Key, keys, parseKey } from "../../../functions/table/keys.ts";
-import { fromAttributes, type Item, tableName } from "../../../functions/table/table.ts";
-import { type RawItem, readPartition, readTable } from "../restore/table-copy.ts";
+import { type Item, tableName } from "../../../functions/table/table.ts";
+import { readPartition, readTable } from "../restore/table-copy.ts";
 
 /** As much of a drop as says where it is, and how open: nothing else of its row is read, which a fault elsewhere in it would stop. */
 type FoundDrop = Pick<Drop, "slug" | "namespace" | "visibility">;
@@ -31,8 +31,7 @@ function isMoreOpen(kind: VisibilityKind, than: VisibilityKind): boolean {
 /** Every drop and file that is more open, of one account or of any. Without an account it reads the whole table. */
 export async function* findTooOpen(most: VisibilityKind, userId?: string): AsyncGenerator<TooOpen> {
   for await (const items of userId === undefined ? readTable(tableName()) : readAccount(userId)) {
-    for (const item of items) {
-      const row = fromAttributes(item);
+    for (const row of items) {
       const subject = parseKey(row as unknown as Key);
       if (subject?.kind === "drop") yield* tooOpenDrop(toFoundDrop(row, subject.slug), most);
       if (subject?.kind === "blob") yield* tooOpenFile(toBlob(row), most);
@@ -40,7 +39,7 @@ export async function* findTooOpen(most: VisibilityKind, userId?: string): Async
   }
 }
 
-async function* readAccount(userId: string): AsyncGenerator<RawItem[]> {
+async function* readAccount(userId: string): AsyncGenerator<Item[]> {
   yield await readPartition(tableName(), keys.account(userId).pk);
 }
 

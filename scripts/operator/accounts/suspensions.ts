@@ -1,13 +1,7 @@
-import { paginateScan } from "@aws-sdk/client-dynamodb";
+import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import { keys } from "../../../functions/table/keys.ts";
 import { suspendedAttribute } from "../../../functions/table/suspension.ts";
-import {
-  dynamodb,
-  fromAttributes,
-  type Item,
-  tableName,
-  toAttributes,
-} from "../../../functions/table/table.ts";
+import { dynamodb, type Item, tableName } from "../../../functions/table/table.ts";
 import { defineCommand } from "../command.ts";
 import { openService, serviceOptions } from "../service.ts";
 import { momentOf, quote } from "../terminal.ts";
@@ -39,11 +33,11 @@ async function findMarked(): Promise<Item[]> {
     {
       TableName: tableName(),
       FilterExpression: `(sk = :account AND attribute_exists(${suspendedAttribute})) OR (sk = :identity AND attribute_exists(bannedAtMs))`,
-      ExpressionAttributeValues: toAttributes({ ":account": account.sk, ":identity": identity.sk }),
+      ExpressionAttributeValues: { ":account": account.sk, ":identity": identity.sk },
     },
   );
   const found: Item[] = [];
-  for await (const { Items: items = [] } of pages) found.push(...items.map(fromAttributes));
+  for await (const { Items: items = [] } of pages) found.push(...items);
   return found;
 }
 

@@ -1,9 +1,8 @@
-import { paginateQuery } from "@aws-sdk/client-dynamodb";
+import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import type { AuditLine } from "../../../functions/table/audit.ts";
 import { toAuditLine } from "../../../functions/table/audit-trail.ts";
 import { auditDayOf, auditShardOf, auditShards, ranges } from "../../../functions/table/keys.ts";
-
-import { dynamodb, fromAttributes, tableName, toAttributes } from "../../../functions/table/table.ts";
+import { dynamodb, tableName } from "../../../functions/table/table.ts";
 
 /** Which lines of the audit trail to read. */
 export interface AuditRange {
@@ -48,18 +47,18 @@ async function readPartition(
       KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :until",
       FilterExpression: ownerId === undefined ? "#ttl > :now" : "#ttl > :now AND ownerId = :ownerId",
       ExpressionAttributeNames: { "#ttl": "ttl" },
-      ExpressionAttributeValues: toAttributes({
+      ExpressionAttributeValues: {
         ":pk": pk,
         ":from": from,
         ":until": until,
         ":now": Math.floor(Date.now() / 1000),
         ":ownerId": ownerId,
-      }),
+      },
       ConsistentRead: true,
     },
   );
   const lines: AuditLine[] = [];
-  for await (const { Items = [] } of pages) lines.push(...Items.map(fromAttributes).map(toAuditLine));
+  for await (const { Items = [] } of pages) lines.push(...Items.map(toAuditLine));
   return lines;
 }
 

@@ -1,4 +1,4 @@
-import { paginateScan } from "@aws-sdk/client-dynamodb";
+import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import {
   type Identity,
   lastIdentityOf,
@@ -16,13 +16,7 @@ import {
   toEntries,
 } from "../../../functions/identity/members.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
-import {
-  dynamodb,
-  fromAttributes,
-  type Item,
-  tableName,
-  toAttributes,
-} from "../../../functions/table/table.ts";
+import { dynamodb, type Item, tableName } from "../../../functions/table/table.ts";
 import { toUser, type User } from "../users.ts";
 import type { WrittenName } from "./member-name.ts";
 
@@ -108,16 +102,16 @@ async function scan(): Promise<Item[]> {
       TableName: tableName(),
       ConsistentRead: true,
       FilterExpression: "sk IN (:account, :identity, :member) OR begins_with(sk, :token)",
-      ExpressionAttributeValues: toAttributes({
+      ExpressionAttributeValues: {
         ":account": keys.account("").sk,
         ":identity": keys.identity("", "").sk,
         ":member": keys.member("", "").sk,
         ":token": tokenPrefix,
-      }),
+      },
     },
   );
   const found: Item[] = [];
-  for await (const { Items: items = [] } of pages) found.push(...items.map(fromAttributes));
+  for await (const { Items: items = [] } of pages) found.push(...items);
   return found;
 }
 

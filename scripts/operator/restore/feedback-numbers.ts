@@ -1,15 +1,17 @@
 import { toFeedbackCounts, toThread } from "../../../functions/feedback/items.ts";
 import { type Key, keys, ranges } from "../../../functions/table/keys.ts";
-import { fromAttributes, getItem, queryAll } from "../../../functions/table/table.ts";
+import {
+  getItem,
+  type Item,
+  queryAll,
+  RetryableError,
+  retryConflicts,
+} from "../../../functions/table/table.ts";
 import { isUnchanged, updateItem } from "../../../functions/table/table-writes.ts";
-import type { RawItem } from "./table-copy.ts";
-
-/** Readers who write meanwhile that one count stands before it gives up. */
-const attemptsMax = 30;
 
 /** Recognizes rows with the last numbers of comments and threads. An earlier one must not replace them. */
-export function isOfFeedbackNumbers(item: RawItem): boolean {
-  const { pk, sk } = fromAttributes(item) as unknown as Key;
+export function isOfFeedbackNumbers(item: Item): boolean {
+  const { pk, sk } = item as unknown as Key;
   return sk === keys.feedback("").sk && /^(SLUG|USER)#/.test(pk);
 }
 
@@ -17,11 +19,11 @@ export function isOfFeedbackNumbers(item: RawItem): boolean {
  * Puts such rows of a restored table, but nothing lower than what is there: a number that is given twice would lead an agent past a
  * comment, and the service would refuse to give it. How many threads a drop has is counted anew.
  */
-export async function raiseFeedbackNumbers(items: readonly RawItem[]): Promise<void> {
+export async function raiseFeedbackNumbers(items: readonly Item[]): Promise<void> {
   for (const item of items) {
-    const { pk, sk, sequence, writtenAtMs = 0 } = fromAttributes(item);
+    const { pk, sk, sequence, writtenAtMs = 0 } = item;
     const slug = String(pk).startsWith("SLUG#") ? String(pk).slice("SLUG#".length) : undefined;
-    if (slug !== undefined) await settleFeedback(slug, toFeedbackCounts(fromAttributes(item)).lastThread);
+    if (slug !== undefined) await settleFeedback(slug, toFeedbackCounts(item).lastThread);
     else
       await updateItem({
         key: { pk, sk } as Key,
@@ -36,10 +38,10 @@ export async function raiseFeedbackNumbers(items: readonly RawItem[]): Promise<v
 /**
  * Sets right what is counted of a drop's threads when some of them have come back; no thread gets the number of one that was there.
  *
- * @throws Error when readers wrote all the time
+ * @throws ApiError `unavailable` where readers write each time
  */
 export async function settleFeedback(slug: string, lastThread = 0): Promise<void> {
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+  await retryConflicts(async () => {
     const before = await getItem(keys.feedback(slug));
     const seen = toFeedbackCounts(before);
     const threads = (await queryAll(ranges.threads(slug))).map(toThread);
@@ -60,7 +62,6 @@ export async function settleFeedback(slug: string, lastThread = 0): Promise<void
           : {}),
       },
     });
-    if (updated) return;
-  }
-  throw new Error(`Readers of ${slug} write all the time: run the command again.`);
+    if (!updated) throw new RetryableError(`Readers of ${slug} are writing comments. Run the command again.`);
+  });
 }

@@ -1,8 +1,7 @@
 import pLimit from "p-limit";
 import { type Key, keys, ranges } from "../../../functions/table/keys.ts";
 import { suspendedAttribute } from "../../../functions/table/suspension.ts";
-import { fromAttributes, getItem, type Item, toAttributes } from "../../../functions/table/table.ts";
-import type { RawItem } from "./table-copy.ts";
+import { getItem, type Item } from "../../../functions/table/table.ts";
 
 const looksAtOnce = 16;
 
@@ -10,50 +9,47 @@ const looksAtOnce = 16;
  * Rows of a restored table as they are to be put. Whose a drop or a file is by now that counts, not whose it was then: what went
  * from one account to another since stays there, or there would be two of it.
  */
-export async function toLivePlaces(items: readonly RawItem[]): Promise<RawItem[]> {
+export async function toLivePlaces(items: readonly Item[]): Promise<Item[]> {
   return pLimit(looksAtOnce).map(items, async (item) => withNextRevision(await toLivePlace(item)));
 }
 
 /** A drop's row with a higher revision: one of the first revision is a publication, docs/adr/0072-eventbridge-events.md. */
-function withNextRevision(item: RawItem): RawItem {
-  const { slug, revision } = fromAttributes(item);
+function withNextRevision(item: Item): Item {
+  const { slug, revision } = item;
   const isDrop = typeof slug === "string" && typeof revision === "number";
-  return isDrop ? { ...item, ...toAttributes({ revision: revision + 1 }) } : item;
+  return isDrop ? { ...item, revision: revision + 1 } : item;
 }
 
 /** Owner of a row's partition. */
-export function ownerOf(item: RawItem): string {
-  return String(fromAttributes(item).pk).slice(keys.account("").pk.length);
+export function ownerOf(item: Item): string {
+  return String(item.pk).slice(keys.account("").pk.length);
 }
 
-async function toLivePlace(item: RawItem): Promise<RawItem> {
-  const row = fromAttributes(item);
+async function toLivePlace(row: Item): Promise<Item> {
   const { pk, sk } = row as unknown as Key;
   const pointer = pointerOf(row);
   const live = pointer && (await getItem(pointer));
-  if (live?.ownerId === undefined) return item;
-  if (pk !== pointer?.pk || sk !== pointer.sk) return placeRow(item, row, live.ownerId as string);
+  if (live?.ownerId === undefined) return row;
+  if (pk !== pointer?.pk || sk !== pointer.sk) return placeRow(row, live.ownerId as string);
   // The pointer itself. The number of transfers never falls: it is what tells one stay from another.
-  const { [suspendedAttribute]: mark, ...rest } = item;
+  const { [suspendedAttribute]: mark, ...rest } = row;
   const isMoved = live.ownerId !== row.ownerId;
   return {
     ...rest,
     ...(isMoved || mark === undefined ? {} : { [suspendedAttribute]: mark }),
-    ...toAttributes({ ownerId: live.ownerId, transferCount: live.transferCount }),
+    ownerId: live.ownerId,
+    transferCount: live.transferCount,
   };
 }
 
 /** The row's views have no namespace, and get none. */
-async function placeRow(item: RawItem, row: Item, ownerId: string): Promise<RawItem> {
+async function placeRow(row: Item, ownerId: string): Promise<Item> {
   const { pk } = keys.account(ownerId);
-  if (row.pk === pk) return item;
-  const { ownerNamespace: _, ...rest } = item;
+  if (row.pk === pk) return row;
+  const { ownerNamespace: _, ...rest } = row;
   const namespace = (await getItem(keys.account(ownerId)))?.namespace;
   const isDrop = row.slug !== undefined;
-  return {
-    ...rest,
-    ...toAttributes({ pk, ownerNamespace: isDrop && namespace !== row.namespace ? namespace : undefined }),
-  };
+  return { ...rest, pk, ownerNamespace: isDrop && namespace !== row.namespace ? namespace : undefined };
 }
 
 /** The item that says whose a row is, or that the row is itself. */

@@ -5,8 +5,8 @@ import type { Act } from "../../../functions/table/audit.ts";
 import { appendToAudit, auditWrite } from "../../../functions/table/audit-trail.ts";
 import { isFeedbackKey, type Key, keys, parseKey } from "../../../functions/table/keys.ts";
 import { isSuspended, suspendedAttribute } from "../../../functions/table/suspension.ts";
-import { fromAttributes, getItem } from "../../../functions/table/table.ts";
-import { transact } from "../../../functions/table/table-writes.ts";
+import { getItem, type Item } from "../../../functions/table/table.ts";
+import { transact, writeItems } from "../../../functions/table/table-writes.ts";
 import type { Service } from "../service.ts";
 import { compareCounts } from "../upkeep/counts.ts";
 import { compareVersions } from "../upkeep/version-counts.ts";
@@ -14,7 +14,7 @@ import { isOfFeedbackNumbers, raiseFeedbackNumbers, settleFeedback } from "./fee
 import { bringBack } from "./kept-objects.ts";
 import { ownerOf, toLivePlaces } from "./live-places.ts";
 import { isFile, isVersion, requirePages, sortFiles, sortPages } from "./restored-rows.ts";
-import { putItems, type RawItem, readPartition, readTable } from "./table-copy.ts";
+import { readPartition, readTable } from "./table-copy.ts";
 
 /** Result of a restoration. */
 export interface Restored {
@@ -42,7 +42,9 @@ export async function restoreDrop(service: Service, from: string, slug: string, 
   await appendToAudit(act, { ownerId, slug });
   await bringBack(pages);
   // The drop last: it leads to the others.
-  await putItems([...found.versions, ...found.feedback, pointer, ...views, ...(own ? [own] : [])]);
+  await writeItems({
+    puts: [...found.versions, ...found.feedback, pointer, ...views, ...(own ? [own] : [])],
+  });
   if (found.feedback.length > 0) await settleFeedback(slug);
   await compareCounts(ownerId, true);
   const itemCount = found.versions.length + found.feedback.length + found.drop.length + 1;
@@ -62,14 +64,14 @@ export async function restoreFile(
   act: Act,
 ): Promise<Restored> {
   const names = await readPartition(from, keys.namespace(namespace).pk);
-  const bySortKey = ({ sk }: Key) => names.find((item) => fromAttributes(item).sk === sk);
+  const bySortKey = ({ sk }: Key) => names.find((item) => item.sk === sk);
   const pointer = bySortKey(keys.filePointer(namespace, id));
   const name = bySortKey(keys.namespace(namespace));
-  const formerOwnerId = pointer ? fromAttributes(pointer).ownerId : name && fromAttributes(name).userId;
+  const formerOwnerId = pointer ? pointer.ownerId : name?.userId;
   if (typeof formerOwnerId !== "string") throw new Error(`The table ${from} has no namespace ${namespace}.`);
   if (await publicFiles.find(namespace, id)) throw new Error(`The file ${id} is there.`);
   const key = keys.blob(formerOwnerId, id);
-  const found = (await readPartition(from, key.pk)).find((one) => fromAttributes(one).sk === key.sk);
+  const found = (await readPartition(from, key.pk)).find((one) => one.sk === key.sk);
   const [item] = await toLivePlaces(found === undefined ? [] : [found]);
   const ownerId = item === undefined ? formerOwnerId : ownerOf(item);
   if (await getItem(keys.blob(ownerId, id))) throw new Error(`${ownerId} has another file ${id} by now.`);
@@ -82,7 +84,7 @@ export async function restoreFile(
   if (losses[0] !== undefined) throw new Error(losses[0]);
   await appendToAudit(act, { ownerId, blobId: id });
   await bringBack(objects);
-  await putItems([...(await toLivePlaces(pointer ? [pointer] : [])), ...kept]);
+  await writeItems({ puts: [...(await toLivePlaces(pointer ? [pointer] : [])), ...kept] });
   await compareCounts(ownerId, true);
   return { itemCount: 1, losses };
 }
@@ -101,32 +103,27 @@ export async function restoreAccount(
   act: Act,
 ): Promise<Restored> {
   const partition = await readPartition(from, keys.account(userId).pk);
-  const profile = partition.map(fromAttributes).find(({ sk }) => sk === keys.account(userId).sk);
+  const profile = partition.find(({ sk }) => sk === keys.account(userId).sk);
   if (profile === undefined) throw new Error(`The table ${from} has no account ${userId}.`);
   const identity = keys.identity(profile.provider as string, profile.providerId as string);
   await requireFree(userId, identity);
   const places = await toLivePlaces(partition);
-  const ownerIsOther = (item: RawItem) => ownerOf(item) !== userId;
+  const ownerIsOther = (item: Item) => ownerOf(item) !== userId;
   const own = places.filter((item) => !ownerIsOther(item));
   const given = places.filter(ownerIsOther).flatMap(describeGiven);
-  const slugs = own.map((item) => parseKey(fromAttributes(item) as unknown as Key)).flatMap(slugOf);
+  const slugs = own.map((item) => parseKey(item as unknown as Key)).flatMap(slugOf);
   const found = await Promise.all(slugs.map((slug) => findDrop(from, slug)));
   const versions = found.flatMap((drop) => drop.versions);
   const feedback = found.flatMap((drop) => drop.feedback);
   const pages = await requirePages(service, versions);
   const { kept, losses, objects } = await sortFiles(service, own.filter(isFile));
-  const rest = own.filter((item) => /^(DROP#|FEEDBACK|PROFILE$)/.test(String(fromAttributes(item).sk)));
-  const namespaces = new Set([
-    profile.namespace,
-    ...kept.map((item) => fromAttributes(item).namespace),
-  ] as string[]);
+  const rest = own.filter((item) => /^(DROP#|FEEDBACK|PROFILE$)/.test(String(item.sk)));
+  const namespaces = new Set([profile.namespace, ...kept.map((item) => item.namespace)] as string[]);
   const named = await Promise.all(
     [...namespaces].map((name) => readPartition(from, keys.namespace(name).pk)),
   );
   const roots = [
-    ...named
-      .flat()
-      .filter((item) => [fromAttributes(item).userId, fromAttributes(item).ownerId].includes(userId)),
+    ...named.flat().filter((item) => [item.userId, item.ownerId].includes(userId)),
     ...(await readPartition(from, identity.pk)),
   ];
   const pointers = await toLivePlaces(found.map(({ pointer }) => pointer));
@@ -134,7 +131,7 @@ export async function restoreAccount(
   await appendToAudit(act, { ownerId: userId });
   await bringBack(pages);
   await bringBack(objects);
-  await putItems(items);
+  await writeItems({ puts: items });
   await compareCounts(userId, true);
   return { itemCount: items.length, losses: [...losses, ...given] };
 }
@@ -156,7 +153,7 @@ export async function restoreEverything(
   let itemCount = 0;
   const losses: string[] = [];
   const slugsOfLost = new Set<string>();
-  const numbers: RawItem[] = [];
+  const numbers: Item[] = [];
   for await (const items of readTable(from)) {
     const lasting = items.filter(isLasting);
     const pages = await sortPages(service, lasting.filter(isVersion));
@@ -164,10 +161,10 @@ export async function restoreEverything(
     for (const { objects } of [pages, files]) await bringBack(objects);
     const rest = lasting.filter((item) => !isVersion(item) && !isFile(item));
     const restored = await toLivePlaces([...pages.kept, ...files.kept, ...rest]);
-    await putItems(restored.filter((item) => !isOfFeedbackNumbers(item)));
+    await writeItems({ puts: restored.filter((item) => !isOfFeedbackNumbers(item)) });
     numbers.push(...restored.filter(isOfFeedbackNumbers));
     losses.push(...pages.losses, ...files.losses);
-    for (const item of pages.lost) slugsOfLost.add(toVersion(fromAttributes(item)).slug);
+    for (const item of pages.lost) slugsOfLost.add(toVersion(item).slug);
     itemCount += restored.length;
     report(`Items restored: ${itemCount}.`);
   }
@@ -193,25 +190,25 @@ async function settleDrop(slug: string, act: Act): Promise<string[]> {
 
 interface FoundDrop {
   readonly ownerId: string;
-  readonly pointer: RawItem;
-  readonly versions: readonly RawItem[];
+  readonly pointer: Item;
+  readonly versions: readonly Item[];
   /** Rows of readers' feedback. */
-  readonly feedback: readonly RawItem[];
+  readonly feedback: readonly Item[];
   /** The drop's own item, and its views. */
-  readonly drop: readonly RawItem[];
+  readonly drop: readonly Item[];
 }
 
 async function findDrop(from: string, slug: string): Promise<FoundDrop> {
   const bySlug = await readPartition(from, keys.pointer(slug).pk);
-  const pointer = bySlug.find((item) => fromAttributes(item).sk === keys.pointer(slug).sk);
-  const ownerId = pointer && fromAttributes(pointer).ownerId;
+  const pointer = bySlug.find((item) => item.sk === keys.pointer(slug).sk);
+  const ownerId = pointer?.ownerId;
   if (pointer === undefined || typeof ownerId !== "string")
     throw new Error(`The table ${from} has no drop ${slug}.`);
   const wanted = [keys.drop(ownerId, slug).sk, keys.views(ownerId, slug).sk];
   const drop = (await readPartition(from, keys.account(ownerId).pk)).filter((item) =>
-    wanted.includes(String(fromAttributes(item).sk)),
+    wanted.includes(String(item.sk)),
   );
-  if (!drop.some((item) => fromAttributes(item).sk === wanted[0]))
+  if (!drop.some((item) => item.sk === wanted[0]))
     throw new Error(`In the table ${from}, the drop ${slug} is deleted already: restore an earlier time.`);
   return { ownerId, pointer, versions: bySlug.filter(isVersion), feedback: bySlug.filter(isFeedback), drop };
 }
@@ -236,22 +233,22 @@ async function requireFree(userId: string, identity: Key): Promise<void> {
     );
 }
 
-function isFeedback(item: RawItem): boolean {
-  return isFeedbackKey(fromAttributes(item) as unknown as Key);
+function isFeedback(item: Item): boolean {
+  return isFeedbackKey(item as unknown as Key);
 }
 
 /**
  * Recognizes rows to restore. Renders are not restored, since their objects go with the version; restored versions
  * are rendered anew.
  */
-function isLasting(item: RawItem): boolean {
-  const { pk, sk } = fromAttributes(item) as unknown as Key;
+function isLasting(item: Item): boolean {
+  const { pk, sk } = item as unknown as Key;
   return !/^(CODE|POLL|LIMIT|READER|KEY|EVENT|WEBHOOK)#/.test(pk) && parseKey({ pk, sk })?.kind !== "render";
 }
 
 /** Describes items that were transferred to another account. */
-function describeGiven(item: RawItem): string[] {
-  const subject = parseKey(fromAttributes(item) as unknown as Key);
+function describeGiven(item: Item): string[] {
+  const subject = parseKey(item as unknown as Key);
   const whose = `is the account's ${ownerOf(item)} by now, and stays there.`;
   if (subject?.kind === "drop") return [`The drop ${subject.slug} ${whose}`];
   return subject?.kind === "blob" ? [`The file ${subject.id} ${whose}`] : [];

@@ -4,9 +4,8 @@ import { limits } from "../../../functions/http/limits.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
-import { backOff } from "../../../functions/table/retry-policy.ts";
 import { isNotSuspended, isSuspended, suspendedAttribute } from "../../../functions/table/suspension.ts";
-import { getItem, type Item } from "../../../functions/table/table.ts";
+import { getItem, type Item, RetryableError, retryConflicts } from "../../../functions/table/table.ts";
 import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
 
 /** An account that gives or gets. */
@@ -30,18 +29,15 @@ export interface Transfer {
  */
 export type TransferOutcome = "transferred" | "gone" | "over-quota" | "taken";
 
-/** Races with readers who are counted and owners who write that one transfer stands before it gives up. */
-const attemptsMax = 60;
-
 /**
  * Gives a drop to another account, in one transaction: its row with the count of its views, where its slug leads, and what both
  * accounts have. Its versions and their pages stay where they are, and so do its addresses.
  *
- * @throws Error where one of the accounts can no longer give or get, or others write all the time
+ * @throws Error where one of the accounts can no longer give or get; ApiError `unavailable` where others write each time
  */
 export async function transferDrop(slug: string, transfer: Transfer): Promise<TransferOutcome> {
   const { from, to } = transfer;
-  return attempt(slug, async () => {
+  return retryConflicts(async () => {
     const row = await getItem(keys.drop(from.userId, slug));
     if (row === undefined) return "gone";
     const views = (await getItem(keys.views(from.userId, slug)))?.viewCount as number | undefined;
@@ -88,7 +84,7 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
  */
 export async function transferFile(id: string, transfer: Transfer): Promise<TransferOutcome> {
   const { from, to } = transfer;
-  return attempt(id, async () => {
+  return retryConflicts(async () => {
     const row = await getItem(keys.blob(from.userId, id));
     if (row === undefined) return "gone";
     return commit(transfer, {
@@ -123,22 +119,7 @@ interface Move {
   readonly subject: { readonly slug?: string; readonly blobId?: string };
 }
 
-async function attempt(
-  what: string,
-  run: () => Promise<TransferOutcome | "raced">,
-): Promise<TransferOutcome> {
-  for (let count = 0; count < attemptsMax; count += 1) {
-    await backOff(count);
-    const outcome = await run();
-    if (outcome !== "raced") return outcome;
-  }
-  throw new Error(`${what} is written to all the time: run the command again.`);
-}
-
-async function commit(
-  transfer: Transfer,
-  { things, counts, subject }: Move,
-): Promise<TransferOutcome | "raced"> {
+async function commit(transfer: Transfer, { things, counts, subject }: Move): Promise<TransferOutcome> {
   const { from, to, act } = transfer;
   const outcome = await transact([
     ...things,
@@ -156,7 +137,7 @@ async function commit(
     return "over-quota";
   }
   if (outcome.failed.get(1) !== undefined) return "taken";
-  return "raced";
+  throw new RetryableError(`${subject.slug ?? subject.blobId} is being changed. Run the command again.`);
 }
 
 function giverWrite({ userId }: Party, counts: Counts): TransactionWrite {
@@ -176,10 +157,12 @@ function giverWrite({ userId }: Party, counts: Counts): TransactionWrite {
 /** Its drops come to match what they did not match before, which an upsert of its agents asks of. */
 function getterWrite({ to, isOverQuotaAllowed }: Transfer, counts: Counts): TransactionWrite {
   const isDrop = counts.drops > 0;
-  const quota = isDrop ? `dropCount < :most AND ${hasPageQuota}` : "blobCount < :most AND blobBytes <= :room";
+  const quota = isDrop
+    ? `dropCount < :most AND ${hasPageQuota}`
+    : "blobCount < :most AND blobBytes <= :quota";
   const quotaOf = isDrop
     ? { ":most": limits.dropsPerAccountMax, ...quotaValues(counts.pageBytes) }
-    : { ":most": limits.blobsPerAccountMax, ":room": limits.blobBytesPerAccountMax - counts.fileBytes };
+    : { ":most": limits.blobsPerAccountMax, ":quota": limits.blobBytesPerAccountMax - counts.fileBytes };
   return {
     key: keys.account(to.userId),
     update: `${addCounts}, dropSetRevision :drops`,

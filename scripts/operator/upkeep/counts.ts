@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
 import { countPageBytes } from "../../../functions/drops/items.ts";
@@ -6,7 +5,13 @@ import { drops } from "../../../functions/drops/store.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
-import { getItem, type Item, queryAll } from "../../../functions/table/table.ts";
+import {
+  getItem,
+  type Item,
+  queryAll,
+  RetryableError,
+  retryConflicts,
+} from "../../../functions/table/table.ts";
 import { transact } from "../../../functions/table/table-writes.ts";
 
 /** Counters of an account's quotas. */
@@ -24,9 +29,6 @@ export interface CountsComparison {
   readonly verdict: "equal" | "different" | "fixed";
 }
 
-/** Writes meanwhile that one comparison stands before it gives up. */
-const attemptsMax = 30;
-const waitMsMax = 500;
 /** Drops whose versions are counted at the same time. */
 const countedAtOnce = 20;
 
@@ -35,28 +37,28 @@ const countedAtOnce = 20;
  * account's `countsRevision`: only what was read while it stayed the same is compared, and only then is anything set.
  * Undefined where the account is gone.
  *
- * @throws Error when there were writes all the time
+ * @throws ApiError `unavailable` where it is changed each time
  */
 export async function compareCounts(
   userId: string,
   fix: boolean,
   act?: Act,
 ): Promise<CountsComparison | undefined> {
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    if (attempt > 0) await sleep(Math.random() * Math.min(waitMsMax, 10 * 2 ** attempt));
+  const isWritten = () =>
+    new RetryableError(`The account ${userId} is being changed. Run the command again.`);
+  return retryConflicts(async () => {
     const before = await getItem(keys.account(userId));
     if (before === undefined) return undefined;
     const counted = await count(userId);
     const stored = storedCounts(before);
     if (fix && !isEqual(stored, counted)) {
-      if (await setCounts(userId, counted, before, act)) return { stored, counted, verdict: "fixed" };
-      continue;
+      if (!(await setCounts(userId, counted, before, act))) throw isWritten();
+      return { stored, counted, verdict: "fixed" };
     }
     const after = await getItem(keys.account(userId));
-    if (after?.countsRevision !== before.countsRevision) continue;
+    if (after?.countsRevision !== before.countsRevision) throw isWritten();
     return { stored, counted, verdict: isEqual(stored, counted) ? "equal" : "different" };
-  }
-  throw new Error(`The account ${userId} is written to all the time: try again later.`);
+  });
 }
 
 async function count(userId: string): Promise<Counts> {

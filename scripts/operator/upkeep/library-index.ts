@@ -1,6 +1,13 @@
 import { entriesOfRow } from "../../../functions/library/library-index.ts";
 import { type Key, keys, parseKey, parseLibraryKey } from "../../../functions/table/keys.ts";
-import { fromAttributes, getItem, getItems, type Item, tableName } from "../../../functions/table/table.ts";
+import {
+  getItem,
+  getItems,
+  type Item,
+  RetryableError,
+  retryConflicts,
+  tableName,
+} from "../../../functions/table/table.ts";
 import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
 import { readTable } from "../restore/table-copy.ts";
 
@@ -18,9 +25,6 @@ interface IndexDifference {
   readonly stale: readonly Key[];
 }
 
-/** Changes of one drop in between that setting it right stands before it gives up. */
-const attemptsMax = 20;
-
 /** A transaction takes a hundred writes; Amazon DynamoDB API reference, "TransactWriteItems". One of them looks at the drop. */
 const writesMax = 99;
 
@@ -33,7 +37,7 @@ export async function readIndexedDrops(): Promise<SuspectedDrop[]> {
     return known;
   };
   for await (const items of readTable(tableName())) {
-    for (const item of items.map(fromAttributes)) {
+    for (const item of items) {
       const key = { pk: item.pk as string, sk: item.sk as string };
       const entry = parseLibraryKey(key);
       if (entry) at(entry.position.ownerId, entry.position.slug).seen.push(key);
@@ -57,18 +61,18 @@ export async function findDifference(suspected: SuspectedDrop): Promise<IndexDif
  * Sets the entries of a drop right, in transactions that fail where it was changed meanwhile: what the service writes to the index
  * is never undone. What is told is what was set right.
  *
- * @throws Error when it is changed all the time
+ * @throws ApiError `unavailable` where it is changed each time
  */
 export async function setRight(suspected: SuspectedDrop): Promise<IndexDifference> {
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+  return retryConflicts(async () => {
     const { row, difference } = await compare(suspected);
     const writes: TransactionWrite[] = [
       ...difference.missing.map((key) => ({ put: { ...key } })),
       ...difference.stale.map((key) => ({ remove: key })),
     ];
     if (await writeWhileUnchanged(suspected, row, writes)) return difference;
-  }
-  throw new Error(`The drop ${suspected.slug} is being changed: run the command again.`);
+    throw new RetryableError(`The drop ${suspected.slug} is being changed. Run the command again.`);
+  });
 }
 
 /** The drop first, then its entries: one that the service writes in between belongs to a change that the drop then shows. */

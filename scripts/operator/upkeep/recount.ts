@@ -1,8 +1,8 @@
-import { paginateScan } from "@aws-sdk/client-dynamodb";
+import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import { drops } from "../../../functions/drops/store.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { keys } from "../../../functions/table/keys.ts";
-import { dynamodb, fromAttributes, tableName, toAttributes } from "../../../functions/table/table.ts";
+import { dynamodb, tableName } from "../../../functions/table/table.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, serviceOptions } from "../service.ts";
@@ -67,13 +67,13 @@ async function listUserIds(): Promise<string[]> {
     {
       TableName: tableName(),
       FilterExpression: "sk = :sk AND begins_with(pk, :pk)",
-      ExpressionAttributeValues: toAttributes({ ":pk": pk, ":sk": sk }),
+      ExpressionAttributeValues: { ":pk": pk, ":sk": sk },
       ProjectionExpression: "pk",
     },
   );
   const userIds: string[] = [];
   for await (const { Items: items = [] } of pages) {
-    userIds.push(...items.map((item) => String(fromAttributes(item).pk).slice(pk.length)));
+    userIds.push(...items.map((item) => String(item.pk).slice(pk.length)));
   }
   return userIds;
 }

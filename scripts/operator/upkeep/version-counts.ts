@@ -4,6 +4,7 @@ import { drops } from "../../../functions/drops/store.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
+import { RetryableError, retryConflicts } from "../../../functions/table/table.ts";
 import { transact } from "../../../functions/table/table-writes.ts";
 
 /** Difference between a drop's item and its versions, and whether it was corrected. */
@@ -13,15 +14,12 @@ export interface VersionProblem {
   readonly isFixed: boolean;
 }
 
-/** Writes meanwhile that one comparison stands before it gives up. */
-const attemptsMax = 30;
-
 /**
  * Compares what a drop says of its versions (how many, which is the latest) with the versions, and sets it right if told
  * to. Every change raises the drop's revision: what was read counts only while that stayed the same. Undefined where all
  * is well, or the drop is gone.
  *
- * @throws Error when there were writes all the time
+ * @throws ApiError `unavailable` where it is changed each time
  */
 export async function compareVersions(
   found: Drop,
@@ -29,8 +27,8 @@ export async function compareVersions(
   act: Act,
 ): Promise<VersionProblem | undefined> {
   const { ownerId, slug } = found;
-  let drop: Drop | undefined = found;
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+  let drop = found;
+  return retryConflicts(async () => {
     const versions = await publicDrops.listVersions(slug);
     const problem = findVersionProblem(drop, versions);
     if (problem === undefined) return undefined;
@@ -39,8 +37,8 @@ export async function compareVersions(
     if (isFixed || after?.revision === drop.revision) return { slug, problem, isFixed };
     if (after === undefined) return undefined;
     drop = after;
-  }
-  throw new Error(`The drop ${slug} is written to all the time: try again later.`);
+    throw new RetryableError(`The drop ${slug} is being changed. Run the command again.`);
+  });
 }
 
 /** Finds a difference between a drop's item and its versions, latest first; undefined when they agree. */
