@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { renderSignedInPage } from "../html/signed-in-layout.tsx";
-import { signedInText } from "../html/signed-in-text.ts";
 import { text } from "../html/text.ts";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import accountStyle from "./account.css";
+import { accountText } from "./account-text.ts";
 import type { Done } from "./list-page.ts";
 
 /** Props that every account page shares. */
@@ -21,7 +21,7 @@ const parts = ["account", "files", "tokens"] as const;
 /** The whole document of a page of an owner's own, with the way to the others. */
 export function renderAccountPage({ children, ...props }: AccountPageProps): string {
   const { title, nonce, signedIn, destination } = props;
-  const words = signedInText.parts;
+  const words = accountText.parts;
   return renderSignedInPage({
     title,
     nonce,
@@ -59,7 +59,7 @@ export function PageLinks({
   readonly number: number;
   readonly count: number;
 }) {
-  const words = text.owner;
+  const words = text.paging;
   if (count <= 1) return null;
   const hrefFor = (to: number) => (to === 1 ? path : `${path}?page=${to}`);
   return (
@@ -88,7 +88,7 @@ export function DoneNotice({ done }: { readonly done: Done | undefined }) {
   if (done === undefined) return null;
   return (
     <p class="notice" role="status">
-      {signedInText.done[done]}
+      {accountText.done[done]}
     </p>
   );
 }

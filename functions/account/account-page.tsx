@@ -1,10 +1,10 @@
 import { classes, formatAddress, formatCount, Minute } from "../html/format.tsx";
 import { Emblem, Icon } from "../html/icons.tsx";
-import { signedInText } from "../html/signed-in-text.ts";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { Thumbnail } from "../renders/thumbnail.tsx";
 import { DoneNotice, PageLinks, renderAccountPage } from "./account-layout.tsx";
+import { accountText } from "./account-text.ts";
 import type { Done, ListPage } from "./list-page.ts";
 import type { OwnDrop } from "./own-drops.ts";
 
@@ -25,7 +25,7 @@ const destination = { page: "account" } as const;
 /** `GET /account`: what the owner has published, with what each is to others. */
 export function renderAccountDropsPage(props: AccountPageProps): string {
   const { signedIn, ownerUrl, drops, thumbnails, done, nonce } = props;
-  const words = signedInText.drops;
+  const words = accountText.drops;
   return renderAccountPage({
     title: words.title,
     nonce,
@@ -57,7 +57,7 @@ export function renderAccountDropsPage(props: AccountPageProps): string {
 }
 
 function Empty() {
-  const words = signedInText.drops;
+  const words = accountText.drops;
   return (
     <div class="empty">
       <Emblem sign="missing" />
@@ -68,7 +68,7 @@ function Empty() {
 }
 
 function DropRow({ drop, thumbnails }: { readonly drop: OwnDrop } & Pick<AccountPageProps, "thumbnails">) {
-  const words = signedInText.drops;
+  const words = accountText.drops;
   const { slug, title, visibility, isLocked, versionCount, viewCount, updatedAtMs } = drop;
   return (
     <li
@@ -78,7 +78,7 @@ function DropRow({ drop, thumbnails }: { readonly drop: OwnDrop } & Pick<Account
         {title}
       </a>
       <p>
-        <span>{signedInText.visibility[visibility]}</span>
+        <span>{accountText.visibility[visibility]}</span>
         {isLocked && (
           <span class="lock">
             <Icon name="lock" />

@@ -1,6 +1,6 @@
 import { deleteOwnedDrop } from "../drops/owned-drops.ts";
-import { signedInText } from "../html/signed-in-text.ts";
 import { ApiError } from "../http/errors.ts";
+import { accountText } from "./account-text.ts";
 import { parseFormRevision, revisionField } from "./form-revision.ts";
 import { rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
@@ -18,7 +18,7 @@ export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
   change: async ({ owner, path, act }, { seen, confirmed }) => {
     const { slug } = path;
     if (confirmed !== slug) {
-      const message = signedInText.problems.confirm(slug);
+      const message = accountText.problems.confirm(slug);
       throw new ApiError("invalid_arg", { message, details: { field: "confirm" } });
     }
     const owned = { ownerId: owner.userId, slug, ifMatch: [seen.tag] };

@@ -1,7 +1,7 @@
 import { blobs } from "../blobs/store.ts";
-import { signedInText } from "../html/signed-in-text.ts";
 import { ApiError } from "../http/errors.ts";
 import { patterns } from "../http/schemas.ts";
+import { accountText } from "./account-text.ts";
 import { deleteOwnFileRoute } from "./file-rows.ts";
 import { ownFilesPage } from "./own-files.ts";
 import { ownerForm } from "./owner-form.ts";
@@ -12,7 +12,7 @@ export const deleteOwnFile = ownerForm(deleteOwnFileRoute, {
   pageOf: () => ({ page: "files" }),
   read: (fields) => {
     if (fields.get("confirm") === "yes") return {};
-    throw new ApiError("invalid_arg", { message: signedInText.problems.confirmFile });
+    throw new ApiError("invalid_arg", { message: accountText.problems.confirmFile });
   },
   change: async ({ owner, path, act }) => {
     const { id } = path;

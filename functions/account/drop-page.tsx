@@ -3,12 +3,12 @@ import { type Drop, isLocked, type Version } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { Day, formatCount } from "../html/format.tsx";
 import { Icon } from "../html/icons.tsx";
-import { signedInText } from "../html/signed-in-text.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { mostOpenVisibility, visibilityKinds } from "../identity/visibility.ts";
 import { RenderReportSection } from "../renders/render-report-section.tsx";
 import type { RenderResponse } from "../renders/schemas.ts";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
+import { accountText } from "./account-text.ts";
 import { type DropForm, type DropFormProps, FormOfDrop } from "./drop-form.tsx";
 import { Versions } from "./drop-versions.tsx";
 import { Field } from "./form.tsx";
@@ -31,7 +31,7 @@ interface OwnDropPageProps extends DropFormProps {
   readonly nonce: string;
 }
 
-const words = signedInText.drop;
+const words = accountText.drop;
 
 /** `GET /account/drops/{slug}`: a drop, and the forms that change it. */
 export function renderOwnDropPage(props: OwnDropPageProps): string {
@@ -74,10 +74,10 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
 
 function Facts({ drop }: { readonly drop: Drop }) {
   const { visibility, viewCount, versionCount, createdAtMs, updatedAtMs } = drop;
-  const list = signedInText.drops;
+  const list = accountText.drops;
   return (
     <p class="facts-line">
-      <span>{signedInText.visibility[visibility.kind]}</span>
+      <span>{accountText.visibility[visibility.kind]}</span>
       {isLocked(drop) && (
         <span class="lock">
           <Icon name="lock" />
@@ -143,7 +143,7 @@ function About(props: OwnDropPageProps) {
       <Field
         label={words.visibility}
         id="visibility"
-        note={isAllowed ? undefined : words.tooOpen(signedInText.visibility[drop.visibility.kind])}
+        note={isAllowed ? undefined : words.tooOpen(accountText.visibility[drop.visibility.kind])}
         isWrong={field === "visibility"}
       >
         <select name="visibility">

@@ -1,6 +1,6 @@
 import type { Version } from "../drops/drop.ts";
 import { Minute, Size } from "../html/format.tsx";
-import { signedInText } from "../html/signed-in-text.ts";
+import { accountText } from "./account-text.ts";
 import { type DropFormProps, FormOfDrop } from "./drop-form.tsx";
 import { Field } from "./form.tsx";
 
@@ -12,7 +12,7 @@ interface VersionsProps extends DropFormProps {
   readonly comparisonUrl: (version: number) => string;
 }
 
-const words = signedInText.drop;
+const words = accountText.drop;
 
 /** A drop's versions, which of them came to what, and the forms that restore one and delete one. */
 export function Versions(props: VersionsProps) {

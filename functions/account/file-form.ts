@@ -1,7 +1,7 @@
-import { signedInText } from "../html/signed-in-text.ts";
 import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
+import { accountText } from "./account-text.ts";
 import type { FormFields } from "./problem.ts";
 
 /**
@@ -33,7 +33,7 @@ export async function parseFileForm(request: HttpRequest): Promise<FileForm> {
   // Of its own memory: the request's may be shared.
   const body = Uint8Array.from(await request.readBody());
   const data = await new Response(body, { headers }).formData().catch((cause: unknown) => {
-    throw new ApiError("invalid_arg", { message: signedInText.problems.incomplete, cause });
+    throw new ApiError("invalid_arg", { message: accountText.problems.incomplete, cause });
   });
   const file = data.get("file");
   return {

@@ -1,7 +1,6 @@
 import type { ListedBlob } from "../blobs/blob.ts";
 import { formatCount, formatSize, Minute, Size } from "../html/format.tsx";
 import { Emblem } from "../html/icons.tsx";
-import { signedInText } from "../html/signed-in-text.ts";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import {
@@ -11,6 +10,7 @@ import {
   visibilityKinds,
 } from "../identity/visibility.ts";
 import { DoneNotice, PageLinks, renderAccountPage } from "./account-layout.tsx";
+import { accountText } from "./account-text.ts";
 import { uploadBytesMax } from "./file-form.ts";
 import { Field, Form, ProblemNotice } from "./form.tsx";
 import type { Done, ListPage } from "./list-page.ts";
@@ -39,7 +39,7 @@ interface FilesPageProps {
 }
 
 const destination = { page: "files" } as const;
-const words = signedInText.files;
+const words = accountText.files;
 
 /** `GET /account/files`: the owner's files, and the form that uploads one. */
 export function renderFilesPage(props: FilesPageProps): string {
@@ -137,7 +137,7 @@ function FileRow({
           {filename}
         </a>
         <p>
-          <span>{signedInText.visibility[kind]}</span>
+          <span>{accountText.visibility[kind]}</span>
           <Size bytes={sizeBytes} />
           <span>
             {words.uploaded} <Minute atMs={createdAtMs} />

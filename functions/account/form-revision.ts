@@ -1,9 +1,9 @@
 import type { Drop } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
-import { signedInText } from "../html/signed-in-text.ts";
 import { ApiError } from "../http/errors.ts";
 import { entityTag } from "../http/response.ts";
 import { presentReader } from "../identity/visibility.ts";
+import { accountText } from "./account-text.ts";
 
 /** The field in which a form says which state of its drop it was shown with. */
 export const revisionField = "seen";
@@ -67,7 +67,7 @@ export function parseFormRevision(sent: string | null): FormRevision {
   } catch {
     // Said below.
   }
-  throw new ApiError("invalid_arg", { message: signedInText.problems.incomplete });
+  throw new ApiError("invalid_arg", { message: accountText.problems.incomplete });
 }
 
 const seenNames = [
@@ -91,7 +91,7 @@ export interface Change {
 
 /** Lists the fields that changed since the form was shown. */
 export function changesSince(seen: FormRevision, drop: Drop): Change[] {
-  const words = signedInText.drop;
+  const words = accountText.drop;
   const now = toFormRevision(drop);
   const kind = drop.visibility.kind;
   const facts = [

@@ -1,6 +1,6 @@
 import { type ComponentChildren, cloneElement, type VNode } from "preact";
-import { signedInText } from "../html/signed-in-text.ts";
 import { proofField } from "../http/form-proof.ts";
+import { accountText } from "./account-text.ts";
 import { type Change, revisionField } from "./form-revision.ts";
 import type { Problem } from "./problem.ts";
 
@@ -77,7 +77,7 @@ export function ProblemNotice({
   /** @default - nothing has changed */
   readonly changes?: readonly Change[];
 }) {
-  const words = signedInText.problems;
+  const words = accountText.problems;
   return (
     <div class="notice problem" role="alert" id={problemId}>
       <p>{problem.message}</p>

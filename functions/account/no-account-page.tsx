@@ -1,10 +1,11 @@
 import { Emblem } from "../html/icons.tsx";
 import { renderSignedInPage } from "../html/signed-in-layout.tsx";
-import { signedInText } from "../html/signed-in-text.ts";
 import { environmentNames, findEnvironment } from "../http/environment.ts";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
+import { identityText } from "../identity/identity-text.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import accountStyle from "./account.css";
+import { accountText } from "./account-text.ts";
 
 /** Props of the page for a signed-in person without an account. */
 interface NoAccountPageProps {
@@ -18,7 +19,7 @@ interface NoAccountPageProps {
 /** For who has signed in and has no account, or is no member: how one comes about, or whom to ask. */
 export function renderNoAccountPage({ signedIn, baseUrl, destination, nonce }: NoAccountPageProps): string {
   const { isMember, userId, identity } = signedIn.reader;
-  const words = isMember ? signedInText.noAccount : signedInText.membershipRefused;
+  const words = isMember ? accountText.noAccount : identityText.membershipRefused;
   return renderSignedInPage({
     title: words.title,
     nonce,
@@ -37,7 +38,7 @@ export function renderNoAccountPage({ signedIn, baseUrl, destination, nonce }: N
 }
 
 function HowToBegin({ baseUrl }: { readonly baseUrl: string }) {
-  const words = signedInText.noAccount;
+  const words = accountText.noAccount;
   return (
     <>
       <h2>{words.howHeading}</h2>
@@ -55,7 +56,7 @@ function HowToBegin({ baseUrl }: { readonly baseUrl: string }) {
 }
 
 function WhomToAsk({ hasAccount }: { readonly hasAccount: boolean }) {
-  const words = signedInText.membershipRefused;
+  const words = identityText.membershipRefused;
   const contact = findEnvironment(environmentNames.securityContact);
   return (
     <>

@@ -1,4 +1,3 @@
-import { signedInText } from "../html/signed-in-text.ts";
 import { ApiError } from "../http/errors.ts";
 import { isFormProof, proofField } from "../http/form-proof.ts";
 import type { Operation, OperationInput } from "../http/operation.ts";
@@ -8,6 +7,7 @@ import { type HttpResponse, seeOther, toApiError } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { requireOwnPage } from "../http/site.ts";
 import type { PageDestination } from "../identity/destination.ts";
+import { identityText } from "../identity/identity-text.ts";
 import {
   type SignedIn,
   type SignedInInput,
@@ -17,6 +17,7 @@ import {
 import { keys } from "../table/keys.ts";
 import { refundRate, spendRate, windowOf } from "../table/rate-limits.ts";
 import { writeRules } from "../table/rate-rules.ts";
+import { accountText } from "./account-text.ts";
 import { renderNoAccountPage } from "./no-account-page.tsx";
 import type { FormFields } from "./problem.ts";
 import { renderSignedOutPage } from "./signed-out-page.tsx";
@@ -163,7 +164,7 @@ async function parseFields<Row extends Route>({ request }: OperationInput<Row>):
 /** Shows the form again with a fresh proof when its session has ended and the owner has signed in again. */
 async function requireProof({ session }: SignedIn, path: string, fields: FormFields): Promise<void> {
   if (await isFormProof(session.reference, path, fields.get(proofField) ?? "")) return;
-  throw new ApiError("forbidden", { message: signedInText.problems.staleForm });
+  throw new ApiError("forbidden", { message: identityText.staleForm });
 }
 
 /** The same refusal with the form in it; as it is, where what the form is about is not there, or the fault is ours. */
@@ -190,7 +191,7 @@ async function shownAgain<Row extends Route, Fields extends FormFields, Value>(
 
 function signedOut(fields: FormFields, destination: PageDestination): ApiError {
   return new ApiError("forbidden", {
-    message: signedInText.signedOut.lead,
+    message: accountText.signedOut.lead,
     renderPage: (nonce) => renderSignedOutPage({ fields, destination, nonce }),
   });
 }

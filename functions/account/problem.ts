@@ -1,8 +1,8 @@
-import { signedInText } from "../html/signed-in-text.ts";
 import { text } from "../html/text.ts";
 import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import { patterns } from "../http/schemas.ts";
+import { accountText } from "./account-text.ts";
 
 /** Fields and file of a submitted form, by name. */
 export interface FormFields {
@@ -17,7 +17,7 @@ export interface FormFields {
 export function readVersionNumber(fields: FormFields): number {
   const sent = fields.get("version") ?? "";
   if (patterns.positiveInteger.test(sent)) return Number(sent);
-  const message = signedInText.problems.noVersion;
+  const message = accountText.problems.noVersion;
   throw new ApiError("invalid_arg", { message, details: { field: "version" } });
 }
 
@@ -36,16 +36,16 @@ export interface Problem {
 
 /** Turns an API error into a message for people: API messages speak of JSON. */
 export function problemOf(error: ApiError, fields: FormFields): Problem {
-  const words = signedInText.problems;
+  const words = accountText.problems;
   const { field, index, characters, characters_max: most, bytes_max: bytes } = detailsOf(error);
   switch (error.code) {
     case "title_required":
       return { message: words.titleRequired, field: "title" };
     case "title_too_long":
-      return { message: words.tooLong(signedInText.drop.title, characters, most), field: "title" };
+      return { message: words.tooLong(accountText.drop.title, characters, most), field: "title" };
     case "description_too_long":
       return {
-        message: words.tooLong(signedInText.drop.description, characters, most),
+        message: words.tooLong(accountText.drop.description, characters, most),
         field: "description",
       };
     case "passcode_too_short":
@@ -79,7 +79,7 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
 }
 
 function readersProblem(reader: string | undefined, bytesMax: unknown): string {
-  const words = signedInText.problems;
+  const words = accountText.problems;
   if (reader === undefined) return words.readersCount(limits.readersPerDropMax);
   return bytesMax === undefined ? words.reader(reader) : words.readerTooLong(bytesMax);
 }

@@ -1,6 +1,6 @@
 import { renderSheetPage } from "../html/sheet.tsx";
-import { signedInText } from "../html/signed-in-text.ts";
 import { type PageDestination, pagePath, signInPath } from "../identity/destination.ts";
+import { accountText } from "./account-text.ts";
 import type { FormFields } from "./problem.ts";
 
 interface SignedOutPageProps {
@@ -14,7 +14,7 @@ const typedFields = ["title", "description", "readers"] as const;
 
 /** For a form that came without a session: nothing was changed, what was typed, and the way to sign in. */
 export function renderSignedOutPage({ fields, destination, nonce }: SignedOutPageProps): string {
-  const words = signedInText.signedOut;
+  const words = accountText.signedOut;
   const typed = typedFields.flatMap((name) => {
     const value = fields.get(name);
     return value ? [{ name, value }] : [];
@@ -31,7 +31,7 @@ export function renderSignedOutPage({ fields, destination, nonce }: SignedOutPag
             <h2>{words.typed}</h2>
             {typed.map(({ name, value }) => (
               <label key={name}>
-                {signedInText.drop[name]}
+                {accountText.drop[name]}
                 <textarea class="field" readOnly rows={3}>
                   {value}
                 </textarea>

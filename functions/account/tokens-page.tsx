@@ -1,11 +1,11 @@
 import { Day, formatCount, Minute } from "../html/format.tsx";
 import { Emblem } from "../html/icons.tsx";
-import { signedInText } from "../html/signed-in-text.ts";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import type { Token } from "../table/identifiers.ts";
 import { expiryOf } from "../table/tokens.ts";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
+import { accountText } from "./account-text.ts";
 import { Form, ProblemNotice } from "./form.tsx";
 import type { Done } from "./list-page.ts";
 import type { Problem } from "./problem.ts";
@@ -24,7 +24,7 @@ interface TokensPageProps {
 }
 
 const destination = { page: "tokens" } as const;
-const words = signedInText.tokens;
+const words = accountText.tokens;
 
 /** `GET /account/tokens`: what publishes in the owner's name, and the buttons that end it. */
 export function renderTokensPage(props: TokensPageProps): string {

@@ -2,19 +2,19 @@ import { createHash } from "node:crypto";
 import { uploadContentType } from "../blobs/blob.ts";
 import { storeOwnedBlob } from "../blobs/owned-blobs.ts";
 import { presentBlob, startUploadBody } from "../blobs/schemas.ts";
-import { signedInText } from "../html/signed-in-text.ts";
 import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
 import { wholeBody } from "../http/request.ts";
 import { created } from "../http/response.ts";
 import { validate } from "../http/validation.ts";
+import { accountText } from "./account-text.ts";
 import { type FileForm, parseFileForm, publishedName, uploadBytesMax } from "./file-form.ts";
 import { uploadOwnFileRoute } from "./file-rows.ts";
 import { ownFilesPage } from "./own-files.ts";
 import { ownerForm } from "./owner-form.ts";
 import { problemOf } from "./problem.ts";
 
-const words = signedInText.problems;
+const words = accountText.problems;
 
 /** POST /account/files: a file of an owner's, from a browser. A form that comes twice makes one. */
 export const uploadOwnFile = ownerForm(uploadOwnFileRoute, {

@@ -1,6 +1,7 @@
 import { renderDocument } from "../html/document.tsx";
 import { LeafMark } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
+import { discoveryText } from "./discovery-text.ts";
 import homeStyle from "./home.css";
 
 /** Props of the home page. */
@@ -12,7 +13,7 @@ interface HomePageProps {
 
 /** `GET /` of the base host: what this is, for the human and for the agent. */
 export function renderHomePage({ baseUrl, nonce }: HomePageProps): string {
-  const words = text.home;
+  const words = discoveryText.home;
   return renderDocument({
     title: words.title,
     description: words.description,
@@ -58,7 +59,7 @@ export function renderHomePage({ baseUrl, nonce }: HomePageProps): string {
 }
 
 function ForHuman() {
-  const words = text.home;
+  const words = discoveryText.home;
   return (
     <section>
       <h2>{words.humanHeading}</h2>
@@ -75,7 +76,7 @@ function ForHuman() {
 }
 
 function ForAgent({ baseUrl }: { baseUrl: string }) {
-  const words = text.home;
+  const words = discoveryText.home;
   const calls = firstCalls(baseUrl);
   return (
     <section>
@@ -107,10 +108,10 @@ function ForAgent({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-/** The calls as a shell runs them, in the order of `text.home.steps`. */
+/** The calls as a shell runs them, in the order of `discoveryText.home.steps`. */
 function firstCalls(baseUrl: string): readonly string[] {
-  const label = JSON.stringify({ label: text.home.agentLabel });
-  const title = JSON.stringify(text.home.exampleTitle);
+  const label = JSON.stringify({ label: discoveryText.home.agentLabel });
+  const title = JSON.stringify(text.exampleTitle);
   return [
     `curl ${baseUrl}/api/auth/start \\
   -H 'Content-Type: application/json' \\

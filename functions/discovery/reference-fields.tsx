@@ -1,7 +1,7 @@
-import { text } from "../html/text.ts";
+import { discoveryText } from "./discovery-text.ts";
 import { nameOf, type ReferenceSchema } from "./reference-document.ts";
 
-const words = text.reference;
+const words = discoveryText.reference;
 
 /** Words of the document: paragraphs, with `code` and links to addresses of the service. */
 export function Prose({ text: written = "" }: { readonly text?: string | undefined }) {

@@ -1,5 +1,5 @@
-import { text } from "../html/text.ts";
 import { curlExample } from "./curl-example.ts";
+import { discoveryText } from "./discovery-text.ts";
 import {
   type MediaType,
   nameOf,
@@ -9,7 +9,7 @@ import {
 } from "./reference-document.ts";
 import { Fields, Named, Prose, Type } from "./reference-fields.tsx";
 
-const words = text.reference;
+const words = discoveryText.reference;
 
 interface OperationProps {
   readonly document: ReferenceDocument;

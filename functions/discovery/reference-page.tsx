@@ -1,13 +1,14 @@
 import { inlineSources, renderDocument } from "../html/document.tsx";
 import { LeafMark } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
+import { discoveryText } from "./discovery-text.ts";
 import referenceScript from "./reference.client.ts?text";
 import referenceStyle from "./reference.css";
 import { operationsOf, type ReferenceDocument } from "./reference-document.ts";
 import { Fields, Prose, schemaId, Type } from "./reference-fields.tsx";
 import { errorId, Operation } from "./reference-operation.tsx";
 
-const words = text.reference;
+const words = discoveryText.reference;
 
 /** Inline styles and scripts, by hash: the page is cached for many readers, who share no nonce. */
 export const referencePageAssets = /* @__PURE__ */ inlineSources({

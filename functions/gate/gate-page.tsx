@@ -4,6 +4,7 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 import { CardTags } from "../renders/card-tags.tsx";
 import gateScript from "./gate.client.ts?text";
+import { gateText } from "./gate-text.ts";
 
 /** Props of the gate. They contain nothing of the page behind it. */
 export interface GatePageProps {
@@ -26,7 +27,7 @@ export interface GateWait {
 
 /** The page in front of a locked drop: one field, and no word about what is behind. All of it works without its script. */
 export function renderGatePage({ action, wrong, wait, cardUrl, nonce }: GatePageProps): string {
-  const words = text.gate;
+  const words = gateText.gate;
   return renderSheetPage({
     title: words.title,
     nonce,
@@ -81,7 +82,7 @@ export function renderGatePage({ action, wrong, wait, cardUrl, nonce }: GatePage
 function GateTags({ cardUrl }: { readonly cardUrl: string }) {
   return (
     <>
-      <meta property="og:title" content={text.gate.title} />
+      <meta property="og:title" content={gateText.gate.title} />
       <meta property="og:site_name" content={text.product} />
       <CardTags cardUrl={cardUrl} words={text.product} />
     </>
@@ -92,7 +93,7 @@ function Wait({ seconds, untilMs }: GateWait) {
   const minuteMs = 60_000;
   return (
     <>
-      {text.gate.wait(Math.max(1, Math.ceil(seconds / 60)))}{" "}
+      {gateText.gate.wait(Math.max(1, Math.ceil(seconds / 60)))}{" "}
       <Minute atMs={Math.ceil(untilMs / minuteMs) * minuteMs} />
     </>
   );
@@ -103,7 +104,7 @@ function Wait({ seconds, untilMs }: GateWait) {
  * itself. A sandboxed frame can neither send the form with the cookie nor lead the window elsewhere.
  */
 export function renderReloadPage({ nonce }: { readonly nonce: string }): string {
-  const words = text.reload;
+  const words = gateText.reload;
   return renderSheetPage({
     title: words.title,
     nonce,

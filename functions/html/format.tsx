@@ -40,7 +40,7 @@ export function formatSize(sizeBytes: number): string {
 
 /** A size to the byte, such as "12,345 bytes". */
 export function formatExactSize(sizeBytes: number): string {
-  return text.bytes(countFormat().format(sizeBytes), sizeBytes);
+  return `${countFormat().format(sizeBytes)} ${sizeBytes === 1 ? "byte" : "bytes"}`;
 }
 
 /** The day of a moment in UTC, such as "3 May 2025". */

@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact";
 import { renderDocument } from "./document.tsx";
 import { LeafMark } from "./icons.tsx";
 import signedInStyle from "./signed-in.css";
-import { signedInText } from "./signed-in-text.ts";
 import { text } from "./text.ts";
 
 /** The parts of a page for who has signed in. */
@@ -20,8 +19,8 @@ interface SignedInPageProps {
 
 /** Links in the head of signed-in pages. */
 const places = [
-  { path: "/library", label: signedInText.head.library },
-  { path: "/account", label: signedInText.head.own },
+  { path: "/library", label: text.places.library },
+  { path: "/account", label: text.places.own },
 ] as const;
 
 /** The whole document of a page for who has signed in: where they are, who they are, and the way out. */
@@ -42,14 +41,13 @@ export function renderSignedInPage(props: SignedInPageProps): string {
 }
 
 function Head({ username, path }: SignedInPageProps) {
-  const words = signedInText.head;
   return (
     <header class="head">
       <a class="brand" href="/">
         <LeafMark />
         {text.product}
       </a>
-      <nav aria-label={words.places}>
+      <nav aria-label={text.places.label}>
         {places.map(({ path: href, label }) => (
           <a key={href} href={href}>
             {label}

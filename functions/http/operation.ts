@@ -233,7 +233,9 @@ async function readInput<Row extends Route>(
   const query = route.query && readQuery(route, route.query, sent);
   const idempotencyKey = route.headers?.includes("Idempotency-Key") ? readIdempotencyKey(request) : undefined;
   const ifMatch = route.headers?.includes("If-Match") ? readIfMatch(request) : undefined;
-  const { body, isPage, warnings } = await readBody(route, request, renderAfterWrite);
+  const { body, isPage, warnings }: ReadBody = hasBody(route.body)
+    ? await readBody(route.body, route, request, renderAfterWrite)
+    : { body: undefined, warnings: [] };
   const ofQuery = isReviewed(route) && !isPage ? reviewParameters(route, Object.keys(sent)) : [];
   return {
     path,
@@ -248,6 +250,11 @@ async function readInput<Row extends Route>(
 function readQuery({ body, explainParameter }: Route, schema: $ZodType, sent: RawQuery): unknown {
   const ofPage = typeof body === "object" ? fieldNamesOf(body.page?.query) : [];
   return validateQuery(schema, sent, explainParameter, ofPage);
+}
+
+/** Recognizes rules of a body that is read here: the operation reads a page itself. */
+function hasBody(rule: Route["body"]): rule is Exclude<Route["body"], undefined | "page"> {
+  return rule !== undefined && rule !== "page";
 }
 
 function idsIn({ slug, id, version }: PathParameters, { resource }: Route): WriteIds {

@@ -105,18 +105,17 @@ export interface ReadBody {
 }
 
 /**
- * Reads the body as the row says.
+ * Reads the body by the row's rule.
  *
  * @param renderAfterWrite spends the caller's write, then renders Markdown
  * @throws ApiError for what breaks a rule
  */
 export async function readBody(
+  rule: Exclude<Route["body"], undefined | "page">,
   route: Route,
   request: HttpRequest,
   renderAfterWrite: (render: () => Promise<ReadBody>) => Promise<ReadBody>,
 ): Promise<ReadBody> {
-  const { body: rule } = route;
-  if (rule === undefined || rule === "page") return { body: undefined, warnings: [] };
   if (rule === "bytes") return { body: requireBlobBody(request), warnings: [] };
   const bytes = await request.readBody();
   if (rule === "form") return { body: bytes, warnings: [] };

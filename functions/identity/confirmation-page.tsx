@@ -3,6 +3,7 @@ import { formatAddress } from "../html/format.tsx";
 import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
+import { identityText } from "./identity-text.ts";
 
 /** Props of the confirmation page. */
 interface ConfirmationPageProps {
@@ -23,7 +24,7 @@ interface ConfirmationPageProps {
 /** The end of sign-in: which account it was, what happens next, and how to take it back. */
 export function renderConfirmationPage(props: ConfirmationPageProps): string {
   const { namespace, code, ownCode, nonce } = props;
-  const words = text.confirmation;
+  const words = identityText.confirmation;
   return renderSheetPage({
     title: words.title(namespace),
     nonce,
@@ -39,7 +40,7 @@ export function renderConfirmationPage(props: ConfirmationPageProps): string {
 }
 
 function Facts({ username, ownerUrl, label, ownCode }: ConfirmationPageProps) {
-  const words = text.confirmation;
+  const words = identityText.confirmation;
   return (
     <dl class="facts">
       <Fact term={words.account}>{username}</Fact>
@@ -61,7 +62,7 @@ function Fact({ term, children }: { term: string; children: ComponentChildren })
 }
 
 function AgentGoesOn({ code }: { code: string }) {
-  const words = text.confirmation;
+  const words = identityText.confirmation;
   return (
     <>
       <section>
@@ -85,7 +86,7 @@ function AgentGoesOn({ code }: { code: string }) {
 
 /** A form, because what it does can be done once. */
 function OwnToken({ code }: { code: string }) {
-  const words = text.confirmation;
+  const words = identityText.confirmation;
   return (
     <form method="post" action="/login/token">
       <input type="hidden" name="code" value={code} />
@@ -99,7 +100,7 @@ function OwnToken({ code }: { code: string }) {
 
 /** `POST /login/undo`: the sign-in is taken back. */
 export function renderUndonePage({ nonce }: { readonly nonce: string }): string {
-  const words = text.undone;
+  const words = identityText.undone;
   return renderSheetPage({
     title: words.title,
     nonce,

@@ -1,6 +1,6 @@
 import { renderSheetPage } from "../html/sheet.tsx";
-import { text } from "../html/text.ts";
 import { limits } from "../http/limits.ts";
+import { identityText } from "./identity-text.ts";
 
 /** Props of the sign-in page. */
 interface LoginPageProps {
@@ -11,7 +11,7 @@ interface LoginPageProps {
 
 /** `GET /login`: explains sign-in, takes a code typed by hand to the verify page, and leads to a token of one’s own. */
 export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
-  const words = text.login;
+  const words = identityText.login;
   return renderSheetPage({
     title: words.title,
     nonce,
@@ -57,7 +57,7 @@ export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
 
 /** `GET /login/token`: where a person without an agent asks for a token. */
 export function renderTokenRequestPage({ nonce }: { readonly nonce: string }): string {
-  const words = text.tokenRequest;
+  const words = identityText.tokenRequest;
   return renderSheetPage({
     title: words.title,
     nonce,

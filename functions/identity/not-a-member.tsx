@@ -1,12 +1,12 @@
 import { Emblem } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
-import { text } from "../html/text.ts";
 import { environmentNames, findEnvironment } from "../http/environment.ts";
 import type { ApiError } from "../http/errors.ts";
 import { refusal } from "../table/suspension.ts";
 import type { Identity } from "./accounts.ts";
+import { identityText } from "./identity-text.ts";
 
-const words = text.membershipRefused;
+const words = identityText.notAMember;
 
 /** The refusal of who has signed in and may not publish, with whom to ask, and what to send them. */
 export function membershipRefused({ username, emails }: Identity, baseUrl: string): ApiError {

@@ -1,5 +1,4 @@
 import { renderErrorPage } from "../html/sheet.tsx";
-import { signedInText } from "../html/signed-in-text.ts";
 import { compressed } from "../http/compression.ts";
 import type { ApiError } from "../http/errors.ts";
 import { defineOperation, type Operation, type OperationInput } from "../http/operation.ts";
@@ -10,6 +9,7 @@ import type { Route } from "../http/route.ts";
 import { type Actor, readerActor, visitor } from "../table/audit.ts";
 import { refusal } from "../table/suspension.ts";
 import { type PageDestination, pagePath, signInPath } from "./destination.ts";
+import { identityText } from "./identity-text.ts";
 import { findReader, type Reader, type ReaderSession, readerSessions } from "./readers.ts";
 
 /** Signed-in person of this browser. */
@@ -74,7 +74,7 @@ async function findSignedIn(request: HttpRequest, nowMs: number): Promise<Signed
 
 /** With the way to sign out: somebody may have another account. */
 function barred(): ApiError {
-  const { heading, message, standing } = signedInText.barred;
+  const { heading, message, standing } = identityText.barred;
   const refused = refusal("account_barred", message);
   const way = { href: "/login/read", label: standing };
   const page = { status: refused.status, heading, message: refused.message, way };

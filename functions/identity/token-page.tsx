@@ -1,6 +1,7 @@
 import { formatAddress } from "../html/format.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
+import { identityText } from "./identity-text.ts";
 import tokenScript from "./token.client.ts?text";
 
 /** Props of the page that shows a token. */
@@ -18,7 +19,7 @@ interface TokenPageProps {
 
 /** The response of `POST /login/token`: the token, the call that publishes a first page, and the one that revokes. */
 export function renderTokenPage({ plaintext, tokenId, baseUrl, ownerUrl, nonce }: TokenPageProps): string {
-  const words = text.token;
+  const words = identityText.token;
   return renderSheetPage({
     title: words.title,
     nonce,
@@ -64,7 +65,12 @@ function Copyable({ id, label, buttonClass, children }: CopyableProps) {
       <pre class="calls" id={id}>
         {children}
       </pre>
-      <button class={`${buttonClass} scripted`} type="button" data-copies={id} data-done={text.token.copied}>
+      <button
+        class={`${buttonClass} scripted`}
+        type="button"
+        data-copies={id}
+        data-done={identityText.token.copied}
+      >
         <span aria-live="polite">{label}</span>
       </button>
     </div>
@@ -72,7 +78,7 @@ function Copyable({ id, label, buttonClass, children }: CopyableProps) {
 }
 
 function publishCall(baseUrl: string, plaintext: string): string {
-  const title = JSON.stringify(text.home.exampleTitle);
+  const title = JSON.stringify(text.exampleTitle);
   return `curl ${baseUrl}/api/drops \\
   -H 'Authorization: Bearer ${plaintext}' \\
   -H 'Content-Type: application/json' \\

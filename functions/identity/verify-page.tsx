@@ -1,5 +1,5 @@
 import { renderSheetPage } from "../html/sheet.tsx";
-import { text } from "../html/text.ts";
+import { identityText } from "./identity-text.ts";
 
 /** Props of the verify page. */
 interface VerifyPageProps {
@@ -16,7 +16,8 @@ interface VerifyPageProps {
 
 /** `GET /verify`: the human compares the code, and continues to the identity provider. */
 export function renderVerifyPage({ code, label, continueUrl, daysMax, nonce }: VerifyPageProps): string {
-  const words = text.verify;
+  const words = identityText.verify;
+  const until = identityText.permissions.until(daysMax);
   return renderSheetPage({
     title: words.title,
     nonce,
@@ -30,14 +31,14 @@ export function renderVerifyPage({ code, label, continueUrl, daysMax, nonce }: V
         </div>
         <Claim label={label} />
         <Permissions heading={words.allowHeading} />
-        <Decision words={words} continueUrl={continueUrl} daysMax={daysMax} />
+        <Decision words={words} continueUrl={continueUrl} until={until} />
       </>
     ),
   });
 }
 
 function Claim({ label }: { label: string | null }) {
-  const words = text.verify;
+  const words = identityText.verify;
   if (label === null) return <p class="claim quiet">{words.noName}</p>;
   return (
     <div class="claim">
@@ -59,7 +60,8 @@ interface BrowserSignInPageProps {
 
 /** `GET /verify` in the browser that asked for a token of its own: there is no agent, and no code to compare. */
 export function renderBrowserSignInPage({ continueUrl, daysMax, nonce }: BrowserSignInPageProps): string {
-  const words = text.browserSignIn;
+  const words = identityText.browserSignIn;
+  const until = identityText.permissions.until(daysMax);
   return renderSheetPage({
     title: words.title,
     nonce,
@@ -68,7 +70,7 @@ export function renderBrowserSignInPage({ continueUrl, daysMax, nonce }: Browser
         <h1>{words.heading}</h1>
         <p>{words.lead}</p>
         <Permissions heading={words.allowHeading} />
-        <Decision words={words} continueUrl={continueUrl} daysMax={daysMax} />
+        <Decision words={words} continueUrl={continueUrl} until={until} />
       </>
     ),
   });
@@ -78,11 +80,12 @@ export function renderBrowserSignInPage({ continueUrl, daysMax, nonce }: Browser
 function Decision({
   words,
   continueUrl,
-  daysMax,
+  until,
 }: {
   readonly words: { readonly continue: string; readonly otherwise: string };
   readonly continueUrl: string;
-  readonly daysMax: number | undefined;
+  /** Lifetime of the token, in words. */
+  readonly until: string;
 }) {
   return (
     <div class="decision">
@@ -91,7 +94,7 @@ function Decision({
       </a>
       <p class="small">{words.otherwise}</p>
       <p class="quiet small">
-        {text.permissions.until(daysMax)} {text.permissions.learns}
+        {until} {identityText.permissions.learns}
       </p>
     </div>
   );
@@ -99,7 +102,7 @@ function Decision({
 
 /** Permissions of a token, to which a person agrees at sign-in. */
 function Permissions({ heading }: { readonly heading: string }) {
-  const words = text.permissions;
+  const words = identityText.permissions;
   return (
     <section>
       <h2>{heading}</h2>
@@ -126,7 +129,7 @@ interface CodeEntryPageProps {
 
 /** `GET /verify` for whom another site's page sent: no click alone, wherever it was meant to go, leads on from here. */
 export function renderCodeEntryPage({ code, wrong, nonce }: CodeEntryPageProps): string {
-  const words = text.codeEntry;
+  const words = identityText.codeEntry;
   const shown = code.slice(0, -typedLength);
   return renderSheetPage({
     title: words.title,

@@ -1,4 +1,3 @@
-import { signedInText } from "../html/signed-in-text.ts";
 import { ApiError } from "../http/errors.ts";
 import { isFormProof, proofField } from "../http/form-proof.ts";
 import type { OperationInput } from "../http/operation.ts";
@@ -7,6 +6,7 @@ import { type HttpResponse, seeOther } from "../http/response.ts";
 import { requireOwnPage } from "../http/site.ts";
 import { accounts, type Identity, storeIdentity } from "../identity/accounts.ts";
 import { pagePath, signInPath } from "../identity/destination.ts";
+import { identityText } from "../identity/identity-text.ts";
 import { admit } from "../identity/members.ts";
 import { sessionOperation } from "../identity/signed-in-page.ts";
 import { requireTokenQuota } from "../identity/token-quota.ts";
@@ -35,7 +35,7 @@ export const decideConsent = sessionOperation(decideConsentRoute, async (input) 
     return seeOther(site.baseUrl + signInPath(pagePath({ page: "authorize", request: id })));
   const { session, reader } = signedIn;
   if (!(await isFormProof(session.reference, `${consentPath}?${id}`, form.get(proofField) ?? "")))
-    throw new ApiError("forbidden", { message: signedInText.problems.staleForm });
+    throw new ApiError("forbidden", { message: identityText.staleForm });
   switch (form.get("decision")) {
     case "allow":
       return allow(id, asked, reader.identity, input);
@@ -72,5 +72,5 @@ async function deny(id: string, asked: AuthorizationRequest, { site }: Input): P
 }
 
 function membershipRefused(): ApiError {
-  return refusal("not_a_member", signedInText.membershipRefused.lead);
+  return refusal("not_a_member", identityText.membershipRefused.lead);
 }

@@ -61,6 +61,7 @@ export interface FeedEntry {
 /** Feed of an owner. */
 export interface OwnerFeed {
   readonly namespace: string;
+  readonly title: string;
   /** The owner's public page, which is the feed's id, too. */
   readonly ownerUrl: string;
   readonly feedUrl: string;
@@ -71,10 +72,17 @@ export interface OwnerFeed {
 }
 
 /** The feed as XML (RFC 4287). */
-export function renderOwnerFeed({ namespace, ownerUrl, feedUrl, entries, updatedAtMs }: OwnerFeed): string {
+export function renderOwnerFeed({
+  namespace,
+  title,
+  ownerUrl,
+  feedUrl,
+  entries,
+  updatedAtMs,
+}: OwnerFeed): string {
   const feed = h("feed", { xmlns: "http://www.w3.org/2005/Atom", "xml:lang": text.language }, [
     element("id", ownerUrl),
-    element("title", text.owner.title(namespace)),
+    element("title", title),
     element("updated", time(updatedAtMs)),
     h("link", { rel: "self", type: "application/atom+xml", href: feedUrl }),
     h("link", { rel: "alternate", type: "text/html", href: ownerUrl }),

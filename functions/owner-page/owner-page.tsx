@@ -5,6 +5,7 @@ import { text } from "../html/text.ts";
 import { Thumbnail } from "../renders/thumbnail.tsx";
 import ownerScript from "./owner.client.ts?text";
 import ownerStyle from "./owner.css";
+import { ownerText } from "./owner-text.ts";
 
 /** A drop on an owner's listing. */
 export interface ListedDrop {
@@ -66,12 +67,11 @@ export const ownerPageAssets = /* @__PURE__ */ inlineSources({ style: ownerStyle
 /** `GET /` of an owner's host: what this person has published, newest first. */
 export function renderOwnerPage(props: OwnerPageProps): string {
   const { namespace, homeUrl, feedUrl, dropCount, fileCount, drops, files, page, reportUrl } = props;
-  const words = text.owner;
   const entryCount = drops.length + files.length;
   const isSearched = entryCount >= searchedFrom;
   return renderDocument({
-    title: words.title(namespace),
-    description: words.description(namespace),
+    title: ownerText.title(namespace),
+    description: ownerText.description(namespace),
     style: ownerStyle,
     script: isSearched ? ownerScript : undefined,
     layout: "owner-page",
@@ -92,10 +92,10 @@ export function renderOwnerPage(props: OwnerPageProps): string {
         </main>
         <footer class="quiet">
           <span>
-            {words.footer} <a href={homeUrl}>{text.product}</a>
+            {ownerText.footer} <a href={homeUrl}>{text.product}</a>
           </span>
-          <a href={feedUrl}>{words.feed}</a>
-          {reportUrl && <a href={reportUrl}>{words.report}</a>}
+          <a href={feedUrl}>{ownerText.feed}</a>
+          {reportUrl && <a href={reportUrl}>{ownerText.report}</a>}
         </footer>
       </>
     ),
@@ -103,10 +103,9 @@ export function renderOwnerPage(props: OwnerPageProps): string {
 }
 
 function listingSummary(dropCount: number, fileCount: number): string {
-  const { owner } = text;
   const counts = [
-    dropCount > 0 && owner.dropCount(formatCount(dropCount), dropCount),
-    fileCount > 0 && owner.fileCount(formatCount(fileCount), fileCount),
+    dropCount > 0 && ownerText.dropCount(formatCount(dropCount), dropCount),
+    fileCount > 0 && ownerText.fileCount(formatCount(fileCount), fileCount),
   ];
   return counts.filter(Boolean).join(" · ");
 }
@@ -115,30 +114,29 @@ function EmptyListing() {
   return (
     <div class="empty">
       <Emblem sign="missing" />
-      <h2>{text.owner.emptyHeading}</h2>
-      <p class="quiet">{text.owner.empty}</p>
+      <h2>{ownerText.emptyHeading}</h2>
+      <p class="quiet">{ownerText.empty}</p>
     </div>
   );
 }
 
 function Finder({ paged }: { paged: boolean }) {
-  const words = text.owner;
   return (
     <search class="finder">
       <input
         class="field"
         id="find"
         type="search"
-        placeholder={paged ? words.searchPart : words.search}
-        aria-label={paged ? words.searchPart : words.search}
+        placeholder={paged ? ownerText.searchPart : ownerText.search}
+        aria-label={paged ? ownerText.searchPart : ownerText.search}
         autocomplete="off"
       />
-      <select class="field" id="sort" aria-label={words.sort}>
-        <option value="newest">{words.newest}</option>
-        <option value="oldest">{words.oldest}</option>
-        <option value="name">{words.byName}</option>
+      <select class="field" id="sort" aria-label={ownerText.sort}>
+        <option value="newest">{ownerText.newest}</option>
+        <option value="oldest">{ownerText.oldest}</option>
+        <option value="name">{ownerText.byName}</option>
       </select>
-      <p id="no-match" role="status" data-text={words.noMatch} />
+      <p id="no-match" role="status" data-text={ownerText.noMatch} />
     </search>
   );
 }
@@ -147,7 +145,7 @@ function Drops({ drops }: { drops: readonly ListedDrop[] }) {
   if (drops.length === 0) return null;
   return (
     <section>
-      <h2>{text.owner.drops}</h2>
+      <h2>{ownerText.drops}</h2>
       <ul class="listing sprig">
         {drops.map((drop) => (
           <DropRow key={drop.url} drop={drop} />
@@ -163,8 +161,8 @@ function DropRow({ drop }: { drop: ListedDrop }) {
   return (
     <li class={classes(hidden && "locked", isPictured && "pictured")}>
       <a href={url} dir="auto">
-        {hidden ? text.owner.locked : title}
-        {hidden && <small> {text.owner.lockedNote}</small>}
+        {hidden ? ownerText.locked : title}
+        {hidden && <small> {ownerText.lockedNote}</small>}
       </a>
       <Minute atMs={updatedAtMs} />
       {isPictured && <Thumbnail src={thumbnailUrl} title={hidden ? null : title} />}
@@ -176,7 +174,7 @@ function Files({ files }: { files: readonly ListedFile[] }) {
   if (files.length === 0) return null;
   return (
     <section>
-      <h2>{text.owner.files}</h2>
+      <h2>{ownerText.files}</h2>
       <ul class="listing sprig">
         {files.map((file) => (
           <li key={file.url}>
@@ -193,7 +191,7 @@ function Files({ files }: { files: readonly ListedFile[] }) {
 }
 
 function PageLinks({ page: { number, count, hrefFor } }: { page: ListingPage }) {
-  const words = text.owner;
+  const words = text.paging;
   if (count <= 1) return null;
   return (
     <nav aria-label={words.pages}>

@@ -5,6 +5,7 @@ import { isConditionSupported, keptAtEdge, ownerTag } from "../http/response.ts"
 import { mediaTypes } from "../http/route.ts";
 import { dropUrl, ownerUrl } from "../http/site.ts";
 import { findOwnerFeed, renderOwnerFeed } from "./owner-feed.ts";
+import { ownerText } from "./owner-text.ts";
 import { showOwnerFeedRoute } from "./rows.ts";
 
 /** As an owner's page: docs/adr/0028-owner-page-caching.md */
@@ -13,11 +14,13 @@ const edgeSeconds = 2;
 /** GET /feed on an owner's host: what they have published or changed, for feed readers. It is the same for whoever asks. */
 export const showOwnerFeed = pageOperation(showOwnerFeedRoute, async ({ request, host, site }) => {
   const namespace = host.kind === "owner" ? host.namespace : "";
+  const title = ownerText.title(namespace);
   const drops = await findOwnerFeed(namespace);
   if (drops === undefined) throw new ApiError("not_found");
   const url = ownerUrl(site, namespace);
   const body = renderOwnerFeed({
     namespace,
+    title,
     ownerUrl: url,
     feedUrl: `${url}feed`,
     // What came from another account has the addresses that it had there.

@@ -1,8 +1,20 @@
 import { Minute } from "../html/format.tsx";
-import { signedInText } from "../html/signed-in-text.ts";
 import type { RenderResponse } from "./schemas.ts";
 
-const words = signedInText.drop;
+const words = {
+  looksHeading: "How it looks",
+  found: (count: number) =>
+    count === 0
+      ? "No problems found."
+      : `${count === 1 ? "1 problem" : `${count} problems`} found, worst first:`,
+  views: {
+    "phone-light": "Phone, light",
+    "phone-dark": "Phone, dark",
+    "desktop-light": "Desktop, light",
+    "desktop-dark": "Desktop, dark",
+  },
+  looksNote: "The latest version in a browser. The links to its pictures work for 15 minutes.",
+} as const;
 
 /** Findings and pictures of the latest version. The pictures' URLs work for minutes. */
 export function RenderReportSection({ looks }: { readonly looks: RenderResponse }) {

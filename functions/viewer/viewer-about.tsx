@@ -1,11 +1,11 @@
 import { Minute } from "../html/format.tsx";
 import { Icon, LeafMark } from "../html/icons.tsx";
-import { text } from "../html/text.ts";
 import type { ViewerPageProps } from "./viewer-props.ts";
+import { viewerText } from "./viewer-text.ts";
 
 /** Title, owner and date of the page. The bar shortens a long title; the panel shows all details. */
 export function About({ title, description, namespace, ownerUrl, ...props }: ViewerPageProps) {
-  const words = text.viewer;
+  const words = viewerText;
   const shown = props.versions.find(({ number }) => number === props.version);
   return (
     <>

@@ -1,6 +1,6 @@
 import { Icon } from "../html/icons.tsx";
-import { text } from "../html/text.ts";
 import type { ViewerPageProps } from "./viewer-props.ts";
+import { viewerText } from "./viewer-text.ts";
 
 /**
  * Links that work as they are, some of which the script makes buttons. In a wide window the first of them are in the bar, in a
@@ -8,7 +8,7 @@ import type { ViewerPageProps } from "./viewer-props.ts";
  */
 export function Actions(props: ViewerPageProps) {
   const { canonicalUrl, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl } = props;
-  const words = text.viewer;
+  const words = viewerText;
   // What is handed out is the page, and not what this reader asked it with.
   const shareUrl = version === latestVersion ? canonicalUrl : versionUrl(version);
   return (
@@ -54,7 +54,7 @@ export function Actions(props: ViewerPageProps) {
 }
 
 function MoreActions({ downloadUrl, lockUrl, readerUrl, reportUrl }: ViewerPageProps) {
-  const words = text.viewer;
+  const words = viewerText;
   return (
     <>
       <li class="scripted">
@@ -100,7 +100,7 @@ function LockAgain({ lockUrl }: { readonly lockUrl: string }) {
   return (
     <li>
       <button type="submit" form="lock">
-        {text.viewer.lockAgain}
+        {viewerText.lockAgain}
       </button>
       <form id="lock" method="post" action={lockUrl} />
     </li>

@@ -1,8 +1,8 @@
-import { text } from "../html/text.ts";
+import { viewerText } from "./viewer-text.ts";
 
 /** The keys that press what has them as its `aria-keyshortcuts`, and a way to turn them off (WCAG 2.2, criterion 2.1.4). */
 export function KeysDialog({ hasContext }: { readonly hasContext: boolean }) {
-  const words = text.viewer;
+  const words = viewerText;
   const keys = Object.entries(words.keyNames).filter(([key]) => hasContext || key !== "c");
   return (
     <dialog id="keys-shown" aria-label={words.keys}>

@@ -1,5 +1,5 @@
 import { Icon } from "../html/icons.tsx";
-import { text } from "../html/text.ts";
+import { viewerText } from "./viewer-text.ts";
 
 interface ViewerNoticesProps {
   readonly latestVersion: number;
@@ -27,7 +27,7 @@ export function ViewerNotices(props: ViewerNoticesProps) {
 
 /** Notice of a change of the drop, shown by the script. */
 function News({ latestVersion, versionUrl, pageQuery, stateUrl, isForSome }: ViewerNoticesProps) {
-  const words = text.viewer;
+  const words = viewerText;
   const news = {
     "data-url": stateUrl,
     "data-latest": latestVersion,
@@ -49,7 +49,7 @@ function News({ latestVersion, versionUrl, pageQuery, stateUrl, isForSome }: Vie
 
 /** Notice that an action needs the page outside of the frame. The script fills in the link's target. */
 function WayOut({ serviceHost, rawUrl, rawHasStorage }: ViewerNoticesProps) {
-  const words = text.viewer;
+  const words = viewerText;
   return (
     <>
       <p

@@ -10,6 +10,7 @@ import { Actions } from "./viewer-actions.tsx";
 import { KeysDialog } from "./viewer-keys.tsx";
 import { ViewerNotices } from "./viewer-notices.tsx";
 import type { ViewerPageProps } from "./viewer-props.ts";
+import { viewerText } from "./viewer-text.ts";
 import { VersionPicker } from "./viewer-versions.tsx";
 
 /** Sandbox of a published page in the viewer's frame; section "Public serving" of the specification. */
@@ -18,7 +19,7 @@ export const frameSandbox = "allow-scripts allow-forms allow-modals allow-downlo
 /** `GET /p/{slug}`: the published page in a sandboxed frame under a quiet bar; section "Public serving". */
 export function renderViewerPage(props: ViewerPageProps): string {
   const { title, description, namespace, version, latestVersion, frameUrl, nonce } = props;
-  const summary = description || text.viewer.publishedBy(namespace);
+  const summary = description || viewerText.publishedBy(namespace);
   return renderDocument({
     title,
     nonce,
@@ -71,7 +72,7 @@ function Bar(props: ViewerPageProps) {
       <About {...props} />
       <VersionPicker {...props} />
       <details class="more" name="bar">
-        <summary aria-label={text.viewer.more} title={text.viewer.more}>
+        <summary aria-label={viewerText.more} title={viewerText.more}>
           <Icon name="more" />
         </summary>
         <Actions {...props} />
@@ -83,17 +84,17 @@ function Bar(props: ViewerPageProps) {
 function OlderNotice({ version, latestVersion, versions, versionUrl, pageQuery }: ViewerPageProps) {
   const shown = versions.find(({ number }) => number === version);
   return (
-    <aside class="older" aria-label={text.viewer.olderVersion}>
+    <aside class="older" aria-label={viewerText.olderVersion}>
       <span>
-        {text.viewer.olderShown(version)} {shown && <Minute atMs={shown.createdAtMs} />}
+        {viewerText.olderShown(version)} {shown && <Minute atMs={shown.createdAtMs} />}
       </span>{" "}
-      <a href={versionUrl(latestVersion, pageQuery)}>{text.viewer.seeLatest}</a>
+      <a href={versionUrl(latestVersion, pageQuery)}>{viewerText.seeLatest}</a>
     </aside>
   );
 }
 
 function ContextPanel({ contextUrl }: { contextUrl: string }) {
-  const words = text.viewer;
+  const words = viewerText;
   return (
     <aside id="context" tabIndex={-1} aria-label={words.context} hidden>
       <h2>{words.context}</h2>

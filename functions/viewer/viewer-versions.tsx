@@ -1,7 +1,7 @@
 import { Minute, Size } from "../html/format.tsx";
 import { Icon } from "../html/icons.tsx";
-import { text } from "../html/text.ts";
 import type { ViewerPageProps, ViewerVersion } from "./viewer-props.ts";
+import { viewerText } from "./viewer-text.ts";
 
 type VersionPickerProps = Pick<
   ViewerPageProps,
@@ -16,7 +16,7 @@ const listedOnEachSide = 3;
 /** The versions as plain links behind a disclosure that needs no script. */
 export function VersionPicker(props: VersionPickerProps) {
   const { version, latestVersion, versions, versionUrl, pageQuery, compareUrl } = props;
-  const words = text.viewer;
+  const words = viewerText;
   const listed = listedVersions(versions, version);
   const shown = listed.findIndex(({ number }) => number === version);
   return (
@@ -60,11 +60,11 @@ interface VersionRowProps {
 }
 
 function VersionRow({ entry, href, current, latest, skipped, shortcut }: VersionRowProps) {
-  const marks = [latest && text.viewer.latest, entry.hasContext && text.viewer.withContext].filter(Boolean);
+  const marks = [latest && viewerText.latest, entry.hasContext && viewerText.withContext].filter(Boolean);
   return (
     <li class={skipped ? "skipped" : undefined}>
       <a href={href} aria-current={current ? "true" : undefined} aria-keyshortcuts={shortcut}>
-        <b>{text.viewer.version(entry.number)}</b> {marks.length > 0 && <i>{marks.join(", ")}</i>}{" "}
+        <b>{viewerText.version(entry.number)}</b> {marks.length > 0 && <i>{marks.join(", ")}</i>}{" "}
         <Minute atMs={entry.createdAtMs} /> <Size bytes={entry.sizeBytes} />
         {entry.note && <span dir="auto">{entry.note}</span>}
       </a>
@@ -79,10 +79,10 @@ function VersionField({ latestVersion, pageQuery }: VersionPickerProps) {
       {[...new URLSearchParams(pageQuery)].map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <label for="version">{text.viewer.goToVersion}</label>
+      <label for="version">{viewerText.goToVersion}</label>
       <input class="field" id="version" name="v" type="number" min={1} max={latestVersion} required />
       <button class="button" type="submit">
-        {text.viewer.go}
+        {viewerText.go}
       </button>
     </form>
   );

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { text } from "../../../functions/html/text.ts";
+import { ownerText } from "../../../functions/owner-page/owner-text.ts";
 import { defaultStyle } from "../../../functions/viewer/raw-response.ts";
 import { expectError, expectErrorPage } from "../../support/expect-error.ts";
 import type { ReceivedResponse } from "../../support/http.ts";
@@ -113,7 +113,7 @@ export const showOwnerPage: Rule = (state, { response, sentAtMs }) => {
 
 /** What a link says, as the model has it: of a locked drop no word of its title. */
 function wordsShown(words: string | undefined): ShelfWords {
-  return words?.startsWith(text.owner.locked) ? null : words;
+  return words?.startsWith(ownerText.locked) ? null : words;
 }
 
 /** Checks that a locked drop leads from its owner's host to the same address on the base host. */

@@ -1,16 +1,7 @@
 import type { VisibilityKind } from "../identity/visibility.ts";
 
-/**
- * The words of the pages for who has signed in. They are apart from `text.ts`, which every function has: these are in the few
- * that show them.
- */
-export const signedInText = {
-  head: {
-    places: "Your places",
-    library: "Library",
-    own: "Your pages",
-  },
-
+/** Texts of the pages at `/account`. */
+export const accountText = {
   /** The parts of what is somebody's own. */
   parts: {
     label: "Parts",
@@ -35,21 +26,6 @@ export const signedInText = {
     how: "Ask your agent to publish a page. It shows you a code. Sign in with it once, and your pages appear here.",
     ask: "Publish this page with Dropleaf, at",
     ownToken: "Get a token without an agent",
-  },
-
-  membershipRefused: {
-    title: "For members only",
-    heading: "For members only",
-    lead: "You are signed in, and can read pages that are shared with you. Only members can publish, and you are not a member at the moment.",
-    kept: "Your published pages stay as they are.",
-    ask: (whom: string) => `Ask ${whom}.`,
-    askHost: "Ask whoever runs this service.",
-  },
-
-  barred: {
-    heading: "This account is barred",
-    message: "This account cannot see or change anything here at the moment. Nothing is deleted.",
-    standing: "See who you are signed in as",
   },
 
   drops: {
@@ -123,18 +99,6 @@ export const signedInText = {
     lock: "Lock",
     change: "Change the passcode",
     unlock: "Unlock",
-    looksHeading: "How it looks",
-    found: (count: number) =>
-      count === 0
-        ? "No problems found."
-        : `${count === 1 ? "1 problem" : `${count} problems`} found, worst first:`,
-    views: {
-      "phone-light": "Phone, light",
-      "phone-dark": "Phone, dark",
-      "desktop-light": "Desktop, light",
-      "desktop-dark": "Desktop, dark",
-    },
-    looksNote: "The latest version in a browser. The links to its pictures work for 15 minutes.",
     versionsHeading: "Versions",
     version: (number: number) => `Version ${number}`,
     latest: "latest",
@@ -197,7 +161,6 @@ export const signedInText = {
   /** Problems of forms, for people. */
   problems: {
     incomplete: "Part of the form was missing. Reload and try again.",
-    staleForm: "You have signed in again since this form was shown. Check it and send it again.",
     conflict: "Nothing was saved: the page has changed since this form was shown.",
     conflictNow: "Current values",
     conflictAgain: "Your changes are still here. Send the form again to replace the current values.",

@@ -1,0 +1,77 @@
+import { limits } from "../http/limits.ts";
+
+/** Texts of the home page and of `/docs`. */
+export const discoveryText = {
+  reference: {
+    title: "Reference",
+    description: "Every operation of Dropleaf with its request, responses and errors.",
+    guide: "Guide for agents",
+    openApi: "OpenAPI",
+    otherForms: "Other forms",
+    contents: "Contents",
+    filter: "Find an operation",
+    noneFound: "No operation matches.",
+    withToken: "With an API token.",
+    withoutToken: "Without a token.",
+    parameters: "Parameters",
+    places: { path: "in the path", query: "in the query", header: "a header" },
+    body: "Body",
+    responses: "Responses",
+    schemas: "Schemas",
+    errors: "Errors",
+    required: "required",
+    fieldsOf: (name: string) => `Fields of ${name}`,
+    listOf: "list of",
+    or: " or ",
+    from: (least: number) => `from ${least}`,
+    upTo: (most: number) => `up to ${most}`,
+    ifAbsent: (value: string) => `${value} where absent`,
+  },
+
+  home: {
+    title: "Dropleaf",
+    description: "Publish one self-contained HTML page and get a permanent address with a version history.",
+    heading: "A page from your agent, at an address that stays.",
+    lead: "Your agent makes a page. Dropleaf gives it a link that never changes, keeps every version, and can lock it with a passcode.",
+    askLead: "Tell your agent:",
+    ask: "Publish this page with Dropleaf, at",
+    signIn: "I have a code",
+    ownToken: "Get a token without an agent",
+    humanHeading: "For you",
+    human: [
+      {
+        heading: "Sign in once",
+        body: "Your agent shows a code and a link. Compare the code and sign in.",
+      },
+      {
+        heading: "Share the link",
+        body: "The page can be changed as often as you like. The address stays, and older versions are one click away.",
+      },
+      {
+        heading: "Keep it between you",
+        body: "A passcode keeps strangers out. It does not encrypt the page, so publish no secrets.",
+      },
+    ],
+    agentHeading: "For your agent",
+    agentLead: "Three calls, from nothing to a published page.",
+    steps: [
+      {
+        heading: "Ask for a code",
+        body: "Show your human the code and the verification_url of the response. Keep the poll_token.",
+      },
+      {
+        heading: "Wait for the token",
+        body: `Poll every ${limits.pollIntervalSeconds} seconds until the status is verified. That response contains the api_token, once.`,
+      },
+      {
+        heading: "Publish",
+        body: "The url in the response is permanent. PUT /api/drops/{slug} publishes the next version.",
+      },
+    ],
+    agentLabel: "my agent",
+    authoring:
+      "Keep CSS in <style> and scripts in <script>, load nothing from elsewhere, and fit a screen 360 px wide.",
+    reference: "API reference",
+    openApi: "OpenAPI document",
+  },
+} as const;

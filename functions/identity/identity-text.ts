@@ -1,0 +1,155 @@
+import { limits } from "../http/limits.ts";
+
+const codeMinutes = limits.deviceCodeSeconds / 60;
+
+/** Texts of the pages of sign-in. */
+export const identityText = {
+  permissions: {
+    allowed: [
+      "publish pages and files under your name,",
+      "change, lock and delete them,",
+      "see your usage, and manage your tokens.",
+    ],
+    until: (days: number | undefined) =>
+      days === undefined
+        ? "This lasts until you revoke it."
+        : `This lasts ${days === 1 ? "a day" : `${days} days`}, or until you revoke it.`,
+    learns:
+      "From the sign-in, Dropleaf learns your user name and id, your verified e-mail addresses, and groups that whoever runs it has named.",
+  },
+
+  verify: {
+    title: "Connect an agent",
+    heading: "Is this your agent?",
+    lead: "It asks to publish in your name. It should show you this code:",
+    claim: "It calls itself",
+    claimNote: "The agent chose this name. It is not verified.",
+    noName: "It gave no name.",
+    allowHeading: "If you continue, it may",
+    caution: "Continue only if your agent shows the same code.",
+    continue: "The codes match: continue to sign in",
+    otherwise:
+      "If the codes differ, or you did not ask an agent to connect, close this page. Nothing will happen.",
+  },
+
+  codeEntry: {
+    title: "Connect an agent",
+    heading: "Which code does your agent show?",
+    lead: "You came from a link on another site. Type the end of the code that your agent shows.",
+    label: (shown: string) => `The last four letters, after ${shown}`,
+    wrong: "This code ends differently. If your agent shows another code, close this page.",
+    submit: "Continue",
+    otherwise: "If you did not ask an agent to connect, close this page. Nothing will happen.",
+  },
+
+  notAMember: {
+    title: "Not a member yet",
+    heading: "Not a member yet",
+    lead: "You have signed in, but only members can publish, and you are not a member yet.",
+    contactHeading: (contact: string) => `Ask ${contact}`,
+    askHeading: (host: string) => `Ask whoever runs ${host}`,
+    send: "Send them this message. They need nothing else to add you:",
+    nameless:
+      "Your identity provider sent neither a user name nor a verified e-mail address. Say who you are:",
+    request: (baseUrl: string) => `Please let me publish on ${baseUrl}.`,
+    username: (name: string) => `User name: ${name}`,
+    email: (address: string) => `E-mail, verified: ${address}`,
+    subject: (host: string) => `Publishing on ${host}`,
+    write: "Write to them",
+    goThere: "Go there",
+    afterwardsHeading: "Then",
+    afterwards: "Once they have added you, ask your agent for a new code. This one has been used.",
+    other: "If another of your accounts is a member, sign out of this one at your identity provider first.",
+    kept: "No account was created, and nothing that your provider sent is stored.",
+  },
+
+  undone: {
+    title: "Taken back",
+    heading: "Taken back",
+    lead: "The agent cannot publish in your name. Its sign-in and any token from it no longer work.",
+    published:
+      "If it has already published something, your public page lists it, and any of your agents can delete it.",
+  },
+
+  confirmation: {
+    title: (namespace: string) => `Signed in as ${namespace}`,
+    heading: "You’re connected",
+    account: "Account",
+    address: "Your public page",
+    agent: "Agent, by its own claim",
+    nextHeading: "What happens next",
+    next: "Your agent gets its token within seconds. You can close this tab.",
+    revokeHeading: "To take it back",
+    undo: "Not me: take it back",
+    undoNote: `This works for up to ${codeMinutes} minutes. Later, revoke the token among your tokens, or ask any of your agents to.`,
+    ownHeading: "You’re signed in",
+    tokenName: "Name of the token",
+    ownNext: "The token is shown once. Be ready to store it like a password.",
+    showToken: "Show my token",
+  },
+
+  login: {
+    title: "Sign in",
+    heading: "Sign in with a code",
+    lead: "Your agent shows you a code. Enter it and sign in once, and the agent can publish.",
+    codeLabel: "The code your agent shows",
+    codeNote: `Eight letters, such as BCDF-GHJK. A code lasts ${codeMinutes} minutes.`,
+    submit: "Continue",
+    noCodeHeading: "No code yet?",
+    noCode: "Ask your agent to sign in to Dropleaf at this address. It finds its instructions there:",
+    noAgentHeading: "No agent?",
+    noAgent: "Scripts and people can publish, too.",
+    ownToken: "Get a token of your own",
+  },
+
+  tokenRequest: {
+    title: "A token of your own",
+    heading: "A token of your own",
+    lead: "For a script, or to try the API by hand. Agents get tokens of their own.",
+    label: "A name for it",
+    labelValue: "Made by hand",
+    labelNote: "To recognize it when you revoke it.",
+    submit: "Continue",
+    otherwise: "Does your agent show a code?",
+    haveCode: "Sign in with the code",
+  },
+
+  browserSignIn: {
+    title: "Sign in for a token",
+    heading: "Sign in for your token",
+    lead: "You asked for a token of your own in this browser. Sign in, and you will see it here.",
+    allowHeading: "With the token, a program can",
+    continue: "Continue to sign in",
+    otherwise: "If you did not ask for a token, close this page. Nothing will happen.",
+  },
+
+  token: {
+    title: "Your token",
+    heading: "Your token",
+    lead: "It is shown only once, and Dropleaf keeps no copy. Store it like a password.",
+    copyToken: "Copy token",
+    copyCall: "Copy call",
+    copied: "Copied",
+    publishHeading: "Publish a first page",
+    publish: "The response contains the page’s url. Your public page lists it too:",
+    revokeHeading: "To take it back",
+    revoke: "This call revokes it. You can make it with any of your tokens.",
+  },
+
+  membershipRefused: {
+    title: "For members only",
+    heading: "For members only",
+    lead: "You are signed in, and can read pages that are shared with you. Only members can publish, and you are not a member at the moment.",
+    kept: "Your published pages stay as they are.",
+    ask: (whom: string) => `Ask ${whom}.`,
+    askHost: "Ask whoever runs this service.",
+  },
+
+  barred: {
+    heading: "This account is barred",
+    message: "This account cannot see or change anything here at the moment. Nothing is deleted.",
+    standing: "See who you are signed in as",
+  },
+
+  staleForm: "You have signed in again since this form was shown. Check it and send it again.",
+} as const;
