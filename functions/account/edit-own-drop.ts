@@ -25,7 +25,7 @@ export const editOwnDrop = ownerForm(editOwnDropRoute, {
       visibility,
       // As with the people: of what search engines cannot read, the tick counts for nothing, as the form says.
       indexed: visibility === "public" && fields.get("indexed") !== null,
-      // What is so because of who may read it is not said by a tick that stays as it was, so that it goes with that.
+      // Leaves out ticks that follow from the visibility, so that they change with it.
       ...(feedback === seen.feedback ? {} : { feedback }),
       // Whoever stands there where nobody is to be named is named again when they are.
       ...(visibility === "people" ? { readers: readerLines(fields) } : {}),

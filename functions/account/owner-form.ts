@@ -46,8 +46,8 @@ export function ownerPage<Row extends Route>(
 }
 
 /**
- * The owner that somebody is: who has an account and is a member. Who is none any more has an account as well, and changes
- * nothing by it: docs/adr/0045-account-pages.md.
+ * The signed-in owner: a member with an account. Former members keep their account and cannot change it:
+ * docs/adr/0045-account-pages.md.
  */
 export function ownerOf({ reader: { userId, namespace, isMember } }: SignedIn): Owner | undefined {
   return isMember && userId !== undefined && namespace !== undefined ? { userId, namespace } : undefined;
@@ -101,8 +101,8 @@ export interface Changed {
 }
 
 /**
- * An operation by which an owner changes what is theirs with a form of our own pages, and no other page's: its origin is this
- * host, and its proof is of this session and of what the form is about. A refusal shows the form again, as it was filled in.
+ * An operation that an owner calls with a form of our own pages. The form's origin is this host, and its proof belongs to this
+ * session and subject. An error shows the form again with its values.
  */
 export function ownerForm<Row extends Route, Value, Fields extends FormFields = URLSearchParams>(
   route: Row,

@@ -46,8 +46,8 @@ export function itemsOf(all: readonly CachedObject[]): string[] {
 }
 
 /**
- * The items of one invalidation at most: a third of the 3,000 that may be in progress, so that a large one fits beside others. Amazon
- * CloudFront developer guide, "Concurrent invalidation request maximum".
+ * Most items of one invalidation: a third of the 3,000 that may be in progress, so that others fit beside it. Amazon CloudFront
+ * developer guide, "Concurrent invalidation request maximum".
  */
 export const itemsPerInvalidationMax = 1_000;
 

@@ -7,8 +7,8 @@ import { type Blob, isInItsFolder } from "./blob.ts";
 import { blobs } from "./store.ts";
 
 /**
- * Changes who may read a file; what is undefined stays as it is. Its bytes go where that wants them when the change comes out of
- * the table's stream: `functions/blobs/on-table-change.ts`.
+ * Changes the readers of a file; undefined fields stay unchanged. The stream handler moves the bytes later:
+ * `functions/blobs/on-table-change.ts`.
  *
  * @throws ApiError `not_found`, `invalid_arg` as `changedVisibility` and `requireAllowed` do
  */

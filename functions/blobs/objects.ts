@@ -139,10 +139,10 @@ const partBytes = 5 * 1024 * 1024;
 const places = /* @__PURE__ */ createSemaphore(12, 30_000);
 
 /**
- * Stores a body whose length nobody has told, and returns its size in bytes: S3 wants the length of what it is sent,
- * so parts of 5 MiB are gathered, and sent one after the other. A smaller body is one ordinary object.
+ * Stores a body of unknown length and returns its size in bytes. S3 needs the length, so parts of 5 MiB are collected and sent
+ * one after another; a smaller body is one ordinary object.
  *
- * @throws ApiError `empty_blob` or `blob_too_large`; whatever the body throws. Then nothing is left.
+ * @throws ApiError `empty_blob` or `blob_too_large`, or the body's error. Nothing is stored then.
  */
 async function putInParts(object: NewObject, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   const release = await places.take();

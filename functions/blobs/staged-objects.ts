@@ -38,7 +38,7 @@ export const stagedObjects = {
     }
   },
 
-  /** Copies what was found to where it is served from. False where it is there no more. */
+  /** Copies the staged object to its final key. Returns false if the staged object was removed. */
   async copyTo(
     objectKey: string,
     upload: Upload,

@@ -94,7 +94,7 @@ export const blobs = {
     throw blobQuotaExceeded({ blobCount: Number(outcome.failed.get(1)?.blobCount ?? 0) }, blob.sizeBytes);
   },
 
-  /** Changes who may read a file. False where there is none any more, or it was changed meanwhile. */
+  /** Changes the readers of a file. Returns false if it was deleted or changed meanwhile. */
   async setVisibility(
     { ownerId, id, visibility: before }: Blob,
     visibility: Visibility,
@@ -108,8 +108,8 @@ export const blobs = {
   },
 
   /**
-   * Says that a file's bytes are elsewhere now, where they are to be as long as it is for as many as it was. False where that
-   * has changed meanwhile, or there is none any more; true where the row says so already, as after a response that was lost.
+   * Records the new place of a file's bytes, if its visibility is unchanged. Returns false if it changed or the file was deleted;
+   * true if the row has the place already, such as after a lost response.
    */
   async setObjectKey(blob: Blob, objectKey: string): Promise<boolean> {
     const isOpen = "(attribute_not_exists(visibility) OR visibility = :unlisted)";

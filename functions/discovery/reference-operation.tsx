@@ -16,7 +16,7 @@ interface OperationProps {
   readonly operation: PlacedOperation;
 }
 
-/** An operation: what it is for, what it takes, what comes back, and a line that calls it. */
+/** An operation: its purpose, parameters, responses and an example call. */
 export function Operation({ document, operation }: OperationProps) {
   const { operationId, method, path, summary, description, security } = operation;
   return (

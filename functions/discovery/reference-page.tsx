@@ -60,7 +60,7 @@ export function renderReferencePage(document: ReferenceDocument): string {
   });
 }
 
-/** Beside the operations where there is room, before them where there is none; the filter is its script's. */
+/** Table of contents: beside the operations on wide screens, else above them. The filter needs the script. */
 function Contents({ document }: { readonly document: ReferenceDocument }) {
   return (
     <nav class="contents" aria-label={words.contents}>

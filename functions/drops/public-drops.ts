@@ -41,8 +41,8 @@ export const publicDrops = {
   },
 
   /**
-   * The drop that a pointer leads to; undefined for none, and where the account is suspended. Without a pointer as much is
-   * read as with one: how long a response takes does not tell a slug of nothing from one that is not for whoever asks.
+   * The drop of a pointer; undefined if there is none, or if its account is suspended. Reads the same number of items in each
+   * case, so that the response time does not reveal whether a slug exists.
    */
   async findShownDrop(pointer: Pointer | undefined, slug: string): Promise<Drop | undefined> {
     if (pointer === undefined) return publicDrops.findDrop(nobody, slug);

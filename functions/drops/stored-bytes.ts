@@ -18,10 +18,9 @@ interface StoredBytes {
 }
 
 /**
- * An object beside a version as it lies there, for its owner: whole, or the range that is asked for, or nothing where it is at
- * hand.
+ * Responds to the owner with an object of a version: whole, in part by Range, or 304 by ETag.
  *
- * @throws ApiError `not_found` where a deletion was faster
+ * @throws ApiError `not_found` if it was deleted meanwhile
  */
 export async function respondWithStored(
   request: HttpRequest,

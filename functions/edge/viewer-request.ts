@@ -189,9 +189,9 @@ function isOver(query: string): boolean {
 }
 
 /**
- * Takes away what is not for us: headers under our prefix, which are a forgery, and cookies that no function reads. Those
- * of other hosts come along where a page has set them for the whole domain, to make every request too large. The others
- * are part of a page's cache key, so that nobody gets what another's cookie opens; so a drop gets no more than its own.
+ * Removes headers under our prefix, which are forged, and cookies that no function reads. Pages can set cookies for the whole
+ * domain to make every request too large. The remaining cookies are in a page's cache key, so that nobody gets a page that
+ * another visitor's cookie unlocked; each drop gets only its own.
  */
 function removeForeign(request: AWSCloudFrontFunction.Event["request"]): void {
   const headers = request.headers;

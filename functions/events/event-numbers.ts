@@ -22,8 +22,7 @@ function isNumbered(happening: EventSubject): happening is DropEvent {
 }
 
 /**
- * Gives what has happened to one drop its numbers, in this order. What has its number from an earlier time keeps it, and of what
- * comes after the drop's deletion nothing is told: it is not in the result.
+ * Numbers the events of one drop in this order. Events that have a number keep it. Events after the drop's deletion are left out.
  *
  * @throws ApiError `unavailable` where others are faster each time
  */

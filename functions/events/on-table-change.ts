@@ -87,7 +87,7 @@ async function tellBus(events: readonly DropEvent[]): Promise<void> {
   await postponeBusEvents(left, Date.now());
 }
 
-/** With the owner; undefined where there is none any more, or the drop is not gone but with another account. */
+/** Adds the owner; undefined if the account is gone, or if the drop was moved to another account. */
 async function complete(told: StreamEvent): Promise<EventSubject | undefined> {
   const { ownerId = await findOwner(told.slug) } = told;
   if (ownerId === undefined) return undefined;

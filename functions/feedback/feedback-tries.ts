@@ -36,13 +36,13 @@ interface Windows {
 }
 
 /**
- * Counts something that is about to be written: of its reader, where nobody knows who they are of their network, and of the drop.
- * Returns how to take it back, where nothing comes of it.
+ * Counts a comment before it is written: for its reader (or network, if not signed in) and for its drop. Returns a function that
+ * undoes it.
  *
- * Nobody has more of a drop's day and of its threads than a quarter of what is left for the others, so that ten leave a tenth of it to
- * those who come later. Those who have signed in have a day of their own: networks can be had by thousands, and accounts cannot.
+ * One reader may use a quarter of what remains of the drop's day and threads, so that ten readers leave a tenth. Signed-in
+ * readers have a separate day, since accounts are harder to get than network addresses.
  *
- * @throws ApiError `rate_limited` where it is one too many, and then nothing is counted
+ * @throws ApiError `rate_limited` at the limit; nothing is counted then
  */
 export async function countComment(
   request: HttpRequest,

@@ -20,10 +20,10 @@ interface Asked {
 }
 
 /**
- * The page of a drop's feedback, for whoever was found to read it.
+ * Renders the feedback page for a reader who may read the drop.
  *
- * @param refused what somebody has typed that was not taken, and why
- * @throws ApiError `not_found` for a part or a thread that there is not
+ * @param refused a form that was not accepted, with the reason
+ * @throws ApiError `not_found` if the page or thread does not exist
  */
 export async function viewFeedback(
   { site }: { readonly site: Site },
@@ -37,7 +37,7 @@ export async function viewFeedback(
   const [{ conversations, counts }, versions, proofOf] = await Promise.all([
     isWhole ? readWholeThread(slug, thread) : readPart(slug, part),
     publicDrops.listVersions(slug),
-    // A form that was shown to another reader, or to nobody, is not sent in this one's name.
+    // Refuses a form that was shown to another reader, or to a visitor who was not signed in.
     formProofs(found.session ?? ""),
   ]);
   const isOutside = conversations.length === 0 && (isWhole || part !== 1);

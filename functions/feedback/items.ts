@@ -85,8 +85,8 @@ function toAuthor(item: Item): Author {
 }
 
 /**
- * The keys of everything that is kept below a slug of what readers write: threads, comments, forms that were sent, and the counts. For
- * whoever removes a drop for good. The numbers that its comments have in the account's log stay, and lead to nothing.
+ * Keys of all feedback items below a slug: threads, comments, sent forms and counts. Used to delete a drop for good. The
+ * comments' numbers in the account's log remain.
  */
 export async function feedbackKeysOf(slug: string): Promise<Key[]> {
   const attributes = ["pk", "sk"];

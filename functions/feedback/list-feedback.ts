@@ -170,10 +170,7 @@ function isSomething({ comments, hasMore }: FoundListing): boolean {
 
 const askAgainSeconds = { least: 5, turnedAway: 15, most: 300 } as const;
 
-/**
- * When it is worth to ask again, in seconds: at once where there is something, else the later the longer nobody has written. A tenth of
- * that time is what a comment waits at most beyond what it has been quiet before.
- */
+/** Seconds until the next call is useful: 0 if there are comments; else a tenth of the time since the last one. */
 function askAgainIn({ found, isTurnedAway }: Outcome, lastAtMs: number | undefined, nowMs: number): number {
   if (isSomething(found)) return 0;
   const quietSeconds = lastAtMs === undefined ? Number.POSITIVE_INFINITY : (nowMs - lastAtMs) / 1000;

@@ -31,8 +31,8 @@ function slots(): { readonly ofAll: number; readonly ofAccount: number } {
 /** The calls that wait now. */
 export const longPollSlots = {
   /**
-   * Takes a place among those who wait; undefined where there is none. What is returned gives it back. Whatever goes wrong, nobody's
-   * answer hangs on it: they have it at once.
+   * Takes a slot for a long poll, and returns a function that releases it; undefined if all are taken. After a failure the call
+   * responds at once.
    */
   async begin({ id, ownerId, untilMs }: Wait, nowMs: number): Promise<(() => Promise<void>) | undefined> {
     const wait = { id, ownerId, untilMs: untilMs + graceMs };

@@ -52,8 +52,8 @@ export function normalizePage(html: string): string {
 }
 
 /**
- * The words of a page, as `normalizePage` gives them; undefined where there is no such page. Whoever looks for them first has the page
- * parsed and stores them, so that each page is parsed once: docs/adr/0070-feedback-api.md.
+ * The normalized words of a page, undefined if the page does not exist. The first caller parses the page and stores its words:
+ * docs/adr/0070-feedback-api.md.
  *
  * The row needs `pages: ["GetObject"]` and `words: ["PutObject"]`.
  */
@@ -148,7 +148,7 @@ export function createQuoteLocator(): (
   };
 }
 
-/** Reads the words of pages, each once; undefined of one that is not there, or that there is no time for. */
+/** Reads the words of several pages, each once; undefined for a missing page, or when the time is up. */
 function wordsReader(): (pageKey: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<string | undefined>>();
   const limit = pLimit(pagesAtOnce);

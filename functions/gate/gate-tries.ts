@@ -13,10 +13,10 @@ interface Attempt {
 }
 
 /**
- * Counts a passcode that is about to be tried, whatever it turns out to be. Returns how to take that back where it was right, and
- * with it the browser's wrong ones: whoever knows the passcode has not guessed.
+ * Counts a passcode before it is checked. Returns a function for a right passcode, which removes this attempt and the browser's
+ * wrong ones.
  *
- * @throws ApiError `rate_limited` where it is one too many, and then nothing is counted
+ * @throws ApiError `rate_limited` at the limit; nothing is counted then
  */
 export async function countPasscodeAttempt({
   slug,

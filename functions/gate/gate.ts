@@ -11,7 +11,7 @@ import { cookieKeys } from "../table/cookie-keys.ts";
 import { browserCookieName, gateCookieName } from "./gate-cookies.ts";
 import { type GateWait, renderGatePage, renderReloadPage } from "./gate-page.tsx";
 
-// What a gate knows a browser by, so that one's wrong passcodes are not another's: docs/adr/0064-passcode-rate-limits.md.
+// Identity of a browser at a gate, so that visitors do not share their wrong passcodes: docs/adr/0064-passcode-rate-limits.md.
 
 /** A browser at a drop's gate. */
 export interface GateBrowser {

@@ -69,11 +69,11 @@ export async function findVersionForReader({
 }
 
 /**
- * A drop on the base host, for whoever may read it. The reader's session, membership and rights are looked up each time, so that
- * what was taken from them is taken at once.
+ * Finds a drop on the base host for a reader who may read it. Session, membership and rights are read each time, so that a
+ * revocation takes effect at once.
  *
- * @param to where a sign-in leads back to
- * @throws ApiError `not_found` with a page that offers sign-in, the same for a missing slug and for one that the reader may not read
+ * @param to path to return to after sign-in
+ * @throws ApiError `not_found` with a page that offers sign-in, the same for a missing drop and one that is not shared
  */
 export async function findReadableVersion({
   request,

@@ -2,8 +2,8 @@
 const doneShownMs = 2000;
 
 /**
- * Copies a text when the button is pressed, and says so for a while in the words of its `data-done`, in place of those in
- * `label`. Where there is no clipboard, or it is refused, `otherwise` is done instead.
+ * Copies a text when the button is pressed, and shows the words of `data-done` for a while. If the clipboard is missing or
+ * refuses, calls `otherwise`.
  */
 export function copyOnPress(
   button: HTMLElement,

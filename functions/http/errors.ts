@@ -163,7 +163,7 @@ export class ApiError extends Error {
     this.#options = options;
   }
 
-  /** The methods that the address takes; undefined where that is not what is wrong. */
+  /** Methods that the address supports, for `method_not_allowed`. */
   get allow(): readonly string[] | undefined {
     return this.#options.allow;
   }

@@ -72,10 +72,10 @@ interface PageOptions {
   /** @default - none */
   readonly cookies?: readonly string[];
   /**
-   * The address of another program to which a form of this page leads by a redirect. What comes after it there cannot be
-   * foreseen, so that any https address may; and a window that the program has opened for this stays known to it.
+   * Address of another program to which a form of this page redirects. Later redirects are unknown, so any https address is
+   * allowed, and a window that the program opened keeps its opener.
    *
-   * @default - forms lead nowhere but here
+   * @default - forms go to this host only
    */
   readonly leadsTo?: string;
   /** The origin of the pictures in it. @default - it has none but its own drawings */
@@ -90,7 +90,7 @@ function policyOf(kind: PageKind, nonce: string, { leadsTo, picturesFrom }: Page
   return policy.replace("form-action 'self'", `form-action 'self' https:${sourceOf(new URL(leadsTo))}`);
 }
 
-/** Names what a form may lead to besides https; Content Security Policy Level 3, section 2.3.1. */
+/** The form-action source for an address without https; Content Security Policy Level 3, section 2.3.1. */
 function sourceOf({ protocol, hostname, origin }: URL): string {
   if (protocol === "https:") return "";
   // No source names an IPv6 address, or the host of a private-use scheme.

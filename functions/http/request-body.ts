@@ -13,7 +13,7 @@ const multipartType = "multipart/form-data";
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
 /**
- * Refuses a packed body: nobody unpacks it, and what is stored would be read by nobody.
+ * Refuses a compressed body, which would be stored as it is and could not be read.
  *
  * @throws ApiError with the code
  */
@@ -50,9 +50,9 @@ export function refuseFormAsFile(request: HttpRequest): void {
 }
 
 /**
- * Says of a body that cannot be read as JSON what it is, where that can be seen, and how it would be right.
+ * Explains why a body is not JSON, if that can be seen, and how to send it.
  *
- * @param reason why it is no JSON, in half a sentence
+ * @param reason the parser's reason, in half a sentence
  */
 export function explainNoJson(
   request: HttpRequest,

@@ -7,16 +7,16 @@ export type SealBinding = readonly string[];
 /** Seals one text, in base64url. */
 type Seal = (text: string, binding: SealBinding) => string;
 
-// AES-256-GCM (NIST SP 800-38D): nobody reads what is sealed, and nobody but this service seals. Section 8.3 allows 2^32 random
-// initialization vectors for one key.
+// AES-256-GCM (NIST SP 800-38D): only this service can seal and open a value. Section 8.3 allows 2^32 random initialization
+// vectors for one key.
 const algorithm = "aes-256-gcm";
 const keyBytes = 32;
 const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Gives the function that seals texts for one purpose, with the key that signs cookies now. Each purpose has a key of its own, so that
- * what is sealed for one opens for no other. What is sealed opens until the cookie key has been rotated twice.
+ * Returns a function that seals texts for one purpose with the current cookie key. Each purpose derives its own key. A sealed
+ * value can be opened until the cookie key has been rotated twice.
  */
 export async function createSeal(purpose: string): Promise<Seal> {
   const key = keyFor(purpose, await cookieKeys.signing());

@@ -169,9 +169,8 @@ function isSameOrigin(request: HttpRequest, site: Site): boolean {
 }
 
 /**
- * Lets a form through that a page of the same host has sent, and nothing else: unlike `requireSameOrigin`, not what says
- * nothing of where it comes from. Owners' hosts are of one site with this one, so that their pages' forms bring the cookies
- * of a session along, whatever its SameSite; and a page in a sandbox says `null`.
+ * Accepts only forms from a page of the same host. Unlike `requireSameOrigin`, it refuses requests without an origin: owners'
+ * hosts are the same site, so their forms bring the session cookie despite SameSite, and a sandboxed page sends `null`.
  *
  * @throws ApiError `forbidden`
  */
@@ -217,8 +216,8 @@ export function isWindowOnBaseHost(request: HttpRequest): boolean {
 }
 
 /**
- * Tells whether a page of another host made the browser send a request without a window: frames, images, scripts' requests. Owners'
- * hosts are of one site with the base host, so that cookies come along with such requests whatever their SameSite.
+ * True for requests that a page of another host made without a window: frames, images, scripts. Owners' hosts are the same site
+ * as the base host, so such requests bring cookies despite SameSite.
  */
 export function isFromForeignPage(request: HttpRequest): boolean {
   const destination = fetchDestination(request);

@@ -9,9 +9,8 @@ const waitMsMax = 1_000;
 const tasks: Promise<unknown>[] = [];
 
 /**
- * Begins something that the first request would begin, where that is a function in AWS: a command of the operator's, a
- * test and the local cloud, which speaks plain HTTP, have nothing to get ahead of. Its failure is nobody's: whoever
- * needs the result asks for it again.
+ * Starts work at load time that the first request would start, if this is a function in AWS. Failures are ignored: the request
+ * that needs the result tries again.
  */
 export function onInit(task: () => Promise<unknown>): void {
   if (isFunctionInAws()) tasks.push(settled(task));

@@ -116,10 +116,7 @@ const otherParameters = ["token", "access_token", "api_token", "api_key", "apike
 /** Length of a token: `hb_` and 36 letters or digits. */
 const tokenCharacters = 39;
 
-/**
- * The refusal of a request without one well-formed bearer token: what is wrong with it, and how to get one. What came is not
- * repeated, since it may be a secret.
- */
+/** Error for a request without one well-formed bearer token. It does not repeat what was sent, which may be a secret. */
 export function explainAuthorization(request: HttpRequest): ApiError {
   const { baseUrl } = readSite(request);
   const { reason, fault } = faultOf(request);
@@ -132,7 +129,7 @@ export function explainAuthorization(request: HttpRequest): ApiError {
   });
 }
 
-/** The refusal of a well-formed token that there is none of; of one that has expired, more is known. */
+/** Error for a well-formed but unknown or expired token. */
 export function unknownToken(): ApiError {
   return new ApiError("unauthorized", {
     message:

@@ -98,11 +98,10 @@ export interface PathParameters {
 }
 
 /**
- * The parameters of a route's path, of which there is one spelling: what was found by another, which somebody on the way
- * has decoded or tidied up, is not there.
+ * Reads the parameters of a route's path. Another spelling of the path, decoded or normalized on the way, is not found.
  *
- * @throws ApiError `invalid_slug` or `invalid_id` for the wrong shape in the API; `not_found` on pages, for a number that no
- * version or thread can have, and for another spelling.
+ * @throws ApiError `invalid_slug` or `invalid_id` in the API for the wrong shape; `not_found` on pages, for impossible numbers,
+ * and for another spelling
  */
 export function parsePath(
   route: Route,

@@ -17,11 +17,10 @@ import { completeSignInRoute } from "./rows.ts";
 import { requireTokenQuota } from "./token-quota.ts";
 
 /**
- * The end of a reader's sign-in, which comes back to the same address as an agent's human: a session in this browser, and on
- * to where it was going. It gives nobody else anything, so that no page of ours has to be passed on the way:
- * docs/adr/0075-guarded-drops-on-the-base-host.md.
+ * Completes a reader's sign-in: starts a session in this browser and redirects to the page. It gives nobody else access, so it
+ * needs no confirmation page: docs/adr/0075-guarded-drops-on-the-base-host.md.
  *
- * @throws ApiError `invalid_arg` where this browser did not begin it.
+ * @throws ApiError `invalid_arg` if another browser started it
  */
 export async function completeReaderSignIn(
   input: OperationInput<typeof completeSignInRoute>,

@@ -67,8 +67,8 @@ export const deviceCodes = {
   },
 
   /**
-   * pending → verified by an account, together with other writes; `late` where the code is not pending any more, `refused`
-   * where one of the others is.
+   * pending → verified by an account, in one transaction with other writes; `late` if the code is no longer pending, `refused` if
+   * another write fails.
    */
   async verify(
     code: string,
@@ -100,8 +100,7 @@ export const deviceCodes = {
   },
 
   /**
-   * pending → expired at once, because its person may not publish here: nobody waits for it any more. With its line in the
-   * audit trail, once; false where it is not pending any more.
+   * pending → expired at once, because its person may not publish. Writes its audit line once; false if it is no longer pending.
    */
   async refuse(code: string, act: Act, ownerId: string | undefined): Promise<boolean> {
     const outcome = await transact([
@@ -158,17 +157,14 @@ export const deviceCodes = {
   },
 
   /**
-   * verified → expired at once, because its account has no room for its token; false where it is not verified, or not any
-   * more. Nothing has been done then, and the audit trail says nothing.
+   * verified → expired at once, because its account has reached the limit of tokens. False, without any write, if it is no longer
+   * verified.
    */
   async expire(code: string): Promise<boolean> {
     return (await updateItem(expiry(code))).updated;
   },
 
-  /**
-   * verified → expired at once, because its person takes the sign-in back: nobody claims it any more. Once only, so that a
-   * second click is no second act; false where somebody has claimed it.
-   */
+  /** verified → expired at once, because its person takes the sign-in back. Works once; false if it was claimed already. */
   async takeBack(code: string, userId: string, act: Act): Promise<boolean> {
     const outcome = await transact([expiry(code, true), auditWrite(act, { ownerId: userId })]);
     return outcome.committed || outcome.failed.get(0)?.state === "verified";

@@ -9,10 +9,10 @@ import { type Destination, signInPath } from "./destination.ts";
 type ShownIdentity = Pick<Identity, "username" | "emails">;
 
 /**
- * The refusal of a drop or file that does not exist or is not shared with the reader: 404, the same for both, with a page that offers
- * sign-in, or another account.
+ * Error for a drop or file that does not exist or is not shared with the reader: the same 404 for both, with a page that offers
+ * sign-in or another account.
  *
- * @param identity the reader who is signed in; undefined for nobody
+ * @param identity the signed-in reader, if any
  */
 export function notShared(destination: Destination, identity: ShownIdentity | undefined): ApiError {
   return new ApiError("not_found", {

@@ -4,8 +4,8 @@ import { type HttpRequest, readCookies } from "../http/request.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 import { type Destination, parseDestination } from "./destination.ts";
 
-// What a sign-in is about stays in the browser that begins it, in a cookie that its state names: so nothing is stored for
-// who only looks at the provider's page, and a way back that another browser began leads nowhere (RFC 6749, section 10.12).
+// The sign-in's data stays in a cookie of the browser that starts it, named by the state. So visits to the provider's page store
+// nothing, and a response that another browser started is refused (RFC 6749, section 10.12).
 
 /** The time that a person may take to sign in at the identity provider. */
 const readerSignInSeconds = 600;

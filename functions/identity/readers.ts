@@ -21,7 +21,7 @@ import { emailDomainOf, isOpenToAll, type ReaderRule, type Visibility } from "./
 
 /** Somebody who has signed in to read, in one browser. It is no account, and makes none. */
 export interface ReaderSession {
-  /** `sessionReference` of the id: whoever has it alone is not signed in by it. */
+  /** `sessionReference` of the id. It does not sign anybody in. */
   readonly reference: string;
   /** Identity at the last sign-in. */
   readonly identity: Identity;

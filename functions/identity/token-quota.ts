@@ -19,8 +19,8 @@ export interface TokenQuota {
 }
 
 /**
- * Counts the tokens of an account; undefined where there is none, or none any more. The revision is read before the rows:
- * what is claimed after it is not in the count, and makes the claim that goes by it fail. Who revokes only makes room.
+ * Counts the tokens of an account; undefined if there is no account. The revision is read before the rows, so a claim that relies
+ * on the count fails if another token was claimed since. Revocations do not change it.
  */
 export async function findTokenQuota(userId: string, nowMs: number): Promise<TokenQuota | undefined> {
   const account = await getItem(keys.account(userId));

@@ -1,4 +1,4 @@
-/** Copies what stands beside a button; where there is no clipboard, it selects it, to be copied by hand. */
+/** Copies the text beside a button. Without a clipboard it selects the text, to be copied by hand. */
 import { copyOnPress } from "../html/copy-button.client.ts";
 import { findElement } from "../html/find-element.client.ts";
 

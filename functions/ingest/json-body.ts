@@ -159,8 +159,8 @@ const pageBodyBytesMax =
   slackBytes;
 
 /**
- * No legal JSON body of the row is larger, in bytes: about 13.4 MB where it takes a page. Where it takes none, 70 KB
- * would be enough; up to 3 MB are read all the same, so that the refusal names the field, as it does without this server.
+ * Largest valid JSON body of the row, in bytes: about 13.4 MB with a page. Other rows need 70 KB, but up to 3 MB are read, so
+ * that the error names the field as it does without this server.
  */
 export function jsonBodyBytesMax({ errors }: Route): number {
   return errors.includes("html_too_large") ? pageBodyBytesMax : functionBodyBytesMax;

@@ -70,10 +70,9 @@ export function entriesOf(drop: IndexedDrop): Key[] {
 }
 
 /**
- * The entries that a drop has by its row, or none where there is no row. Nothing else of the row is read, so that what is wrong with a
- * drop keeps no other waiting.
+ * The index entries of a drop's row; none without a row. Reads only these fields, so that a faulty drop does not block others.
  *
- * @throws TypeError when it is of a row that the service did not write
+ * @throws TypeError if the service did not write the row
  */
 export function entriesOfRow(row: Item, drop: Pick<Drop, "slug" | "ownerId">): Key[] {
   if (row.slug === undefined) return [];

@@ -11,8 +11,7 @@ import { getItem, getItems, type Item } from "../table/table.ts";
 import type { LibraryFilters } from "./library-filters.ts";
 import { audiencesFor, isListed, libraryIndex } from "./library-index.ts";
 
-// What was looked at last may be nothing of the reader's any more, and where it was is nothing to tell: so a cursor is encrypted, not
-// signed alone.
+// A cursor is encrypted, since its last entry may no longer be shared with the reader.
 
 const purpose = "library-cursor";
 const charactersMax = 200;
@@ -72,7 +71,7 @@ interface LibraryPart {
 const roundsMax = 3;
 const dropsPerRoundMax = 100;
 
-/** Entries of one owner's are told by their keys alone, and so more of them are looked through. */
+/** Entries of one owner are filtered by their keys alone, so more of them are read. */
 const entriesPerRoundMax = 1_000;
 
 /**

@@ -11,7 +11,7 @@ import { renderLibraryPage } from "./library-page.tsx";
 import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./listing.ts";
 import { showLibraryRoute } from "./rows.ts";
 
-/** GET /library: what somebody may read of what others have published, for who has signed in. */
+/** GET /library: pages that others share with the signed-in reader. */
 export const showLibrary = signedInPage(
   showLibraryRoute,
   () => ({ page: "library" }),

@@ -29,8 +29,8 @@ const otherSite =
   "This request was sent by a page of another site. MCP clients send no Origin header, or this service's own.";
 
 /**
- * Lets anyone in, to see what there is and to sign in, but nobody with a token that is not good: each tool asks for the token
- * again. Pages of other sites are refused; Model Context Protocol, revision 2026-07-28, "Streamable HTTP", section "Security & Endpoint".
+ * Allows requests without a token, to list tools and sign in, but refuses invalid tokens. Each tool authenticates again. Pages of
+ * other sites are refused; Model Context Protocol, revision 2026-07-28, "Streamable HTTP", section "Security & Endpoint".
  *
  * @throws ApiError `forbidden` or `unauthorized`; MethodRefusal
  */

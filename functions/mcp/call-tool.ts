@@ -93,10 +93,9 @@ function messageOf({ code, message }: ErrorBody["error"]): string {
 }
 
 /**
- * Calls a tool for whoever sent the request: its operation authenticates, limits, validates and logs as it does behind
- * its own address.
+ * Calls a tool: its operation authenticates, limits, validates and logs as it does at its own address.
  *
- * @throws ProtocolError where there is no such tool
+ * @throws ProtocolError if the tool is unknown
  */
 export async function callTool(
   name: string,

@@ -123,7 +123,7 @@ const readHeaders = ["content-type", "mcp-protocol-version", "mcp-method", "mcp-
 
 /** The request as the SDK takes it, without its body, which has been read already. */
 function toWebRequest(request: HttpRequest): Request {
-  // There is one form of response, so that whoever does not say what they take gets that.
+  // The server has one response format, which clients without an Accept header get too.
   const headers = new Headers({ accept: "application/json, text/event-stream" });
   for (const name of readHeaders) {
     for (const value of request.headers[name] ?? []) headers.append(name, value);

@@ -47,10 +47,10 @@ export async function findReturnAddress(query: string, nowMs: number): Promise<R
 }
 
 /**
- * The client of an id: one that has registered here, or one that says who it is at an address of its own, which is asked at most every
- * few minutes. Undefined where there is none.
+ * Finds a client by its id: registered here, or described by a document at its own address, which is fetched at most every few
+ * minutes. Undefined if there is none.
  *
- * @throws ApiError `invalid_arg` where what is there cannot be used
+ * @throws ApiError `invalid_arg` if the document cannot be used
  */
 async function findClient(id: string, nowMs: number): Promise<Client | undefined> {
   if (!isDocumentUrl(id)) return openClientId(id);

@@ -83,10 +83,7 @@ export const authorizationRequests = {
     return (await transact([answered(id)])).committed;
   },
 
-  /**
-   * Ends a request to which somebody says yes, and gives its code, which nobody else ever sees. `late` where it was answered
-   * already, `refused` where one of the other writes fails.
-   */
+  /** Approves a request and stores its code. `late` if it was decided already, `refused` if another write fails. */
   async allow(
     id: string,
     { client, redirectUri, codeChallenge }: AuthorizationRequest,

@@ -87,8 +87,8 @@ export type ClientMetadata = Omit<Client, "id">;
 const problemsShownMax = 3;
 
 /**
- * Reads a client's metadata (RFC 7591, section 2). What is not ours to decide is ignored, and what a client asks for that there
- * is not here, a secret or another grant, it does not get: the answer says what it has.
+ * Reads a client's metadata (RFC 7591, section 2). Unknown fields are ignored. Unsupported requests, such as a client secret, are
+ * not granted: the response lists the client's actual metadata.
  *
  * @throws OAuthError `invalid_client_metadata` or `invalid_redirect_uri`
  */
@@ -154,11 +154,11 @@ export function isDocumentUrl(clientId: string): boolean {
 }
 
 /**
- * Fetches a client's metadata document: over https, from the public internet, by no redirect, bounded in time and size
- * (OAuth Client ID Metadata Document, sections 4 and 6.5). The address that is connected to is the one that was judged: what
- * a name leads to is looked up once, and a second look is at the connection itself.
+ * Fetches a client's metadata document over https from the public internet, without redirects, bounded in time and size (OAuth
+ * Client ID Metadata Document, sections 4 and 6.5). The name is resolved once, and the connection goes to the address that was
+ * checked.
  *
- * @throws ApiError `invalid_arg`, with what is wrong; OAuthError
+ * @throws ApiError `invalid_arg`, with the reason; OAuthError
  */
 export async function fetchClientDocument(url: string): Promise<ClientMetadata> {
   const value = parse(await fetchText(new URL(url)));

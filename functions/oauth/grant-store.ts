@@ -123,11 +123,10 @@ export const grants = {
   },
 
   /**
-   * Puts a new access token in the place of a grant's, with what it has spent of its writes, and a new refresh token in that of
-   * the one that is used up. `over` where there is no such grant, or its account may have no token now; `raced` where something
-   * has changed since it was read.
+   * Replaces a grant's access token and refresh token. The new access token keeps the spent writes. `over` if the grant is gone
+   * or its account may have no tokens; `raced` if something changed since it was read.
    *
-   * @param refreshToken the plaintext, of which the new tokens are derived
+   * @param refreshToken the plaintext, from which the new tokens are derived
    */
   async renew(
     { hash: refreshHash, userId, tokenId, clientHash }: RefreshToken,
@@ -172,10 +171,10 @@ export const grants = {
   },
 
   /**
-   * Gives the tokens again that the first use of a refresh token gave: to a client that refreshes twice at once, or that has lost the
-   * response. `reused` where that was too long ago, or where what it gave has been renewed since; `over` and `raced` as `renew`.
+   * Returns the same tokens again to a client that refreshed twice at once or lost the response. `reused` if that was too long
+   * ago or the new tokens were renewed since; `over` and `raced` as in `renew`.
    *
-   * @param refreshToken the plaintext, of which the tokens were derived
+   * @param refreshToken the plaintext, from which the tokens were derived
    */
   async repeat(
     { userId, tokenId }: RefreshToken,

@@ -114,7 +114,7 @@ interface SentWithCode {
   readonly verifier: string;
 }
 
-/** The code is of whoever began this: the same client, the verifier of the challenge, and the same address where one is sent. */
+/** Checks that the same client redeems the code, with the challenge's verifier and the same redirect address, if it sends one. */
 function requireOwn(code: AuthorizationCode, sent: SentWithCode): void {
   if (hashSecret(sent.clientId) !== code.clientHash)
     throw new OAuthError("invalid_grant", "This code was given to another client.");

@@ -7,8 +7,8 @@ import { OAuthError, presentOAuthError } from "./oauth-error.ts";
 import { revokeGrantRoute } from "./rows.ts";
 
 /**
- * POST /oauth/revoke: a client ends what it was let do, by either of its tokens (RFC 7009). Whoever has one may: there are no
- * secrets of clients. Of a token that nobody has, nothing is said.
+ * POST /oauth/revoke: a client ends its grant by either of its tokens (RFC 7009). No client authentication is needed. Unknown
+ * tokens get the same response.
  */
 export const revokeGrant = defineOperation(revokeGrantRoute, {
   identify: anyone,

@@ -14,10 +14,7 @@ type FedDrop = Pick<Drop, "slug" | "namespace" | "title" | "description" | "crea
 /** As many as a feed reader can have missed between two of its visits. */
 const entriesMax = 50;
 
-/**
- * The drops of a namespace's owner that changed last, latest first, of those that their page lists with their titles. Undefined
- * where nobody has the namespace, or nobody any more, or it is suspended.
- */
+/** The public drops of a namespace that changed last, latest first. Undefined if the namespace is unknown or suspended. */
 export async function findOwnerFeed(namespace: string): Promise<readonly FedDrop[] | undefined> {
   const userId = await findListedOwner(namespace);
   if (userId === undefined) return undefined;

@@ -79,9 +79,8 @@ interface ListingPage {
 }
 
 /**
- * One page of what the owner of a namespace has published and the page tells of, newest first. Undefined where nobody has the
- * namespace, or nobody any more, or it is suspended, and for what is no page number.
- * docs/adr/0028-owner-page-caching.md says why all of the account is read, and what bounds it.
+ * One page of an owner's public drops and files, newest first. Undefined if the namespace is unknown or suspended, or for an
+ * invalid page number. docs/adr/0028-owner-page-caching.md explains why the whole account is read.
  */
 export async function findOwnerListingPage(
   namespace: string,
@@ -102,7 +101,7 @@ export async function findOwnerListingPage(
   };
 }
 
-/** The account whose page a namespace leads to. Undefined where nobody has it, or nobody any more, or it is suspended. */
+/** The account of a namespace; undefined if it is unknown or suspended. */
 export async function findListedOwner(namespace: string): Promise<string | undefined> {
   const owner = await getItem(keys.namespace(namespace));
   if (owner === undefined || owner.deletedAtMs !== undefined || isSuspended(owner)) return undefined;

@@ -28,10 +28,10 @@ const viewMsMin = 4_000;
 onInit(unpackBrowser);
 
 /**
- * Draws a page for a card and for a thumbnail and, where the report is asked for, in each view, and tells what it did. Whatever the page does, there is a
- * report: where it is stopped, it is drawn once more in a fresh browser, without its scripts.
+ * Draws a page as card and thumbnail and, if the report is requested, in each view, and returns the findings. There is always a
+ * report: if the page is stopped, it is drawn again in a new browser, without its scripts.
  *
- * @throws Error when the browser cannot be unpacked or started
+ * @throws Error if the browser cannot be unpacked or started
  */
 export async function drawPage(request: DrawRequest): Promise<Drawing> {
   const startedAtMs = performance.now();

@@ -39,9 +39,8 @@ interface DrawQuestion {
 const addressSeconds = 300;
 
 /**
- * A version as a reader's frame gets it: the bytes, the headers, of which `sandbox` takes its origin from it, and the files of its
- * owner's that it names. Of these it gets what its readers get: what is open to all, and in a drop for some readers also what is for
- * some, docs/adr/0051-file-visibility.md.
+ * A version as the viewer's frame gets it: the bytes, headers with `sandbox`, and the owner's files that it uses: public ones
+ * and, in a restricted drop, also restricted ones, docs/adr/0051-file-visibility.md.
  */
 export async function drawRequestOf(
   drop: Drop,

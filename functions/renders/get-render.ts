@@ -5,8 +5,8 @@ import { getRenderStatus } from "./render-status.ts";
 import { getRenderRoute } from "./rows.ts";
 
 /**
- * GET /api/drops/{slug}/render: pictures of a page at the widths and in the schemes that its readers have, and what was found wrong
- * with it, for its owner. 202 until it is there: it is asked for by the call where nobody has asked yet.
+ * GET /api/drops/{slug}/render: pictures of a page at its readers' widths and colour schemes, and its problems, for its owner.
+ * Requests the render if nobody has, and responds 202 until it is ready.
  */
 export const getRender = tokenOperation(getRenderRoute, async ({ caller, path, query, nowMs }) => {
   const { slug } = path;

@@ -39,10 +39,10 @@ const triesMax = 3;
 const failuresMax = 5;
 
 /**
- * Works through the queue until it is empty. Where another execution does so already there is nothing to do: it looks once more after
- * it has given the lease back, and so finds what was added before this one saw that the lease was taken.
+ * Works through the queue until it is empty. Does nothing if another execution holds the lease: that one looks once more after it
+ * has released the lease, and so finds everything that was added before.
  *
- * @throws Error when a version failed or is left at the end of its time, so that Lambda brings the event again
+ * @throws Error if a version failed or time ran out, so that Lambda delivers the event again
  */
 export async function processRenderQueue(options: RenderRunOptions): Promise<void> {
   const failures = new Map<string, unknown>();

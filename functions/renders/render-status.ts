@@ -91,7 +91,7 @@ async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderS
       return nowMs < atMs + requestedAgainAfterMs ? { state, slug, version, isNew: false } : undefined;
     case "rendered": {
       if (render.extent === "pictures") return undefined;
-      // What is gone while somebody looks at it is no more than what is gone.
+      // A version that is deleted during the call is not found.
       if (isExpired(render, nowMs + pictureUrlSeconds * 1000)) return undefined;
       // Its readers are others now, who do not get all the files that were drawn.
       if (!isVisiblePicture(render, drop)) return undefined;

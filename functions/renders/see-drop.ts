@@ -39,7 +39,7 @@ export const seeDrop = tokenOperation(seeDropRoute, async ({ caller, path, query
   const startedAtMs = performance.now();
   while (seen.state === "asked" && performance.now() - startedAtMs < waitMsMax) {
     await setTimeout(lookEveryMs);
-    // Where there is a row, that alone: what else there is to it is looked at again when there is something to see.
+    // Checks only the render's row first; the rest is read when there is something to show.
     if ((await renders.find(path.slug, version))?.state === "asked") continue;
     seen = await getRenderStatus({ ...asked, version, nowMs: Date.now() });
   }

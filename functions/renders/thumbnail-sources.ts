@@ -12,8 +12,8 @@ export interface ReadableDrop extends DrawnDrop {
 const readsAtOnce = 16;
 
 /**
- * The `src` of the thumbnails that there are, by slugs. One of a drop that not everybody may see comes within the list itself: it has
- * no address, so that nobody finds out by one whether somebody else has it. docs/adr/0066-cards-and-thumbnails.md
+ * The `src` of each thumbnail, by slug. Thumbnails of restricted drops are embedded in the list: without an address, they reveal
+ * nothing to others. docs/adr/0066-cards-and-thumbnails.md
  */
 export async function thumbnailSources(
   drops: readonly ReadableDrop[],

@@ -16,8 +16,8 @@ export interface DrawnDrop extends Pick<Drop, "slug" | "visibility"> {
 export const picturedRowsMax = 100;
 
 /**
- * The object keys of the thumbnails that there are of drops' latest versions, by their slugs; of no drop where pages are not
- * rendered. Who may see them is asked before.
+ * Object keys of the thumbnails of drops' latest versions, by slug; empty if rendering is off. The caller checks who may see
+ * them.
  */
 export async function findThumbnails(drops: readonly DrawnDrop[]): Promise<ReadonlyMap<string, string>> {
   if (drops.length === 0 || findEnvironment(environmentNames.renders) === undefined) return new Map();

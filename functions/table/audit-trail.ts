@@ -11,10 +11,7 @@ const lineIdLength = 16;
 
 const secondsPerDay = 24 * 60 * 60;
 
-/**
- * The line of what a transaction does: it is the last of its writes, so that there is no write without its line, and no
- * line without its write.
- */
+/** The audit line of a transaction, written with it, so that neither exists without the other. */
 export function auditWrite(act: Act, subject: ActSubject): TransactionWrite {
   const id = randomBase62((exclusiveMax) => randomInt(exclusiveMax), lineIdLength);
   return { put: toAuditItem({ act, subject, id }), condition: "attribute_not_exists(pk)" };

@@ -13,10 +13,10 @@ export function toOwnershipPointer(item: Readonly<Record<string, unknown>>): Own
 }
 
 /**
- * Finds what is at its whereabouts, although an operator may give it to another account between the two reads: where it is
- * not, it is asked again where it is. Undefined where it is nowhere.
+ * Reads an item by its ownership pointer, again if an operator moved it to another account between the two reads. Undefined if
+ * there is none.
  *
- * @throws ApiError `unavailable` where it never stays
+ * @throws ApiError `unavailable` if it keeps moving
  */
 export async function findByOwnershipPointer<Place extends OwnershipPointer, Found>(
   first: Place | undefined,

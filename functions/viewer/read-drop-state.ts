@@ -11,8 +11,8 @@ import { readDropStateRoute } from "./rows.ts";
 import { hasStateKey, stateSeconds } from "./state-address.ts";
 
 /**
- * GET /p/{slug}/state: what an open viewer asks again and again. A drop that is not for whoever asks is as gone as one that never
- * was, and no status tells of it: the edge keeps no errors, and each reader of what is gone would come through to here.
+ * GET /p/{slug}/state: polled by an open viewer. A drop that is not shared with the caller looks like a deleted one. The status
+ * is always 200: the edge does not cache errors, so every poll for a deleted drop would reach this function.
  */
 export const readDropState = pageOperation(readDropStateRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;

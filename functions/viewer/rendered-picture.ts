@@ -9,8 +9,8 @@ import { renders } from "../renders/store.ts";
 import { pageCacheHeaders } from "./raw-response.ts";
 
 /**
- * A picture of a page, for links and lists. Of what not everybody may see, and while there is none, the card is the one of all such
- * pages, byte for byte, and a thumbnail is not there: docs/adr/0066-cards-and-thumbnails.md.
+ * A picture of a page, for links and lists. Restricted drops, and drops without a picture, have the neutral card and no
+ * thumbnail: docs/adr/0066-cards-and-thumbnails.md.
  *
  * @throws ApiError `not_found`
  */
@@ -50,10 +50,7 @@ export interface FoundPicture extends RenderedPicture {
   readonly etag: string;
 }
 
-/**
- * The card or the thumbnail of a version, for whoever may read its drop as it is now; undefined while there is none. Whether they may
- * is asked before.
- */
+/** The card or thumbnail of a version; undefined if there is none. The caller checks who may see it. */
 export async function findPicture(
   drop: Drop,
   { version, pageKey }: Pick<Version, "version" | "pageKey">,

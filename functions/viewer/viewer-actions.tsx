@@ -95,7 +95,7 @@ function MoreActions({ downloadUrl, lockUrl, readerUrl, reportUrl }: ViewerPageP
   );
 }
 
-/** In the menu: a form that needs no script, for whoever reads at a browser that is not theirs alone. */
+/** A form in the menu that works without scripts, for readers at a shared browser. */
 function LockAgain({ lockUrl }: { readonly lockUrl: string }) {
   return (
     <li>

@@ -1,6 +1,6 @@
 /**
- * Asks what has become of the drop for as long as somebody looks at it, and says so: docs/adr/0058-viewer-polling.md. The
- * page in the frame is left as it is; what comes next is for its reader to choose.
+ * Polls the drop's state while the page is visible, and announces changes: docs/adr/0058-viewer-polling.md. The page in the frame
+ * stays until its reader reloads it.
  */
 import { findElement } from "../html/find-element.client.ts";
 import {

@@ -38,7 +38,7 @@ export interface ViewerPageProps {
   readonly downloadUrl: string;
   /** URL that compares the shown version. @default - it is the only one */
   readonly compareUrl?: string | undefined;
-  /** The service's own host, with a port that is not usual: there a page leads to published things alone. */
+  /** The service's own host with an unusual port: pages there only link to published things. */
   readonly serviceHost: string;
   /** URL of feedback on the shown version. @default - none */
   readonly feedbackUrl?: string | undefined;

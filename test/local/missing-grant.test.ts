@@ -48,7 +48,7 @@ test("a refused item is named by action and the beginning of its key, with the l
   expect(said).toContain("dynamodb:PutItem on resource");
   expect(said).toContain("SLUG#… is not allowed: the role's LeadingKeys are PUBLISH#*, TOKEN#*");
   expect(advice).toMatch(
-    /^To allow it, add to the grants of start-publish \(rows in functions\/drops\): table: \{ actions: \["PutItem", "UpdateItem"\], items: \["PUBLISH", "TOKEN", "SLUG"\] \}$/,
+    /^To allow it, add to the grants of start-publish \(rows in functions\/drops\): table: \{ actions: \["BatchGetItem", "PutItem", "UpdateItem"\], items: \["PUBLISH", "TOKEN", "GROUP", "SLUG"\] \}$/,
   );
   expect(said).not.toContain("aB3dE5f");
 });
