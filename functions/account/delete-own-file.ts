@@ -17,7 +17,7 @@ export const deleteOwnFile = ownerForm(deleteOwnFileRoute, {
   change: async ({ owner, path, act }) => {
     const { id } = path;
     if (!patterns.blobId.test(id)) throw new ApiError("not_found");
-    // By the form's proof it was theirs: where it is not there, it is deleted already.
+    // The form's proof shows that the file was the owner's: if it is missing, it was deleted already.
     await blobs.remove(owner.userId, id, act);
     return { path: "/account/files?done=file-deleted", wrote: { blobId: id } };
   },

@@ -27,7 +27,7 @@ export const editOwnDrop = ownerForm(editOwnDropRoute, {
       indexed: visibility === "public" && fields.get("indexed") !== null,
       // Leaves out ticks that follow from the visibility, so that they change with it.
       ...(feedback === seen.feedback ? {} : { feedback }),
-      // Whoever stands there where nobody is to be named is named again when they are.
+      // Keeps the named readers while another visibility is selected.
       ...(visibility === "people" ? { readers: readerLines(fields) } : {}),
     });
     return { tag: seen.tag, asked: { title, description, ...who } };

@@ -5,8 +5,8 @@ import { accountText } from "./account-text.ts";
 import type { FormFields } from "./problem.ts";
 
 /**
- * The largest file that a browser uploads here. The edge takes 3 MB of a request's body where API Gateway is behind it
- * (`functions/edge/viewer-request.ts`); of these, a form's other fields and its boundaries have what is left.
+ * Largest file that a browser can upload here. The edge accepts bodies of 3 MB for API Gateway
+ * (`functions/edge/viewer-request.ts`); the form's other fields and boundaries need the rest.
  */
 export const uploadBytesMax = 3_000_000;
 

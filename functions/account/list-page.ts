@@ -44,7 +44,7 @@ const done = /* @__PURE__ */ schema(() => z.catch(z.optional(choice(doneNames)),
 /** `?done=` alone. */
 export const doneQuery = /* @__PURE__ */ schema(() => z.object({ done }));
 
-/** `?page=N` of a list: the first page for what is no page number, so that people see no API error. */
+/** `?page=N` of a list. An invalid number shows the first page, so that people see no API error. */
 export const listQuery = /* @__PURE__ */ schema(() =>
   z.object({ done, page: z._default(z.catch(integer({ minimum: 1 }), 1), 1) }),
 );

@@ -16,7 +16,7 @@ interface NoAccountPageProps {
   readonly nonce: string;
 }
 
-/** For who has signed in and has no account, or is no member: how one comes about, or whom to ask. */
+/** Page for a signed-in person without an account, or who is not a member: how to get an account, or whom to ask. */
 export function renderNoAccountPage({ signedIn, baseUrl, destination, nonce }: NoAccountPageProps): string {
   const { isMember, userId, identity } = signedIn.reader;
   const words = isMember ? accountText.noAccount : identityText.membershipRefused;

@@ -64,7 +64,7 @@ async function findOwnDrop(
   return { drop, versions, openFeedback };
 }
 
-/** Shows one of its forms again, with what was typed in it and what is wrong with that. */
+/** Shows a form again, with its values and its problem. */
 export function rerenderOwnDropPage(form: DropForm) {
   return (
     input: Pick<OwnerInput<Route>, "owner" | "path" | "signedIn" | "site">,

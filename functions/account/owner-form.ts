@@ -31,7 +31,7 @@ export interface Owner {
 /** Input of an owner's page. */
 export type OwnerInput<Row extends Route> = SignedInInput<Row> & { readonly owner: Owner };
 
-/** A page for who has signed in and has an account; who has none learns how one comes about. */
+/** A page for a signed-in person with an account. Others see how to get one. */
 export function ownerPage<Row extends Route>(
   route: Row,
   pageOf: (input: Pick<SignedInInput<Row>, "path">) => PageDestination,
@@ -53,7 +53,7 @@ export function ownerOf({ reader: { userId, namespace, isMember } }: SignedIn): 
   return isMember && userId !== undefined && namespace !== undefined ? { userId, namespace } : undefined;
 }
 
-/** The refusal of a form of who is no owner here, or no more. */
+/** Error for a form of a person who is not, or no longer, an owner. */
 export function withoutAccount(
   input: Pick<SignedInInput<Route>, "signedIn" | "site">,
   destination: PageDestination,

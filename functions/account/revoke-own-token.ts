@@ -12,7 +12,7 @@ export const revokeOwnToken = ownerForm(revokeOwnTokenRoute, {
   read: () => ({}),
   change: async ({ owner, path, act }) => {
     if (!patterns.tokenId.test(path.id)) throw new ApiError("not_found");
-    // By the form's proof it was theirs: where it is not there, it is revoked already.
+    // The form's proof shows that the token was the owner's: if it is missing, it was revoked already.
     await tokens.revoke(owner.userId, path.id, act);
     return { path: "/account/tokens?done=revoked", wrote: { revokedTokenId: path.id } };
   },

@@ -7,7 +7,7 @@ import { revokeTokenRoute } from "./rows.ts";
 
 /** DELETE /api/tokens/{id}: the token is refused from now on. */
 export const revokeToken = tokenOperation(revokeTokenRoute, async ({ caller, path, act }) => {
-  // The specification has no shape for an id; what is none of ours may be longer than the table takes.
+  // The specification defines no shape for an id. A foreign id may be longer than a key in the table.
   const isRevoked = patterns.tokenId.test(path.id) && (await tokens.revoke(caller.userId, path.id, act));
   if (!isRevoked) throw new ApiError("not_found", { message: "You have no token with this id." });
   return noContent();

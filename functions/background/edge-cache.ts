@@ -17,8 +17,8 @@ const cloudFront = withoutUnusedMiddleware(
 /** CloudFront's cache of the service's responses. */
 export const edgeCache = {
   /**
-   * Makes the edge forget what has one of these tags, soon: CloudFront does not say when. The same reference again is the same
-   * invalidation: trying again starts no second one. Amazon CloudFront API reference, "CreateInvalidation".
+   * Invalidates cached responses with one of these tags; CloudFront documents no duration. The same reference starts no second
+   * invalidation. Amazon CloudFront API reference, "CreateInvalidation".
    *
    * @throws TooManyInvalidationsInProgress
    */

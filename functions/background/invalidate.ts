@@ -48,7 +48,7 @@ export function invalidationsOf(
   });
 }
 
-/** As few invalidations for all of these; one alone, or one several times, keeps its reference and so is done once. */
+/** Combines invalidations. A single one keeps its reference, so that a retry starts no second one. */
 export function mergeInvalidations(all: readonly Invalidation[]): Invalidation[] {
   const [first, ...others] = all;
   if (first !== undefined && others.every(({ reference }) => reference === first.reference)) return [first];
@@ -83,8 +83,8 @@ async function isTaken(invalidation: Invalidation): Promise<boolean> {
 }
 
 /**
- * Tells the edge at once of all invalidations that messages tell of: second ones, which waited until no response is under
- * way any more that was made before, and those that CloudFront has refused.
+ * Sends the invalidations of these messages: repetitions, which waited until all responses from before were finished, and those
+ * that CloudFront had refused.
  */
 export function postponedInvalidations(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   const read = messages.map((message) => ({ message, ...readMessage(message) }));

@@ -35,7 +35,7 @@ export function tagOf(kept: CachedObject): CacheTag {
 /** More pages and files of one owner than this are forgotten with all of the owner's; docs/adr/0017-cloudfront-cache-tags.md. */
 export const tagsPerOwnerMax = 20;
 
-/** The items that invalidate all of these: one for each, or one for an owner who has many among them. */
+/** The items for these invalidations: a tag each, or the owner's tag if an owner has many. */
 export function itemsOf(all: readonly CachedObject[]): string[] {
   const tagsOfOwners = Map.groupBy(all, ({ namespace }) => namespace);
   const tags = [...tagsOfOwners].flatMap(([namespace, kept]) => {

@@ -16,9 +16,9 @@ import { type Job, logBatch, runJobs } from "./worker.ts";
 const reserveMs = 10_000;
 
 /**
- * Makes a Lambda handler for the table's stream, of which each listener gets every change. A change that fails for one feature is put into
- * the follow-up queue for that feature alone, and holds up nothing: neither other features nor later changes. Only where the queue refuses it
- * does Lambda hand over the batch again from the first such change, and work of the others is done twice.
+ * Makes a Lambda handler for the table's stream. Every listener gets each change. A change that fails for one feature goes to the
+ * follow-up queue for that feature, without delaying others. If the queue refuses it, Lambda delivers the batch again from that
+ * change, and other features repeat their work.
  *
  * Source: AWS Lambda developer guide, "Configuring partial batch response with DynamoDB and Lambda".
  */

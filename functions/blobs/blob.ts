@@ -69,7 +69,7 @@ export function blobObjectKey(namespace: string, id: string): string {
   return `${namespace}/${id}`;
 }
 
-/** Under it lies what only some may read. A namespace has no underscore, and the edge sends on there what was signed alone. */
+/** Prefix of restricted files. A namespace has no underscore, and the edge forwards only signed requests for it. */
 export const restrictedPrefix = "_restricted/";
 
 /**

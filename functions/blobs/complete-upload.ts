@@ -32,7 +32,7 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
   });
 });
 
-/** The file of an upload; or what is wrong with what has arrived, and nothing where another call was faster. */
+/** Completes an upload: returns the file, or the problem of the uploaded bytes, or nothing if another call was faster. */
 async function makeBlob(
   blob: Blob,
   upload: Upload,
@@ -52,8 +52,8 @@ function toBlob({ createdAtMs: _, ...upload }: Upload, nowMs: number, randomInt:
 }
 
 /**
- * Object first: a row never points at a missing one. What no row will point at, the orphan check removes. Returns what
- * is wrong with what has arrived.
+ * Copies the object before the row is written, so that a row never points at a missing object. The orphan check removes objects
+ * without a row. Returns the problem of the uploaded bytes, if any.
  */
 async function placeObject(
   upload: Upload,

@@ -25,7 +25,8 @@ export async function editOwnedBlob(
     if (change.visibility === undefined && change.readers === undefined) return found;
     const visibility = changedVisibility(found.visibility, change, "file");
     requireAllowed(visibility, "file");
-    // The same again, such as by who got no response, writes nothing; but where it is stuck, it is told of once more.
+    // Writes nothing if nothing changed, such as after a lost response. If the move of its bytes is stuck, writes the row again
+    // to restart it.
     if (isDeepStrictEqual(visibility, found.visibility) && !isStuck(found, act.atMs)) return found;
     if (!(await blobs.setVisibility(found, visibility, act))) throw new RetryableError();
     return { ...found, visibility };

@@ -66,10 +66,9 @@ interface Reading {
 }
 
 /**
- * A guarded page with the addresses of its owner's files as they are reached from the base host. A path alone becomes the whole address on
- * the owner's host. A restricted file gets a key, since the page has no origin and no cookie comes along with what it embeds. Every
- * other byte is as it was, and so are addresses that are written in another way than the service hands them out.
- * docs/adr/0051-file-visibility.md
+ * Rewrites the addresses of the owner's files in a guarded page for the base host: paths become whole addresses, and restricted
+ * files get a key, since the page has no origin and its requests bring no cookies. Addresses in other spellings, and all other
+ * bytes, stay unchanged. docs/adr/0051-file-visibility.md
  */
 export async function withFileAddresses(
   page: Uint8Array,

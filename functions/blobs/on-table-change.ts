@@ -21,7 +21,7 @@ import { blobsS3, newObject } from "./objects.ts";
 import { publicFiles } from "./public-files.ts";
 import { blobs, toBlob } from "./store.ts";
 
-// A call that changes who may read a file changes its row alone. Its bytes are moved here: docs/adr/0051-file-visibility.md
+// Moves a file's bytes after its visibility was changed in its row: docs/adr/0051-file-visibility.md
 
 /** As long as the function that moves a file runs at most. */
 const leaseSeconds = 60;

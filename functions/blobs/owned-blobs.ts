@@ -19,7 +19,7 @@ export interface NewBlob extends VisibilityChange {
 }
 
 /**
- * Stores a file, and what is to be kept of the response to it. Nothing is left of one that is refused.
+ * Stores a file, with its idempotency record. A refused file leaves nothing behind.
  *
  * @throws ApiError `invalid_arg`, `empty_blob`, `blob_too_large`, `quota_exceeded`; ResponseStoredError
  */

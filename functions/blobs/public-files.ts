@@ -42,7 +42,7 @@ export const fileAddressSeconds = 60;
 /** The file of an address as it is now; undefined where there is none, and where its owner's account is suspended. */
 export async function findReadableFile(namespace: string, id: string): Promise<Blob | undefined> {
   const file = await publicFiles.find(namespace, id);
-  // As much is read of what is not there.
+  // Reads the same items for a missing file.
   const account = await getItem(keys.account(file?.ownerId ?? "nobody"));
   return account === undefined || isSuspended(account) ? undefined : file;
 }

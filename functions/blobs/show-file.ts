@@ -25,8 +25,8 @@ export const showFile = pageOperation(showFileRoute, async ({ request, path, sit
 });
 
 /**
- * Tells a reader's own request from one that another host's page makes their browser send. Browsers from before 2023 do not say what
- * they ask for, but accept a page only where there may be one.
+ * Tells a reader's own request from one that another host's page makes their browser send. Browsers from before 2023 send no
+ * fetch metadata, but they accept HTML only for pages.
  */
 function isOfReader(request: HttpRequest): boolean {
   if (isPrefetched(request) || isFromForeignPage(request)) return false;

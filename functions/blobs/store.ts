@@ -168,8 +168,8 @@ export function toBlobItem(blob: Blob): Item {
 }
 
 /**
- * The change of an item from one to another; it fails where the item says something else by now. With the time, so that the
- * same again is a change too, which the table's stream tells of.
+ * Changes an item's visibility, if it is still the expected one. The time makes each write a change, which the table's stream
+ * reports.
  */
 function visibilityUpdate(before: Visibility, after: Visibility, nowMs: number) {
   const [old, next] = [visibilityAttributes(before), visibilityAttributes(after)];
@@ -223,7 +223,7 @@ export const uploads = {
     return (await transactOnce([write], { act, subject, kept })).committed;
   },
 
-  /** The upload, or undefined where there is none, or none any more. */
+  /** The upload; undefined if it does not exist or has expired. */
   async find(ownerId: string, id: string, nowMs: number): Promise<Upload | undefined> {
     const item = await getItem(keys.upload(ownerId, id));
     if (item === undefined) return undefined;

@@ -244,7 +244,10 @@ function Whole({
   );
 }
 
-/** The script of a framed page keeps its links in; nobody listens here to what it tells: docs/adr/0057-links-in-framed-pages.md. */
+/**
+ * The framed page's script keeps its links inside. This page does not handle its messages:
+ * docs/adr/0057-links-in-framed-pages.md.
+ */
 function Pages(props: ComparisonPageProps) {
   const { from, to, frameUrl } = props;
   return (

@@ -52,7 +52,7 @@ export const showComparison = pageOperation(showComparisonRoute, async (input) =
   );
 });
 
-/** @throws ApiError `not_found` for what is no version, and where there is but one */
+/** @throws ApiError `not_found` for an unknown version, and if there is only one */
 function chooseVersions(
   versions: readonly Version[],
   { latest }: Drop,

@@ -170,7 +170,7 @@ function shortened(stretches: readonly Stretch[]): Pieces {
       room -= text.length;
       return [stretch];
     }
-    // What is the same at the beginning is shown by its end, which is beside the change.
+    // Shows the end of the unchanged beginning, next to the change.
     const kept =
       index === 0 && !isWhole && !isChanged ? cutBefore(text, text.length - most) : cutAfter(text, most);
     room -= kept.length;

@@ -1,7 +1,7 @@
 import { type Address, addressesOf } from "../http/missing-address.ts";
 import { operationIds, routeOf } from "../routes.ts";
 
-/** `addresses.json`: what a program may have meant that asks for an address which is nobody's. */
+/** `addresses.json`: the addresses among which the error for an unknown address suggests the nearest. */
 export function writeAddresses(): readonly Address[] {
   return addressesOf(operationIds.map(routeOf));
 }

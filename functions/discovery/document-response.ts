@@ -11,9 +11,9 @@ import { type DocumentSite, writtenSite } from "../http/written-site.ts";
 const filled = new Map<string, Promise<string>>();
 
 /**
- * A document that lies beside the function's code, with the addresses of this service.
+ * A document from the function's bundle, with this service's addresses.
  *
- * @throws Error when the bundler was not told of it: `lib/bundle/function-files.ts`
+ * @throws Error if it is not bundled: `lib/bundle/function-files.ts`
  */
 export function readDocument(name: string, site: Site): Promise<string> {
   const found = filled.get(name) ?? fill(name, site);

@@ -102,7 +102,7 @@ export function responseAt(
   return "$ref" in response ? components.responses[nameOf(response.$ref)] : response;
 }
 
-/** The last part of a reference, which is the name of what it leads to. */
+/** The last part of a reference: the name of its target. */
 export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf("/") + 1);
 }

@@ -12,8 +12,8 @@ const onboardingQuery = /* @__PURE__ */ schema(() =>
 /** Beside its row, for who needs no more than the address. */
 export const onboardingPath = "/api/onboard";
 
-// Documents by which agents and people find out how to use the service. None of them needs a token, and none reads
-// anything: what they say is made when the functions are bundled, and one function has them all.
+// Documents about the service for agents and people. They need no token and read nothing: their texts are written when the
+// functions are bundled, and one function serves them all.
 
 /** GET /openapi.json */
 export const readOpenApiRoute = {

@@ -15,7 +15,7 @@ export type FeedbackKind = (typeof feedbackKinds)[number];
 /** Access to a drop: visibility, search engines and feedback. */
 export interface DropAccess {
   readonly visibility: Visibility;
-  /** True of what is public and not locked alone: docs/adr/0062-search-engine-indexing.md. */
+  /** True for public drops without a passcode: docs/adr/0062-search-engine-indexing.md. */
   readonly indexed: boolean;
   /** Feedback setting of the owner. @default - decided by `feedbackOf` */
   readonly feedback?: FeedbackKind | undefined;

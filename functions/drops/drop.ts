@@ -28,7 +28,7 @@ export interface Drop extends DropAccess {
 /** The revision of a drop that was just published. */
 export const firstRevision = 1;
 
-/** The drop's highest version, kept beside it so that serving needs no second read. */
+/** The latest version, stored in the drop's row to save a second read. */
 interface LatestVersion {
   readonly version: number;
   readonly pageKey: string;

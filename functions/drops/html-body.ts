@@ -86,7 +86,7 @@ function requireTitle(html: string, source: string | undefined): string {
 
 const chunkCharacters = 16_384;
 
-/** The text of a page's first `title` element on one line, as far as a drop's title goes; undefined where there is none. */
+/** The text of a page's first `title` element on one line, cut to a drop's title; undefined without one. */
 export function findTitle(html: string): string | undefined {
   const search = new TitleSearch(html);
   for (let at = 0; at < html.length && !search.done; at += chunkCharacters) {
@@ -138,7 +138,7 @@ class TitleSearch {
   }
 }
 
-/** Nothing further on is looked at: a page of megabytes is no path. */
+/** Ignores the rest of a long text, which cannot be a path. */
 const lookedAtCharacters = 4_096;
 
 /**

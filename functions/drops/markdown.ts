@@ -29,7 +29,7 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
 function createParser(): MarkdownParser {
   // `html`, so that it is found and dropped, and not shown as text.
   const parser = new MarkdownIt({ html: true, linkify: true }).use(footnotes);
-  // What is written in a place of its own is no part of the dialect.
+  // Syntax extensions are not part of the dialect.
   parser.inline.ruler.disable("footnote_inline");
   // All addresses are looked at together, at the end.
   parser.validateLink = () => true;
@@ -110,7 +110,7 @@ function isHarmless(name: string, value: string): boolean {
   return true;
 }
 
-/** As a browser reads it, which leaves out white space and control characters; of what is no address, none. */
+/** The address as browsers read it, without white space and control characters; undefined if it is invalid. */
 function protocolOf(address: string): string {
   return URL.parse(address, "https://page.invalid/")?.protocol ?? "";
 }
@@ -179,7 +179,7 @@ function renderInTime(markdown: string): RenderedMarkdown {
   }
 }
 
-/** There is nothing to run in such a page, and nothing that is not shown: were something to slip in, it would stay without effect. */
+/** A second line of defence: rendered Markdown has no scripts and no hidden content. */
 const policy = "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'";
 
 function writePage(body: string, title: string | undefined): string {

@@ -72,7 +72,10 @@ function isCached(drop: Item = {}): boolean {
   return drop.passcodeHash === undefined && isOpenToAll({ visibility: toVisibility(drop) });
 }
 
-/** Drops' part of the table's stream: what was deleted leaves the table, Amazon S3 and the edge, and what was restricted leaves the edge. */
+/**
+ * Drops' part of the table's stream: removes deleted drops from the table, Amazon S3 and the edge, and restricted ones from the
+ * edge.
+ */
 export const dropsListener: TableListener = {
   feature: "drops",
   onTableChange(changes) {

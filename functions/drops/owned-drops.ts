@@ -21,10 +21,7 @@ import { toVersion } from "./items.ts";
 import { publicDrops } from "./public-drops.ts";
 import { drops } from "./store.ts";
 
-/**
- * Counts a drop's open threads for its owner, who may have answered them. One small read beside another. The item
- * does not exist before the first thread.
- */
+/** Counts a drop's open threads for its owner, with one small read. The item does not exist before the first thread. */
 export async function countOpenFeedback(slug: string): Promise<number> {
   return ((await getItem(keys.feedback(slug)))?.openCount ?? 0) as number;
 }
@@ -138,7 +135,7 @@ export async function deleteOwnedVersion(
 /** Outcome of deleting a version. */
 type RemoveVersionOutcome = "removed" | "missing" | "last" | "raced";
 
-/** Removal of versions. They lie beside the slug, not the owner: who asks must have found the drop first. */
+/** Removes versions. Their keys have the slug and no owner, so the caller must have found the drop first. */
 const versionRemoval = {
   /**
    * Deletes a version of the drop as it was found, in one transaction with the account's bytes, the drop's count and its

@@ -38,7 +38,7 @@ const styleOffsetName = "style-offset";
 
 /** Published pages and their contexts, one object each under a key that is used once. */
 export const pages = {
-  /** Stores a page, with its context and what it was made of beside it. Afterwards a row may point at it. */
+  /** Stores a page, its context and its Markdown source, before a row points at it. */
   async put(page: StoredPage): Promise<void> {
     const context = page.context;
     await Promise.all([
@@ -69,8 +69,8 @@ export const pages = {
   },
 
   /**
-   * The bytes of a page, or of what it was made of, or those of a range as RFC 9110, section 14.2, writes one; S3 takes one range, and what it does not take it
-   * answers whole. Undefined as for `get`.
+   * The bytes of a page or of its source, whole or a range (RFC 9110, section 14.2). S3 serves one range, and otherwise the
+   * whole. Undefined as for `get`.
    */
   async getRange(key: string, range: string | undefined): Promise<PageRange | "unsatisfiable" | undefined> {
     try {

@@ -13,7 +13,7 @@ import { toDrop, toVersion } from "./items.ts";
 interface Pointer extends OwnershipPointer {
   /** Under which the slug has its addresses, whosever it is. */
   readonly namespace: string;
-  /** Nobody reads what the slug leads to. */
+  /** Nobody may read the slug's drop. */
   readonly isSuspended: boolean;
 }
 
@@ -50,12 +50,12 @@ export const publicDrops = {
     return shown?.place.isSuspended ? undefined : shown?.found;
   },
 
-  /** The drop of a slug, whosever it is, shown or not; undefined where there is none, or none any more. */
+  /** The drop of a slug, of any owner, suspended or not; undefined if it does not exist. */
   async findBySlug(slug: string): Promise<Drop | undefined> {
     return (await findByPointer(await publicDrops.findPointer(slug), slug))?.found;
   },
 
-  /** One version, or undefined where there is none of this number. Its owner is the slug's. */
+  /** One version; undefined if the drop has none of this number. */
   async findVersion(slug: string, version: number): Promise<Version | undefined> {
     const item = await getItem(keys.version(slug, version));
     return item && toVersion(item);

@@ -23,7 +23,7 @@ export interface Publication {
   readonly expiresAtMs: number;
 }
 
-/** So that who comes late hears that, and not that there was nothing. TTL only tidies up. */
+/** Kept past its expiry, so that a late page gets the right error. TTL removes it later. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
 /** Publications in steps, by the hash of the secret in their address. Nothing ever changes one. */

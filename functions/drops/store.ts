@@ -30,7 +30,7 @@ import {
 interface InsertionOptions {
   /** The response to keep. @default - none */
   readonly kept?: StoredResponse | undefined;
-  /** The account's drops must still be what they were then. @default - whatever they are */
+  /** Requires that the account's drops have not changed since this revision. @default - no requirement */
   readonly seen?: { readonly set: DropSetRevision };
 }
 
@@ -124,8 +124,8 @@ export const drops = {
    * again when another writer was faster; it throws to refuse. Undefined where the drop is not there, or `next` makes nothing
    * of it.
    *
-   * @throws ApiError `quota_exceeded` when the account has no room for the version's page, `forbidden` when it was suspended
-   * and a version is added; ResponseStoredError
+   * @throws ApiError `quota_exceeded` if the account has no room for the page, `forbidden` if it was suspended and a version is
+   * added; ResponseStoredError
    */
   async change(
     found: Drop,

@@ -107,10 +107,10 @@ function requireTaggable(tags: Metadata, metadata: Metadata | undefined): Metada
 }
 
 /**
- * Adds a version to the drop that was found by its tags, with title, description, metadata and passcode where they were
- * sent: the response. Undefined where it has lost a tag meanwhile, or is gone: then the search begins again.
+ * Adds a version to the drop that was found by its tags, with the title, description, metadata and passcode that were sent.
+ * Undefined if the drop has lost a tag or was deleted meanwhile: the caller searches again.
  *
- * @throws ApiError `version_limit_reached`, `precondition_failed`, and `invalid_arg` for who may read it
+ * @throws ApiError `version_limit_reached`, `precondition_failed`, and `invalid_arg` for visibility and readers
  */
 async function addTaggedVersion(
   input: TokenOperationInput<typeof upsertDropRoute>,

@@ -52,7 +52,7 @@ const statePath = /^\/p\/[A-Za-z0-9]{7}\/state$/;
 const notFoundPath = "/not-found";
 const noDropPath = "/p/not-found";
 
-/** The MCP server is behind API Gateway alone: what it is for is written by a model, word by word. */
+/** The MCP server has no ingest origin: models write its bodies word by word. */
 const mcpPath = "/mcp";
 
 /** The policy of what this function answers by itself. */
@@ -164,7 +164,7 @@ function redirect(
   };
 }
 
-/** A browser's address bar keeps what was signed for a minute: reloaded, it leads to where the right is looked up. */
+/** A signed address is valid for a minute. Reloaded later, it redirects to the address that checks access. */
 function askAnew(path: string): AWSCloudFrontFunction.Response {
   return {
     statusCode: 303,
@@ -256,8 +256,8 @@ function originQuery(uri: string, query: string): string {
 }
 
 /**
- * The same for an owner's page, of which every number is an entry: each has one spelling, the first page is the bare
- * address, and what is no number becomes 0, which no page has. The feed has one page.
+ * Normalizes the query of an owner's page, since each number is a cache entry: the first page is the bare address, and invalid
+ * numbers become 0, which no page has. The feed has one page.
  */
 function listingQuery(uri: string, query: string): string {
   if (uri === feedPath) return "";
@@ -267,8 +267,8 @@ function listingQuery(uri: string, query: string): string {
 }
 
 /**
- * A file's object lies under its owner's namespace, so that it exists on that host alone: `functions/blobs/blob.ts`. With a key it
- * has none: the bucket says so, and the function behind has it.
+ * Maps a file to its object below the owner's namespace, so that it exists on that host only: `functions/blobs/blob.ts`. A file
+ * with a key has no public object; the bucket's error leads to the function.
  */
 function originPath(uri: string, namespace: string): string {
   if (uri === "/" && namespace !== "") return "/owner";
@@ -397,8 +397,8 @@ function refuse(
 }
 
 /**
- * Ends the cookies that have made a request too large. They are this host's alone, by their prefix, so that `Path` is all
- * that a browser needs to find them; a partitioned cookie of the name is another one (CHIPS).
+ * Expires the cookies that made a request too large. Their prefix binds them to this host, so `Path` identifies them; a
+ * partitioned cookie of the same name is a different one (CHIPS).
  */
 function clearedCookies(request: AWSCloudFrontFunction.Request): AWSCloudFrontFunction.ResponseCookie {
   const cleared: AWSCloudFrontFunction.ResponseCookie = {};

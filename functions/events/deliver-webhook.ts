@@ -28,8 +28,8 @@ const sparedUntilMs = new Map<string, number>();
 const atOncePerAddress = 3;
 
 /**
- * The queue of deliveries: each event is told to each address that the settings name for it. What is not taken is tried again, each
- * time after a longer pause, for a day; then it is given up, which the log says.
+ * Delivers each event to each configured address. A refused event is retried for a day with growing pauses; then it is dropped
+ * and logged.
  */
 export const deliverWebhook = queueWorker("deliver-webhook", (messages) => {
   // Once for all of a batch, and only where something is delivered.

@@ -18,7 +18,7 @@ export interface BusOutcome {
   readonly error?: unknown;
 }
 
-/** Tells the account's default event bus. Of what it may have taken nothing is left for certain: that is told again. */
+/** Sends events to the account's default event bus. Events whose delivery is uncertain are sent again. */
 export async function putOnBus(events: readonly DropEvent[]): Promise<BusOutcome> {
   const left: DropEvent[] = [];
   let firstError: unknown;

@@ -13,8 +13,8 @@ import { endpointIdOf, endpointsFor } from "./webhook.ts";
 import { queueDeliveries } from "./webhook-queue.ts";
 
 /**
- * Events' part of the table's stream: each drop's events get their numbers in the order of its changes, and all of a batch are told together.
- * An event bus that does not answer holds up nothing: events that it does not take are told later.
+ * Events' part of the table's stream: numbers each drop's events in the order of its changes and sends a batch together. If the
+ * event bus does not respond, the events are sent later, without delaying the stream.
  */
 export const eventsListener: TableListener = {
   feature: "events",
@@ -63,7 +63,7 @@ async function numberTold({ slug, told }: ToldDrop): Promise<DropEvent[]> {
   return numberEvents(slug, happenings);
 }
 
-/** An address that is not in the settings any more when its turn comes hears nothing. */
+/** Skips an address that was removed from the settings. */
 async function tellWebhooks(events: readonly DropEvent[], nowMs: number): Promise<void> {
   const deliveries = events.flatMap((event) =>
     endpointsFor(event).map((endpoint) => ({

@@ -15,8 +15,8 @@ export interface WebhookRoots {
 }
 
 /**
- * The stack's own secret, of which each address has one that says nothing of another's: an item of the table, made when it is first wanted.
- * docs/adr/0073-webhooks.md says why it is no secret of AWS Secrets Manager.
+ * The stack's webhook secret, from which each address's secret is derived: an item of the table, created on first use.
+ * docs/adr/0073-webhooks.md explains why it is not in AWS Secrets Manager.
  */
 export const webhookRoots = {
   /** Reads or creates the roots. Concurrent callers share the first that was created. */
@@ -33,7 +33,7 @@ export const webhookRoots = {
     return toRoots(item);
   },
 
-  /** Makes another; what was the current one is good beside it until the next rotation. */
+  /** Rotates the secret; the previous one stays valid until the next rotation. */
   async rotate(): Promise<WebhookRoots> {
     const { item } = await updateItem({
       key: keys.webhookRoots(),

@@ -24,7 +24,10 @@ export function webhookEndpoints(): readonly WebhookEndpoint[] {
   return JSON.parse(findEnvironment(environmentNames.webhooks) ?? "[]");
 }
 
-/** By which a queue's messages name an address, without telling it: what is no longer in the settings is not called. */
+/**
+ * Identifies an address in the queue's messages without containing it. Addresses that were removed from the settings are not
+ * called.
+ */
 export function endpointIdOf({ url }: Pick<WebhookEndpoint, "url">): string {
   return createHash("sha256").update(url).digest("hex").slice(0, 16);
 }

@@ -53,7 +53,7 @@ function ask(kind: "selected" | "shown", button: HTMLButtonElement, message: Vie
   frame.contentWindow?.postMessage(message, "*");
 }
 
-/** Says beside the button what has come of it. */
+/** Shows the result beside the button. */
 function answered(isDone: boolean): void {
   if (asked === undefined) return;
   const { button, timer } = asked;

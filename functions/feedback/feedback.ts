@@ -57,7 +57,7 @@ export interface Conversation {
   readonly comments: readonly Comment[];
 }
 
-/** Puts threads and comments together, whatever drops they are of. Comments whose thread is being removed are left out. */
+/** Joins threads with their comments. Comments of a thread that is being removed are left out. */
 export function toConversations(threads: readonly Thread[], comments: readonly Comment[]): Conversation[] {
   const placeOf = ({ slug, thread }: Pick<Thread, "slug" | "thread">) => `${slug} ${thread}`;
   const byThread = Map.groupBy(comments, placeOf);

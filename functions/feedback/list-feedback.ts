@@ -95,7 +95,7 @@ export async function findFeedback(asked: ListingRequest, last: number): Promise
   }
 }
 
-/** Those that are the owner's still: what is written about one that went to another account is that one's. */
+/** Leaves out comments on drops that were transferred to another account. */
 async function findDrops(ownerId: string, slugs: ReadonlySet<string>): Promise<Map<string, Drop>> {
   const items = slugs.size === 0 ? [] : await getItems([...slugs].map((slug) => keys.drop(ownerId, slug)));
   return new Map(items.map((item) => [item.slug as string, toDrop(item, undefined)]));

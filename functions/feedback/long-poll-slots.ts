@@ -19,8 +19,8 @@ const keptSeconds = 3_600;
 const slotsMax = 50;
 
 /**
- * The calls of all that may wait at once, and those of one account: a tenth of the functions that the account of AWS has, and two thirds of
- * these. Each waiting call holds a function: docs/adr/0070-feedback-api.md.
+ * Long polls at once: of all accounts, a tenth of the AWS account's concurrency; of one account, two thirds of these. Each long
+ * poll occupies a function: docs/adr/0070-feedback-api.md.
  */
 function slots(): { readonly ofAll: number; readonly ofAccount: number } {
   const limit = Number(findEnvironment(environmentNames.concurrentExecutions) ?? concurrentExecutionsDefault);
@@ -53,7 +53,7 @@ function hasPlace(others: readonly Wait[], ownerId: string): boolean {
   return others.length < ofAll && own.length < ofAccount;
 }
 
-/** Stores what `next` makes of those who wait; false where it makes nothing of them, or it could not be stored. */
+/** Replaces the waiting callers by the result of `next`; false if `next` returns undefined or the write fails. */
 async function change(
   next: (waiting: readonly Wait[]) => readonly Wait[] | undefined,
   nowMs: number,

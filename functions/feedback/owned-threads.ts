@@ -2,7 +2,7 @@ import type { Drop } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { ApiError } from "../http/errors.ts";
 
-/** @throws ApiError `not_found` for a drop that is not the owner's, whatever has been written about it */
+/** @throws ApiError `not_found` for a drop of another owner */
 export async function requireOwnDrop(ownerId: string, slug: string): Promise<Drop> {
   const drop = await publicDrops.findDrop(ownerId, slug);
   if (drop === undefined) throw new ApiError("not_found");

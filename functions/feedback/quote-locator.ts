@@ -114,7 +114,7 @@ interface SearchedVersion extends Pick<Drop["latest"], "version" | "pageKey"> {
   readonly slug: string;
 }
 
-/** The work of one response: a list may be about fifty pages, and one whose words nobody has looked for is up to 2 MiB to parse. */
+/** Work of one response: a list may cover about fifty pages, and an unparsed page has up to 2 MiB. */
 const pagesMax = 20;
 const searchMsMax = 1_500;
 

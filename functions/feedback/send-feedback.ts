@@ -29,7 +29,7 @@ import type { WriteOutcome } from "./write-comment.ts";
 
 const words = feedbackText.problems;
 
-/** POST /p/{slug}/feedback: what a reader says, once; and where it is refused, the form with all that they have typed. */
+/** POST /p/{slug}/feedback: stores a reader's comment once. After an error, shows the form with all that they have typed. */
 export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
   const { request, path, query, body, site, nowMs } = input;
   const { slug } = path;
@@ -74,7 +74,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.code === "not_found";
 }
 
-/** The same whether there is such a drop or not, or nobody may write about it: all that it shows is what came. */
+/** The response is the same for missing and unreadable drops: it shows only the sent comment. */
 function missing(draft: Draft, url: string): ApiError {
   if (draft.text === "" && draft.quote === "") return new ApiError("not_found");
   return new ApiError("not_found", {

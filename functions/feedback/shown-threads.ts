@@ -102,7 +102,7 @@ export async function readPart(slug: string, part: number): Promise<ReadThreads>
   };
 }
 
-/** One thread with all of its comments; no conversation where there is no such thread. */
+/** One thread with all its comments; undefined if there is none. */
 export async function readWholeThread(slug: string, thread: number): Promise<ReadThreads> {
   const [conversation, counts] = await Promise.all([feedback.find(slug, thread), feedback.count(slug)]);
   return { conversations: conversation === undefined ? [] : [conversation], counts };

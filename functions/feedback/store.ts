@@ -191,7 +191,7 @@ export const feedback = {
     });
   },
 
-  /** Deletes a thread with all of its comments; false where there is none. Their numbers stay, and lead to nothing. */
+  /** Deletes a thread with all its comments; false if there is none. The comments' numbers stay in the account's log. */
   async remove({ ownerId, slug }: CommentContext, threadNumber: number, act: Act): Promise<boolean> {
     return retryConflicts(async () => {
       const item = await getItem(keys.thread(slug, threadNumber));

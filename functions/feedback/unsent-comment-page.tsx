@@ -3,11 +3,11 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import type { Draft } from "./draft.ts";
 import { feedbackText } from "./feedback-text.ts";
 
-/** Why nothing of a page can be shown any more to whoever has written about it. */
+/** Reason why a commenter can no longer see the page. */
 type Why =
   /** Its gate was shut. */
   | "locked"
-  /** There is none, or none for them: the words are the same, as for whoever only looks. */
+  /** The drop does not exist or is not shared with the reader: the same text for both. */
   | "missing";
 
 /** Returns a reader's draft when they cannot see the page any more. It shows nothing of the page. */

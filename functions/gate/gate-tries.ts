@@ -33,7 +33,7 @@ export async function countPasscodeAttempt({
   const left = await rateLimiter.check(gateDropRule, slug, nowMs);
   const counted = await rateLimiter.spend(gateVisitorRule, visitor, nowMs);
   try {
-    // No more than is left for everybody else: so one network alone shuts nobody out, and many have to come together to do it.
+    // At most as many as remain for everybody else, so that one network alone cannot lock others out.
     const usesMax = Math.min(gateNetworkRule.usesMax, left);
     await rateLimiter.spend({ ...gateNetworkRule, usesMax }, ofNetwork, nowMs);
   } catch (error) {

@@ -98,7 +98,7 @@ export async function findReadableVersion({
   return { drop, session: session?.reference, reader };
 }
 
-/** A drop on its owner's host, where it is open to everybody; nobody is signed in there. */
+/** Finds a drop on its owner's host, if everybody may read it. Nobody is signed in there. */
 async function findOpen(
   request: HttpRequest,
   host: SiteHost,
@@ -107,7 +107,7 @@ async function findOpen(
   const drop = await findDropOfOwner(host, slug);
   if (drop !== undefined && !isGuarded(drop)) return { drop, session: undefined, reader: undefined };
   if (drop !== undefined && isOpenToAll(drop)) return { kind: isPart(request) ? "gate" : "base-host" };
-  // A missing slug is redirected as well, so that nothing tells it from a restricted one.
+  // Missing slugs are redirected too, so that they look like restricted ones.
   if (isWindow(request)) return { kind: "base-host" };
   throw new ApiError("not_found");
 }

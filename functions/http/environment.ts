@@ -99,7 +99,7 @@ export const edgeHeaders = {
   owner: "x-dropleaf-owner",
   /** The path as the edge let it through: API Gateway may decode it on its way to a function. Part of no cache key. */
   path: "x-dropleaf-path",
-  /** The path as the viewer sent it, where it is no address and the edge asks for another: to be told, and nothing else. */
+  /** The viewer's original path, which the edge sends when it asks for another address. It is used only in errors. */
   asked: "x-dropleaf-asked",
   /** The query string as the viewer sent it: API Gateway splits values at `;`. It goes on in no other place. */
   query: "x-dropleaf-query",

@@ -42,7 +42,7 @@ export class ResponseStoredError extends Error {
 
 /** Answers that are given again to who asks again, for a day. */
 export const storedResponses = {
-  /** The response kept for a key, or undefined where there is none, or none any more. */
+  /** The stored response of a key; undefined if there is none or it has expired. */
   async find(ownerId: string, keyHash: string, nowMs: number): Promise<StoredResponse | undefined> {
     const item = await getItem(keys.storedResponse(ownerId, keyHash));
     return item && (item.expiresAtMs as number) > nowMs ? toStoredResponse(item) : undefined;
@@ -63,10 +63,10 @@ interface ActOnce {
 }
 
 /**
- * Commits what an act does with its line in the audit trail, and with the answer to it where one is to be kept, in one
- * transaction. The indexes of what failed are those of the writes.
+ * Commits writes with their audit line and, if given, the idempotency record, in one transaction. Indexes of failed conditions
+ * are those of `writes`.
  *
- * @throws ResponseStoredError where the response's key has one by now
+ * @throws ResponseStoredError if the key has a response by now
  */
 export async function transactOnce(
   writes: readonly TransactionWrite[],
@@ -82,7 +82,7 @@ export async function transactOnce(
   return outcome;
 }
 
-/** Keeps the response in the transaction that makes what it tells of: not over another one, unless that has expired. */
+/** Stores the response in the same transaction, and replaces only an expired one. */
 function storingWrite(kept: StoredResponse): TransactionWrite {
   const { ownerId, keyHash, ...attributes } = kept;
   const expiresAtMs = kept.createdAtMs + limits.idempotencySeconds * 1000;

@@ -250,7 +250,7 @@ const whereToLook: Partial<Record<Route["resource"], string>> = {
     "You have no such token. GET /api/tokens lists your tokens with their ids. Send the id, not the token.",
 };
 
-/** A refusal with where to look, where nothing is said but that there is nothing. */
+/** Adds advice where to look to a `not_found` error without a message of its own. */
 export function withRouteHints({ caller, resource }: Route, error: ApiError): ApiError {
   const words = whereToLook[resource];
   const isBare = error.code === "not_found" && error.message === errorCatalog.not_found.message;

@@ -53,7 +53,7 @@ export const limits = {
   commenterNameCodePointsMax: 60,
   threadsPerDropMax: 200,
   commentsPerThreadMax: 50,
-  /** The comments of one reader, whatever they write about. */
+  /** Comments of one reader on all drops. */
   commentsPerTenMinutesPerReader: 10,
   /** Of readers of locked drops in one network, such as an office. It bounds visitors who make new browsers. */
   commentsPerTenMinutesPerNetwork: 100,

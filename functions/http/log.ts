@@ -12,8 +12,8 @@ export function writeLog(entry: LogEntry): void {
 }
 
 /**
- * Writes one line of JSON with a fault: its kind, where it happened, and the build that `npm run operator -- explain`
- * finds the source of these places by. Not its message, which may quote data: only `npm start` asks for that.
+ * Writes a fault as one line of JSON: its kind, its stack frames, and the build by which `npm run operator -- explain` finds
+ * their source. Its message is left out, since it may quote data; only `npm start` asks for it.
  */
 export function writeFault(entry: LogEntry, error: unknown): void {
   const isWhole = findEnvironment(faultEnvironmentNames.withMessages) === "1";

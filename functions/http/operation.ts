@@ -71,7 +71,7 @@ export interface OperationInput<Row extends Route> {
 export type Operation = LambdaHandler & {
   readonly id: string;
   readonly route: Route;
-  /** `ids` gets what becomes known of a write, for whoever has to give the response in this one's place. */
+  /** `ids` receives the ids of a write, for callers that respond in place of the operation. */
   execute(request: HttpRequest, ids?: WriteIds): Promise<HttpResponse>;
 };
 
@@ -159,7 +159,7 @@ async function perform<Row extends Route, Extra extends object>(
   const site = readSite(request);
   const host = classifyHost(site, request.host, request.owner);
   if (!exists(route, request.path, host)) throw new ApiError("not_found");
-  // Before anything is counted: what a sign-in's limits are for is not a page's to use up.
+  // Checked before limits are counted, so that a foreign page cannot use up a visitor's sign-in limits.
   if (refusesForeignPages(route)) refuseForeignPages(route, request, site);
   const identified = parts.identify(request);
   const find = async (spendsWrite: boolean, atMs: number) => {

@@ -214,8 +214,8 @@ const pageQueryBytesMax = 2_048;
 const ourNames: readonly string[] = ["v", "framed", "download", "drawn"];
 
 /**
- * Extracts the page's own query: every parameter that is not the service's, in its bytes and order. Queries with
- * bytes that browsers escape, and longer ones, are dropped whole, since part of one would be another query.
+ * Extracts the page's own query: all parameters that are not the service's, unchanged and in order. Queries with bytes that
+ * browsers escape, and long ones, are dropped as a whole, since a part would be a different query.
  */
 export function pageQueryOf(rawQuery: string): string {
   const own = rawQuery.split("&").filter((pair) => isPrintable(pair) && !ourNames.includes(nameOf(pair)));

@@ -31,8 +31,8 @@ export async function matchesPasscode(passcode: string, stored: string): Promise
 const unitsPerByteMax = 2;
 
 /**
- * A passcode as it is hashed and compared: in NFKC, so that two keyboards that show the same give the same. Undefined
- * where that is longer than allowed; then it may not have been made, since one character can become eighteen.
+ * Normalizes a passcode to NFKC, so that different keyboards give the same bytes. Undefined if the result is too long: one
+ * character can become eighteen.
  */
 export function normalizePasscode(text: string): string | undefined {
   if (text.length > limits.passcodeBytesMax * unitsPerByteMax) return undefined;

@@ -27,7 +27,7 @@ export interface PublicResponse {
 /** Why nothing came back. */
 export class PublicRequestError extends Error {
   override readonly name = "PublicRequestError";
-  /** `not-public`: what it was about is not on the public internet. */
+  /** `not-public`: the address is not on the public internet. */
   readonly why: "not-public" | "timed-out" | "unreachable";
 
   constructor(why: PublicRequestError["why"], cause?: unknown) {
@@ -37,8 +37,8 @@ export class PublicRequestError extends Error {
 }
 
 /**
- * Asks a server on the public internet, over https, and follows no redirect. The address that is connected to is the one that was
- * judged: what a name leads to is looked up once, all of it has to be public, and a second look is at the connection itself.
+ * Sends a request to a server on the public internet over https, without redirects. The name is resolved once, all its addresses
+ * must be public, and the connection is checked again.
  *
  * @throws PublicRequestError
  */

@@ -195,9 +195,9 @@ function requireBlobBody(request: HttpRequest): ByteBody {
 }
 
 /**
- * A JSON body as the row's schema makes it, and what there is to say of the fields that the row does not know.
+ * Parses a JSON body by the row's schema, with warnings for unknown fields.
  *
- * @throws ApiError for what is no JSON, for what breaks a rule, and for a field by which the caller means what would be dropped
+ * @throws ApiError for invalid JSON, a broken rule, or a field whose meaning would be lost
  */
 export async function readJsonBody(
   route: Route,

@@ -194,9 +194,9 @@ const list = /^(?:[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,|$)|[ \t]*,
 const tag = /(?:W\/)?"[^"]*"/g;
 
 /**
- * The request's If-Match; undefined where there is none. RFC 9110, sections 8.8.3 and 13.1.1.
+ * The request's If-Match, if any. RFC 9110, sections 8.8.3 and 13.1.1.
  *
- * @throws ApiError `invalid_arg` for what is neither `*` nor a list of entity tags
+ * @throws ApiError `invalid_arg` for values other than `*` or a list of entity tags
  */
 export function readIfMatch(request: HttpRequest): EntityTagCondition | undefined {
   const values = request.headers["if-match"];

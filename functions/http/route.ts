@@ -46,7 +46,7 @@ export interface Grants {
   readonly secrets?: readonly ("cookieKey" | "newCookieKey" | "identityProvider")[];
   /** Queues that it may send to. Without webhooks there is none of theirs. */
   readonly queues?: readonly ("followUps" | "views" | "webhooks")[];
-  /** Functions that it may call, beside those that a request leads to. Where pages are not rendered there are none. */
+  /** Functions that it may call. There are none if rendering is off. */
   readonly functions?: readonly ("drawPage" | "renderPage")[];
   readonly distribution?: readonly "CreateInvalidation"[];
   /** May put events on the account's event bus. */
@@ -159,7 +159,7 @@ export interface Route {
   readonly addition?: string;
   /** One line for people: OpenAPI's summary. */
   readonly summary: string;
-  /** `session`: who has signed in in a browser; the operation itself tells who that is, and what they may. */
+  /** `session`: a person who is signed in in a browser; the operation checks who it is and what they may do. */
   readonly caller: "anyone" | "token" | "session";
   /** The call counts against the write limits of the token, or in a browser of the account; section "Limits". */
   readonly countsAsWrite: boolean;

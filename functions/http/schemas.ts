@@ -16,10 +16,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const accepted = /* @__PURE__ */ new WeakMap<$ZodType, JsonSchema>();
 
-/**
- * Says in JSON Schema what a schema accepts whose rule is code of ours, which zod cannot translate. It stands beside the
- * rule and is made of the same limits; OpenAPI reads it by `acceptedBy`.
- */
+/** Describes a custom rule in JSON Schema, since zod cannot translate it. OpenAPI reads it with `acceptedBy`. */
 export function accepts<Schema extends $ZodType>(schema: Schema, json: JsonSchema): Schema {
   accepted.set(schema, json);
   return schema;

@@ -148,9 +148,9 @@ export function reportAddress(pageUrl: string): string | undefined {
 const formAdvice = "This form was sent from another site. Open the page and try again.";
 
 /**
- * Lets a form through only from a page of the same host.
+ * Accepts only forms from a page of the same host.
  *
- * @param message what whoever sent it is told
+ * @param message shown to the sender
  * @throws ApiError `forbidden`
  */
 export function requireSameOrigin(request: HttpRequest, site: Site, message: string = formAdvice): void {
@@ -227,7 +227,7 @@ export function isFromForeignPage(request: HttpRequest): boolean {
 /** Origin of the page that made a browser send the request (Fetch Metadata, section 2.4). */
 type FetchSite = "own" | "elsewhere" | "untold";
 
-/** `own` is also what a person typed, or opened from a program that is no browser. */
+/** `own` includes typed addresses and programs that are not browsers. */
 export function fetchSite(request: HttpRequest): FetchSite {
   if (request.headers["sec-fetch-site"] === undefined) return "untold";
   const site = singleHeader(request, "sec-fetch-site");
@@ -235,12 +235,11 @@ export function fetchSite(request: HttpRequest): FetchSite {
 }
 
 /**
- * Refuses what somebody else's page makes its visitor's browser send without a window: images, frames, prefetched
- * pages, forms, scripts' requests. So no page can use up the limits that its visitor's network has, or look for what a
- * sign-in answers. Browsers from before 2023 say less: of them only what sends an Origin is seen (Fetch Metadata Request
- * Headers, section 2; Fetch Standard, section 3.2).
+ * Refuses requests that another site's page makes its visitor's browser send without a window: images, frames, prefetches, forms,
+ * scripts. So no page can use up its visitor's limits or probe sign-in. For browsers from before 2023, only requests with an
+ * Origin are recognized (Fetch Metadata Request Headers, section 2; Fetch Standard, section 3.2).
  *
- * @throws ApiError `forbidden`, or `invalid_arg` where the specification's row has no status for it
+ * @throws ApiError `forbidden`, or `invalid_arg` if the specification's row has no status for it
  */
 export function refuseForeignPages(route: Route, request: HttpRequest, site: Site): void {
   if (isSameOrigin(request, site) && !isFromForeignPage(request) && !isPrefetched(request)) return;

@@ -1,6 +1,5 @@
 /**
- * Work that is done while a function's modules load, with two processors, so that its first request need not do it with
- * the share of one that its memory stands for.
+ * Work at load time, when a function has two processors, to save time in its first request, which has only its memory's share.
  */
 
 /** The start waits no longer than this for all of it: what is not there then, the request waits for as ever. */

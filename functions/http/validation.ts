@@ -13,9 +13,9 @@ const requiredCodes: Readonly<Record<string, ErrorCode>> = {
 };
 
 /**
- * The value as the schema makes it.
+ * Parses a value by its schema.
  *
- * @throws ApiError for the first rule that the value breaks, naming the field, what came and what is allowed.
+ * @throws ApiError for the first broken rule, naming the field, its value and the allowed values
  */
 export function validate<Schema extends $ZodType>(
   schema: Schema,
@@ -143,12 +143,12 @@ function isEveryPath({ path }: Route): boolean {
 const name = "idempotency-key";
 
 /**
- * The request's Idempotency-Key: a string of the structured fields (RFC 9651, section 3.3.3), as the draft wants it, or
- * the same without its quotation marks, as most clients send it. Undefined where there is none.
+ * The request's Idempotency-Key, if any: a structured string (RFC 9651, section 3.3.3) as in the draft, or without quotation
+ * marks, as most clients send it.
  *
  * Source: IETF draft "The Idempotency-Key HTTP Header Field", section 2.1.
  *
- * @throws ApiError `invalid_arg` for what is no key
+ * @throws ApiError `invalid_arg` for an invalid key
  */
 export function readIdempotencyKey(request: HttpRequest): string | undefined {
   const values = request.headers[name];

@@ -104,16 +104,16 @@ const namespaceAttemptsMax = 16;
 
 /** Accounts: one for each identity of the provider. */
 export const accounts = {
-  /** The account, or undefined where there is none, or none any more. */
+  /** The account; undefined if it does not exist or was deleted. */
   async find(userId: string): Promise<Account | undefined> {
     const item = await getItem(keys.account(userId));
     return item && item.deletingAtMs === undefined ? toAccount(userId, item) : undefined;
   },
 
   /**
-   * The account of an identity, or undefined where there is none, or none any more.
+   * The account of an identity; undefined if it does not exist or was deleted.
    *
-   * @throws ApiError `forbidden` where the identity is banned, or its account suspended.
+   * @throws ApiError `forbidden` if the identity is banned or its account suspended
    */
   async findByIdentity(identity: AccountIdentity, act: Act): Promise<Account | undefined> {
     const tell = (ownerId: unknown) =>

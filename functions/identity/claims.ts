@@ -53,7 +53,7 @@ async function isIn(name: string, endpoint: string, ask: FetchFromProvider): Pro
   return state === "active" && toLowerAscii(String(organization?.login)) === name;
 }
 
-/** Statuses by which GitHub says that there is nothing for who asks, or for the app. */
+/** Statuses by which GitHub refuses the user or the app, without a fault. */
 const nothingToTell = new Set([301, 302, 307, 401, 403, 404]);
 
 async function fetchTold(endpoint: string, ask: FetchFromProvider): Promise<unknown> {

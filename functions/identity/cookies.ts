@@ -79,8 +79,8 @@ function notFromHere(): ApiError {
 const keptSeconds = 2 * limits.deviceCodeSeconds;
 
 /**
- * The cookie by which a browser asks for a token of its own: it holds the sign-in's poll token, so that this browser
- * is to the service what an agent is in any other sign-in, and nobody else can see the token.
+ * Cookie of a sign-in for a token of one's own. It holds the poll token, so this browser takes the agent's part, and nobody else
+ * can see the token.
  */
 export function browserSignInCookie(code: string, pollToken: string): string {
   return setBrowserCookie(code, pollToken, keptSeconds);

@@ -17,7 +17,7 @@ export function parseDestination(text: string): Destination | undefined {
   return text.length <= destinationLengthMax && destinationPattern.test(text) ? text : undefined;
 }
 
-/** Reads the address of one drop; the drop's viewer where the text is no address of this drop. */
+/** Reads the address of one drop; the drop's viewer if the text is another address. */
 export function parseDropDestination(text: string, slug: string): Destination {
   const destination = parseDestination(text);
   const isOfDrop = destination !== undefined && /^\/[pd]\/([A-Za-z0-9]{7})/.exec(destination)?.[1] === slug;

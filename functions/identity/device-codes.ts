@@ -187,7 +187,7 @@ function ttlOf(expiresAtMs: number): number {
 
 /** Finds device codes; nothing here writes. */
 export const deviceCodeSearch = {
-  /** The code, whatever its state, or undefined where there is none. */
+  /** The code in any state, if it exists. */
   async find(code: string): Promise<DeviceCode | undefined> {
     const item = await getItem(keys.deviceCode(code));
     return item && toDeviceCode(code, item);

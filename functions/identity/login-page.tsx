@@ -9,7 +9,7 @@ interface LoginPageProps {
   readonly nonce: string;
 }
 
-/** `GET /login`: explains sign-in, takes a code typed by hand to the verify page, and leads to a token of one’s own. */
+/** `GET /login`: explains sign-in, sends a typed code to the verify page, and links to a token of one’s own. */
 export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
   const words = identityText.login;
   return renderSheetPage({

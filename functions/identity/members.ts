@@ -15,7 +15,7 @@ export interface MemberName {
 
 /** Operator's decision about a name. */
 export interface MemberEntry extends MemberName {
-  /** Since when whoever has the name is kept out. @default - they are let in */
+  /** Time since which the name is barred. @default - it is not barred */
   readonly deniedAtMs?: number | undefined;
   /** Identity that first signed in with the username. Later holders of the name are other people. @default - none yet */
   readonly boundTo?: IdentityKey | undefined;
@@ -176,7 +176,7 @@ function notRemoved({ provider, id }: Identity): TransactionWrite {
 
 const isLetIn = "attribute_exists(pk) AND attribute_not_exists(deniedAtMs)";
 
-/** Still let in by this entry, where it is by one, and still not kept out by any name. Groups keep nobody out. */
+/** True if an entry still admits the person and no name bars them. Groups never bar anybody. */
 function holdsOf({ names, entries }: Seen, entry: MemberEntry | undefined): TransactionWrite[] {
   const isOthers = (name: MemberName) =>
     entries.some((one) => isSameName(one, name) && one.boundTo !== undefined);

@@ -19,7 +19,7 @@ import {
 } from "./members.ts";
 import { emailDomainOf, isOpenToAll, type ReaderRule, type Visibility } from "./visibility.ts";
 
-/** Somebody who has signed in to read, in one browser. It is no account, and makes none. */
+/** A reader's session in one browser. It is not an account. */
 export interface ReaderSession {
   /** `sessionReference` of the id. It does not sign anybody in. */
   readonly reference: string;
@@ -30,7 +30,7 @@ export interface ReaderSession {
   readonly expiresAtMs: number;
 }
 
-/** By what a session is kept and named: the SHA-256 of its id, which its browser alone has. */
+/** Key of a session: the SHA-256 of its id. Only the browser has the id. */
 export function sessionReference(id: string): string {
   return createHash("sha256").update(id).digest("base64url");
 }
@@ -67,8 +67,8 @@ const cookieName = "__Host-dl_reader";
 /** Sessions of readers. Expiry is looked at each time; TTL only tidies up. */
 export const readerSessions = {
   /**
-   * Signs somebody in, and out of the session that the browser had: the new one's id, for that browser alone. The table
-   * has no more than its hash.
+   * Signs a reader in, and ends the browser's earlier session. Returns the new id for the browser; the table stores only its
+   * hash.
    */
   async start(
     { identity, userId }: Pick<ReaderSession, "identity" | "userId">,
@@ -92,7 +92,7 @@ export const readerSessions = {
     return id;
   },
 
-  /** The session of a reference; undefined where there is none, or none any more. */
+  /** The session of a reference; undefined if it does not exist or has expired. */
   async find(reference: string, nowMs: number): Promise<ReaderSession | undefined> {
     const item = await getItem(keys.readerSession(reference));
     const session = item && toSession(reference, item);
@@ -105,7 +105,7 @@ export const readerSessions = {
     return reference === undefined ? undefined : readerSessions.find(reference, nowMs);
   },
 
-  /** Signs somebody out: what their session has opened closes with it. Of one that is over nothing is said. */
+  /** Ends a session, and with it all access that it gave. Does nothing for an ended session. */
   async end({ reference, identity, userId }: ReaderSession, act: Act): Promise<void> {
     await transact([
       { remove: keys.readerSession(reference), condition: "attribute_exists(pk)" },
@@ -135,7 +135,7 @@ function toSession(reference: string, item: Item): ReaderSession {
   };
 }
 
-/** Somebody who has signed in to read, and what is so of them now. */
+/** A signed-in reader with their current rights. */
 export interface Reader {
   readonly identity: Identity;
   /** Their account, where they have one. */
@@ -205,7 +205,7 @@ export async function findReader({
   };
 }
 
-/** Whom an account is of, as a reader: by what the provider said at the last sign-in. Undefined where it is gone. */
+/** The reader of an account, as the provider described them at the last sign-in. Undefined if the account is gone. */
 export async function findAccountReader(userId: string): Promise<Reader | undefined> {
   const account = await getItem(keys.account(userId));
   return account && findReader({ identity: lastIdentityOf(account), userId });

@@ -22,9 +22,9 @@ interface IdentityProviderClient {
 let kept: { readonly client: Promise<IdentityProviderClient>; readonly readAtMs: number } | undefined;
 
 /**
- * The service's registration with the identity provider, kept in memory for five minutes.
+ * The service's registration with the identity provider, cached for five minutes.
  *
- * @throws Error when the parameter is not there, or is not the JSON object that it should be; the message does not repeat it.
+ * @throws Error if the parameter is missing or not the expected JSON object; the message does not repeat it
  */
 export async function readIdentityProviderClient(): Promise<IdentityProviderClient> {
   if (kept && Date.now() - kept.readAtMs <= keptMs) return kept.client;

@@ -25,10 +25,10 @@ export type SignedInInput<Row extends Route> = OperationInput<Row> & { readonly 
 type PageOf<Row extends Route> = (input: OperationInput<Row>) => PageDestination;
 
 /**
- * A page of the service's own host for who has signed in there; anybody else is led through sign-in and back. Who that is, is
- * looked up each time: a sign-out, a ban, a suspension and a removal hold with the next request.
+ * A page of the service's own host for a signed-in person; others are sent through sign-in and back. Session, bans, suspensions
+ * and membership are read each time, so that changes hold with the next request.
  *
- * @param pageOf this page, as sign-in leads to it
+ * @param pageOf this page, as the destination of sign-in
  */
 export function signedInPage<Row extends Route>(
   route: Row,

@@ -35,7 +35,7 @@ export async function findTokenQuota(userId: string, nowMs: number): Promise<Tok
   };
 }
 
-/** The write that goes with each new token: it fails where the account is not as it was seen, or may have none any more. */
+/** The write that goes with each new token. It fails if the account has changed since it was read, or may have no more tokens. */
 export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revision">): TransactionWrite {
   return {
     key: keys.account(userId),

@@ -44,9 +44,9 @@ interface AccountPlaceLimits {
 type TakePlace = (userId: string) => Promise<Release>;
 
 /**
- * Makes places of which no account takes all: what it sends at once waits for its own requests first.
+ * Makes slots of which one account cannot take all: its further requests wait for its own.
  *
- * @returns a function that throws ApiError `unavailable` when no place becomes free in time
+ * @returns a function that throws ApiError `unavailable` if no slot becomes free in time
  */
 export function createAccountSlots({ count, countPerAccount, waitMsMax }: AccountPlaceLimits): TakePlace {
   const all = createSemaphore(count, waitMsMax);
@@ -86,9 +86,9 @@ export interface AdmissionLimits extends TokenBucketLimit {
 }
 
 /**
- * Far more than people upload, and a small part of what Lambda would take: whatever is sent here costs no more than this.
- * It is counted here, since the rates that an endpoint may be given are not the same in every Region, and another one
- * makes the deployment fail (API reference of Lambda Web Functions, "ThrottleConfig").
+ * Rate limit, far above normal use and far below Lambda's scale, to bound the cost. It is counted here, since the allowed rates
+ * of an endpoint differ by Region, and a wrong one fails the deployment (API reference of Lambda Web Functions,
+ * "ThrottleConfig").
  */
 export const admissionLimits: AdmissionLimits = {
   requestsMax: ingestConcurrencyMax,

@@ -14,7 +14,9 @@ export interface IncomingBody {
    * @throws ApiError `invalid_arg` where the body is cut off or stops.
    */
   pieces(): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Throws away what is left, so that a client which sends before it reads gets to see its response; true when that was all of it. */
+  /**
+   * Discards the rest of a body, so that a client that sends before it reads sees its response. Returns true at the body's end.
+   */
   discard(bytesMax: number, msMax: number): Promise<boolean>;
 }
 
@@ -88,7 +90,7 @@ export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMax
   return { contentLength: lengthOf(message), pieces: read, discard };
 }
 
-/** Node.js itself refuses a Content-Length that is no number, and one beside Transfer-Encoding. */
+/** Node.js refuses an invalid Content-Length, and one beside Transfer-Encoding. */
 function lengthOf({ headers }: IncomingMessage): number | undefined {
   if (headers["transfer-encoding"] !== undefined) return undefined;
   return Number(headers["content-length"] ?? 0);

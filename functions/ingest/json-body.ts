@@ -5,8 +5,8 @@ import { createAccountSlots } from "./admission.ts";
 import type { IncomingBody } from "./incoming-body.ts";
 
 /**
- * Whole bodies in memory at once. Each may be 13.4 MB and, as text and as what was read from it, up to five times that;
- * a body that waits for its place is not read.
+ * Whole bodies in memory at once. Each may be 13.4 MB, and five times that as text and parsed value. Further bodies are not read
+ * until there is room.
  */
 const takePlace = createAccountSlots({ count: 4, countPerAccount: 2, waitMsMax: 20_000 });
 
@@ -131,7 +131,7 @@ function codeOf({ errors }: Route): ErrorCode {
   return codes.find((code) => errors.includes(code)) ?? "invalid_arg";
 }
 
-/** The longest form of one byte of UTF-8, and of one code point, in JSON: `\u0022`, and two of them (RFC 8259, section 7). */
+/** The longest form of one byte of UTF-8, and of one code point, in JSON: `\u0022` once and twice (RFC 8259, section 7). */
 const escapedBytesPerByte = 6;
 const escapedBytesPerCodePoint = 12;
 

@@ -74,7 +74,7 @@ async function serve(message: IncomingMessage, response: ServerResponse, admit: 
   response.end();
 }
 
-/** The same as the function says that answers what is nobody's: only bodies of unknown length come here with such. */
+/** The same error as the function for unknown addresses gives: only bodies of unknown length arrive here. */
 function explainNone(message: IncomingMessage, path: string): ApiError {
   const told = (name: string) => message.headersDistinct[name]?.[0];
   const site = readSite({ host: told(edgeHeaders.host) ?? "", serviceHost: told(edgeHeaders.serviceHost) });

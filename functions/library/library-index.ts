@@ -18,7 +18,7 @@ import { type Item, querySortKeysBefore } from "../table/table.ts";
  */
 export type Audience = "public" | "members" | `people#${string}`;
 
-/** The audiences that a drop is indexed for. What is for whoever has its address is listed nowhere. */
+/** Audiences that a drop is indexed for. Unlisted drops are not indexed. */
 export function audiencesOf(visibility: Visibility): Audience[] {
   switch (visibility.kind) {
     case "unlisted":
@@ -81,7 +81,7 @@ export function entriesOfRow(row: Item, drop: Pick<Drop, "slug" | "ownerId">): K
   return entriesOf({ ...drop, createdAtMs: createdAtMs as number, visibility: toVisibility(row) });
 }
 
-/** The index of what may be read, by audience: a hint, which says nothing of a drop but where it is. */
+/** Index of drops by audience. It is a hint: each drop is read before it is shown. */
 export const libraryIndex = {
   /** The drops of an audience that were made before another, or all of them, newest first: at most so many. */
   async list(

@@ -27,7 +27,7 @@ interface LibraryPageProps {
   readonly nonce: string;
 }
 
-/** `GET /library`: what somebody may read of what others have published. */
+/** `GET /library`: pages that others share with the reader. */
 export function renderLibraryPage(props: LibraryPageProps): string {
   const { signedIn, drops, thumbnails, filters, nonce } = props;
   const isAll = filters.search === undefined && filters.owner === undefined && filters.tags.length === 0;

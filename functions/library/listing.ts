@@ -75,8 +75,8 @@ const dropsPerRoundMax = 100;
 const entriesPerRoundMax = 1_000;
 
 /**
- * The newest drops that a reader may read and that match, each judged by what it is now. It may end short of a page with more to
- * come: so much is looked through, and no more, whatever there is.
+ * The newest drops that match and that the reader may read, each checked by its present row. The number of entries read is
+ * bounded, so a page may be short although there is more.
  */
 export async function listLibraryDrops(reader: Reader, request: LibraryRequest): Promise<LibraryPart> {
   const ownerId = request.owner === undefined ? undefined : await findOwnerId(request.owner);
@@ -123,7 +123,7 @@ async function nextEntries(reader: Reader, after: LibraryPosition | undefined, l
   return { entries: newest.slice(0, limit), hasMore };
 }
 
-/** Reads the drops of entries and whose they are; what it returns tells of one what the reader finds, if anything. */
+/** Reads the drops of entries with their owners. The returned function gives a drop as its reader sees it, if they may. */
 async function readDrops(entries: readonly LibraryPosition[], reader: Reader) {
   const ownerIds = [...new Set(entries.map(({ ownerId }) => ownerId))];
   const items = await getItems([

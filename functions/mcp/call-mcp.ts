@@ -61,8 +61,8 @@ class MethodRefusal extends ApiError {
 }
 
 /**
- * A refusal in the contract's shape, with the methods that are allowed where that is what is wrong. A tool's call that is refused for its
- * token is answered as its result too.
+ * An error in the contract's shape, with the allowed methods for 405. A tool call without a valid token also gets the error as
+ * its result.
  */
 function presentMcpRefusal(error: ApiError, _route: Route, request: HttpRequest): HttpResponse {
   const response = errorJson(error);

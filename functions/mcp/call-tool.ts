@@ -123,7 +123,7 @@ export async function callTool(
   }
 }
 
-/** A longer response is told as data alone: with it twice, it could be more than a function may answer with. */
+/** A long response is sent as data only: twice, it could exceed a function's response limit. */
 const textCharactersMax = 500_000;
 
 /** An operation's response as a tool's result, of which the tool tells the named fields. */

@@ -69,7 +69,7 @@ export const operations: Readonly<Record<PerformedId, Operation>> = {
 /** Those that give a tool's content themselves, in place of data. */
 export const contentOperations: readonly Operation[] = [readDrop, seeDrop];
 
-/** The operation behind a tool; undefined where there is no such tool. */
+/** The operation of a tool; undefined for an unknown tool. */
 export function operationOf(toolName: string): Operation | undefined {
   const tool = toolOf(toolName);
   return tool && operations[tool.operation];

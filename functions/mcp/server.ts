@@ -66,8 +66,8 @@ function refuseToValidate(): never {
 }
 
 /**
- * Revision 2026-07-28: what is refused has the protocol's codes, by which clients find out what a server speaks; "Streamable
- * HTTP", section "Server Validation".
+ * Errors have the protocol's codes, by which clients find out the server's revision; revision 2026-07-28, "Streamable HTTP",
+ * section "Server Validation".
  */
 async function answerCurrentRevision(
   message: McpMessage,

@@ -97,7 +97,7 @@ function filtersOf(value: unknown): [string, string][] {
   return entries;
 }
 
-/** All that is given, where the body is JSON, but for what stands in the path: the operation says what it does not know. */
+/** All arguments except those in the path, if the body is JSON. The operation reports unknown ones. */
 function bodyOf(route: Route, given: ToolArguments): { bytes: Uint8Array; contentType: string } {
   if (route.body === "bytes") return readFileContent(given);
   const fields = Object.entries(given).filter(([name]) => !isInPath(route, name));

@@ -72,7 +72,7 @@ export const authorizationRequests = {
     return id;
   },
 
-  /** The query of a request; undefined where there is none, or none any more. */
+  /** The query of a request; undefined if it does not exist or has ended. */
   async find(id: string, nowMs: number): Promise<string | undefined> {
     const item = await getItem(keys.authorizationRequest(id));
     return item && (item.expiresAtMs as number) > nowMs ? (item.query as string) : undefined;

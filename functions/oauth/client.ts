@@ -120,7 +120,7 @@ function readName(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== "string" || !value.isWellFormed())
     throw invalid(`client_name must be a string, but ${describe(value)} came.`);
-  // What would write over its neighbours, or nobody would see, is no part of a name.
+  // Removes characters that are invisible or overlap their neighbours.
   const name = value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, "").trim();
   const most = limits.labelCodePointsMax;
   const characters = countCodePoints(name);
@@ -147,7 +147,7 @@ function badRedirect(message: string): OAuthError {
 export function isDocumentUrl(clientId: string): boolean {
   if (clientId.length > oauthLimits.redirectUriCharactersMax || !URL.canParse(clientId)) return false;
   const { protocol, port, pathname, hash, username, password, href } = new URL(clientId);
-  // One spelling, so that the id that people see is the address that is asked.
+  // Requires one spelling, so that people see the address that is fetched.
   const isPlain =
     href === clientId && hash === "" && !clientId.includes("#") && username === "" && password === "";
   return protocol === "https:" && port === "" && pathname !== "/" && isPlain;

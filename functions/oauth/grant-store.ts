@@ -74,8 +74,7 @@ export async function findAccessToken(plaintext: string) {
 /** Grants: what people have let clients do, each a token with a right to the next. */
 export const grants = {
   /**
-   * Turns a code into its one grant, or nothing. `late` where somebody has used it, `raced` where the account is not as it was
-   * seen: then it must be seen again.
+   * Exchanges a code for its one grant. `late` if it was used already, `raced` if the account has changed: then read it again.
    */
   async redeem(
     code: AuthorizationCode,
@@ -196,7 +195,7 @@ export const grants = {
     return expiresInSeconds > 0 ? { ...pair, expiresInSeconds, userId, tokenId } : "over";
   },
 
-  /** Ends a grant; of one that is over nothing is said. */
+  /** Ends a grant. Does nothing for an ended one. */
   async end({ userId, tokenId }: Pick<RefreshToken, "userId" | "tokenId">, act: Act): Promise<boolean> {
     return tokens.revoke(userId, tokenId, { ...act, action: "revoke-grant" });
   },

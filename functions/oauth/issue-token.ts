@@ -16,9 +16,9 @@ import { scope } from "./schemas.ts";
 type Input = OperationInput<typeof issueTokenRoute>;
 
 /**
- * POST /oauth/token: an access token for a code, or the next for a refresh token, each with a refresh token of one use (RFC 6749,
- * sections 4.1.3 and 6). What comes a second time ends all that came of it (RFC 9700, section 4.14.2); a refresh token that comes again
- * within 30 seconds gets the same tokens.
+ * POST /oauth/token: exchanges a code or a refresh token for an access token and a new refresh token of one use (RFC 6749,
+ * sections 4.1.3 and 6). A second use ends the grant (RFC 9700, section 4.14.2); a refresh token that comes again within 30
+ * seconds gets the same tokens.
  */
 export const issueToken = defineOperation(issueTokenRoute, {
   identify: anyone,

@@ -112,7 +112,7 @@ export const revokeGrantRoute = {
   },
 } as const satisfies Route;
 
-/** Any JSON: what is wrong with it is said in the words of RFC 7591. */
+/** Any JSON: its problems are reported as RFC 7591 describes. */
 const clientMetadataBody = /* @__PURE__ */ schema(() => z.unknown());
 
 /** POST /oauth/register */

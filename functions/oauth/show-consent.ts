@@ -19,8 +19,8 @@ import { OAuthError } from "./oauth-error.ts";
 import { showConsentRoute } from "./rows.ts";
 
 /**
- * GET /oauth/authorize: where a client sends somebody's browser. What it asks for is kept, so that it is still there when they
- * have signed in; then they decide.
+ * GET /oauth/authorize: a client sends a person's browser here. Stores the request while the person signs in, then asks for
+ * consent.
  */
 export const showConsent = sessionOperation(showConsentRoute, async (input) => {
   const { request, site, signedIn, nowMs } = input;

@@ -15,8 +15,8 @@ const bytesPerDraw = 6;
 const drawsMax = 80;
 
 /**
- * Derives the tokens that follow a refresh token (RFC 5869). The same refresh token and key give the same tokens, so that the service
- * can give them twice and stores neither. Nobody derives them from the refresh token without the key, or from the key without it.
+ * Derives the tokens that follow a refresh token (RFC 5869). The same refresh token and key give the same tokens, so the service
+ * can return them twice and stores neither. Both the key and the refresh token are needed.
  */
 export function deriveSuccessor(signingKey: string, refreshToken: string): TokenPair {
   const info = `oauth-successor ${refreshToken}`;

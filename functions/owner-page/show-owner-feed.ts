@@ -11,7 +11,7 @@ import { showOwnerFeedRoute } from "./rows.ts";
 /** As an owner's page: docs/adr/0028-owner-page-caching.md */
 const edgeSeconds = 2;
 
-/** GET /feed on an owner's host: what they have published or changed, for feed readers. It is the same for whoever asks. */
+/** GET /feed on an owner's host: published and changed drops, for feed readers. The same for every caller. */
 export const showOwnerFeed = pageOperation(showOwnerFeedRoute, async ({ request, host, site }) => {
   const namespace = host.kind === "owner" ? host.namespace : "";
   const title = ownerText.title(namespace);

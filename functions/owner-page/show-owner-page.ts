@@ -17,7 +17,7 @@ export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, qu
   const hrefFor = (number: number) => requestedPath(host, number === 1 ? "/" : `/?page=${number}`);
   const listing = await findOwnerListingPage(namespace, query.page);
   if (listing === undefined) throw new ApiError("not_found");
-  // To the first, whatever the number: one that depended on all that the owner has would tell how much is not listed.
+  // Redirects to the first page: a redirect to the last one would reveal how many unlisted drops there are.
   if (listing === "past-the-last") return cachedRedirect(hrefFor(1), caching);
   const open = listing.drops.slice(0, picturedRowsMax).filter(({ title }) => title !== null);
   const thumbnails = await findThumbnails(open.map((drop) => ({ ...drop, visibility: { kind: "public" } })));

@@ -27,12 +27,12 @@ export function elements(names: readonly string[], count = names.length): string
   return listed([...shown, ...(rest > 0 && shown.length > 0 ? [`${rest} more`] : [])]);
 }
 
-/** A text of the page's own, as what it says and not as what is said of it. */
+/** Quotes a text of the page. */
 export function quoted(text: string): string {
   return `“${harmless(text).replaceAll(/[“”]/g, '"')}”`;
 }
 
-/** One line without what nobody sees, cut off where it is long. */
+/** Puts a text on one line without invisible characters, and shortens it. */
 function harmless(text: string): string {
   const characters = [
     ...text

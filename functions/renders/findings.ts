@@ -49,7 +49,7 @@ interface Finding {
 interface Place {
   /** `at 360 px in dark`; such words whether it is seen elsewhere or not. */
   readonly words: string;
-  /** ` Only at 360 px.`, or nothing where it is seen wherever the page was looked at. */
+  /** ` Only at 360 px.`, or nothing if every view has the finding. */
   readonly only: string;
 }
 

@@ -7,7 +7,7 @@ import type { Drawing, DrawnPicture, PictureName } from "./report.ts";
 /** Stored fields of a render, which the rows that point at its objects share. */
 type StoredRender = Pick<Render, "folder" | "pictures">;
 
-/** Stores what was drawn below a folder that nothing else has, a report where there is one. Afterwards a row may point at it. */
+/** Stores pictures, and a report if there is one, in a new folder, before a row points at it. */
 export async function putRender(
   folder: string,
   { report, pictures }: Pick<Drawing, "pictures"> & Partial<Pick<Drawing, "report">>,

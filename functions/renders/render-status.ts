@@ -24,7 +24,7 @@ export type RenderStatus =
 /** One that is not to be waited for. */
 type FinishedRender = Exclude<RenderStatus, { readonly state: "asked" }>;
 
-/** Which version of which drop, and who asks. */
+/** The drop and version, and the caller. */
 interface AskedVersion {
   readonly ownerId: string;
   readonly slug: string;

@@ -16,7 +16,7 @@ export interface RunningBrowser {
   readonly ended: Promise<Stop>;
   /** The most memory that it had, in bytes. */
   memoryBytesMax(): number;
-  /** Ends it at once, whatever it is at, and removes what it has written. */
+  /** Kills the browser and removes its files. */
   end(): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ type View = (typeof views)[number];
 
 /** View of a page during the render; `Observation` has the page's behaviour. */
 export interface ObservedView {
-  /** @default - only what a card and a thumbnail are made of is asked for */
+  /** @default - only card and thumbnail are requested */
   readonly picture: DrawnPicture | undefined;
   readonly report: Pick<ViewReport, "loadMs" | "overflow" | "accessibility" | "forms" | "isUnjudged">;
 }
