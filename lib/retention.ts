@@ -7,5 +7,5 @@ export const recoveryDays = 35;
 /** For as many days a file that was deleted can be brought back. */
 export const fileVersionDays = 7;
 
-/** Uploads in steps are copied when they are complete: what is staged is nobody's only copy. */
+/** Staged uploads are copied when they are complete, so they are never the only copy. */
 export const stagedVersionDays = 1;

@@ -14,9 +14,9 @@ export interface Settings {
    */
   readonly baseUrl?: string;
   /**
-   * The domain under which owners live, as `https://<namespace>.<baseDomain>/`. Needs `baseUrl`.
+   * The domain of owners' hosts: `https://<namespace>.<baseDomain>/`. Needs `baseUrl`.
    *
-   * @default - the host of `baseUrl`; where that is not set either, owners have no hosts
+   * @default - the host of `baseUrl`; without `baseUrl`, owners have no hosts
    */
   readonly baseDomain?: string;
   /**
@@ -47,8 +47,8 @@ export interface Settings {
    */
   readonly identityProvider?: IdentityProvider;
   /**
-   * Sets of people who may publish, by the identity provider's facts, beside those whom the operator adds (`npm run
-   * operator -- members add`); docs/members.md has examples. `"anyone"` admits everybody who can sign in.
+   * Rules of who may publish, by the identity provider's facts, besides people whom the operator adds (`npm run operator --
+   * members add`); docs/members.md has examples. `"anyone"` admits everybody who can sign in.
    *
    * @default - nobody
    */
@@ -133,9 +133,9 @@ export interface Settings {
    */
   readonly concurrentExecutions?: number;
   /**
-   * Calls the functions that readers and agents wait for every so many minutes, from 1 to 60, so that AWS keeps one
-   * environment of each; `true` is every 5. It is one: who comes while it is busy still waits for another to start. It
-   * costs some cents a month: docs/cost.md.
+   * Calls the functions that readers and agents wait for every so many minutes, from 1 to 60, so that AWS keeps one environment
+   * of each; `true` means 5. A second request at the same time still waits for a cold start. It costs some cents a month:
+   * docs/cost.md.
    *
    * @default false
    */
@@ -148,8 +148,8 @@ export interface Settings {
    */
   readonly originSecrets?: OriginSecrets;
   /**
-   * Whom people are to tell of a vulnerability: `mailto:security@example.com`, or the https address of a form. It stands
-   * in `/.well-known/security.txt`.
+   * Contact for reports of vulnerabilities: `mailto:security@example.com`, or the https address of a form. It is served in
+   * `/.well-known/security.txt`.
    *
    * @default - there is no security.txt
    */
@@ -218,10 +218,10 @@ export interface Settings {
    */
   readonly renderConcurrency?: number;
   /**
-   * Addresses that are told what happens to drops, signed as Standard Webhooks says, with ids and nothing that a drop holds:
-   * docs/events.md. Five at most. They cost 26 cents a month together, and what they are told: docs/cost.md, "Webhooks".
+   * Addresses that receive events about drops, signed by Standard Webhooks, with ids and no content: docs/events.md. Five at
+   * most. They cost 26 cents a month together, and a little for each event: docs/cost.md, "Webhooks".
    *
-   * @default - none; the account's event bus is told in any case
+   * @default - none; the account's event bus gets events in any case
    */
   readonly webhooks?: readonly WebhookSettings[];
   /**
@@ -264,7 +264,7 @@ export interface WebhookSettings {
   readonly events?: readonly EventKind[];
 }
 
-/** Sets of people who may publish: whoever is in one of them. */
+/** Sets of people who may publish. One of them is enough. */
 export interface MemberSettings {
   /**
    * Domains of e-mail addresses, such as `example.com`, which is no other name below it. An address counts where the

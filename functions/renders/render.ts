@@ -22,8 +22,8 @@ export interface Render {
   /** Why it has failed. @default - it has not */
   readonly why?: RenderFailure | undefined;
   /**
-   * The folder of its objects, which no other render has: `<slug>/<16 random characters>`. While it is asked for again it is that
-   * of the one before. One that has failed because its page was stopped has a report that says so, and no pictures.
+   * Folder of the render's objects, used by no other render: `<slug>/<16 random characters>`. During a new request it is the
+   * earlier one's. A render that failed because its page was stopped has a report with the reason, and no pictures.
    *
    * @default - there are no objects
    */
@@ -66,8 +66,8 @@ export const shownPictures = ["card", "thumbnail"] as const satisfies readonly P
 export type ShownPicture = (typeof shownPictures)[number];
 
 /**
- * The object key of a picture in the bucket of pages. What lists and links show stays as long as the version; what is for the owner
- * goes after `reportDays` by the bucket's lifecycle, and is rendered again when it is asked for.
+ * Object key of a picture in the bucket of pages. Card and thumbnail stay as long as the version. Owners' pictures are deleted
+ * after `reportDays` by the bucket's lifecycle, and rendered again on request.
  */
 export function pictureKey(folder: string, picture: Pick<RenderedPicture, "name" | "mediaType">): string {
   const isShown = shownPictures.some((name) => name === picture.name);

@@ -23,7 +23,7 @@ export interface PageReport {
   /** One for each view that was reached. */
   readonly views: readonly ViewReport[];
   /**
-   * Why it was stopped. From then on it was drawn without its scripts, where that could be done: `isWithoutScripts`.
+   * Reason why the page was stopped. It was then drawn without its scripts, if possible: `isWithoutScripts`.
    *
    * @default - it was drawn in every view
    */
@@ -58,8 +58,8 @@ export interface ViewReport {
   /** The check did not finish, and `accessibility` is empty. @default - it did */
   readonly isUnjudged?: true | undefined;
   /**
-   * Picture, overflow and accessibility are of the page without scripts, since it was stopped with them; `console`,
-   * `requests` and `attempts` are of that stopped view. @default - with scripts
+   * Picture, overflow and accessibility come from the page without scripts, since it was stopped with them; `console`, `requests`
+   * and `attempts` come from the stopped view. @default - with scripts
    */
   readonly isWithoutScripts?: true | undefined;
 }
@@ -149,7 +149,7 @@ export interface DrawnFile {
 /** Result of a drawing. `pictureBytesMax` keeps it below the 6 MB of a function's response. */
 export interface Drawing {
   readonly report: PageReport;
-  /** @default - of what was not reached there is none */
+  /** @default - none for views that were not reached */
   readonly pictures: Readonly<Partial<Record<PictureName, DrawnPicture>>>;
   /** Duration in milliseconds, from the start of the browser. */
   readonly milliseconds: number;

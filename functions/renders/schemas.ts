@@ -51,7 +51,7 @@ const view = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `GET /api/drops/{slug}/render`: how it stands, and what was seen where it was rendered. */
+/** `GET /api/drops/{slug}/render`: the state of the render and, when it is done, its findings. */
 export const renderResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,

@@ -30,11 +30,11 @@ const lookEveryMs = 1_000;
 /** So many findings are told: a page that is all wrong would fill the conversation. */
 const findingsMax = 40;
 
-/** The tool `see_drop`: what is wrong with a page as its readers see it, and what it looks like. */
+/** The tool `see_drop`: a page's problems and its pictures. */
 export const seeDrop = tokenOperation(seeDropRoute, async ({ caller, path, query, nowMs }) => {
   const asked = { ownerId: caller.userId, slug: path.slug };
   let seen = await getRenderStatus({ ...asked, version: query.version, nowMs });
-  // The same version from then on, whatever is published meanwhile.
+  // Keeps to the same version, even if another is published meanwhile.
   const { version } = seen.state === "asked" ? seen : seen.render;
   const startedAtMs = performance.now();
   while (seen.state === "asked" && performance.now() - startedAtMs < waitMsMax) {
@@ -94,7 +94,7 @@ interface Shown {
   readonly image: ContentBlock;
 }
 
-/** The pictures of these views that there are, in the order of the names. */
+/** The pictures of these views, in the order of the names; missing ones are left out. */
 async function findPictures(render: Render, names: readonly ViewName[]): Promise<Shown[]> {
   const found = await Promise.all(names.map((name) => findPicture(render, name)));
   return found.flatMap((picture) => picture ?? []);

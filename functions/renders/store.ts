@@ -16,8 +16,8 @@ export const renders = {
   },
 
   /**
-   * Requests a version's report; false where it was requested within the last minutes, or the version is there no more. The row is the
-   * request: the janitor reads it from the table's stream. What was rendered before stays until the new one is there.
+   * Requests a version's report; false if it was requested minutes ago, or the version was deleted. The row is the request: the
+   * janitor reads it from the table's stream. The earlier report stays until the new one is ready.
    *
    * The row needs of the table `ConditionCheckItem` and `UpdateItem` on `SLUG`.
    */

@@ -11,7 +11,7 @@ export interface ShownThumbnail {
 /** In pixels, for browsers that do not know `aspect-ratio` from the style: 16 by 10, as they are drawn. */
 const size = { width: 320, height: 200 };
 
-/** A picture of a page as an ornament of its row: what it is of, the row says. */
+/** A page's picture as an ornament of its row, whose text describes it. */
 export function Thumbnail({ src, title }: ShownThumbnail) {
   if (src !== undefined)
     return <img class="thumbnail" src={src} {...size} alt="" loading="lazy" decoding="async" />;

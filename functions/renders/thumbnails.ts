@@ -34,7 +34,7 @@ export async function findThumbnails(drops: readonly DrawnDrop[]): Promise<Reado
   );
 }
 
-/** URL of a public drop's thumbnail. It is on one host, whoever lists it, so that it is cached once. */
+/** URL of a public drop's thumbnail, on one host, so that all lists share its cache entry. */
 export function thumbnailUrl(site: Site, { slug, version }: Pick<DrawnDrop, "slug" | "version">): string {
   return drawnUrl(site, undefined, { slug, version, name: "thumbnail" });
 }

@@ -73,8 +73,8 @@ export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObj
 }
 
 /**
- * Looks at each object that a message tells of. The message has waited for longer than any write takes: by now a row
- * points at the object, or none ever will.
+ * Checks each object that a message names. The message is delayed for longer than any write takes, so an object without a row is
+ * an orphan.
  */
 export function orphanChecks(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   return messages.map((message) => ({
@@ -88,7 +88,7 @@ export function orphanChecks(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
 async function removeIfOrphan({ bucket, key }: CreatedObject): Promise<void> {
   const object = readObjectKey(bucketKind(bucket), key);
   if (object.kind === "unknown") {
-    // Whoever put it there knows what it is for.
+    // Leaves objects with unknown keys alone.
     writeLog({ level: "warn", operation: "follow-up", event: "unknown-object", bucket, key });
     return;
   }
@@ -108,11 +108,11 @@ interface CreatedObject {
 }
 
 /**
- * Reads a notification of a bucket; the test message, which a bucket sends when notifications are set up, tells of none.
+ * Reads a bucket's notification; a test message, sent when notifications are set up, has no objects.
  *
  * Source: Amazon S3, "Event message structure".
  *
- * @throws Error when the text is no notification.
+ * @throws Error if the text is not a notification
  */
 function readObjectCreated(text: string): CreatedObject[] {
   const message = JSON.parse(text) as Partial<S3Event> & { readonly Event?: string };

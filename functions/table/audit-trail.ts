@@ -6,7 +6,7 @@ import { keys } from "./keys.ts";
 import type { Item } from "./table.ts";
 import { type TransactionWrite, transact } from "./table-writes.ts";
 
-/** 95 bits: nobody who may put lines can find one to put another over. */
+/** 95 random bits, so that no writer can guess the key of an existing line. */
 const lineIdLength = 16;
 
 const secondsPerDay = 24 * 60 * 60;
@@ -17,7 +17,7 @@ export function auditWrite(act: Act, subject: ActSubject): TransactionWrite {
   return { put: toAuditItem({ act, subject, id }), condition: "attribute_not_exists(pk)" };
 }
 
-/** The line of what no transaction does. Before it is begun: of what ends half-way there is a line then, too. */
+/** Writes the audit line of an act without a transaction, before it begins, so that interrupted acts have a line too. */
 export async function appendToAudit(act: Act, subject: ActSubject): Promise<void> {
   await transact([auditWrite(act, subject)]);
 }

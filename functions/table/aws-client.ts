@@ -117,7 +117,7 @@ export class PrewarmedAgent extends Agent {
     const servername = isIP(host) === 0 ? host : "";
     const socket = super.createConnection({ ...this.options, host, port, servername }) as TLSSocket;
     socket.unref();
-    // Whatever becomes of it while nobody uses it.
+    // Ignores a failure while nobody uses the result.
     socket.on("error", ignore);
     try {
       await once(socket, "secureConnect", { signal: AbortSignal.timeout(openMsMax) });

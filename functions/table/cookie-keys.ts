@@ -33,8 +33,8 @@ let kept: Kept | undefined;
  */
 export const cookieKeys = {
   /**
-   * Makes the key where there is none. Whoever may do that could also replace the key by one that is known: only sign-in, the gate and the
-   * registration of OAuth clients may, since everything else that signs comes after one of them.
+   * Creates the key if it is missing. A caller could also replace the key by a known one, so only sign-in, the gate and the
+   * registration of OAuth clients may do it; everything else that signs runs after one of them.
    *
    * The row needs `secrets: ["cookieKey", "newCookieKey"]`.
    */

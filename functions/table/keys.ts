@@ -64,7 +64,7 @@ export const keys = {
   poll: (tokenHash: string) => key("POLL", tokenHash, "POLL"),
   /** An address that takes one page, by the hash of what is secret in it. */
   publication: (secretHash: string) => key("PUBLISH", secretHash, "PUBLISH"),
-  /** Somebody who has signed in to read, by the hash of what their browser has. */
+  /** A reader's session, by the hash of its id. */
   readerSession: (reference: string) => key("READER", reference, "SESSION"),
   /** A ticket of that session which has been used. */
   readerTicket: (reference: string, id: string) => key("READER", reference, `TICKET#${id}`),

@@ -15,7 +15,7 @@ interface LeaseOptions {
   readonly isRenewed?: boolean;
 }
 
-/** The time after which an item that nobody uses any more is removed from the table. */
+/** Time after which TTL removes an unused item. */
 const keptSeconds = 3_600;
 
 /**

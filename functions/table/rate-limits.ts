@@ -13,7 +13,7 @@ interface RateSpend {
   readonly set?: Readonly<Record<string, number>>;
   /** Refuses a missing item and does not create it. @default false */
   readonly mustExist?: boolean;
-  /** By what a use is known: of several with the same id in one window, the first is counted. Kept in the item. @default - each is counted */
+  /** Id of a use: uses with the same id in one window count once. Stored in the item. @default - each use counts */
   readonly useId?: string;
   /** Bar of the item; a barred item is returned unchanged. @default - none */
   readonly barring?: Barring;

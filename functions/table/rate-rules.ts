@@ -83,7 +83,7 @@ export const gateOpenedRule: RateRule = {
   code: "rate_limited",
 };
 
-/** Comments of one reader on all drops, or of one browser on the drop that it has unlocked. */
+/** Comments of one reader on all drops, or of one browser on a drop that it has unlocked. */
 export const feedbackReaderRule: RateRule = {
   name: "feedbackReader",
   lengthMs: 10 * minuteMs,
@@ -107,7 +107,7 @@ export const feedbackDropRule: RateRule = {
   code: "rate_limited",
 };
 
-/** The part of it by one reader, or by those of one network who have not signed in; bounded by what is left to others. */
+/** The share of one reader, or of one network without sign-in; bounded by what is left to others. */
 export const feedbackShareRule: RateRule = { ...feedbackDropRule, name: "feedbackShare" };
 
 /** Threads that the same begin about one drop; bounded by how many are left to others. */
@@ -118,7 +118,7 @@ export const feedbackThreadRule: RateRule = {
   code: "rate_limited",
 };
 
-/** Versions of one account that are rendered: the bound on what somebody costs who publishes all day. */
+/** Rendered versions of one account, to bound its cost. */
 export const renderRule: RateRule = {
   name: "render",
   lengthMs: 24 * 60 * minuteMs,

@@ -12,7 +12,7 @@ import { transact, updateItem } from "./table-writes.ts";
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
-/** Time for which expired tokens are kept, so that their agents are told that they have expired and how to go on. */
+/** Time for which expired tokens are stored, so that their agents learn how to get a new one. */
 const keptAfterExpirySeconds = 30 * 24 * 60 * 60;
 
 /** When a token was made, and what was said then of its end. */

@@ -1,7 +1,7 @@
 /**
- * Runs in a published page before anything of the page's own, while the viewer frames it: docs/adr/0057-links-in-framed-pages.md. In
- * the sandbox no window opens, and what the frame itself would show of another site is blank; so what leads away is told to
- * the viewer, which looks at it and opens it. It decides last, when nothing of the page has said that a click is its own.
+ * Runs in a published page before its own scripts, inside the viewer's frame: docs/adr/0057-links-in-framed-pages.md. The sandbox
+ * opens no windows, and other sites show blank in the frame. So links out of the page are sent to the viewer, which checks and
+ * opens them, unless a script of the page handles the click.
  */
 import { isPrintKey, parseUrl } from "./frame-input.client.ts";
 import type { FrameMessage, ViewerMessage } from "./frame-messages.ts";

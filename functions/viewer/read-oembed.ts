@@ -50,7 +50,7 @@ const cacheSeconds = 3_600;
 
 const noDrop = "The url is the address of no page of this service that anybody may see.";
 
-/** GET /oembed: what programs show of a link to a drop. Of one that not everybody may see they learn what a stranger does. */
+/** GET /oembed: previews of links to drops. Restricted drops give only what a stranger may see. */
 export const readOembed = defineOperation(readOembedRoute, {
   identify: anyone,
   presentError: errorJson,

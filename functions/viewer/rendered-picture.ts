@@ -58,7 +58,7 @@ export async function findPicture(
 ): Promise<FoundPicture | undefined> {
   const render = await renders.find(drop.slug, version);
   const picture = render && pictureOf(render, drop, name);
-  // An operator who restores a version restores its number: what was drawn of another page is not shown for it.
+  // An operator who restores a version restores its number. Pictures that were drawn of another page are not shown.
   if (picture === undefined || render?.folder === undefined || render.pageKey !== pageKey) return undefined;
   const bytes = await pages.getBytes(pictureKey(render.folder, picture));
   return bytes && { ...picture, bytes, etag: `"${render.folder.split("/").at(-1)}"` };

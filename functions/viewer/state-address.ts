@@ -7,8 +7,8 @@ import { cookieKeys } from "../table/cookie-keys.ts";
 export const stateSeconds = 2;
 
 /**
- * The query by which a viewer asks for its drop's state: none where anybody may; the key of a locked drop, which all its readers share
- * so that the edge may answer them; and `reader=1` where only some may read it, so that the reader's session is looked up each time.
+ * Query by which a viewer polls its drop's state: none for open drops; the key of a locked drop, shared by all its readers so
+ * that the edge can cache the response; `reader=1` for restricted drops, so that the session is checked each time.
  */
 export async function stateQueryOf(drop: Drop): Promise<string> {
   if (!isOpenToAll(drop)) return "?reader=1";

@@ -115,7 +115,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
   frame.addEventListener("load", () => {
     loads += 1;
     setTimeout(() => {
-      // What has never been there is no page: its way in has something to say.
+      // Shows the gate or error page of a frame that never had a published page.
       if (pages > 0 && pages < loads) bringBack();
     }, readyWithinMs);
   });

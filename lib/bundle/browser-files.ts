@@ -6,8 +6,8 @@ import type { FunctionFile } from "./function-files.ts";
 const packages = join(projectDirectory, "node_modules");
 
 /**
- * Files beside the code of the drawing function: the packed browser, fonts, and Playwright. Playwright finds its
- * files relative to its code, so that it is not bundled; these are the used ones of its 12 MB.
+ * Files beside the code of the drawing function: the packed browser, fonts, and Playwright, which finds its files relative to its
+ * code and so is not bundled. These are the used ones of its 12 MB.
  */
 export function browserFiles(): readonly FunctionFile[] {
   const browser = readdirSync(join(packages, "@sparticuz/chromium/bin"));

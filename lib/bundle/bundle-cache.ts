@@ -82,7 +82,7 @@ async function bundleInto(
     return [source.id, { fingerprint: fingerprintOf(source, own), inputs: own }] as const;
   });
   const place = join(cacheDirectory, placeNameOf(new Map(bundles)));
-  // First: where there are bundles, there is a place for their maps, whoever makes some.
+  // First, so that a folder for source maps exists for every bundle.
   await mkdir(`${place}-maps`, { recursive: true });
   await rename(functions, place).catch((error) => {
     if (!existsSync(place)) throw error;
@@ -98,7 +98,7 @@ async function bundleInto(
   return { directory: place, inputs };
 }
 
-/** Copies what has not changed, and gives the inputs of what it has copied: another process may have removed some. */
+/** Copies unchanged bundles and returns their inputs. Another process may have removed some. */
 async function takeOver(
   sources: readonly FunctionSource[],
   unchanged: ReadonlyMap<string, LastBundle>,

@@ -121,9 +121,8 @@ function entriesOf(sources: readonly FunctionSource[]): Plugin {
 }
 
 /**
- * Node's own modules, as CommonJS takes them. An `import` of one reads all of its exports at once, of which some load
- * whole libraries: `WebSocket` of `node:http` is undici, a third of the time that a function took to load. It also loads
- * what only code needs that is never run.
+ * Loads Node's own modules with `require`. An `import` reads all exports of a module, and some of them load whole libraries:
+ * `WebSocket` of `node:http` loads undici, a third of a function's load time.
  */
 const builtins: Plugin = {
   name: builtinNamespace,
@@ -154,7 +153,7 @@ function inputsOf(
   filesOf: (input: string) => readonly string[],
 ): readonly string[] {
   const reached = new Set([`${entryNamespace}:${id}`]);
-  // A set gives what is added meanwhile, too. What lies beside the bundle is imported, and is none of its inputs.
+  // Iterating a set includes items that are added meanwhile. Files beside the bundle are imported, but are not its inputs.
   for (const path of reached)
     for (const { path: imported } of inputs[path]?.imports ?? [])
       if (imported in inputs) reached.add(imported);

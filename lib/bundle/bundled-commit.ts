@@ -20,8 +20,8 @@ export const bundledPaths: readonly string[] = [
 ];
 
 /**
- * The commit that last changed what bundles are made of: a deployment of one that changed only documents leaves the
- * functions as they are. `+changes` follows where the working tree has some; undefined where there is no repository.
+ * The last commit that changed an input of the bundles, so that a commit of documents leaves the functions unchanged. `+changes`
+ * marks an unclean working tree; undefined without a repository.
  */
 export async function bundledCommit(directory = projectDirectory): Promise<string | undefined> {
   const git = async (...words: string[]) =>

@@ -19,8 +19,7 @@ export function compileCacheDirectory(now = new Date()): string {
 const unusedKeptMs = 24 * 60 * 60 * 1000;
 
 /**
- * Tells whether a file is as it was: a source by what it holds, and a file of a package, of which there are thousands, by
- * size and time of change, which is good enough for a developer's machine.
+ * State of a file: a source's hash, or a package file's size and time of change, which is quick for thousands of files.
  *
  * @param path relative to the root of the project
  */

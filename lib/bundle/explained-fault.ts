@@ -12,7 +12,7 @@ export interface LoggedFault {
   readonly build?: string;
 }
 
-/** The fault in a line of a log, whatever stands before and after the JSON; undefined where there is none. */
+/** The fault in a log line, with any text around the JSON; undefined if there is none. */
 export function findFault(line: string): LoggedFault | undefined {
   const json = line.slice(line.indexOf("{"), line.lastIndexOf("}") + 1);
   let value: Partial<LoggedFault> | null;

@@ -7,10 +7,10 @@ import { type FunctionSource, functionSources, ingestSource } from "./function-s
 import type { MappedBundle } from "./source-position.ts";
 
 /**
- * The bundle of a build and its source map, which is made when it is first wanted: for every bundle it would take as long
- * as half of the bundling. Undefined where no bundle is of the build, or the sources have changed since.
+ * The bundle of a build and its source map, made on first use, since maps would double the bundling time. Undefined if there is
+ * no such bundle, or its sources have changed.
  *
- * @param functionsDirectory where the bundles are, by the ids of their sources; the map is kept beside
+ * @param functionsDirectory bundles by the ids of their sources; the map is stored beside them
  */
 export async function findOrMakeMap(
   functionsDirectory: string,
@@ -65,7 +65,7 @@ async function makeNextMap(source: FunctionSource, hash: string, file: string): 
   }
 }
 
-/** In one step for whoever looks, from whatever disk. */
+/** Renamed into place, so that readers see it whole. */
 async function moveFile(from: string, to: string): Promise<void> {
   await copyFile(from, `${to}.new`);
   await rename(`${to}.new`, to);

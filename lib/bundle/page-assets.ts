@@ -19,10 +19,7 @@ interface PageAssetOptions {
 const assetImport = /^\.{1,2}\/.*(?:\.css|\.client\.ts\?text)$/;
 const textQuery = "?text";
 
-/**
- * The browsers of spring 2023, the first that have all of what our styles cannot do without (`color-mix`). What is newer
- * is left to those who have it.
- */
+/** Browsers of spring 2023, the first with all features that our styles require (`color-mix`). Newer features are optional. */
 const browsers = ["chrome111", "edge111", "firefox113", "ios16.4", "safari16.4"];
 
 /** Which file the style or the script is that code in a folder imports; undefined for every other import. */
@@ -32,10 +29,9 @@ export function findPageAsset(specifier: string, importingDirectory: string): st
 }
 
 /**
- * Makes the text that a page has in its `<style>` or `<script>`, of a file and of what it imports. A script runs at once,
- * and leaves no names behind.
+ * Bundles a file and its imports for a page's `<style>` or `<script>`. A script runs at once and leaves no global names.
  *
- * @throws Error when the file is missing, or anything in it is not understood: with the place
+ * @throws Error with the position, if the file is missing or has an error
  */
 export async function makePageAsset(
   file: string,

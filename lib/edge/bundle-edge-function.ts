@@ -14,14 +14,13 @@ const ownImport = 'import cf from "cloudfront";\n';
 type Place = Omit<EdgeFault, "message">;
 
 /**
- * The code of a CloudFront Function: a script that declares `handler`, with the values put in for the names that the
- * source declares. The file is relative to the root of the project.
+ * Bundles a CloudFront Function: a script that declares `handler`, with values for the names that the source declares. The path
+ * is relative to the root of the project.
  *
- * What is checked is the code that is deployed, whatever the bundler made of the source: types are taken away, and nothing
- * is translated into older JavaScript.
+ * The deployed code is checked. The bundler removes types and translates nothing into older JavaScript.
  *
- * @throws Error when the code has anything that the runtime is not documented to have, with the place of each in the source;
- * when it exports anything, imports anything but CloudFront's own module, or is too large
+ * @throws Error with positions in the source, if the code uses what the runtime is not documented to have, exports anything,
+ * imports another module than CloudFront's, or is too large
  */
 export function bundleEdgeFunction(file: string, values: Readonly<Record<string, string>>): string {
   const source = readFileSync(resolve(projectDirectory, file), "utf8");

@@ -138,7 +138,7 @@ export class Edge extends Construct {
       defaultBehavior: { ...api, responseHeadersPolicy: policies.pageHeaders },
       additionalBehaviors: {
         "/api/*": { ...api, responseHeadersPolicy: policies.jsonHeaders },
-        // It tells of what is locked by 401, which wants a challenge.
+        // For locked drops it responds 401, which needs a challenge.
         [readOembedRoute.path]: { ...api, responseHeadersPolicy: policies.jsonHeaders },
         [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.mcpHeaders },
         ...Object.fromEntries(ownersPatterns(domain, "/p/*/raw").map((pattern) => [pattern, pages])),

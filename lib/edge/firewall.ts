@@ -30,7 +30,7 @@ const stateRequests = {
   },
 } satisfies CfnWebACL.StatementProperty;
 
-/** The span that requests are counted over, and after which none of them counts any more. */
+/** Window in which requests are counted. */
 const windowSeconds = 300;
 
 const answerName = "rate-limited";
@@ -38,11 +38,11 @@ const answerName = "rate-limited";
 const refusal = new ApiError("rate_limited", { retryAfterSeconds: windowSeconds });
 
 /**
- * Refuses whoever sends more requests than is well, at the edge, where that costs nothing more. It has no rules about
- * what requests hold: they would take published pages for attacks.
+ * Blocks addresses that send too many requests, at the edge. It has no rules about the content of requests, which would take
+ * published pages for attacks.
  *
- * Sources: AWS WAF developer guide, "Using rate-based rule statements in AWS WAF" and "Sending custom responses for
- * Block actions".
+ * Sources: AWS WAF developer guide, "Using rate-based rule statements in AWS WAF" and "Sending custom responses for Block
+ * actions".
  */
 export class Firewall extends Construct {
   readonly webAclArn: string;

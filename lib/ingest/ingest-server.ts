@@ -28,7 +28,7 @@ export interface IngestServerProps {
   readonly originProps: { readonly originId: string; readonly customHeaders: Record<string, string> };
 }
 
-/** The server with the id of its origin: what it may, and what it is told. */
+/** The server, by the id of its origin, with its permissions and environment. */
 export function ingestServer(originId: string, settings: IngestServerSettings): IngestServerProps {
   return {
     directory: settings.directory,

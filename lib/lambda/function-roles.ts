@@ -46,7 +46,7 @@ export function functionRole(scope: Construct, id: string, statements: PolicySta
 
 /** Id of a role: the resources of its grants and a hash. Equal grants have the same id, in any order and repetition. */
 function roleId(grants: readonly Grants[]): string {
-  // Settings are told in the environment: they are no permission.
+  // Settings are in the environment and need no permission.
   const permissions = grants.map(({ settings: _, ...permission }) => permission);
   const said = [...new Set(permissions.map((permission) => JSON.stringify(inOrder(permission))))].sort();
   const about = [...new Set(permissions.flatMap((permission) => Object.keys(permission)))].sort();

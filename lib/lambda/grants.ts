@@ -166,7 +166,7 @@ export function grantEnvironment(
     ...(grants.settings?.includes("webhooks") && targets.webhooks && queues.webhooks
       ? { [environmentNames.webhooks]: JSON.stringify(targets.webhooks) }
       : {}),
-    // Whoever tells of an event says whose it is.
+    // Functions that send an event name its owner.
     ...(grants.events || grants.settings?.includes("webhooks")
       ? { [environmentNames.stackName]: Stack.of(storage).stackName }
       : {}),

@@ -102,5 +102,5 @@ interface QueueOptions {
   readonly deliveryDelay?: Duration;
 }
 
-// A policy of each queue's own: where one resource were the policy of several, the deletion of the old ones in an upgrade would clear it.
+// One policy for each queue: with a shared one, the deletion of old policies in an upgrade would clear it.
 const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };

@@ -25,8 +25,8 @@ const range = "10.0.0.0/24";
 const edgeRegionZone = "use1-az1";
 
 /**
- * A network that leads nowhere but to objects of one bucket, which a gateway endpoint reads: no internet gateway, no NAT, no other
- * endpoint. None of it costs anything while nothing is drawn. One subnet: where its zone is down, pages are drawn later.
+ * A network without internet gateway, NAT or other endpoints than a gateway endpoint for the objects of one bucket. It is free
+ * while nothing is drawn. It has one subnet: if its zone is down, pages are drawn later.
  */
 export class RendererNetwork extends Construct {
   /** For the function that is in it. */

@@ -15,9 +15,9 @@ export interface RendererProps {
 }
 
 /**
- * The function with the browser, which runs whatever anybody has published. Its browser has no sandbox of its own, since Lambda has
- * no user namespaces: so it is told nothing, may do nothing but write its log, reaches nothing but objects of the files' bucket, and
- * an environment draws pages of one owner only. Whoever breaks out of a page finds no more.
+ * The function with the browser, which runs everything that people publish. The browser has no sandbox of its own, since Lambda
+ * has no user namespaces. So the function has no secrets and no permissions but its log, reaches only objects of the files'
+ * bucket, and an environment draws pages of one owner only.
  */
 export class Renderer extends Construct {
   readonly drawPage: IFunction;

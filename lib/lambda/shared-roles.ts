@@ -1,9 +1,9 @@
 import type { OperationId } from "../../functions/routes.ts";
 
 /**
- * Groups of operations that share one role, with the grants of all of them. Operations join a group where that gives none of them anything
- * worth an attack: they have the same kind of caller, they all read or they all write, and they touch the same kinds of items. Every other
- * operation shares a role only with operations of exactly the same grants. Each role is a resource of the stack, of which there are 500.
+ * Groups of operations that share one role with the grants of all. Operations may share if that gives none of them anything worth
+ * an attack: the same kind of caller, all read or all write, the same kinds of items. Other operations share a role only with the
+ * same grants. A stack may have 500 resources.
  */
 export const sharedRoles: readonly (readonly OperationId[])[] = [
   // Reading by token.
@@ -30,7 +30,7 @@ export const sharedRoles: readonly (readonly OperationId[])[] = [
   ["show-owner-page", "show-owner-feed", "read-oembed"],
   // Reading one's own pages with a session.
   ["show-account", "show-own-drop", "show-own-files", "show-own-tokens"],
-  // Changing what is one's own with a session and a form of this service.
+  // Changes of one's own things, with a session and a form of this service.
   [
     "edit-own-drop",
     "lock-own-drop",

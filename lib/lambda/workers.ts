@@ -120,8 +120,8 @@ export class Workers extends Construct {
       batchSize: 100,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      // What cannot be done holds up what is behind it in the stream for no longer. A number of attempts would bound no
-      // time: how long Lambda waits between them is not documented, and an outage of a few minutes must lose nothing.
+      // A failing change delays later ones for this time at most. A number of attempts would bound no time, since Lambda's pauses
+      // are not documented, and an outage of a few minutes must lose nothing.
       maxRecordAge: Duration.seconds(streamRecordSecondsMax),
       onFailure: { bind: () => ({ destination: deadLetters.queueArn }) },
       ...options,
@@ -195,8 +195,9 @@ function renderEnvironment(props: WorkersProps): Record<string, string> {
 }
 
 /**
- * The changes that leave something to be done: a drop, a version or a file is gone, a version is new or its report is asked for where pages are rendered, others may read a file, what was rendered is replaced, or a drop is not the same that has a
- * passcode or is not for everybody. A filter cannot compare the old value with the new one; the janitor does.
+ * Changes with follow-up work: a drop, version or file was deleted; a version was added or its report requested, if rendering is
+ * on; a file's readers changed; a render was replaced; a drop was locked or restricted. A filter cannot compare old and new
+ * values; the janitor does.
  *
  * Source: AWS Lambda, "Using event filtering with a DynamoDB event source", and "Lambda quotas": five filters.
  */
@@ -218,10 +219,7 @@ const janitorFilters = (areRendered: boolean) => [
 /** Named so in stacks that are there already, whose place in the stream the functions keep. */
 const keptNames: { readonly [id in WorkerId]?: string } = { "track-drops": "IndexLibrary" };
 
-/**
- * Drops that come, go or change: an item with a slug, before or after. Whom it is for, the function compares. And what is written about
- * one, and what has come of rendering a version.
- */
+/** Drops that are added, removed or changed (the function compares their readers), their comments, and finished renders. */
 const dropFilters = (areRendered: boolean) => [
   ...["NewImage", "OldImage"].map((image) =>
     FilterCriteria.filter({

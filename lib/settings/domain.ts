@@ -16,7 +16,7 @@ export interface Domain {
   readonly baseDomainHostedZone: HostedZoneSettings | undefined;
 }
 
-/** The service's names, or undefined where it goes by the distribution's own. */
+/** The service's names; undefined if it uses the distribution's own. */
 export function domainOf(settings: Settings): Domain | undefined {
   const { baseUrl, baseDomain, certificateArn, hostedZone, baseDomainHostedZone } = settings;
   if (baseUrl === undefined) return undefined;

@@ -34,12 +34,12 @@ export function settingsOfEnvironment(
 }
 
 /**
- * The settings that everything goes by, the deployment, the local cloud and the operator's tools: those of the file that
- * somebody names, else of `settings.local.ts` or `settings.local.json`, else of `settings.ts`.
+ * Loads the settings for the deployment, the local cloud and the operator's tools: from the named file, else from
+ * `settings.local.ts` or `settings.local.json`, else from `settings.ts`.
  *
- * @param named in the working directory, where it is relative
- * @param directory where the others are
- * @throws Error with a line for each setting of the file that is wrong: what came, and what to write instead
+ * @param named relative to the working directory
+ * @param directory folder of the other files
+ * @throws Error with a line for each wrong setting: its value, and what to write instead
  */
 export async function loadSettings(
   named: NamedFile | undefined,

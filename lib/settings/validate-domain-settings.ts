@@ -43,7 +43,7 @@ function baseDomainProblems({ baseDomain, baseUrl }: Settings): string[] {
   ];
 }
 
-/** Browsers say what they want a page for over https and on this machine only: both names are of one kind, or pages lead in circles. */
+/** Browsers send fetch metadata only over https and to this machine. Both names must be of one kind, or redirects loop. */
 function mixedProblems(baseDomain: string, baseUrl: string | undefined): string[] {
   const url = parseUrl(baseUrl ?? "");
   const owners = parseUrl(`http://${baseDomain}`);

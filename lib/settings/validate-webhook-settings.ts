@@ -52,7 +52,7 @@ function urlProblems(given: unknown, name: string): string[] {
   return url.href === given ? [] : [`${name} is ${quote(given)}: write it as ${quote(url.href)}`];
 }
 
-/** As far as an address tells without asking: where a name leads is looked at with each delivery. */
+/** Checks the address without resolving it. Each delivery checks the resolved address. */
 function isOfThePublicInternet({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) !== 0) return isPublicAddress(host);

@@ -5,7 +5,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The table in Markdown, with columns padded so that a terminal shows it as well as a browser. */
+/** The table in Markdown, with padded columns so that it is readable in a terminal. */
 export function renderTable({ columns, rows }: Table): string {
   const headings = columns.split(" | ").map((heading) => heading.replace(/^:/, ""));
   const isLeft = columns.split(" | ").map((heading) => heading.startsWith(":"));

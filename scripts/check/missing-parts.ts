@@ -24,7 +24,7 @@ import { source } from "./source.ts";
 export interface MissingPart {
   readonly id: string;
   readonly file: string;
-  /** Counted from 1; what stands there moves down. Of a file that is not there: 1. */
+  /** Line number to insert at, from 1. It is 1 for a missing file. */
   readonly line: number;
   readonly text: string;
 }

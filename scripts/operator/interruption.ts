@@ -4,9 +4,9 @@ import type { Terminal } from "./terminal.ts";
 const sameInterruptMs = 1_000;
 
 /**
- * Runs something that has to clean up: the first Ctrl-C aborts its signal, the second one ends the process.
+ * Runs work that has to clean up. The first Ctrl-C aborts its signal, the second one ends the process.
  *
- * @param advice printed at the first one: what is done before the process ends, and what a second one leaves
+ * @param advice printed at the first one: what is still done, and what a second one leaves behind
  */
 export async function withInterruption<Result>(
   terminal: Terminal,

@@ -14,9 +14,9 @@ export interface User {
 }
 
 /**
- * The account with a user id, or of a namespace.
+ * The account of a user id or a namespace.
  *
- * @throws Error when there is none, or none any more
+ * @throws Error if it does not exist or was deleted
  */
 export async function findUser(name: string): Promise<User> {
   const user = (await findByUserId(name)) ?? (await findByNamespace(name));

@@ -210,7 +210,7 @@ function drop(title: string, ageDays: number, page: Parameters<typeof samplePage
   return { title, versionAgesDays: [ageDays], html: () => samplePage(title, page) };
 }
 
-/** Nobody sees what is in it. */
+/** A locked drop; nobody sees its content. */
 function locked(title: string, ageDays: number, passcode: string): SampleDrop {
   const lead = "For those who know the passcode.";
   return {

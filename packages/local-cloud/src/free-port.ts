@@ -2,13 +2,13 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * Below the ports that operating systems give to outgoing connections (32768 and up on Linux, 49152 and up by RFC
- * 6335): those come and go between the moment that a port is found free and the moment that it is used.
+ * Below the ports that operating systems use for outgoing connections (32768 and up on Linux, 49152 and up by RFC 6335), which
+ * could take a free port before it is used.
  */
 const portMin = 12_000;
 const portMax = 32_000;
 
-/** A free loopback port whose next `count` - 1 are free too; the local identity provider takes the one after the service. */
+/** Finds a free loopback port that is followed by `count` - 1 free ones, such as for an identity provider. */
 export async function findFreePort(count = 1): Promise<number> {
   for (;;) {
     const port = randomInt(portMin, portMax - count);

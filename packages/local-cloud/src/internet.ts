@@ -20,8 +20,8 @@ export interface LocalHost {
 }
 
 /**
- * Brings a thread into it: names of its hosts lead to the addresses that they have there, and connections to those come to this
- * machine. What decides about addresses is asked as it would be. All else goes where it went.
+ * Redirects a thread's connections to these hosts to this machine. Name resolution returns the hosts' given addresses, so that
+ * code that checks addresses runs as usual. Other connections are unchanged.
  */
 export function useLocalInternet({ certificate, hosts }: LocalInternet): void {
   tls.setDefaultCACertificates([...tls.getCACertificates("default"), certificate]);

@@ -70,7 +70,7 @@ const emulatedTypes =
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
   const { assetsDirectory, port, dataDirectory, log, account = defaultAccountLimits } = options;
   const template = loadTemplate(assetsDirectory);
-  // What was started, so that a failure half-way ends it all.
+  // Started parts, which are stopped if a later one fails.
   const running: { stop(): Promise<void> }[] = [];
   const stop = async () => {
     for (const part of running.splice(0).reverse()) await part.stop();

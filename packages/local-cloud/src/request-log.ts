@@ -11,8 +11,8 @@ export interface LoggedRequest {
 }
 
 /**
- * One line for a request: method, host and path, status, duration, function, cache. Query strings are shortened to
- * `?…`, because those of sign-in, polling and uploads carry what nobody but the service should read.
+ * One line for a request: method, host and path, status, duration, function, cache. Query strings are replaced by `?…`, since
+ * they may contain secrets.
  */
 export function requestLine({ request, response, outcome, durationMs }: LoggedRequest): string {
   const host = headerValue(request.headers, "host") ?? "-";

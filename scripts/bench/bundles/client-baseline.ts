@@ -4,7 +4,7 @@ import type { Grants } from "../../../functions/http/route.ts";
 import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 
-/** Inside the project, so that the sources find its packages; not among what is checked in. */
+/** Inside the project, so that the sources find its packages, and ignored by git. */
 const sourceParent = resolve(import.meta.dirname, "../../../node_modules/.cache");
 
 /** A client of the SDK, and the commands that grants allow it to send. */

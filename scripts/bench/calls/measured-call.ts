@@ -1,7 +1,7 @@
 import type { OperationId } from "../../../functions/routes.ts";
 import { countInSequence, type RecordedCommand } from "./recorded-command.ts";
 
-/** Cost of one call of an operation at AWS, beside the request itself. */
+/** Cost of one call of an operation at AWS, without the request itself. */
 export interface MeasuredCall {
   readonly operation: OperationId;
   /** Variant of the call; empty for the usual one. */

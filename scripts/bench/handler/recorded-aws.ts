@@ -44,7 +44,7 @@ const plainly: Transport = ({ agent: _, ...options }, callback) =>
   plainRequest({ ...options, protocol: "http:" }, callback);
 https.request = sending(plainly);
 globalThis.fetch = fetching(globalThis.fetch);
-// What a function opens while it is loaded, there being nobody at the other end.
+// Replaces connections that a function opens while it loads.
 https.Agent.prototype.createConnection = () => openSocket();
 
 /** Answers to the same question take turns, as they came: a call asks for the same as the one that was recorded. */

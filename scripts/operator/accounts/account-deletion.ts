@@ -25,9 +25,9 @@ import { findAccountItems, forgetItems } from "./account-cache.ts";
 const transactionItemsMax = 100;
 
 /**
- * Deletes an account and everything of it, and tells what it has come to. Each step leaves enough to go on from: after a
- * failure anywhere, the same call again does the rest. The namespace and the slugs stay taken for good, and say nothing
- * of their owner any more, but where the identity is banned: then the namespace leads to it, for whoever lifts the ban.
+ * Deletes an account and everything of it, and returns the counts. It can be run again after any failure. The namespace and the
+ * slugs stay taken, without a link to their owner; if the identity is banned, the namespace leads to it, so that the ban can be
+ * lifted.
  */
 export async function deleteAccount(service: Service, user: User, options: DeletionOptions): Promise<void> {
   const { userId } = user;
@@ -166,7 +166,7 @@ async function deleteDrop(service: Service, found: Drop, act: Act): Promise<void
   }
 }
 
-/** Nobody reads the drop any more, and the slug stays taken. */
+/** Makes the drop unreadable. Its slug stays taken. */
 async function hidePointer(slug: string, nowMs: number): Promise<void> {
   await updateItem({
     key: keys.pointer(slug),
@@ -176,10 +176,7 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
   });
 }
 
-/**
- * With what is kept of files that were deleted before, and of uploads in steps. What others have by now of the namespace stays,
- * and what came from another one goes.
- */
+/** Includes deleted files and staged uploads. Files that others own by now stay, and files that came from another account go. */
 async function deleteFiles({ blobsBucket }: Service, { userId, namespace }: User, act: Act): Promise<number> {
   const blobs = (await queryAll(ranges.blobs(userId))).map(toBlob);
   const moved = await listMovedFiles(namespace);

@@ -19,11 +19,10 @@ interface Options {
 }
 
 /**
- * Suspends an account: its agents are refused, and nobody reads anything of it. The account comes first, from when on no
- * token, drop or file is added to it; so what is found after that is all there is. May be done again at any time: it goes
- * on where it was.
+ * Suspends an account: its agents are refused and its pages cannot be read. The account's row comes first, since nothing can be
+ * added after it. It can be run again after a failure.
  *
- * @throws Error when the account is gone, is being deleted, or was unsuspended meanwhile
+ * @throws Error if the account is gone, is being deleted, or was unsuspended meanwhile
  */
 export async function suspendAccount(service: Service, user: User, { act, report }: Options): Promise<void> {
   const nowMs = act.atMs;

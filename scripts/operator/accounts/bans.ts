@@ -9,9 +9,9 @@ import { findUser, type User } from "../users.ts";
 type Identity = User["identity"];
 
 /**
- * Bans an account's person: whoever signs in with the identity is refused from now on, whatever becomes of the account.
+ * Bans an account's identity: sign-ins with it are refused, even after the account is deleted.
  *
- * @throws Error when the identity is not that account's any more
+ * @throws Error if the identity no longer belongs to the account
  */
 export async function banIdentity({ userId, namespace, identity }: User, act: Act): Promise<void> {
   const ban = {
@@ -69,7 +69,7 @@ async function forgetBanned(namespace: string, { provider, id }: Identity, act: 
       update: "REMOVE bannedIdentity",
       condition: "attribute_exists(bannedIdentity)",
     },
-    // Whose it was is not known any more.
+    // The owner is no longer known.
     auditWrite(act, {}),
   ]);
   return outcome.committed;

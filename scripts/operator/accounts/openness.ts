@@ -15,7 +15,7 @@ import { type Key, keys, parseKey } from "../../../functions/table/keys.ts";
 import { type Item, tableName } from "../../../functions/table/table.ts";
 import { readPartition, readTable } from "../restore/table-copy.ts";
 
-/** As much of a drop as says where it is, and how open: nothing else of its row is read, which a fault elsewhere in it would stop. */
+/** The fields of a drop that say where it is and how open. Other fields are not read, so that a fault in them does not matter. */
 type FoundDrop = Pick<Drop, "slug" | "namespace" | "visibility">;
 
 /** A drop or a file that is more open than it is to be, and what it is to become. */
@@ -44,8 +44,8 @@ async function* readAccount(userId: string): AsyncGenerator<Item[]> {
 }
 
 /**
- * Makes a drop or a file no more open than it may be, whosever it is by now; false where it is gone, or is no more open by now.
- * Readers who were named stay named; where nobody was, only the owner reads what is for people.
+ * Restricts a drop or file of any owner to the most open visibility that is allowed; false if it is gone or restricted already.
+ * Named readers stay; without any, only the owner can read.
  */
 export async function restrict(found: TooOpen, act: Act): Promise<boolean> {
   if (found.kind === "file") return restrictFile(found.file, found.to, act);

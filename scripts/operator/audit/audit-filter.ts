@@ -79,7 +79,7 @@ function idOption(
 ): string | undefined {
   const value = options[name];
   if (value === undefined || shape.test(value)) return value;
-  // What was pasted may be a secret: it is not said again.
+  // The value may be a secret: it is not repeated.
   throw new UsageError(`--${name} is no id: write ${what}.`);
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** A folder that a command writes what it copies into: for its operator's eyes alone. */
+/** Folder for a command's copies, readable by the operator only. */
 export interface CopyFolder {
   readonly path: string;
   /** The whole path of a file in it. */

@@ -12,7 +12,7 @@ import { keys } from "../../../functions/table/keys.ts";
 import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
 import type { AccountMembership, MemberDirectory } from "./member-directory.ts";
 
-/** Lets in whoever has a name, or one person only where it is said whose it is. What kept the name out keeps it out no more. */
+/** Admits a name, or only one identity of that name. Removes a bar of the name. */
 export async function letIn(
   name: MemberName,
   { act, by, boundTo, isAnew = false }: LetInOptions,
@@ -54,10 +54,10 @@ export async function forgetName(name: MemberName, act: Act): Promise<void> {
 }
 
 /**
- * The person of an account is a member no more, whatever else lets them in: this very identity, and whoever comes with one
- * of their addresses. Their account gets no token from now on; those that it has are to be revoked.
+ * Bars the person of an account, by identity and addresses, whatever else admits them. The account gets no new tokens; its
+ * present ones have to be revoked.
  *
- * @throws Error when the account is being deleted
+ * @throws Error if the account is being deleted
  */
 export async function removePerson(
   { user, identity }: AccountMembership,

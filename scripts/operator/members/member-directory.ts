@@ -46,7 +46,7 @@ export interface MemberDirectory {
   readonly accounts: readonly AccountMembership[];
 }
 
-/** Reads the whole table: nobody looks for members otherwise. What is written before it begins is in it. */
+/** Reads the whole table, as members are looked up by identity otherwise. Includes everything written before the start. */
 export async function readMemberDirectory(): Promise<MemberDirectory> {
   const items = await scan();
   const entries = items.flatMap(toStoredEntries);

@@ -25,7 +25,7 @@ export async function removeMember(name: WrittenName, service: Service, options:
     await keepOut({ kind: name.kind, value: name.value }, await operatorAct(service, "remove-member"));
     terminal.print(`${describeName(name)} is kept out from now on, and has no account.`);
   }
-  // Somebody may have signed in while this looked for them: with the name kept out, nobody can any more.
+  // Repeats the search, since somebody may have signed in before the name was barred.
   const directory = await readMemberDirectory();
   const accounts = accountsOf(directory, name);
   if (accounts.length > 1) throw new UsageError(severalMeant(name, accounts));

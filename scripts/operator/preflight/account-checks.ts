@@ -47,7 +47,7 @@ export interface DeployedStack {
   readonly dataFormat: string | undefined;
 }
 
-/** `undefined` where there is none of this name. */
+/** `undefined` if the name is unknown. */
 export async function askStack({ stackName, region }: Plan): Promise<DeployedStack | undefined> {
   try {
     const client = new CloudFormationClient({ region });
@@ -72,7 +72,7 @@ export async function askStack({ stackName, region }: Plan): Promise<DeployedSta
 export function judgeStackStatus({ stackName }: Plan, status: string | undefined): Finding {
   const about = "Stack";
   if (status === undefined) return { verdict: "well", about, says: `there is no ${stackName} yet` };
-  // The CDK deletes what a failed first deployment left, and what was never more than a plan.
+  // The CDK deletes stacks of failed first deployments, and stacks that were only planned.
   if (["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"].includes(status))
     return { verdict: "well", about, says: `${stackName} is ${status}: the next deployment begins anew` };
   if (/_IN_PROGRESS$/.test(status))

@@ -62,7 +62,7 @@ each problem. Ends with 1 if a deployment would fail, or if AWS refused to answe
   },
 });
 
-/** Prints what was found; returns whether nothing would fail, as far as it was said. */
+/** Prints the findings; returns true if none of them would fail the deployment. */
 export function printFindings(findings: readonly Finding[], terminal: Terminal): boolean {
   for (const finding of findings) show(finding, terminal);
   const count = (verdict: Verdict) => findings.filter((one) => one.verdict === verdict).length;

@@ -36,7 +36,7 @@ export async function raiseFeedbackNumbers(items: readonly Item[]): Promise<void
 }
 
 /**
- * Sets right what is counted of a drop's threads when some of them have come back; no thread gets the number of one that was there.
+ * Corrects the counts of a drop's threads after some were restored, so that no new thread gets a used number.
  *
  * @throws ApiError `unavailable` where readers write each time
  */

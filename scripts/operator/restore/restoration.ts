@@ -137,11 +137,9 @@ export async function restoreAccount(
 }
 
 /**
- * Puts everything of another table over what is there, with pages and files; what went from one account to another since stays with
- * who has it. But for what lasts a day at most, what was rendered, the sessions of
- * readers, who may have signed out since, the numbers of events, which must not be given twice, and the keys of cookies and
- * webhooks: those that were rotated out must not be good again. Versions and files that are gone for good stay out, and
- * drops that have no other version.
+ * Copies everything of another table over the present one, with pages and files. Items that were transferred since stay with
+ * their new owner. Not restored: items that last a day at most, renders, readers' sessions, event numbers, and keys of cookies
+ * and webhooks. Permanently deleted versions and files, and drops with no other version, stay deleted.
  */
 export async function restoreEverything(
   service: Service,

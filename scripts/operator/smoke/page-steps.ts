@@ -61,7 +61,7 @@ export async function removePages(client: SmokeClient, run: string): Promise<voi
     await client.call("DELETE", `/api/drops/${slug}`, { status: 204 });
 }
 
-/** Waits until none of the addresses is there any more. */
+/** Waits until all the addresses are gone. */
 export async function waitUntilGone(
   client: SmokeClient,
   steps: Steps,

@@ -8,14 +8,13 @@ import { queryAll } from "../../../functions/table/table.ts";
 import { deleteItems } from "../../../functions/table/table-writes.ts";
 import { hasVersions, purgeBelow } from "./object-versions.ts";
 
-/** Below these lies all that there is of a slug in the bucket of pages: what was published, what was rendered of it, and its words. */
+/** Prefixes of a slug's objects in the bucket of pages: published pages, renders and words. */
 const foldersOf = (slug: string) =>
   ["", cardsPrefix, reportsPrefix, wordsPrefix].map((prefix) => `${prefix}${slug}/`);
 
 /**
- * Deletes every version of a slug for good, those that its owner deleted before among them, with what was rendered of them and what
- * readers have written: the objects first, since the rows are what leads to them if this ends half-way. Only for a slug that nobody can read from any more.
- * Returns how many versions there were.
+ * Deletes every version of a slug for good, deleted ones included, with renders and feedback. Objects go first, so that the rows
+ * still lead to them after a failure. Only for a slug that nobody can read. Returns the number of versions.
  */
 export async function purgeVersions(pagesBucket: string, slug: string): Promise<number> {
   const versions = await publicDrops.listVersions(slug);

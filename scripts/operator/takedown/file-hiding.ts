@@ -57,7 +57,7 @@ async function retagAll(bucket: string, owner: Owner, next: (others: Tag[]) => T
     { Bucket: bucket, Prefix: prefix },
   ))
     await retagSome(Contents.flatMap(({ Key = "" }) => (others.has(Key) ? [] : [Key])));
-  // What came from other accounts lies where it was published.
+  // Objects of transferred files lie below their first namespace.
   const rows = await queryAll(ranges.blobs(userId), { attributes: ["objectKey"] });
   await retagSome(rows.map(({ objectKey }) => String(objectKey)).filter((key) => !key.startsWith(prefix)));
   return count;

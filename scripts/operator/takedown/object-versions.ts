@@ -47,10 +47,10 @@ export function purgeObject(bucket: string, key: string): Promise<void> {
 }
 
 /**
- * Deletes everything below a prefix for good, all versions and delete markers included, but for the objects that are to stay; what
- * is gone already is no obstacle.
+ * Deletes everything below a prefix for good, with all versions and delete markers, except the objects to keep. Missing objects
+ * are fine.
  *
- * @throws Error when S3 left any of them; the others are gone, and the same call again tries what is left.
+ * @throws Error if S3 could not delete some; run it again to retry those
  */
 export function purgeBelow(
   bucket: string,

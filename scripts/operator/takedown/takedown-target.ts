@@ -27,7 +27,7 @@ export function parseTarget(site: Site, text: string): TakedownTarget {
   );
 }
 
-/** The address as a URL of the service; undefined where it is none, or of elsewhere. A path alone is the base address's. */
+/** The address as a URL of the service; undefined for other addresses. A path alone is relative to the base URL. */
 export function toUrl({ baseUrl }: Site, reported: string): URL | undefined {
   const { protocol, host } = new URL(baseUrl);
   const isPath = /^[/\\%](?![/\\])/.test(reported) || /^(@[^/]+[/]+)?[pdb][/]/i.test(reported);

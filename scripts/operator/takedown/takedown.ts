@@ -126,8 +126,8 @@ export async function publicAddresses(site: Site, takedown: Takedown): Promise<s
 }
 
 /**
- * Waits until the edge answers 404 at all addresses, or sends to another, which is looked at for itself; returns those
- * where it does not in time.
+ * Waits until the edge responds 404 at all addresses, or redirects (each target is checked by itself); returns the addresses that
+ * do not in time.
  */
 export async function waitUntilGone(addresses: readonly string[], waitMsMax: number): Promise<string[]> {
   const untilMs = Date.now() + waitMsMax;

@@ -34,9 +34,9 @@ interface Quota {
 }
 
 /**
- * Finds what is to go. What was named and is there already, because the command ended half-way before, is left out.
+ * Finds what to transfer. Items that were transferred by an interrupted run are left out.
  *
- * @throws UsageError for what was named and neither of the two has
+ * @throws UsageError for a named item that neither account has
  */
 export async function planTransfer(from: Party, to: Party, choice: Choice): Promise<TransferPlan> {
   const isAll = choice.slugs === undefined && choice.fileIds === undefined;

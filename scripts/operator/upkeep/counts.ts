@@ -22,7 +22,7 @@ export interface Counts {
   readonly blobBytes: number;
 }
 
-/** Counters beside what there is. */
+/** Counters and the actual counts. */
 export interface CountsComparison {
   readonly stored: Counts;
   readonly counted: Counts;
@@ -33,9 +33,8 @@ export interface CountsComparison {
 const countedAtOnce = 20;
 
 /**
- * Compares an account's counters with what there is, and sets them right if told to. Every write that counts raises the
- * account's `countsRevision`: only what was read while it stayed the same is compared, and only then is anything set.
- * Undefined where the account is gone.
+ * Compares an account's counters with the actual counts, and corrects them if told to. Every counting write raises
+ * `countsRevision`: only counts at an unchanged revision are compared. Undefined if the account is gone.
  *
  * @throws ApiError `unavailable` where it is changed each time
  */

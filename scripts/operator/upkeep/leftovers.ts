@@ -11,7 +11,7 @@ import type { Service } from "../service.ts";
 export type Leftover =
   | { readonly kind: "versions"; readonly slug: string }
   | { readonly kind: "object"; readonly bucket: string; readonly key: string; readonly object: StoredObject }
-  /** Nothing of the service's: whoever put it there knows what it is for. */
+  /** Objects with unknown keys are left alone. */
   | { readonly kind: "unknown"; readonly bucket: string; readonly key: string };
 
 /** Versions of drops that are gone, what was rendered of them, or what readers have written. They came with their drop, in one transaction, so they never come first. */

@@ -11,7 +11,7 @@ import {
 import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
 import { readTable } from "../restore/table-copy.ts";
 
-/** A drop of which the index and the drop itself do not say the same, as far as reading the table in parts can tell. */
+/** A drop whose index entries differ from its row. */
 interface SuspectedDrop {
   readonly ownerId: string;
   readonly slug: string;
@@ -58,8 +58,7 @@ export async function findDifference(suspected: SuspectedDrop): Promise<IndexDif
 }
 
 /**
- * Sets the entries of a drop right, in transactions that fail where it was changed meanwhile: what the service writes to the index
- * is never undone. What is told is what was set right.
+ * Corrects a drop's entries, in transactions that fail if it was changed meanwhile. Returns the corrections.
  *
  * @throws ApiError `unavailable` where it is changed each time
  */
@@ -84,7 +83,7 @@ async function compare({ ownerId, slug, seen }: SuspectedDrop) {
   return { row, difference: { missing: without(expected, entries), stale: without(entries, expected) } };
 }
 
-/** False where the drop is not what it was. */
+/** False if the drop has changed. */
 async function writeWhileUnchanged(
   { ownerId, slug }: SuspectedDrop,
   row: Item | undefined,

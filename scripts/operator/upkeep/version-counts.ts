@@ -15,9 +15,8 @@ export interface VersionProblem {
 }
 
 /**
- * Compares what a drop says of its versions (how many, which is the latest) with the versions, and sets it right if told
- * to. Every change raises the drop's revision: what was read counts only while that stayed the same. Undefined where all
- * is well, or the drop is gone.
+ * Compares a drop's count of versions and its latest one with its versions, and corrects them if told to. Every change raises the
+ * drop's revision: only reads at an unchanged revision count. Undefined if nothing differs or the drop is gone.
  *
  * @throws ApiError `unavailable` where it is changed each time
  */

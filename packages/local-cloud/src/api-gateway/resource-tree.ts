@@ -57,8 +57,8 @@ function find(root: Node, httpMethod: string, path: string): Route | undefined {
 }
 
 /**
- * API Gateway does not document which spellings of a path are the same. Here all possible ones are, so that
- * nothing hangs on it: segments that stand for nothing are skipped, and literals are also matched decoded.
+ * API Gateway does not document which spellings of a path are equal. Here all possible ones are, so that no stack depends on it:
+ * empty segments are skipped, and literals also match decoded.
  */
 function segmentsOf(path: string): string[] {
   const segments: string[] = [];

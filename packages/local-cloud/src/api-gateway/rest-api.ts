@@ -205,9 +205,9 @@ async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T | undefin
 }
 
 /**
- * Names the reason why the role of a method's integration does not allow API Gateway to invoke the function; undefined
- * when it does. API Gateway responds with 500 then. Developer guide, "API Gateway permissions model for invoking an API" and
- * "x-amazon-apigateway-integration object": credentials.
+ * Explains why the role of an integration does not allow API Gateway to invoke the function; undefined if it does. API Gateway
+ * then responds 500. Developer guide, "API Gateway permissions model for invoking an API" and "x-amazon-apigateway-integration
+ * object": credentials.
  */
 function invokeRefusal(roles: readonly Role[], { roleArn, functionArn }: ApiMethod): string | undefined {
   const role = roles.find(({ arn }) => arn === roleArn);

@@ -14,8 +14,8 @@ export interface Exchange {
 }
 
 /**
- * Answers one request: finds the service by the signature's credential scope, proves the signature, and lets the
- * service do the rest. Whatever goes wrong is answered in the service's own error shape.
+ * Responds to one request: finds the service by the signature's credential scope, verifies the signature, and calls the service.
+ * Errors have the service's own format.
  */
 export async function respondTo(
   exchange: Exchange,

@@ -15,9 +15,8 @@ export function decide(statements: readonly PolicyStatement[], access: Access): 
 }
 
 /**
- * Names the reason why no statement of a role allows an access: the action, the resource, or the values of a
- * condition. Of a value only its beginning is told, up to the first `#` or four characters: the rest of a key may be a
- * secret's hash, and patterns of keys tell families by their beginning.
+ * Explains why no statement of a role allows an access: the action, the resource, or a condition's values. Values are shortened
+ * to the first `#` or four characters, since keys may contain a secret's hash.
  */
 export function explainRefusal(statements: readonly PolicyStatement[], access: Access): string {
   const allowing = statements.filter(({ effect }) => effect === "Allow");

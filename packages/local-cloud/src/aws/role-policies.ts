@@ -1,7 +1,7 @@
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 import { type PolicyStatement, parseStatements } from "./policy-statement.ts";
 
-/** AWS managed policies of what is not emulated: writing logs and traces, and AWS Backup, which assumes a role of its own. */
+/** AWS managed policies for services that are not emulated: logs, traces and AWS Backup. */
 const POLICIES_WITHOUT_LOCAL_EFFECT = [
   "service-role/AWSLambdaBasicExecutionRole",
   "service-role/AmazonAPIGatewayPushToCloudWatchLogs",
@@ -40,7 +40,7 @@ export function rolesOf(template: Template): Role[] {
   });
 }
 
-/** A condition would have to be evaluated: whoever is under one is not trusted. */
+/** Conditions are not evaluated: statements with one do not grant trust. */
 function trustedServices({ properties }: Resource): string[] {
   const document = (properties.AssumeRolePolicyDocument ?? {}) as { Statement?: TrustStatement[] };
   return (document.Statement ?? [])

@@ -27,8 +27,8 @@ const numberTypes = words(`
 `);
 
 /**
- * The built-in objects of runtime cloudfront-js-2.0: CloudFront developer guide, "JavaScript runtime 2.0 features for
- * CloudFront Functions". What is not on that page is not here, wherever another engine has it.
+ * The built-in objects of runtime cloudfront-js-2.0, only those on the page: CloudFront developer guide, "JavaScript runtime 2.0
+ * features for CloudFront Functions".
  */
 export const edgeBuiltIns: Readonly<Record<string, EdgeBuiltIn>> = {
   Object: {

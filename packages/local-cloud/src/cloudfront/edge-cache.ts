@@ -21,7 +21,7 @@ export interface EdgeCache {
   beginFetch(key: string, isJoinable: boolean): CacheFetch<CacheEntry>;
   /** The fetch of the same key, to wait for its response. */
   joinableFetch(key: string): Pick<CacheFetch<CacheEntry>, "shared"> | undefined;
-  /** Removes every entry with one of these tags. What is being fetched now is not kept when it arrives with one: it may be older. */
+  /** Removes every entry with one of these tags. Running fetches with one of the tags are not stored, since they may be older. */
   invalidate(tags: readonly string[]): void;
 }
 

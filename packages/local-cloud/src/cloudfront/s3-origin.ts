@@ -12,8 +12,8 @@ import {
 import type { OriginHandler } from "./origin-fetch.ts";
 
 /**
- * Answers for bucket hosts. Reads only: nothing of the service writes through the edge. For an origin without access
- * control CloudFront signs nothing: S3 gets the request as it is, and checks what signature there is in its query.
+ * Serves reads of bucket hosts. For an origin without access control CloudFront signs nothing: S3 gets the request unchanged, and
+ * checks the signature in its query, if there is one.
  */
 export function s3Origin(
   { readObject, url }: Pick<AwsEndpoint, "readObject" | "url">,

@@ -16,10 +16,10 @@ const operators: Readonly<Record<string, (argument: unknown, origin: string) => 
 };
 
 /**
- * Reads a pattern of FilterCriteria; Lambda developer guide, "Control which events Lambda sends to your function",
- * filter rule syntax: lists of values and comparisons, of which one must match, below names that must all match.
+ * Reads a pattern of FilterCriteria: each name has a list of values and comparisons, of which one must match. Lambda developer
+ * guide, "Control which events Lambda sends to your function", filter rule syntax.
  *
- * @throws Error on a comparison that is not evaluated here, instead of guessing
+ * @throws Error for a comparison that is not emulated
  */
 export function parseEventPattern(json: string, origin: string): EventPattern {
   let pattern: unknown;

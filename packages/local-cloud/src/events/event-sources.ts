@@ -29,10 +29,10 @@ export interface EventSources {
 }
 
 /**
- * Connects buckets to queues, and queues and streams to functions, as the template says. Whatever is written once
- * this has resolved reaches its function, also through a mapping that begins with LATEST.
+ * Connects buckets to queues, and queues and streams to functions. Once this resolves, every later write reaches its function,
+ * also through a mapping that begins with LATEST.
  *
- * @throws Error on what is not emulated, and where a role or policy of the template lacks a grant that AWS demands
+ * @throws Error for what is not emulated, and if a role or policy lacks a grant that AWS requires
  */
 export async function startEventSources(options: EventSourceOptions): Promise<EventSources> {
   const { template, awsEndpoint, dataDirectory } = options;
@@ -43,7 +43,7 @@ export async function startEventSources(options: EventSourceOptions): Promise<Ev
   const readers = mappings.flatMap(({ kind, logicalId, sourceArn }) =>
     kind === "stream" ? [{ logicalId, stream: awsEndpoint.openStream(sourceArn) }] : [],
   );
-  // All are prepared before one starts: whatever is wrong is told before anything runs.
+  // All are prepared before one starts, so that errors come first.
   const starts = await Promise.all(mappings.map((mapping) => preparePoller(mapping, checkpoints, options)));
   const pollers = starts.map((start) => start());
   const trimming = startStreamTrimming(readers, checkpoints, options.log);

@@ -61,10 +61,7 @@ export function startStreamPoller(options: StreamPollerOptions): Poller {
   };
 }
 
-/**
- * Stores where a new mapping with LATEST begins: at the end that the stream has now. To find it, the stream is read,
- * since dynoxide does not tell where it is.
- */
+/** Stores the start position of a new mapping with LATEST: the stream's present end, which is found by reading the stream. */
 export async function storeStartPosition({
   mapping,
   stream,

@@ -37,8 +37,8 @@ export function startStreamTrimming(
 }
 
 /**
- * Removes the changes that are older than DynamoDB keeps them, and that every mapping has done with: on a laptop that was
- * closed for days, the others still wait for their function.
+ * Removes changes that are older than 24 hours and that every mapping has handled. A laptop may have been closed for days:
+ * unhandled changes stay.
  */
 export async function trimReadChanges(
   readers: readonly StreamReader[],

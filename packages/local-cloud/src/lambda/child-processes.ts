@@ -7,8 +7,8 @@ export type ChildMessage =
   | { readonly type: "child ended"; readonly pid: number };
 
 /**
- * Tells of each process that this thread starts. A thread that is ended takes none along, as a frozen environment of AWS does:
- * whoever ends it has to.
+ * Reports each process that this thread starts. Terminating a thread does not end its processes, unlike freezing an environment
+ * in AWS, so the caller has to end them.
  *
  * Source: Node.js, "Diagnostics Channel", `child_process`.
  */
@@ -25,7 +25,7 @@ export function reportChildProcesses(tell: (message: ChildMessage) => void): voi
   });
 }
 
-/** The processes of one environment: of all that there are, none outlives this process. */
+/** The child processes of one environment. They all end with this process. */
 export interface Children {
   note(message: ChildMessage): void;
   /** Once its thread has ended. */

@@ -24,8 +24,8 @@ export interface ExecutionEnvironment {
 const initTimeoutMs = 10_000;
 
 /**
- * As much as a thread may have of what it has just made. V8 takes 48 MB where it is let, for each of some thirty threads:
- * 22 more than are resident with this, for the same time of the processors.
+ * Size limit of V8's young generation in a thread. By default it takes 48 MB in each of some thirty threads; this saves 22 MB
+ * each, at the same processor time.
  */
 const youngMegabytesMax = 8;
 

@@ -14,9 +14,8 @@ export interface PoolLimits {
 /** The execution environments of one function. */
 export interface FunctionPool {
   /**
-   * Runs on a warm environment, else on a new one; waits for a free one when all that may exist are busy. An environment serves one
-   * tenant until its end: where all that may exist are there, an idle one of another tenant ends first. AWS Lambda developer guide,
-   * "Tenant isolation".
+   * Runs on a warm environment, else on a new one, and waits if all are busy. An environment serves one tenant: at the limit, an
+   * idle one of another tenant is ended first. AWS Lambda developer guide, "Tenant isolation".
    */
   invoke(event: string, requestId: string, tenantId?: string): Promise<Outcome>;
   stop(): Promise<void>;

@@ -21,7 +21,7 @@ export class PayloadTooLargeError extends Error {
   override readonly name = "RequestEntityTooLargeException";
 }
 
-/** Lambda refuses an invocation that names a tenant where it must not, or none where it must. */
+/** Refuses an invocation with a missing or an unexpected tenant. */
 export class TenantError extends Error {
   override readonly name = "InvalidParameterValueException";
 }
@@ -36,7 +36,7 @@ export interface LambdaService {
   /** Throws `TenantError` as `invoke` does. */
   requireTenant(functionName: string, tenantId: string | undefined): void;
   readonly functionNames: readonly string[];
-  /** Ends what is at work still after so many milliseconds, as if its environments had died. */
+  /** Terminates invocations that still run after so many milliseconds, as if their environments had crashed. */
   endAfter(milliseconds: number): void;
   /** Waits for running invocations, then ends every worker. */
   stop(): Promise<void>;

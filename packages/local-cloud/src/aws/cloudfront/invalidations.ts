@@ -20,7 +20,7 @@ export interface Invalidation extends InvalidationBatch {
 /** The invalidations of one distribution. */
 export interface Invalidations {
   /**
-   * Takes an invalidation, which reaches the edge after a while; the same again is the one that there is.
+   * Starts an invalidation, which takes effect later. A repeated request returns the existing one.
    *
    * @throws AwsError TooManyInvalidationsInProgress, InvalidationBatchAlreadyExists
    */
@@ -32,7 +32,7 @@ const TAGS_MAX = 3_000;
 /** CloudFront does not document for how long it remembers a CallerReference. */
 const REMEMBERED_MAX = 1_000;
 
-/** Keeps account of a distribution's invalidations, each in progress for `delayMs`, at whose end its edge forgets. */
+/** Tracks a distribution's invalidations. Each is in progress for `delayMs`, then its edge drops the entries. */
 export function createInvalidations(edge: InvalidatedEdge, delayMs: number): Invalidations {
   const known = new Map<string, Invalidation>();
 

@@ -81,7 +81,7 @@ const platformOfPackage = "linux-x64";
 /**
  * The emulator's program.
  *
- * @throws Error that says in a line what to install where it is not there
+ * @throws Error with installation advice if it is missing
  */
 export function findDynoxide(
   platform = `${process.platform}-${process.arch}`,

@@ -12,8 +12,8 @@ const INDEXES = `
 `;
 
 /**
- * Adds the indexes to dynoxide's database that it lacks: without them each write and each look at the stream reads all
- * changes that there ever were, 4 ms after 20,000. Where that cannot be done, it is logged, and only slower.
+ * Adds missing indexes to dynoxide's database. Without them, each write and each read of the stream scans all changes: 4 ms after
+ * 20,000. A failure is logged.
  */
 export function indexStream(databasePath: string, log: Log): void {
   try {

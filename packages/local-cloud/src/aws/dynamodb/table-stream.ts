@@ -151,8 +151,8 @@ export function openTableStream(
 const pagesKept = 4;
 
 /**
- * Reads each page once for all readers that go on from the same position: the engine takes as long for a page as for the writes that
- * it tells of. The end of the stream is not shared: it may have moved since another reader saw it.
+ * Shares each page between readers at the same position, since reading a page takes the engine as long as writing it. The
+ * stream's end is not shared: it may have moved.
  */
 function sharedByReaders(read: TableStream["read"]): TableStream["read"] {
   const pages = new Map<string, Promise<StreamPage | undefined>>();

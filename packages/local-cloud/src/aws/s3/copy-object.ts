@@ -28,10 +28,10 @@ export function copySource(store: ObjectStore, request: AwsRequest): CopySource 
 }
 
 /**
- * CopyObject with new headers: copies the bytes, and tags unless they are replaced, into a new object, which may be the source itself.
+ * CopyObject with new headers: copies bytes and tags (unless replaced) into a new object, which may be the source itself.
  *
- * @param authorizeTags throws where tags are to be copied and may not be
- * @throws AwsError NoSuchKey, NoSuchVersion, PreconditionFailed, or NotImplemented for copying headers too
+ * @param authorizeTags throws if tags are to be copied without permission
+ * @throws AwsError NoSuchKey, NoSuchVersion, PreconditionFailed, or NotImplemented for copying headers
  */
 export async function copyObject(
   store: ObjectStore,

@@ -12,9 +12,8 @@ export interface ObjectCreated {
 }
 
 /**
- * Told of a new object when its bytes are durable and it is not in place yet. The function that it gives is told
- * whether the object was put in place, before the upload is acknowledged: so no end of the process comes between an
- * object and what is to be said of it.
+ * Called with a new object after its bytes are durable and before it is in place. The returned function learns whether the object
+ * was put in place, before the upload is acknowledged, so that a crash cannot lose the notification.
  */
 export type ObjectCreatedListener = (event: ObjectCreated) => (isPlaced: boolean) => void;
 

@@ -6,8 +6,8 @@ const NAME_LENGTH_MAX = 200;
 const LONG_KEY_DIRECTORY_SUFFIX = "+";
 
 /**
- * The file for a key, below a bucket's folder. Every character is encoded that could leave the folder or, like an
- * upper-case letter, mean the same file on some file systems; a long name is spread over nested folders.
+ * File of a key, below a bucket's folder. Characters are encoded if they could leave the folder or are not distinct on some file
+ * systems; long names are split into nested folders.
  */
 export function objectPath(directory: string, key: string): string {
   const name = encodeKey(key);

@@ -43,19 +43,19 @@ export interface ObjectStore {
   /** The delete marker that is why there is no such object, if one is. */
   deleteMarkerOf(key: string): Promise<string | undefined>;
   /**
-   * Puts an object in place at once or, when `fill` throws, not at all.
+   * Puts an object in place at once or, if `fill` throws, not at all.
    *
-   * @param fill writes the bytes and gives the metadata
-   * @returns the metadata with the version's id, or undefined when `onlyIfAbsent` and the key exists already
+   * @param fill writes the bytes and returns the metadata
+   * @returns the metadata with the version's id, or undefined if `onlyIfAbsent` is set and the key exists
    */
   write(
     key: string,
     options: { onlyIfAbsent: boolean },
     fill: (file: FileHandle) => Promise<ObjectMetadata>,
   ): Promise<ObjectMetadata | undefined>;
-  /** Deletes an object, of which a bucket with versions keeps all, or one version for good. Both may be missing. */
+  /** Deletes an object (or adds a delete marker, in a versioned bucket), or one version for good. Both may be missing. */
   delete(key: string, versionId?: string): Promise<Deletion>;
-  /** Gives the current version these tags and no others; false when there is none. Nothing else of it changes. */
+  /** Replaces the tags of the current version; false if there is no object. */
   setTags(key: string, tags: Readonly<Record<string, string>>): Promise<boolean>;
   /** Every key that begins with the prefix, in the order of UTF-8 bytes. */
   keys(prefix: string): Promise<string[]>;
@@ -140,7 +140,7 @@ export function openObjectStore(
     return { versionId, isDeleteMarker: found?.isDeleteMarker ?? false };
   }
 
-  /** A second footer at the end of a copy, which then takes the file's place: what is read counts from the end. */
+  /** Appends a second footer to a copy, which then replaces the file: readers start from the end. */
   async function replaceFooter(key: string, metadata: ObjectMetadata): Promise<void> {
     const incoming = join(incomingDirectory, randomUUID());
     try {

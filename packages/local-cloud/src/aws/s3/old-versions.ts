@@ -16,7 +16,7 @@ export interface OldVersions {
   add(key: string, versionId: string, file: string): Promise<void>;
   /** Moves a version to where its key's object is, in the place of what is there. */
   moveTo(key: string, versionId: string, target: string): Promise<void>;
-  /** Does nothing where there is no such version. */
+  /** Does nothing if the version does not exist. */
   remove(key: string, versionId: string): Promise<void>;
   /** The ids of a key, newest first. */
   idsOf(key: string): Promise<string[]>;

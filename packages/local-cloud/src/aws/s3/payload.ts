@@ -44,7 +44,7 @@ export async function receivePayload(
   const sha256 = expected.sha256Hex === undefined ? undefined : createHash("sha256");
   const checksum = expected.algorithm && startChecksum(expected.algorithm);
   const trailers: Trailers = new Map();
-  // Left open on errors, so that the client can still be told what was wrong.
+  // Left open on errors, so that the client still gets the error.
   const arriving: AsyncIterable<Buffer> = request.stream.iterator({ destroyOnReturn: false });
   let sizeBytes = 0;
   for await (const bytes of expected.isChunked ? decodeAwsChunked(arriving, trailers) : arriving) {

@@ -20,9 +20,9 @@ export function newVersionId(): string {
 }
 
 /**
- * The id of a version that a request names, or undefined where it names none.
+ * The version id of a request, if it has one.
  *
- * @throws AwsError InvalidArgument where it is not an id of this S3
+ * @throws AwsError InvalidArgument for an id of another format
  */
 export function parseVersionId(value: string | undefined): string | undefined {
   if (value === undefined || value === NULL_VERSION || /^[0-9a-z]{25}$/.test(value)) return value;

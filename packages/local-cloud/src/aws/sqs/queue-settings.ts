@@ -39,7 +39,7 @@ const EMULATED = [
 /**
  * The standard queues of the template, in its order.
  *
- * @throws Error on a property that is not emulated, such as FifoQueue, and on a dead-letter queue that is not there
+ * @throws Error for a property that is not emulated, such as FifoQueue, and for a missing dead-letter queue
  */
 export function queuesOf(template: Template): QueueSettings[] {
   const queues = resourcesOfType(template, "AWS::SQS::Queue").map(parseQueue);

@@ -10,7 +10,7 @@ export interface Queue {
   send(message: OutgoingMessage): string;
   /** Stores a message that stays hidden until it is known whether it is to be sent. */
   reserve(message: OutgoingMessage): Reservation;
-  /** Gives what is visible now, and puts what was received too often into the dead-letter queue. */
+  /** Returns the visible messages, and moves those that were received too often to the dead-letter queue. */
   receive(options: ReceiveOptions): StoredMessage[];
   delete(receiptHandle: string): void;
   /** Gives false when the message is not in flight. */

@@ -13,7 +13,7 @@ export interface Call {
   readonly input: Input;
   /** The address of the queue as this caller reaches it. */
   readonly queueUrl: string;
-  /** Aborted when nobody waits for the response any more. */
+  /** Aborted when the client has gone or the cloud stops. */
   readonly signal: AbortSignal;
 }
 
@@ -55,7 +55,7 @@ function sendMessage({ queue, input }: Call): object {
   return { MessageId: messageId, MD5OfMessageBody: bodyMd5(body) };
 }
 
-/** All or nothing: what is wrong with one message is told before any is sent. */
+/** Checks all messages before any is sent. */
 function sendMessageBatch({ queue, input }: Call): object {
   const { messageBytesMax } = queue.settings;
   const messages = readEntries(input).map((entry) => ({
