@@ -1,6 +1,6 @@
-import { errorCodes, type Route, writeErrors } from "../http/route.ts";
+import type { Route } from "../http/route.ts";
 import { listQuery } from "./list-page.ts";
-import { addition, sessionItems } from "./page-rows.ts";
+import { addition, formRow, sessionItems } from "./page-rows.ts";
 
 /** GET /account/files */
 export const showOwnFilesRoute = {
@@ -27,88 +27,32 @@ export const showOwnFilesRoute = {
 } as const satisfies Route;
 
 /** POST /account/files */
-export const uploadOwnFileRoute = {
+export const uploadOwnFileRoute = /* @__PURE__ */ formRow({
   id: "upload-own-file",
-  resource: "account-pages",
-  method: "POST",
   path: "/account/files",
-  host: "base",
-  addition,
   summary: "The form by which an owner uploads a file",
-  caller: "session",
-  countsAsWrite: true,
-  body: "form",
-  response: { status: 303 },
-  errors: /* @__PURE__ */ errorCodes(
-    "forbidden",
-    "invalid_arg",
-    "invalid_filename",
-    "idempotency_key_reused",
-    "quota_exceeded",
-    writeErrors,
-  ),
-  errorsAs: "page",
+  errors: ["invalid_arg", "invalid_filename", "idempotency_key_reused", "quota_exceeded"],
   memoryMegabytes: 1_024,
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
-      items: [...sessionItems, "LIMIT"],
-    },
-    audit: true,
-    blobs: ["DeleteObject", "PutObject"],
-    secrets: ["cookieKey"],
-    settings: ["members", "visibility"],
-  },
-} as const satisfies Route;
+  actions: ["PutItem"],
+  settings: ["visibility"],
+  storage: { blobs: ["DeleteObject", "PutObject"] },
+});
 
 /** POST /account/files/{id} */
-export const editOwnFileRoute = {
+export const editOwnFileRoute = /* @__PURE__ */ formRow({
   id: "edit-own-file",
-  resource: "account-pages",
-  method: "POST",
   path: "/account/files/{id}",
-  host: "base",
-  addition,
   summary: "The form by which an owner says whether their public page shows a file",
-  caller: "session",
-  countsAsWrite: true,
-  body: "form",
-  response: { status: 303 },
-  errors: /* @__PURE__ */ errorCodes("forbidden", "invalid_arg", "not_found", writeErrors),
-  errorsAs: "page",
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
-      items: [...sessionItems, "LIMIT"],
-    },
-    audit: true,
-    secrets: ["cookieKey"],
-    settings: ["members", "visibility"],
-  },
-} as const satisfies Route;
+  errors: ["invalid_arg", "not_found"],
+  settings: ["visibility"],
+});
 
 /** POST /account/files/{id}/delete */
-export const deleteOwnFileRoute = {
+export const deleteOwnFileRoute = /* @__PURE__ */ formRow({
   id: "delete-own-file",
-  resource: "account-pages",
-  method: "POST",
   path: "/account/files/{id}/delete",
-  host: "base",
-  addition,
   summary: "The form by which an owner deletes a file",
-  caller: "session",
-  countsAsWrite: true,
-  body: "form",
-  response: { status: 303 },
-  errors: /* @__PURE__ */ errorCodes("forbidden", "invalid_arg", "not_found", writeErrors),
-  errorsAs: "page",
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "DeleteItem", "GetItem", "Query", "UpdateItem"],
-      items: [...sessionItems, "LIMIT"],
-    },
-    audit: true,
-    secrets: ["cookieKey"],
-    settings: ["members", "visibility"],
-  },
-} as const satisfies Route;
+  errors: ["invalid_arg", "not_found"],
+  actions: ["DeleteItem"],
+  settings: ["visibility"],
+});

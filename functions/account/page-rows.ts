@@ -1,4 +1,5 @@
-import { errorCodes, type Route, writeErrors } from "../http/route.ts";
+import type { ErrorCode } from "../http/errors.ts";
+import { errorCodes, type Grants, type Route, writeErrors } from "../http/route.ts";
 import { doneQuery, listQuery } from "./list-page.ts";
 
 /** Items that identify the reader behind a session. */
@@ -6,6 +7,53 @@ export const sessionItems = ["IDP", "MEMBER", "READER", "USER"] as const;
 
 /** ADR that describes these pages. */
 export const addition = "docs/adr/0045-account-pages.md";
+
+/** A form of an owner's pages, with what its row has beyond those of the others. */
+interface FormRow extends Pick<Route, "id" | "path" | "summary" | "memoryMegabytes"> {
+  /** Beyond `forbidden` and those of every write. */
+  readonly errors: readonly ErrorCode[];
+  /** Beyond reads and updates. @default - none */
+  readonly actions?: readonly ("DeleteItem" | "PutItem")[];
+  /** Beyond the session's and the write limit's. @default - none */
+  readonly items?: readonly ("SLUG" | "TOKEN")[];
+  /** Beyond `members`. @default - none */
+  readonly settings?: readonly ("pageBytesMax" | "visibility")[];
+  /** @default - none */
+  readonly storage?: Pick<Grants, "blobs" | "pages">;
+}
+
+/** The row of a form by which a signed-in owner writes, and which leads back to a page. */
+export function formRow<const Row extends FormRow>({
+  actions = [],
+  items = [],
+  settings = [],
+  storage,
+  ...row
+}: Row) {
+  return {
+    ...row,
+    resource: "account-pages",
+    method: "POST",
+    host: "base",
+    addition,
+    caller: "session",
+    countsAsWrite: true,
+    body: "form",
+    response: { status: 303 },
+    errors: errorCodes("forbidden", row.errors, writeErrors),
+    errorsAs: "page",
+    grants: {
+      table: {
+        actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem", ...actions],
+        items: [...sessionItems, "LIMIT", ...items],
+      },
+      audit: true,
+      secrets: ["cookieKey"],
+      settings: ["members", ...settings],
+      ...storage,
+    },
+  } as const satisfies Route;
+}
 
 /** GET /account */
 export const showAccountRoute = {
@@ -55,175 +103,68 @@ export const showOwnDropRoute = {
 } as const satisfies Route;
 
 /** POST /account/drops/{slug} */
-export const editOwnDropRoute = {
+export const editOwnDropRoute = /* @__PURE__ */ formRow({
   id: "edit-own-drop",
-  resource: "account-pages",
-  method: "POST",
   path: "/account/drops/{slug}",
-  host: "base",
-  addition,
   summary: "The form by which an owner changes a drop's title, description, or who may read it",
-  caller: "session",
-  countsAsWrite: true,
-  body: "form",
-  response: { status: 303 },
-  errors: /* @__PURE__ */ errorCodes(
-    "forbidden",
+  errors: [
     "invalid_arg",
     "title_required",
     "title_too_long",
     "description_too_long",
     "not_found",
     "precondition_failed",
-    writeErrors,
-  ),
-  errorsAs: "page",
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
-      items: [...sessionItems, "LIMIT", "SLUG"],
-    },
-    audit: true,
-    secrets: ["cookieKey"],
-    settings: ["members", "visibility"],
-  },
-} as const satisfies Route;
+  ],
+  items: ["SLUG"],
+  settings: ["visibility"],
+});
 
 /** POST /account/drops/{slug}/passcode */
-export const lockOwnDropRoute = {
+export const lockOwnDropRoute = /* @__PURE__ */ formRow({
   id: "lock-own-drop",
-  resource: "account-pages",
-  method: "POST",
   path: "/account/drops/{slug}/passcode",
-  host: "base",
-  addition,
   summary: "The form by which an owner locks a drop with a passcode, or unlocks it",
-  caller: "session",
-  countsAsWrite: true,
-  body: "form",
-  response: { status: 303 },
-  errors: /* @__PURE__ */ errorCodes(
-    "forbidden",
-    "invalid_arg",
-    "passcode_required",
-    "passcode_too_short",
-    "not_found",
-    "precondition_failed",
-    writeErrors,
-  ),
-  errorsAs: "page",
+  errors: ["invalid_arg", "passcode_required", "passcode_too_short", "not_found", "precondition_failed"],
   // A whole processor for the hash of a passcode.
   memoryMegabytes: 1_769,
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
-      items: [...sessionItems, "LIMIT", "SLUG"],
-    },
-    audit: true,
-    secrets: ["cookieKey"],
-    settings: ["members", "visibility"],
-  },
-} as const satisfies Route;
+  items: ["SLUG"],
+  settings: ["visibility"],
+});
 
 /** POST /account/drops/{slug}/delete */
-export const deleteOwnDropRoute = {
+export const deleteOwnDropRoute = /* @__PURE__ */ formRow({
   id: "delete-own-drop",
-  resource: "account-pages",
-  method: "POST",
   path: "/account/drops/{slug}/delete",
-  host: "base",
-  addition,
   summary: "The form by which an owner deletes a drop and all its versions",
-  caller: "session",
-  countsAsWrite: true,
-  body: "form",
-  response: { status: 303 },
-  errors: /* @__PURE__ */ errorCodes(
-    "forbidden",
-    "invalid_arg",
-    "not_found",
-    "precondition_failed",
-    writeErrors,
-  ),
-  errorsAs: "page",
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "DeleteItem", "GetItem", "Query", "UpdateItem"],
-      items: [...sessionItems, "LIMIT", "SLUG"],
-    },
-    audit: true,
-    secrets: ["cookieKey"],
-    settings: ["members", "visibility"],
-  },
-} as const satisfies Route;
+  errors: ["invalid_arg", "not_found", "precondition_failed"],
+  actions: ["DeleteItem"],
+  items: ["SLUG"],
+  settings: ["visibility"],
+});
 
 /** POST /account/drops/{slug}/versions */
-export const deleteOwnVersionRoute = {
+export const deleteOwnVersionRoute = /* @__PURE__ */ formRow({
   id: "delete-own-version",
-  resource: "account-pages",
-  method: "POST",
   path: "/account/drops/{slug}/versions",
-  host: "base",
-  addition,
   summary: "The form by which an owner deletes a version of a drop, never the last one",
-  caller: "session",
-  countsAsWrite: true,
-  body: "form",
-  response: { status: 303 },
-  errors: /* @__PURE__ */ errorCodes(
-    "forbidden",
-    "invalid_arg",
-    "not_found",
-    "last_version_cannot_be_deleted",
-    writeErrors,
-  ),
-  errorsAs: "page",
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "DeleteItem", "GetItem", "Query", "UpdateItem"],
-      items: [...sessionItems, "LIMIT", "SLUG"],
-    },
-    audit: true,
-    secrets: ["cookieKey"],
-    settings: ["members", "visibility"],
-  },
-} as const satisfies Route;
+  errors: ["invalid_arg", "not_found", "last_version_cannot_be_deleted"],
+  actions: ["DeleteItem"],
+  items: ["SLUG"],
+  settings: ["visibility"],
+});
 
 /** POST /account/drops/{slug}/restore */
-export const restoreOwnVersionRoute = {
+export const restoreOwnVersionRoute = /* @__PURE__ */ formRow({
   id: "restore-own-version",
-  resource: "account-pages",
-  method: "POST",
   path: "/account/drops/{slug}/restore",
-  host: "base",
-  addition,
   summary: "The buttons by which an owner publishes an earlier version of a drop once more, as the newest",
-  caller: "session",
-  countsAsWrite: true,
-  body: "form",
-  response: { status: 303 },
-  errors: /* @__PURE__ */ errorCodes(
-    "forbidden",
-    "invalid_arg",
-    "not_found",
-    "precondition_failed",
-    "version_limit_reached",
-    "quota_exceeded",
-    writeErrors,
-  ),
-  errorsAs: "page",
+  errors: ["invalid_arg", "not_found", "precondition_failed", "version_limit_reached", "quota_exceeded"],
   memoryMegabytes: 1_024,
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
-      items: [...sessionItems, "LIMIT", "SLUG"],
-    },
-    audit: true,
-    pages: ["GetObject", "PutObject"],
-    secrets: ["cookieKey"],
-    settings: ["members", "pageBytesMax", "visibility"],
-  },
-} as const satisfies Route;
+  actions: ["PutItem"],
+  items: ["SLUG"],
+  settings: ["pageBytesMax", "visibility"],
+  storage: { pages: ["GetObject", "PutObject"] },
+});
 
 /** GET /account/tokens */
 export const showOwnTokensRoute = {
@@ -248,27 +189,11 @@ export const showOwnTokensRoute = {
 } as const satisfies Route;
 
 /** POST /account/tokens/{id}/revoke */
-export const revokeOwnTokenRoute = {
+export const revokeOwnTokenRoute = /* @__PURE__ */ formRow({
   id: "revoke-own-token",
-  resource: "account-pages",
-  method: "POST",
   path: "/account/tokens/{id}/revoke",
-  host: "base",
-  addition,
   summary: "The button by which an owner revokes a token",
-  caller: "session",
-  countsAsWrite: true,
-  body: "form",
-  response: { status: 303 },
-  errors: /* @__PURE__ */ errorCodes("forbidden", "not_found", writeErrors),
-  errorsAs: "page",
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "DeleteItem", "GetItem", "Query", "UpdateItem"],
-      items: [...sessionItems, "LIMIT", "TOKEN"],
-    },
-    audit: true,
-    secrets: ["cookieKey"],
-    settings: ["members"],
-  },
-} as const satisfies Route;
+  errors: ["not_found"],
+  actions: ["DeleteItem"],
+  items: ["TOKEN"],
+});
