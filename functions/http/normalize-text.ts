@@ -19,3 +19,16 @@ export function normalizeText(text: string): string {
   const folded = text.normalize("NFKD").toLowerCase().toUpperCase().normalize("NFKD");
   return folded.replace(marks, "").replace(unseen, "");
 }
+
+/** The words of a text in the same form. */
+export function normalizedWords(text: string): readonly string[] {
+  return text
+    .split(/\s+/)
+    .map(normalizeText)
+    .filter((word) => word !== "");
+}
+
+/** Matches each sought word with a part of one of the words. */
+export function matchesWords(sought: readonly string[], words: readonly string[]): boolean {
+  return sought.every((one) => words.some((word) => word.includes(one)));
+}

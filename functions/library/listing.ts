@@ -2,7 +2,7 @@ import { type Drop, isLocked } from "../drops/drop.ts";
 import { toDrop } from "../drops/items.ts";
 import { ApiError } from "../http/errors.ts";
 import { writeFault } from "../http/log.ts";
-import { normalizeText } from "../http/normalize-text.ts";
+import { matchesWords, normalizedWords } from "../http/normalize-text.ts";
 import { createSeal, openSealed, type SealBinding } from "../http/sealed-value.ts";
 import type { IdentityKey } from "../identity/members.ts";
 import type { Reader } from "../identity/readers.ts";
@@ -163,24 +163,11 @@ function matches({ drop, isHidden }: LibraryDrop, { search, tags }: LibraryReque
   const { metadata, title, description } = drop;
   return (
     tags.every(([key, value]) => metadata.get(key) === value) &&
-    (search === undefined || matchesWords(search, [title, description]))
+    (search === undefined ||
+      matchesWords(normalizedWords(search), normalizedWords(`${title} ${description ?? ""}`)))
   );
 }
 
 async function findOwnerId(namespace: string): Promise<string | undefined> {
   return (await getItem(keys.namespace(namespace)))?.userId as string | undefined;
-}
-
-/** Matches each word of a search with one of the texts, without case and accents. */
-function matchesWords(search: string, texts: readonly (string | null)[]): boolean {
-  const sought = wordsOf(search);
-  const found = texts.flatMap((text) => wordsOf(text ?? ""));
-  return sought.every((word) => found.some((one) => one.includes(word)));
-}
-
-function wordsOf(text: string): string[] {
-  return text
-    .split(/\s+/)
-    .map(normalizeText)
-    .filter((word) => word !== "");
 }

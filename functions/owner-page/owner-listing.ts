@@ -8,7 +8,7 @@ import { isSuspended } from "../table/suspension.ts";
 import { getItem, queryRaw, type RawItem } from "../table/table.ts";
 
 /** Fields of a drop on its owner's page. */
-interface LibraryDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
+interface ListedDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
   /** The latest. */
   readonly version: number;
   /** Null where the drop is locked: its title stays behind the gate. */
@@ -16,7 +16,7 @@ interface LibraryDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
 }
 
 /** Fields of a file on its owner's page. */
-type ShelvedFile = Pick<Blob, "id" | "namespace" | "filename" | "contentType" | "sizeBytes" | "createdAtMs">;
+type ListedFile = Pick<Blob, "id" | "namespace" | "filename" | "contentType" | "sizeBytes" | "createdAtMs">;
 
 /** A drop or a file, by what decides which page of the listing it is on. */
 export interface OwnerListingEntry {
@@ -70,8 +70,8 @@ function cutIntoPages<Entry extends OwnerListingEntry>(entries: readonly Entry[]
 
 /** One page of what an owner has published. */
 interface ListingPage {
-  readonly drops: readonly LibraryDrop[];
-  readonly files: readonly ShelvedFile[];
+  readonly drops: readonly ListedDrop[];
+  readonly files: readonly ListedFile[];
   /** On all pages together. */
   readonly dropCount: number;
   readonly fileCount: number;
@@ -93,8 +93,8 @@ export async function findOwnerListingPage(
   const { shown, pageCount } = selectOwnerListing([...drops, ...files], page);
   if (page > pageCount) return "past-the-last";
   return {
-    drops: shown.flatMap((entry) => (entry.kind === "drop" ? toShelvedDrop(entry.attributes) : [])),
-    files: shown.flatMap((entry) => (entry.kind === "file" ? toShelvedFile(entry.attributes) : [])),
+    drops: shown.flatMap((entry) => (entry.kind === "drop" ? toListedDrop(entry.attributes) : [])),
+    files: shown.flatMap((entry) => (entry.kind === "file" ? toListedFile(entry.attributes) : [])),
     dropCount: drops.length,
     fileCount: files.length,
     pageCount,
@@ -116,12 +116,12 @@ async function mayHavePage(userId: string, page: number): Promise<boolean> {
 }
 
 /** A row with what the page shows of it, which is converted only where it is shown. */
-interface ShelfRow extends OwnerListingEntry {
+interface ListingRow extends OwnerListingEntry {
   readonly kind: "drop" | "file";
   readonly attributes: RawItem;
 }
 
-async function readDrops(userId: string): Promise<ShelfRow[]> {
+async function readDrops(userId: string): Promise<ListingRow[]> {
   const rows = await queryRaw(ranges.drops(userId), {
     attributes: ["slug", "namespace", "title", "latestVersion", "passcodeHash", "visibility", "updatedAtMs"],
     // Views are counted in rows of their own.
@@ -141,7 +141,7 @@ export function isListed({ visibility }: RawItem): boolean {
   return visibility === undefined;
 }
 
-async function readFiles(userId: string): Promise<ShelfRow[]> {
+async function readFiles(userId: string): Promise<ListingRow[]> {
   const rows = await queryRaw(ranges.blobs(userId), {
     attributes: ["sk", "namespace", "filename", "contentType", "sizeBytes", "createdAtMs", "visibility"],
   });
@@ -153,7 +153,7 @@ async function readFiles(userId: string): Promise<ShelfRow[]> {
   }));
 }
 
-function toShelvedDrop(attributes: RawItem): LibraryDrop {
+function toListedDrop(attributes: RawItem): ListedDrop {
   const { slug, namespace, title, latestVersion, passcodeHash, updatedAtMs } = unmarshall(attributes);
   return {
     slug: slug as string,
@@ -164,7 +164,7 @@ function toShelvedDrop(attributes: RawItem): LibraryDrop {
   };
 }
 
-function toShelvedFile(attributes: RawItem): ShelvedFile {
+function toListedFile(attributes: RawItem): ListedFile {
   const { sk, namespace, filename, contentType, sizeBytes, createdAtMs } = unmarshall(attributes);
   return {
     id: (sk as string).slice("BLOB#".length),

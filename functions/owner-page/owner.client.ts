@@ -1,6 +1,7 @@
 /** Search as you type and sorting on an owner's page, over what the page already holds, which comes newest first; and its times. */
 import { findElement } from "../html/find-element.client.ts";
 import { showLocalTimes } from "../html/local-times.client.ts";
+import { matchesWords, normalizedWords } from "../http/normalize-text.ts";
 
 /** A drop or a file in its list. */
 interface Entry {
@@ -8,7 +9,7 @@ interface Entry {
   /** Its place when the page came: the newest has 0. */
   readonly age: number;
   readonly name: string;
-  readonly folded: string;
+  readonly words: readonly string[];
 }
 
 const find = findElement<HTMLInputElement>("find");
@@ -20,7 +21,7 @@ const listings = [...document.querySelectorAll<HTMLElement>(".listing")].map((li
   section: list.parentElement,
   entries: ([...list.children] as HTMLElement[]).map((item, age): Entry => {
     const name = item.firstElementChild?.textContent ?? "";
-    return { item, age, name, folded: fold(name) };
+    return { item, age, name, words: normalizedWords(name) };
   }),
 }));
 
@@ -31,17 +32,13 @@ const orders: Readonly<Record<string, (a: Entry, b: Entry) => number>> = {
   name: (a, b) => compare(a.name, b.name),
 };
 
-function fold(words: string): string {
-  return words.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-}
-
 function filter(): void {
-  const words = fold(find.value).split(/\s+/);
+  const sought = normalizedWords(find.value);
   let any = false;
   for (const { section, entries } of listings) {
     let shown = false;
-    for (const { item, folded } of entries) {
-      item.hidden = !words.every((word) => folded.includes(word));
+    for (const { item, words } of entries) {
+      item.hidden = !matchesWords(sought, words);
       shown ||= !item.hidden;
     }
     if (section) section.hidden = !shown;
