@@ -107,7 +107,7 @@ describe("a stack that was synthesized before", () => {
     expect(keptFolders()).toHaveLength(1);
   });
 
-  test("is made again when a package that is in a bundle has changed", async () => {
+  test("is made again when a package that is in a bundle has changed", { tags: "slow" }, async () => {
     const file = join(cacheDirectory, keptFolders()[0] ?? "", "kept.json");
     const kept = JSON.parse(readFileSync(file, "utf8"));
     const [packageFile = ""] = Object.keys(kept.packageFiles);
@@ -119,6 +119,7 @@ describe("a stack that was synthesized before", () => {
 
   test.each([8787, 8788])(
     "leaves what runs at port %i of this machine there, which is not its own",
+    { tags: "slow" },
     async (other) => {
       const elsewhere = `https://localhost:${other}`;
       const settings = { ...settingsAt(40_001), securityContact: `${elsewhere}/security` };
@@ -129,7 +130,9 @@ describe("a stack that was synthesized before", () => {
     },
   );
 
-  test("is made once for services elsewhere on this machine, wherever those are", async () => {
+  test("is made once for services elsewhere on this machine, wherever those are", {
+    tags: "slow",
+  }, async () => {
     const at = (provider: number, contact: number) => ({
       ...settingsAt(20_001),
       identityProvider: { kind: "oidc", issuer: `http://localhost:${provider}` } as const,

@@ -96,35 +96,40 @@ async function usageOf(owner: Owner) {
   return { drops: drops.used, files: blobs.used, bytes: blobs.bytes_used };
 }
 
-test.each([
-  ["SIGINT", "ok +\\d+ ms {2}read it raw"],
-  ["SIGTERM", "ok +\\d+ ms {2}upload a file"],
-] as const)(
-  "a run that %s ends deletes what it made, and reports it as interrupted",
-  async (signal, after) => {
-    const owner = await newOwner(given.service, "ada");
-    const options = ["--local", given.dataDirectory, "--token", owner.token, "--file-bytes", "10"];
-    const running = spawn(
-      process.execPath,
-      ["--import", "tsx", "scripts/operator/operator.ts", "smoke", ...options],
-      { cwd: projectDirectory, stdio: ["ignore", "pipe", "inherit"] },
-    );
-    const ended = once(running, "close");
-    const lines: string[] = [];
-    let isKilled = false;
-    for await (const line of createInterface({ input: running.stdout })) {
-      lines.push(line);
-      if (!isKilled && new RegExp(`^${after}`).test(line)) isKilled = running.kill(signal);
-    }
+for (const { cases, options } of quickAndSlow(
+  [
+    ["SIGINT", "ok +\\d+ ms {2}read it raw"],
+    ["SIGTERM", "ok +\\d+ ms {2}upload a file"],
+  ] as const,
+  ([signal]) => signal === "SIGINT",
+))
+  test.each(cases)(
+    "a run that %s ends deletes what it made, and reports it as interrupted",
+    options,
+    async (signal, after) => {
+      const owner = await newOwner(given.service, "ada");
+      const options = ["--local", given.dataDirectory, "--token", owner.token, "--file-bytes", "10"];
+      const running = spawn(
+        process.execPath,
+        ["--import", "tsx", "scripts/operator/operator.ts", "smoke", ...options],
+        { cwd: projectDirectory, stdio: ["ignore", "pipe", "inherit"] },
+      );
+      const ended = once(running, "close");
+      const lines: string[] = [];
+      let isKilled = false;
+      for await (const line of createInterface({ input: running.stdout })) {
+        lines.push(line);
+        if (!isKilled && new RegExp(`^${after}`).test(line)) isKilled = running.kill(signal);
+      }
 
-    expect(lines).toContainEqual(expect.stringMatching(/^Interrupted: /));
-    expect(lines).toContain("result    interrupted");
-    expect(lines).not.toContainEqual(expect.stringMatching(/see the file gone/));
-    expect(lines.at(-1)).toBe("A step failed.");
-    expect(await ended).toEqual([1, null]);
-    expect(await usageOf(owner)).toEqual(nothing);
-  },
-);
+      expect(lines).toContainEqual(expect.stringMatching(/^Interrupted: /));
+      expect(lines).toContain("result    interrupted");
+      expect(lines).not.toContainEqual(expect.stringMatching(/see the file gone/));
+      expect(lines.at(-1)).toBe("A step failed.");
+      expect(await ended).toEqual([1, null]);
+      expect(await usageOf(owner)).toEqual(nothing);
+    },
+  );
 
 test("the report has requests' ids of what failed, and neither host, owner nor token", async () => {
   const owner = await newOwner(given.service, "ada");

@@ -121,7 +121,7 @@ test("for links and lists a page is drawn once, as a card and a thumbnail that a
   expect(whole.pictures.thumbnail?.bytes).toBe(pictures.thumbnail?.bytes);
 });
 
-test("a page that loops is drawn without its scripts for links and lists too", async () => {
+test("a page that loops is drawn without its scripts for links and lists too", { tags: "slow" }, async () => {
   const { report, pictures } = await drawing.draw("<p>It loops<script>for (;;);</script>", {
     extent: "pictures",
   });

@@ -36,7 +36,7 @@ const watch = `const watch = async (view) => {
 };`;
 
 /** Every way that reads a page of one's own host, unless something is done about it. */
-export const everyWay: readonly ReadingWay[] = [
+const everyWay: readonly ReadingWay[] = [
   way("fetch", (address) => `settled(fetch(${address}).then((answer) => answer.text()))`),
   way(
     "fetch that says it navigates",
