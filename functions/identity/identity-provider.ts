@@ -31,31 +31,34 @@ export async function authorizationUrl(options: {
   /** Lets the person choose another account at the provider. @default false */
   readonly asksWho?: boolean;
 }): Promise<URL> {
-  return withProvider(async ({ settings, configuration }) =>
-    client.buildAuthorizationUrl(configuration, {
-      ...(options.asksWho ? promptOf(settings, configuration) : {}),
+  return withProvider(async ({ settings, configuration }) => {
+    const named = configuration.serverMetadata().prompt_values_supported;
+    const prompt = options.asksWho ? accountPrompt(settings, named) : undefined;
+    return client.buildAuthorizationUrl(configuration, {
+      ...(prompt === undefined ? {} : { prompt }),
       redirect_uri: options.redirectUrl,
       scope: settings.scope,
       state: options.state,
       code_challenge: await client.calculatePKCECodeChallenge(options.codeVerifier),
       code_challenge_method: "S256",
-    }),
-  );
+    });
+  });
 }
 
+/** Issuers that document `select_account` and do not name it in their metadata: Google and Microsoft Entra ID. */
+const accountChoosers = new Set(["accounts.google.com", "login.microsoftonline.com"]);
+
 /**
- * The way to ask who it is once more. A provider that describes itself may refuse a prompt that it does not name
- * (Initiating User Registration via OpenID Connect 1.0, section 4); others let be what they do not know (RFC 6749,
- * section 3.1), and GitHub knows it: its documentation, "Authorizing OAuth apps".
+ * Selects the prompt by which a person chooses another account. A provider may refuse a prompt that is not among those it names
+ * (Initiating User Registration via OpenID Connect 1.0, section 4). One that names none, such as Okta, supports `login` (OpenID Connect
+ * Core 1.0, section 15.1). OAuth 2.0 providers ignore unknown parameters (RFC 6749, section 3.1); GitHub documents `select_account`.
+ *
+ * @param named `prompt_values_supported` of the provider's metadata
  */
-function promptOf(
-  settings: IdentityProviderSettings,
-  configuration: client.Configuration,
-): Record<string, string> {
-  const named = configuration.serverMetadata().prompt_values_supported;
-  const supported = settings.kind === "oidc" ? (Array.isArray(named) ? named : []) : ["select_account"];
-  const prompt = ["select_account", "login"].find((value) => supported.includes(value));
-  return prompt === undefined ? {} : { prompt };
+export function accountPrompt(settings: IdentityProviderSettings, named: unknown): string | undefined {
+  if (settings.kind === "oauth2") return "select_account";
+  if (Array.isArray(named)) return ["select_account", "login"].find((value) => named.includes(value));
+  return accountChoosers.has(new URL(settings.issuer).hostname) ? "select_account" : "login";
 }
 
 /** Query of the provider's callback. */

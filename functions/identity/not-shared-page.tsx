@@ -6,7 +6,7 @@ import type { Identity } from "./accounts.ts";
 import { type Destination, signInPath } from "./destination.ts";
 
 /** A reader as pages name them. */
-type ShownIdentity = Pick<Identity, "username" | "emails">;
+type ShownIdentity = Pick<Identity, "username" | "emails" | "groups">;
 
 /**
  * Error for a drop or file that does not exist or is not shared with the reader: the same 404 for both, with a page that offers
@@ -61,8 +61,11 @@ function renderNotSharedPage({
   });
 }
 
-/** The identity that a reader is signed in with. */
-export function SignedInIdentity({ username, emails }: ShownIdentity) {
+/** Groups that the page lists; a person may have a hundred. */
+const shownGroupsMax = 10;
+
+/** Names and groups that pages can be shared with, as the identity provider gave them at the sign-in. */
+export function SignedInIdentity({ username, emails, groups }: ShownIdentity) {
   const words = text.reader;
   return (
     <dl class="facts">
@@ -70,12 +73,22 @@ export function SignedInIdentity({ username, emails }: ShownIdentity) {
         <dt>{words.signedInAs}</dt>
         <dd dir="auto">{username}</dd>
       </div>
-      {emails.length > 0 && (
+      <div>
+        <dt>{words.addresses(emails.length)}</dt>
+        {emails.length === 0 && <dd>{words.noAddress}</dd>}
+        {emails.map((email) => (
+          <dd key={email}>{email}</dd>
+        ))}
+      </div>
+      {groups.length > 0 && (
         <div>
-          <dt>{words.addresses(emails.length)}</dt>
-          {emails.map((email) => (
-            <dd key={email}>{email}</dd>
+          <dt>{words.groups}</dt>
+          {groups.slice(0, shownGroupsMax).map((group) => (
+            <dd key={group} dir="auto">
+              {group}
+            </dd>
           ))}
+          {groups.length > shownGroupsMax && <dd>{words.moreGroups(groups.length - shownGroupsMax)}</dd>}
         </div>
       )}
     </dl>

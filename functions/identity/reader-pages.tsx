@@ -7,7 +7,7 @@ import { SignedInIdentity, SignOut } from "./not-shared-page.tsx";
 
 /** `GET /login/read` without a destination: as whom somebody is signed in, and the way out. */
 export function renderSignedInPage(props: {
-  readonly identity: Pick<Identity, "username" | "emails">;
+  readonly identity: Pick<Identity, "username" | "emails" | "groups">;
   readonly nonce: string;
 }): string {
   const words = text.reader;

@@ -161,7 +161,11 @@ function notAMemberPage(words: string): string {
 
 /** Every page, with `words` wherever somebody else than us chooses the text. */
 export function everyPage(words: string): Record<string, string> {
-  const identity = { username: words, emails: [words, "ada@example.com"] };
+  const identity = {
+    username: words,
+    emails: [words, "ada@example.com"],
+    groups: Array.from({ length: 12 }, (_, index) => `${words} ${index}`),
+  };
   const destination = "/d/aB3dE5f?v=2";
   return {
     viewer: renderViewerPage(viewerProps({ title: words, description: words, namespace: words })),

@@ -24,6 +24,8 @@ export interface Script {
 /** An identity provider that does as it is told: the code of a sign-in's callback is the name of its script. */
 export interface ScriptedProvider {
   readonly address: string;
+  /** People whom the authorization page offers: a name for each, and the code of their script. */
+  readonly people: Map<string, string>;
   /** What its own description is. @default - a good one */
   description: Misdeed | undefined;
   /** Has a script ready, and gives the code for it. */
@@ -40,14 +42,21 @@ export const hang: Misdeed = (_request, response) => {
 /** The connection ends without a response. */
 export const hangUp: Misdeed = (request) => request.socket.destroy();
 
-/** Starts the provider on a free port. */
-export async function startScriptedProvider(): Promise<ScriptedProvider> {
+/**
+ * Starts the provider on a free port.
+ *
+ * @param prompts the `prompt_values_supported` of its description; Google, Okta and Microsoft Entra ID name none
+ */
+export async function startScriptedProvider(
+  prompts: readonly string[] | undefined = ["none", "login"],
+): Promise<ScriptedProvider> {
   const scripts = new Map<string, Script>();
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `http://localhost:${(server.address() as AddressInfo).port}`;
   const provider: ScriptedProvider = {
     address,
+    people: new Map(),
     description: undefined,
     prepare(script) {
       const code = `script-${scripts.size}`;
@@ -63,7 +72,8 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
   const scriptOf = ({ headers }: IncomingMessage) =>
     scripts.get((headers.authorization ?? "").replace(/^Bearer /i, ""));
   const endpoints: Readonly<Record<string, (request: IncomingMessage, body: string) => Misdeed>> = {
-    "/.well-known/openid-configuration": () => provider.description ?? json(describe(address)),
+    "/.well-known/openid-configuration": () => provider.description ?? json(describe(address, prompts)),
+    "/authorize": ({ url = "" }) => chooser(provider.people, new URL(url, address).searchParams),
     "/token": (_request, body) => {
       const form = new URLSearchParams(body);
       const code = form.get("code") ?? "";
@@ -105,7 +115,17 @@ export function json(value: unknown): { readonly body: string } {
   return { body: JSON.stringify(value) };
 }
 
-function describe(issuer: string): object {
+/** The page on which somebody chooses who they are. */
+function chooser(people: ReadonlyMap<string, string>, query: URLSearchParams): Misdeed {
+  const links = [...people].map(([name, code]) => {
+    const back = new URLSearchParams({ code, state: query.get("state") ?? "" });
+    return `<p><a href="${query.get("redirect_uri")}?${back}">${name}</a></p>`.replace("&", "&amp;");
+  });
+  const body = `<!doctype html><title>Choose</title><p id="prompt">${query.get("prompt") ?? ""}</p>${links.join("")}`;
+  return { type: "text/html", body };
+}
+
+function describe(issuer: string, prompts: readonly string[] | undefined): object {
   return {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
@@ -115,7 +135,7 @@ function describe(issuer: string): object {
     response_types_supported: ["code"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["RS256"],
-    prompt_values_supported: ["none", "login"],
+    ...(prompts === undefined ? {} : { prompt_values_supported: prompts }),
   };
 }
 
