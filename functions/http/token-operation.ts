@@ -28,11 +28,25 @@ export function tokenOperation<Row extends Route>(
     withoutRefund: ({ caller }) => ({ caller: { ...caller, writeWindowsOpenedAtMs: undefined } }),
     presentError: errorJson,
     run: async (input) => {
-      // Before the write: it must not fail after it.
-      const warnings = await groupWarnings(input);
-      return withWarnings(await run(input), warnings);
+      // Read before the write, which must not fail after it.
+      const ofGroups = await groupWarnings(input);
+      return withWarnings(await run(input), [...ofGroups, ...expiryWarnings(input.caller, input.nowMs)]);
     },
   });
+}
+
+/** Time before the end of a token from which its responses warn. */
+const expiryWarningMs = 14 * 24 * 60 * 60 * 1000;
+
+/** Warns an agent whose token ends soon, so that its person can sign in again in time. */
+function expiryWarnings({ endsAtMs, token }: Caller, nowMs: number): readonly string[] {
+  if (endsAtMs === undefined || endsAtMs - nowMs > expiryWarningMs) return [];
+  const end = new Date(endsAtMs).toISOString();
+  return [
+    token.audience === undefined
+      ? `This token expires on ${end}. Tell the human now, sign in again (POST /api/auth/start), and use the new token.`
+      : `This client's access ends on ${end}. Tell the human to connect it again: remove it in the client, and add it anew.`,
+  ];
 }
 
 /** Parts of a request that may name readers. */

@@ -113,14 +113,18 @@ export async function callTool(
     const inner = toToolRequest(operation.route, toParameters(tool, given), request);
     const response = await operation.execute(inner);
     const isContent = contentOperations.includes(operation) && response.status === 200;
-    return isContent
-      ? (JSON.parse(String(response.body)) as ToolContent)
-      : toToolResult(response, fields[name]);
+    return isContent ? toContentResult(response) : toToolResult(response, fields[name]);
   } catch (error) {
     const refusal = toApiError(error);
     if (refusal.status >= 500) logFault(operation.id, request.requestId, refusal.cause ?? refusal);
     return toRefusal(refusal.toBody());
   }
+}
+
+/** A response that is a tool's content already, with its warnings as further texts. */
+function toContentResult({ body }: HttpResponse): CallToolResult {
+  const { warnings = [], content, ...rest } = JSON.parse(String(body)) as ToolContent & Warned;
+  return { ...rest, content: [...content, ...toWarningTexts({ warnings })] };
 }
 
 /** A long response is sent as data only: twice, it could exceed a function's response limit. */
@@ -139,10 +143,7 @@ export function toToolResult(response: HttpResponse, fields: readonly string[] |
     structuredContent,
     content: [
       { type: "text", text: isLong ? "The response is in structuredContent: it is long." : text },
-      ...warningsIn(body).map((warning) => ({
-        type: "text" as const,
-        text: `Warning: ${withToolNames(warning)}`,
-      })),
+      ...toWarningTexts(body),
     ],
   };
 }
@@ -155,8 +156,12 @@ function toText(text: string): CallToolResult {
   return { content: [told, ...(rest > 0 ? [more] : [])].map((one) => ({ type: "text", text: one })) };
 }
 
-function warningsIn({ warnings = [] }: { readonly warnings?: readonly string[] }): readonly string[] {
-  return warnings;
+interface Warned {
+  readonly warnings?: readonly string[];
+}
+
+function toWarningTexts({ warnings = [] }: Warned) {
+  return warnings.map((warning) => ({ type: "text" as const, text: `Warning: ${withToolNames(warning)}` }));
 }
 
 /** Without what the operation answers for the sake of other clients. */

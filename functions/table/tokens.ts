@@ -71,6 +71,8 @@ export interface Caller {
   readonly token: Token;
   readonly userId: string;
   readonly namespace: string;
+  /** End of the token, or of a client's right to renew it. @default - it ends when it is revoked */
+  readonly endsAtMs?: number | undefined;
   /**
    * When the windows opened that hold the write of this call, by the names of their rules.
    *
@@ -211,7 +213,8 @@ function toCaller(item: Item): Caller {
     expiresAtMs: item.expiresAtMs as number | undefined,
     audience: item.audience as Token["audience"],
   };
-  return { token, userId: token.userId, namespace: item.namespace as string };
+  const endsAtMs = expiryOf({ createdAtMs: token.createdAtMs, expiresAtMs: grantEndOf(item) });
+  return { token, userId: token.userId, namespace: item.namespace as string, endsAtMs };
 }
 
 /** An access token of an hour is one of many: what lasts is the right to the next. */

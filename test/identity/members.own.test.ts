@@ -1,9 +1,12 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deviceCodes } from "../../functions/identity/device-codes.ts";
 import { admit, isMember } from "../../functions/identity/members.ts";
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../functions/table/table.ts";
+import { updateItem } from "../../functions/table/table-writes.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { dieOnTheWay } from "../operator/die-on-the-way.ts";
 import { runCommand } from "../operator/given-service.ts";
@@ -12,6 +15,7 @@ import { ApiClient } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { givenAct } from "../support/given-act.ts";
 import { fetchPage } from "../support/http.ts";
+import { connectMcp } from "../support/mcp-client.ts";
 import type { RunningService } from "../support/running-service.ts";
 import { pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
@@ -146,12 +150,46 @@ describe.concurrent("an operator", () => {
     [["add"], "Name people to add, or use --accounts."],
     [["add", "@example.com"], '"@example.com" is a whole domain: that is for the settings'],
     [["add", "group:"], '"group:" names nobody'],
-    [["remove"], "Missing <who>."],
+    [["remove"], "Name whom to remove, or use --from <file>."],
+    [["remove", "ada", "--from", "leavers.txt"], "Name whom to remove, or use --from <file>."],
+    [["remove", "--from", "/no/such/file"], "/no/such/file cannot be read: ENOENT"],
     [["remove", "account:nobody-at-all"], 'There is no account "nobody-at-all".'],
     [["remove", "group:publishers"], 'The settings let in the group "publishers"'],
     [["add", "ada", "--hide"], "Unknown option --hide."],
   ])("is told what is right instead of members %j", async (words, message) => {
     await expect(members(...words)).rejects.toThrow(message);
+  });
+
+  test("removes everybody in a file, and says who could not be removed", async () => {
+    const [first, second] = [ofTheDomain(), ofTheDomain()];
+    const gone = await memberAs(first);
+    const alsoGone = await memberAs(second);
+    const stays = await memberAs(ofTheDomain());
+    const file = join(mkdtempSync(join(tmpdir(), "leavers-")), "leavers.txt");
+    writeFileSync(
+      file,
+      `# Left in November\n\n${first.email}\r\naccount:nobody-at-all\n  username:${alsoGone.username}\n`,
+    );
+
+    const { isWell, lines } = await members("remove", "--from", file);
+
+    expect(isWell).toBe(false);
+    expect(lines).toContain('account "nobody-at-all" was not removed. There is no account "nobody-at-all".');
+    expect(lines.at(-1)).toBe("Names: 3. Not removed: 1.");
+    expect(await Promise.all([gone, alsoGone, stays].map(({ api }) => statusOf(api)))).toEqual([
+      401, 401, 200,
+    ]);
+  });
+
+  test("changes nothing where a line of the file names nobody", async () => {
+    const facts = ofTheDomain();
+    const { api } = await memberAs(facts);
+    const file = join(mkdtempSync(join(tmpdir(), "leavers-")), "leavers.txt");
+    writeFileSync(file, `${facts.email}\n@example.com\n`);
+
+    await expect(members("remove", "--from", file)).rejects.toThrow('"@example.com" is a whole domain');
+
+    expect(await statusOf(api)).toBe(200);
   });
 
   test("removes somebody whom a rule lets in: no token works, no sign-in gives another, and the pages stay", async () => {
@@ -356,6 +394,49 @@ describe.concurrent("a token", () => {
       expect(kept).toMatchObject({ ttl: Math.ceil((listed?.expires_at ?? 0) / 1000) + 30 * 24 * 60 * 60 });
   });
 
+  test("warns from 14 days before its end, with every response and tool", async () => {
+    const { api, userId } = await memberAs(ofTheDomain());
+    const { slug } = await publish(api);
+    const warned = async () => [
+      ...(await Promise.all(
+        [
+          api.call("get-me"),
+          api.call("list-drops"),
+          api.call("edit-drop", { params: { slug }, body: { title: "Renamed", colour: "red" } }),
+        ].map(async (call) => (JSON.parse((await call).text) as { warnings?: string[] }).warnings?.join()),
+      )),
+      ...(await toolTexts(api)),
+    ];
+
+    await age(userId, 15);
+    const before = await warned();
+    await age(userId, 17);
+    const after = await warned();
+
+    const words = "sign in again";
+    expect(before.filter((text) => text?.includes("expires on"))).toEqual([]);
+    expect(after.filter((text) => text?.includes("expires on") && text.includes(words))).toHaveLength(4);
+  });
+
+  test("of a client warns of the end of its access, which its hourly renewals do not change", {
+    tags: "slow",
+  }, async () => {
+    const { api, userId } = await memberAs(ofTheDomain());
+    const [row] = await queryAll(ranges.tokenRows(userId));
+    const soon = { ":soon": Date.now() + 3_600_000, ":later": Date.now() + 13 * dayMs };
+    await updateItem({
+      key: keys.token(row?.hash as string),
+      update: "SET audience = :mcp, expiresAtMs = :soon, grantExpiresAtMs = :later",
+      condition: "attribute_exists(pk)",
+      values: { ":mcp": "mcp", ...soon },
+    });
+
+    const texts = await toolTexts(api);
+
+    const end = new Date(soon[":later"]).toISOString();
+    expect(texts.at(-1)).toContain(`This client's access ends on ${end}. Tell the human to connect it again`);
+  });
+
   test.each([
     ["of today", { isFromBefore: false }],
     ["from before the setting", { isFromBefore: true }],
@@ -432,3 +513,9 @@ test("who deletes the account of somebody who was removed is told what may let t
     `${username} was removed from the members. The deletion also deletes that removal. If a rule of the settings admits the person, use --ban.`,
   );
 });
+
+/** Texts of a tool's result. */
+async function toolTexts({ token }: ApiClient): Promise<string[]> {
+  const { content } = await (await connectMcp(token)).call("whoami");
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+}

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { foldUsername, isSameName, isSamePerson } from "../../../functions/identity/members.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
@@ -47,26 +48,79 @@ with it. Somebody who takes over the name later is not a member.`,
   },
 });
 
-/** `members remove <who>` */
+/** `members remove <who>`, or all names of a file */
 export const removeMemberCommand = defineCommand({
   name: "members remove",
-  words: "<who>",
-  summary: "stops a person or a group from publishing",
+  words: "[<who>]",
+  summary: "stops people or groups from publishing",
   details: `
 ${whoHelp}
 
 The person cannot publish any more, whatever rule or group admits them, and all their tokens are revoked at once. A name without an
 account is refused at sign-in. Of a group, everyone whom nothing else admits loses their tokens. Pages stay. If it fails on the way, run
-it again. Reads the whole table.`,
+it again. Reads the whole table.
+
+A file has a name on each line. Empty lines and lines that begin with # are ignored. A name that cannot be removed is printed, and the
+others are removed.`,
   options: {
     ...serviceOptions,
+    from: {
+      type: "string",
+      value: "<file>",
+      help: "removes everybody in this file, such as a list of leavers",
+    },
     hide: { type: "boolean", help: "also suspends the account, so that nobody can read its pages" },
   },
-  async run({ word, options }, terminal) {
-    const name = parseMemberName(word);
-    return removeMember(name, await openService(options), { terminal, isHidden: options.hide ?? false });
+  async run({ words, word, options }, terminal) {
+    const { from, hide: isHidden = false } = options;
+    if ((words.length === 0) !== (from !== undefined))
+      throw new UsageError("Name whom to remove, or use --from <file>.");
+    if (from === undefined) {
+      const name = parseMemberName(word);
+      return removeMember(name, await openService(options), { terminal, isHidden });
+    }
+    // All names are parsed before the first change.
+    const names = readNames(from);
+    return removeEach(names, await openService(options), { terminal, isHidden });
   },
 });
+
+/** Reads the names in a file, one a line. */
+function readNames(file: string): readonly WrittenName[] {
+  const lines = readFile(file)
+    .split("\n")
+    .map((line) => line.trim());
+  const names = lines.filter((line) => line !== "" && !line.startsWith("#")).map(parseMemberName);
+  if (names.length > 0) return names;
+  throw new UsageError(`${file} has no names. Write one on each line, such as ada or ada@example.com.`);
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+async function removeEach(
+  names: readonly WrittenName[],
+  service: Service,
+  options: { readonly terminal: Terminal; readonly isHidden: boolean },
+): Promise<boolean> {
+  const { terminal } = options;
+  let failed = 0;
+  for (const name of names) {
+    const isRemoved = await removeMember(name, service, options).catch((error: unknown) => {
+      if (!(error instanceof UsageError)) throw error;
+      terminal.print(`${describeName(name)} was not removed. ${error.message}`);
+      return false;
+    });
+    if (!isRemoved) failed += 1;
+  }
+  terminal.print(`Names: ${names.length}. Not removed: ${failed}.`);
+  return failed === 0;
+}
 
 /** `members list` */
 export const listMembersCommand = defineCommand({
