@@ -108,6 +108,7 @@ export class HostingStack extends Stack {
       mostOpenVisibility,
       pageBytesMax,
       concurrentExecutions,
+      enterpriseAuthorization: settings.enterpriseAuthorization,
       readerSessionHours,
       securityContact,
       tokenDaysMax,

@@ -197,6 +197,13 @@ export interface Settings {
    */
   readonly readerSessionHours?: number;
   /**
+   * Lets MCP clients get tokens by an assertion of the company's identity provider, without a consent page: docs/mcp.md,
+   * "Managed by your company".
+   *
+   * @default - clients ask each person
+   */
+  readonly enterpriseAuthorization?: EnterpriseAuthorization;
+  /**
    * Retention of the audit trail in days, from 1 to 3,650: who wrote or signed in, when, and the ids of what was
    * changed (docs/security.md, "The audit trail"). Existing lines keep their time.
    *
@@ -291,6 +298,12 @@ export interface MemberSettings {
 export interface OriginSecrets {
   readonly sent: number;
   readonly accepted: readonly number[];
+}
+
+/** Issuer of identity assertions for MCP clients (ID-JAG). */
+export interface EnterpriseAuthorization {
+  /** The issuer of `identityProvider`, so that a person has one account. */
+  readonly issuer: string;
 }
 
 /** A public zone of Amazon Route 53. */

@@ -9,6 +9,7 @@ const replacedSettings = [
   "baseDomainHostedZone",
   "certificateArn",
   "concurrentExecutions",
+  "enterpriseAuthorization",
   "identityProvider",
 ] as const satisfies readonly (keyof Settings)[];
 

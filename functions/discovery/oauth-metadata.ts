@@ -1,7 +1,14 @@
+import { environmentNames, findEnvironment } from "../http/environment.ts";
 import type { Site } from "../http/site.ts";
 import { callMcpRoute } from "../mcp/rows.ts";
 import { issueTokenRoute, registerClientRoute, revokeGrantRoute, showConsentRoute } from "../oauth/rows.ts";
-import { clientAuthMethod, clientTypes, scope } from "../oauth/schemas.ts";
+import {
+  assertionGrantProfile,
+  assertionGrantType,
+  clientAuthMethod,
+  clientTypes,
+  scope,
+} from "../oauth/schemas.ts";
 
 /** Protected resource metadata of the MCP server (RFC 9728, section 2). */
 export function writeResourceMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
@@ -18,6 +25,7 @@ export function writeResourceMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
 /** Authorization server metadata (RFC 8414, section 2; RFC 9207, section 3). */
 export function writeIssuerMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
   const { grant_types, response_types } = clientTypes;
+  const takesAssertions = findEnvironment(environmentNames.enterpriseAuthorization) !== undefined;
   return {
     issuer: baseUrl,
     authorization_endpoint: baseUrl + showConsentRoute.path,
@@ -27,7 +35,9 @@ export function writeIssuerMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
     scopes_supported: [scope],
     response_types_supported: response_types,
     response_modes_supported: ["query"],
-    grant_types_supported: grant_types,
+    grant_types_supported: takesAssertions ? [...grant_types, assertionGrantType] : grant_types,
+    // MCP extension io.modelcontextprotocol/enterprise-managed-authorization, section 6.
+    ...(takesAssertions ? { authorization_grant_profiles_supported: [assertionGrantProfile] } : {}),
     token_endpoint_auth_methods_supported: [clientAuthMethod],
     revocation_endpoint_auth_methods_supported: [clientAuthMethod],
     code_challenge_methods_supported: ["S256"],

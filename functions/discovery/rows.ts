@@ -85,7 +85,7 @@ export const readIssuerMetadataRoute = {
   response: { status: 200, content: "json" },
   errors: [],
   errorsAs: "json",
-  grants: {},
+  grants: { settings: ["enterpriseAuthorization"] },
   servedBy: "documents",
 } as const satisfies Route;
 

@@ -60,6 +60,8 @@ export const environmentNames = {
   mostOpenVisibility: "MOST_OPEN_VISIBILITY",
   /** Retention of audit lines in days. Empty: `auditDaysDefault`. */
   auditDays: "AUDIT_DAYS",
+  /** Issuer of identity assertions, and the claims that describe a person, as JSON. Empty: assertions are not accepted. */
+  enterpriseAuthorization: "ENTERPRISE_AUTHORIZATION",
   /** A mail or web address for reports of vulnerabilities. Empty: none is named. */
   securityContact: "SECURITY_CONTACT",
 } as const;

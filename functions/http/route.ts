@@ -54,6 +54,7 @@ export interface Grants {
   /** Settings that the function reads. */
   readonly settings?: readonly (
     | "concurrentExecutions"
+    | "enterpriseAuthorization"
     | "members"
     | "pageBytesMax"
     | "readerSessionHours"

@@ -1,15 +1,7 @@
 import { ApiError } from "../http/errors.ts";
 import { parseQuery } from "../http/request.ts";
 import type { Site } from "../http/site.ts";
-import {
-  type Client,
-  documentClients,
-  fetchClientDocument,
-  isDocumentUrl,
-  isRedirectUriOf,
-  openClientId,
-  redirectUriProblem,
-} from "./client.ts";
+import { type Client, findClient, isRedirectUriOf, redirectUriProblem } from "./client.ts";
 import { describeOAuthError, OAuthError, oauthCodeOf } from "./oauth-error.ts";
 import { oauthText } from "./text.ts";
 
@@ -44,21 +36,6 @@ export async function findReturnAddress(query: string, nowMs: number): Promise<R
   if (redirectUriProblem(redirectUri) !== undefined || !isRedirectUriOf(client.redirectUris, redirectUri))
     throw notAsked(oauthText.problems.otherRedirect);
   return { client, redirectUri, state: onlyValue(sent.state) };
-}
-
-/**
- * Finds a client by its id: registered here, or described by a document at its own address, which is fetched at most every few
- * minutes. Undefined if there is none.
- *
- * @throws ApiError `invalid_arg` if the document cannot be used
- */
-async function findClient(id: string, nowMs: number): Promise<Client | undefined> {
-  if (!isDocumentUrl(id)) return openClientId(id);
-  const kept = await documentClients.find(id, nowMs);
-  if (kept !== undefined) return kept;
-  const client = { id, ...(await fetchClientDocument(id)) };
-  await documentClients.keep(client, nowMs);
-  return client;
 }
 
 /** A client that is known, and an address of its own to send people back to. */

@@ -259,3 +259,18 @@ function toClient(id: string, item: Item | undefined, nowMs: number): Client | u
   if (item === undefined || (item.expiresAtMs as number) <= nowMs) return undefined;
   return { id, name: item.name as string | null, redirectUris: item.redirectUris as string[] };
 }
+
+/**
+ * Finds a client by its id: registered here, or described by a document at its own address, which is fetched at most every few
+ * minutes. Undefined if there is none.
+ *
+ * @throws ApiError `invalid_arg` if the document cannot be used
+ */
+export async function findClient(id: string, nowMs: number): Promise<Client | undefined> {
+  if (!isDocumentUrl(id)) return openClientId(id);
+  const kept = await documentClients.find(id, nowMs);
+  if (kept !== undefined) return kept;
+  const client = { id, ...(await fetchClientDocument(id)) };
+  await documentClients.keep(client, nowMs);
+  return client;
+}

@@ -12,17 +12,31 @@ import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { expiryOf, tokens, tokenTtl } from "../table/tokens.ts";
 import { type AuthorizationCode, createSecret } from "./authorization-store.ts";
+import type { Client } from "./client.ts";
+import type { IdentityAssertion } from "./identity-assertion.ts";
 import { oauthLimits } from "./limits.ts";
 import { deriveSuccessor, type TokenPair } from "./successor.ts";
 
 // A grant is a token of its account like any other, whose row has its id: whoever removes the row, the account's person, the
 // operator or a deletion, ends the grant with it. What changes is its hash, with each refresh. docs/adr/0053.
 
-/** A token and what renews it, in plain: they exist in the response that gives them out, and nowhere else. */
-export interface IssuedTokens extends TokenPair {
+/** An access token in plain: it exists in the response that gives it out, and nowhere else. */
+export interface AccessToken {
+  readonly accessToken: string;
   readonly expiresInSeconds: number;
   readonly userId: string;
   readonly tokenId: string;
+}
+
+/** The same, and what renews it. */
+export interface IssuedTokens extends AccessToken, TokenPair {}
+
+/** An assertion for which a client gets a token, and the account of its person. */
+export interface AssertedGrant {
+  readonly assertion: Pick<IdentityAssertion, "reference" | "expiresAtMs">;
+  readonly client: Pick<Client, "id" | "name">;
+  readonly userId: string;
+  readonly room: TokenQuota;
 }
 
 /** A right to the next access token, as it was given out. */
@@ -119,6 +133,52 @@ export const grants = {
     ]);
     if (outcome.committed) return issued;
     return outcome.failed.has(0) ? "late" : "raced";
+  },
+
+  /**
+   * Gives an access token for an assertion. Nothing renews it: its client gets another assertion, for which the issuer decides again. `used`
+   * where the assertion came before, `raced` where the account is not as it was seen.
+   *
+   * @param others writes that admit the person and count the token
+   */
+  async issue(
+    { assertion, client, userId, room }: AssertedGrant,
+    others: readonly TransactionWrite[],
+    act: Act,
+    randomInt: RandomInt,
+  ): Promise<AccessToken | "used" | "raced"> {
+    const tokenId = createTokenId(randomInt);
+    const accessToken = createTokenPlaintext(randomInt);
+    const hash = hashSecret(accessToken);
+    const expiresAtMs = accessEnd(act.atMs, grantEnd(act.atMs, Number.POSITIVE_INFINITY));
+    const ttl = Math.ceil(expiresAtMs / 1000);
+    const usedAssertion = keys.usedAssertion(assertion.reference);
+    const item = {
+      ...keys.token(hash),
+      id: tokenId,
+      userId,
+      namespace: room.namespace,
+      label: client.name,
+      clientHash: hashSecret(client.id),
+      audience: "mcp",
+      createdAtMs: act.atMs,
+      lastUsedAtMs: act.atMs,
+      expiresAtMs,
+      ttl,
+    };
+    const outcome = await transact([
+      {
+        put: { ...usedAssertion, ttl: Math.ceil(assertion.expiresAtMs / 1000) },
+        condition: "attribute_not_exists(pk)",
+      },
+      { put: item, condition: "attribute_not_exists(pk)" },
+      { put: { ...keys.tokenRow(userId, tokenId), hash, expiresAtMs, ttl } },
+      ...others,
+      auditWrite(act, { ownerId: userId, tokenId }),
+    ]);
+    if (!outcome.committed) return outcome.failed.has(0) ? "used" : "raced";
+    const expiresInSeconds = Math.floor((expiresAtMs - act.atMs) / 1000);
+    return { accessToken, expiresInSeconds, userId, tokenId };
   },
 
   /**

@@ -8,17 +8,19 @@ import { requireResource } from "./authorization-request.ts";
 import { type AuthorizationCode, findCode } from "./authorization-store.ts";
 import { isClientId } from "./client.ts";
 import { type Parameters, readParameters } from "./form.ts";
-import { findRefreshToken, grants, type IssuedTokens } from "./grant-store.ts";
+import { type AccessToken, findRefreshToken, grants, type IssuedTokens } from "./grant-store.ts";
+import { findAssertionIssuer } from "./identity-assertion.ts";
 import { OAuthError, presentOAuthError } from "./oauth-error.ts";
+import { redeemAssertion } from "./redeem-assertion.ts";
 import { issueTokenRoute } from "./rows.ts";
-import { scope } from "./schemas.ts";
+import { assertionGrantType, scope } from "./schemas.ts";
 
 type Input = OperationInput<typeof issueTokenRoute>;
 
 /**
  * POST /oauth/token: exchanges a code or a refresh token for an access token and a new refresh token of one use (RFC 6749,
  * sections 4.1.3 and 6). A second use ends the grant (RFC 9700, section 4.14.2); a refresh token that comes again within 30
- * seconds gets the same tokens.
+ * seconds gets the same tokens. An assertion of the company's issuer gives an access token alone.
  */
 export const issueToken = defineOperation(issueTokenRoute, {
   identify: anyone,
@@ -30,7 +32,7 @@ export const issueToken = defineOperation(issueTokenRoute, {
     if (grantType === undefined)
       throw new OAuthError(
         "unsupported_grant_type",
-        "grant_type must be authorization_code or refresh_token.",
+        "grant_type must be authorization_code, refresh_token or, where it is set up, jwt-bearer.",
       );
     const clientId = parameters.require("client_id");
     return grantType(parameters, clientId, input).catch(async (error: unknown) => {
@@ -44,6 +46,7 @@ type GrantType = (parameters: Parameters, clientId: string, input: Input) => Pro
 const grantTypes: ReadonlyMap<string, GrantType> = new Map([
   ["authorization_code", redeem],
   ["refresh_token", renew],
+  [assertionGrantType, assert],
 ]);
 
 /**
@@ -91,6 +94,21 @@ async function renew(parameters: Parameters, clientId: string, input: Input): Pr
     if (outcome === "raced") throw new RetryableError();
     return present(outcome);
   });
+}
+
+/** RFC 7523, section 2.1. */
+async function assert(parameters: Parameters, clientId: string, input: Input): Promise<HttpResponse> {
+  const issuer = findAssertionIssuer();
+  if (issuer === undefined)
+    throw new OAuthError(
+      "unsupported_grant_type",
+      "This service accepts no assertions of an identity provider.",
+    );
+  const asked = parameters.find("scope");
+  if (asked !== undefined && !asked.split(" ").includes(scope))
+    throw new OAuthError("invalid_scope", `The only scope here is ${scope}.`);
+  const assertion = parameters.require("assertion");
+  return present(await redeemAssertion({ assertion, clientId }, issuer, input));
 }
 
 /** One of two has it by theft, and nobody can say which: neither keeps anything. */
@@ -152,13 +170,13 @@ function present({
   expiresInSeconds,
   userId,
   tokenId,
-}: IssuedTokens): HttpResponse {
+}: AccessToken & Partial<IssuedTokens>): HttpResponse {
   return ok(
     {
       access_token: accessToken,
       token_type: "Bearer",
       expires_in: expiresInSeconds,
-      refresh_token: refreshToken,
+      ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
       scope,
     },
     { ownerId: userId, tokenId },

@@ -9,6 +9,7 @@ export type OAuthCode =
   | "invalid_grant"
   | "invalid_redirect_uri"
   | "invalid_request"
+  | "invalid_scope"
   | "invalid_target"
   | "server_error"
   | "temporarily_unavailable"
@@ -29,6 +30,7 @@ export class OAuthError extends ApiError {
 /** OAuth errors of API errors; every other is `invalid_request`. */
 const oauthCodes: Partial<Record<ErrorCode, OAuthCode>> = {
   forbidden: "access_denied",
+  idp_unavailable: "temporarily_unavailable",
   internal_error: "server_error",
   quota_exceeded: "access_denied",
   rate_limited: "temporarily_unavailable",

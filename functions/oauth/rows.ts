@@ -50,6 +50,7 @@ export const decideConsentRoute = {
     table: {
       actions: [
         "BatchGetItem",
+        "BatchWriteItem",
         "ConditionCheckItem",
         "DeleteItem",
         "GetItem",
@@ -57,7 +58,7 @@ export const decideConsentRoute = {
         "Query",
         "UpdateItem",
       ],
-      items: [...sessionItems, "AUTHORIZATION", "CLIENT", "NS"],
+      items: [...sessionItems, "AUTHORIZATION", "CLIENT", "GROUP", "NS"],
     },
     audit: true,
     secrets: ["cookieKey"],
@@ -73,7 +74,8 @@ export const issueTokenRoute = {
   path: "/oauth/token",
   host: "base",
   addition,
-  summary: "Gives an MCP client its access token for a code, and the next for a refresh token",
+  summary:
+    "Gives an MCP client its access token for a code or an assertion, and the next for a refresh token",
   caller: "anyone",
   countsAsWrite: false,
   body: "form",
@@ -82,12 +84,21 @@ export const issueTokenRoute = {
   errorsAs: "json",
   grants: {
     table: {
-      actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"],
-      items: ["AUTHORIZATION", "REFRESH", "TOKEN", "USER"],
+      actions: [
+        "BatchGetItem",
+        "BatchWriteItem",
+        "ConditionCheckItem",
+        "DeleteItem",
+        "GetItem",
+        "PutItem",
+        "Query",
+        "UpdateItem",
+      ],
+      items: ["AUTHORIZATION", "CLIENT", "GROUP", "IDP", "MEMBER", "NS", "REFRESH", "TOKEN", "USER"],
     },
     audit: true,
     secrets: ["cookieKey"],
-    settings: ["tokensPerAccountMax"],
+    settings: ["enterpriseAuthorization", "members", "tokensPerAccountMax"],
   },
 } as const satisfies Route;
 

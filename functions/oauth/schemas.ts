@@ -8,5 +8,11 @@ export const clientTypes = {
   response_types: ["code"],
 } as const;
 
+/** Grant of enterprise-managed authorization; RFC 7523, section 2.1. */
+export const assertionGrantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
+/** Profile of that grant, which metadata names; draft "Identity Assertion JWT Authorization Grant", section 7.2. */
+export const assertionGrantProfile = "urn:ietf:params:oauth:grant-profile:id-jag";
+
 /** The one scope: what whoever lets a client in may do. */
 export const scope = "drops";

@@ -73,6 +73,8 @@ export const keys = {
   /** Pending authorization request of a client. */
   authorizationRequest: (id: string) => key("AUTHORIZATION", id, "REQUEST"),
   authorizationCode: (hash: string) => key("AUTHORIZATION", hash, "CODE"),
+  /** An identity assertion that a client has got a token for. */
+  usedAssertion: (reference: string) => key("AUTHORIZATION", reference, "ASSERTION"),
   /** Refresh token of a client. Used ones are kept, so that a second use is detected. */
   refreshToken: (hash: string) => key("REFRESH", hash, "REFRESH"),
   /** A drop in the index of what an audience may read: docs/adr/0047-library-index.md. */

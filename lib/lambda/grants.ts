@@ -17,7 +17,7 @@ import type { VisibilityKind } from "../../functions/identity/visibility.ts";
 import { cardsPrefix, reportsPrefix } from "../../functions/renders/render.ts";
 import type { ItemFamily } from "../../functions/table/keys.ts";
 import type { Secrets } from "../secrets.ts";
-import type { WebhookSettings } from "../settings.ts";
+import type { EnterpriseAuthorization, WebhookSettings } from "../settings.ts";
 import type { Storage } from "../storage.ts";
 import type { Queues } from "./queues.ts";
 
@@ -52,6 +52,8 @@ export interface GrantTargets {
   readonly webhooks?: readonly WebhookSettings[] | undefined;
   /** The number of functions that Lambda runs at once in the account. @default - `concurrentExecutionsDefault` */
   readonly concurrentExecutions?: number | undefined;
+  /** Issuer of identity assertions, which is the identity provider's. @default - assertions are not accepted */
+  readonly enterpriseAuthorization?: EnterpriseAuthorization | undefined;
   /** Hours of a reader's session. @default - `readerSessionHoursDefault` */
   readonly readerSessionHours?: number | undefined;
   /** @default - tokens are good until they are revoked */
@@ -178,6 +180,9 @@ export function grantEnvironment(
       : {}),
     ...(grants.settings?.includes("members") && members !== undefined
       ? { [environmentNames.members]: JSON.stringify(members) }
+      : {}),
+    ...(grants.settings?.includes("enterpriseAuthorization") && targets.enterpriseAuthorization
+      ? { [environmentNames.enterpriseAuthorization]: JSON.stringify(identityProvider) }
       : {}),
     ...(grants.settings?.includes("pageBytesMax") && pageBytesMax !== undefined
       ? { [environmentNames.pageBytesMax]: String(pageBytesMax) }

@@ -21,6 +21,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   costAnomalyDollars: true,
   dashboard: true,
   defaultVisibility: true,
+  enterpriseAuthorization: true,
   identityProvider: true,
   ingest: true,
   keepWarm: true,
@@ -58,6 +59,7 @@ export function validateSettings(settings: Settings, file = "settings.ts"): void
     ...unknownNameProblems(settings, Object.keys(knownSettings)),
     ...domainProblems(settings),
     ...identityProviderProblems(settings.identityProvider),
+    ...enterpriseAuthorizationProblems(settings),
     ...ingestProblems(settings),
     ...memberProblems(settings),
     ...regionProblems(settings),
@@ -149,6 +151,28 @@ function addressProblems<Name extends string>(
       `identityProvider.${name} is ${quote(addresses[name])}: write an https address such as "https://id.example.com"`,
     ];
   });
+}
+
+/** The same person has one account, whether they sign in or a client acts for them: ids are unique within an issuer. */
+function enterpriseAuthorizationProblems({ enterpriseAuthorization, identityProvider }: Settings): string[] {
+  if (enterpriseAuthorization === undefined) return [];
+  const instead = 'write such as { issuer: "https://id.example.com" }';
+  if (typeof enterpriseAuthorization !== "object" || enterpriseAuthorization === null)
+    return [`enterpriseAuthorization is ${quote(enterpriseAuthorization)}: ${instead}`];
+  const unknown = unknownNameProblems(enterpriseAuthorization, ["issuer"], "enterpriseAuthorization");
+  const { issuer } = enterpriseAuthorization;
+  if (typeof issuer !== "string")
+    return [...unknown, `enterpriseAuthorization.issuer is missing: ${instead}`];
+  if (typeof identityProvider !== "object" || identityProvider.kind !== "oidc")
+    return [
+      ...unknown,
+      'enterpriseAuthorization needs an OpenID Connect provider: write identityProvider { kind: "oidc", issuer: … } with the same issuer',
+    ];
+  if (issuer === identityProvider.issuer) return unknown;
+  return [
+    ...unknown,
+    `enterpriseAuthorization.issuer is ${quote(issuer)}, and people sign in at ${quote(identityProvider.issuer)}: write the same issuer, so that each person has one account`,
+  ];
 }
 
 function ingestProblems({ ingest }: Settings): string[] {

@@ -19,6 +19,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
         issuer: "https://id.example.com",
         fields: { groups: "groups", verifiedEmail: "preferred_username" },
       },
+      enterpriseAuthorization: { issuer: "https://id.example.com" },
       stage: "production",
       alarmEmail: "operators@example.com",
       auditDays: 30,

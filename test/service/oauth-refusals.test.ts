@@ -306,6 +306,12 @@ describe("the token endpoint", () => {
     ["nothing", "", {}, "invalid_request"],
     ["a parameter twice", "grant_type=refresh_token&grant_type=refresh_token", {}, "invalid_request"],
     ["another grant", "grant_type=client_credentials", {}, "unsupported_grant_type"],
+    [
+      "an assertion, where none is accepted",
+      "grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer&assertion=a.b.c&client_id=a",
+      {},
+      "unsupported_grant_type",
+    ],
     ["a password", "grant_type=password&username=a&password=b", {}, "unsupported_grant_type"],
     ["no code", "grant_type=authorization_code&client_id=x", {}, "invalid_request"],
     ["half a character", "grant_type=refresh_token&client_id=x&refresh_token=%ff", {}, "invalid_client"],

@@ -90,6 +90,10 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
       // Each page that a test publishes would take seconds of the processors.
       renders: (settings ?? fileSettings)?.renders ?? false,
       ...(identityProvider ? { identityProvider } : {}),
+      // The local provider gives no assertions; a test's own may.
+      ...(givenProvider && fileSettings?.enterpriseAuthorization
+        ? { enterpriseAuthorization: fileSettings.enterpriseAuthorization }
+        : {}),
     },
     assetsDirectory,
     { port, ...options },

@@ -26,6 +26,8 @@ export interface ScriptedProvider {
   readonly address: string;
   /** People whom the authorization page offers: a name for each, and the code of their script. */
   readonly people: Map<string, string>;
+  /** Its key set. @default - there is none */
+  keys: Misdeed | undefined;
   /** What its own description is. @default - a good one */
   description: Misdeed | undefined;
   /** Has a script ready, and gives the code for it. */
@@ -57,6 +59,7 @@ export async function startScriptedProvider(
   const provider: ScriptedProvider = {
     address,
     people: new Map(),
+    keys: undefined,
     description: undefined,
     prepare(script) {
       const code = `script-${scripts.size}`;
@@ -73,6 +76,7 @@ export async function startScriptedProvider(
     scripts.get((headers.authorization ?? "").replace(/^Bearer /i, ""));
   const endpoints: Readonly<Record<string, (request: IncomingMessage, body: string) => Misdeed>> = {
     "/.well-known/openid-configuration": () => provider.description ?? json(describe(address, prompts)),
+    "/keys": () => provider.keys ?? { status: 404, body: "" },
     "/authorize": ({ url = "" }) => chooser(provider.people, new URL(url, address).searchParams),
     "/token": (_request, body) => {
       const form = new URLSearchParams(body);

@@ -98,6 +98,39 @@ const wrong: [name: string, settings: object, message: string][] = [
     { identityProvider: { kind: "oauth2", scope: "x", fields: { id: "id", username: "name" } } },
     "identityProvider.tokenEndpoint is undefined: write an https address",
   ],
+  [
+    "every tenant of Microsoft Entra ID",
+    { identityProvider: { kind: "oidc", issuer: "https://login.microsoftonline.com/common/v2.0" } },
+    'which stands for every tenant: write your own, "https://login.microsoftonline.com/<tenant id>/v2.0"',
+  ],
+  [
+    "a misspelt field",
+    { identityProvider: { kind: "oidc", issuer: "https://id.example.com", fields: { group: "groups" } } },
+    'there is no setting "identityProvider.fields.group"; did you mean "groups"?',
+  ],
+  [
+    "a field of no claim",
+    { identityProvider: { kind: "oidc", issuer: "https://id.example.com", fields: { verifiedEmail: true } } },
+    "identityProvider.fields.verifiedEmail is true: write the name of a claim",
+  ],
+  [
+    "assertions with GitHub",
+    { enterpriseAuthorization: { issuer: "https://id.example.com" } },
+    "enterpriseAuthorization needs an OpenID Connect provider",
+  ],
+  [
+    "assertions of another issuer",
+    {
+      identityProvider: { kind: "oidc", issuer: "https://id.example.com" },
+      enterpriseAuthorization: { issuer: "https://id.example.net" },
+    },
+    'people sign in at "https://id.example.com": write the same issuer',
+  ],
+  [
+    "assertions of no issuer",
+    { identityProvider: { kind: "oidc", issuer: "https://id.example.com" }, enterpriseAuthorization: {} },
+    'enterpriseAuthorization.issuer is missing: write such as { issuer: "https://id.example.com" }',
+  ],
   ["an unknown stage", { stage: "test" }, 'stage is "test": write "production" or "throwaway"'],
   ["a name with a space", { stackName: "My stack" }, 'stackName is "My stack": write a letter'],
   [

@@ -1,0 +1,119 @@
+import { ApiError } from "../http/errors.ts";
+import type { OperationInput } from "../http/operation.ts";
+import { accounts, type Identity, lastIdentityOf, storeIdentity } from "../identity/accounts.ts";
+import { toIdentity } from "../identity/claims.ts";
+import { admit } from "../identity/members.ts";
+import { findTokenQuota, type TokenQuota, tokenQuotaExceeded } from "../identity/token-quota.ts";
+import { keys } from "../table/keys.ts";
+import { isNotSuspended } from "../table/suspension.ts";
+import { getItem, RetryableError, retryConflicts } from "../table/table.ts";
+import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
+import { type Client, findClient } from "./client.ts";
+import { type AccessToken, grants } from "./grant-store.ts";
+import { type AssertionIssuer, type IdentityAssertion, verifyAssertion } from "./identity-assertion.ts";
+import { OAuthError } from "./oauth-error.ts";
+import type { issueTokenRoute } from "./rows.ts";
+
+type Input = Pick<OperationInput<typeof issueTokenRoute>, "act" | "nowMs" | "randomInt" | "site">;
+
+/**
+ * Gives a client an access token for an assertion of the company's issuer: once, for a member, without a refresh token. The issuer decides
+ * again when the client asks it for the next assertion.
+ *
+ * @throws OAuthError `invalid_client`, `invalid_grant`, `invalid_scope` or `invalid_target`
+ */
+export async function redeemAssertion(
+  sent: { readonly assertion: string; readonly clientId: string },
+  issuer: AssertionIssuer,
+  input: Input,
+): Promise<AccessToken> {
+  const { nowMs, site } = input;
+  const client = await requireClient(sent.clientId, nowMs);
+  const assertion = await verifyAssertion(sent.assertion, issuer, site, nowMs);
+  if (assertion.clientId !== client.id)
+    throw new OAuthError("invalid_grant", "The assertion was given to another client.");
+  return issue(assertion, client, issuer, input).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== "forbidden") throw error;
+    throw new OAuthError("invalid_grant", error.message, error);
+  });
+}
+
+async function requireClient(id: string, nowMs: number): Promise<Client> {
+  const client = await findClient(id, nowMs).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    throw new OAuthError("invalid_client", error.message, error);
+  });
+  if (client !== undefined) return client;
+  throw new OAuthError("invalid_client", "This client_id is unknown, or has expired.");
+}
+
+async function issue(
+  assertion: IdentityAssertion,
+  client: Client,
+  issuer: AssertionIssuer,
+  { act, nowMs, randomInt }: Input,
+): Promise<AccessToken> {
+  return retryConflicts(async () => {
+    const { identity, userId: known } = await identify(assertion, issuer, act);
+    const admission = await admit(identity);
+    if (!admission.isMember)
+      throw new OAuthError("invalid_grant", "The person of the assertion may not publish here.");
+    const userId = known ?? (await accounts.findOrCreate(identity, randomInt, act)).userId;
+    const room = await findTokenQuota(userId, nowMs);
+    if (room === undefined || room.isSuspended)
+      throw new OAuthError("invalid_grant", "The account of this person may do nothing now.");
+    if (room.isFull) throw tokenQuotaExceeded();
+    const together = [countedIdentity(userId, identity, room), ...admission.holds];
+    const outcome = await grants.issue({ assertion, client, userId, room }, together, act, randomInt);
+    if (outcome === "used")
+      throw new OAuthError("invalid_grant", "The assertion was used before: get another from the issuer.");
+    if (outcome === "raced") throw new RetryableError();
+    return outcome;
+  });
+}
+
+/** Stores the identity and counts the token in one update: a transaction changes each item once. */
+function countedIdentity(userId: string, identity: Identity, room: TokenQuota): TransactionWrite {
+  const { key, update, condition, values } = storeIdentity(userId, identity);
+  return {
+    key,
+    update: `${update} ADD tokensRevision :one`,
+    condition: `${condition} AND ${isNotSuspended} AND ${isUnchanged("tokensRevision", room.revision)}`,
+    values: { ...values, ":one": 1, ":seen": room.revision },
+  };
+}
+
+/**
+ * The person of an assertion. It says less than a sign-in, so that what the last sign-in said stays where the assertion says nothing.
+ *
+ * @throws ApiError `forbidden` for banned people and suspended accounts
+ */
+async function identify(
+  { claims }: IdentityAssertion,
+  issuer: AssertionIssuer,
+  act: Input["act"],
+): Promise<{ readonly identity: Identity; readonly userId: string | undefined }> {
+  const identity = readIdentity(claims, issuer);
+  const account = await accounts.findByIdentity(identity, act);
+  const item = account && (await getItem(keys.account(account.userId)));
+  if (account === undefined || item === undefined) return { identity, userId: undefined };
+  const last = lastIdentityOf(item);
+  const { username, emails, groups } = identity;
+  return {
+    userId: account.userId,
+    identity: {
+      ...last,
+      username: username === "" ? last.username : username,
+      emails: emails.length === 0 ? last.emails : emails,
+      groups: groups.length === 0 ? last.groups : groups,
+    },
+  };
+}
+
+function readIdentity(claims: IdentityAssertion["claims"], issuer: AssertionIssuer): Identity {
+  try {
+    return toIdentity(issuer, [claims]);
+  } catch (error) {
+    throw new OAuthError("invalid_grant", `The assertion has no ${issuer.fields.id}.`, error);
+  }
+}

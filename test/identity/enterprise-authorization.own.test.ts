@@ -1,0 +1,210 @@
+import { randomUUID } from "node:crypto";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ApiClient } from "../support/client.ts";
+import { expectError } from "../support/expect-error.ts";
+import { fetchPage, useService } from "../support/http.ts";
+import { connectMcp } from "../support/mcp-client.ts";
+import { discover, registerClient, sendTo } from "../support/oauth.ts";
+import { type RunningService, startService } from "../support/running-service.ts";
+import { json, type ScriptedProvider, startScriptedProvider } from "../support/scripted-provider.ts";
+import { pollSignIn, startSignIn } from "../support/sign-in.ts";
+import { linkTo, Visitor } from "../support/visitor.ts";
+
+const grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const kid = "key-1";
+
+let issuer: ScriptedProvider;
+let service: RunningService;
+let clientId: string;
+let keys: Awaited<ReturnType<typeof generateKeyPair>>;
+
+beforeAll(async () => {
+  issuer = await startScriptedProvider();
+  keys = await generateKeyPair("ES256");
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid, alg: "ES256", use: "sig" };
+  issuer.keys = json({ keys: [jwk] });
+  service = await startService({
+    environmentsPerFunction: 1,
+    fileSettings: {
+      ingest: "none",
+      members: { emailDomains: ["example.com"] },
+      enterpriseAuthorization: { issuer: issuer.address },
+    },
+    identityProvider: { kind: "oidc", issuer: issuer.address },
+  });
+  useService(service);
+  clientId = (await registerClient(await discover())).client_id;
+});
+
+afterAll(() => Promise.all([service.stop(), issuer.stop()]));
+
+type Claims = Readonly<Record<string, unknown>>;
+
+interface Signing {
+  readonly typ?: string;
+  readonly alg?: string;
+  readonly key?: Parameters<SignJWT["sign"]>[0];
+}
+
+/** An assertion of the issuer as the draft describes it, with other claims in place of its own. */
+function assertionOf(
+  sub: string,
+  claims: Claims = {},
+  { typ = "oauth-id-jag+jwt", alg = "ES256", key = keys.privateKey }: Signing = {},
+): Promise<string> {
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const good = {
+    ...{ iss: issuer.address, aud: service.address, sub, jti: randomUUID(), client_id: clientId },
+    ...{ iat: nowSeconds, exp: nowSeconds + 300, resource: `${service.address}/mcp`, scope: "drops" },
+    ...{ email: `${sub}@example.com`, email_verified: true },
+  };
+  return new SignJWT({ ...good, ...claims }).setProtectedHeader({ alg, typ, kid }).sign(key);
+}
+
+const send = (assertion: string, more: Readonly<Record<string, string>> = {}) =>
+  sendTo("token", { grant_type: grantType, client_id: clientId, assertion, ...more });
+
+const someone = () => `person-${randomUUID()}`;
+
+/** Tells what the MCP server says of the holder of a token. */
+async function whoami(token: unknown) {
+  return (await connectMcp(String(token))).succeed("whoami");
+}
+
+describe("an assertion of the company's issuer", () => {
+  test("is offered in the metadata as the extension says", async () => {
+    const { text } = await fetchPage("/.well-known/oauth-authorization-server");
+
+    expect(JSON.parse(text)).toMatchObject({
+      grant_types_supported: ["authorization_code", "refresh_token", grantType],
+      authorization_grant_profiles_supported: ["urn:ietf:params:oauth:grant-profile:id-jag"],
+    });
+  });
+
+  test("gives a token for an hour, good at the MCP server alone, with nothing that renews it", async () => {
+    const { status, json: tokens } = await send(await assertionOf(someone()));
+
+    expect([status, Object.keys(tokens).sort()]).toEqual([
+      200,
+      ["access_token", "expires_in", "scope", "token_type"],
+    ]);
+    expect(tokens).toMatchObject({ token_type: "Bearer", expires_in: 3_600, scope: "drops" });
+    expect((await whoami(tokens.access_token)).token.label).toBe("A test client");
+    expectError(await new ApiClient(String(tokens.access_token)).call("get-me"), "unauthorized");
+  });
+
+  test("leads to the account with which the person signs in", async () => {
+    const sub = someone();
+    const signedIn = await signIn(sub);
+
+    const { json: tokens } = await send(await assertionOf(sub, { email: undefined }));
+    const { json: again } = await send(await assertionOf(sub));
+
+    const holders = await Promise.all([tokens, again].map((one) => whoami(one.access_token)));
+    expect(holders.map(({ user_id }) => user_id)).toEqual([signedIn.user_id, signedIn.user_id]);
+  });
+
+  test("is good once, also among many calls at the same time", async () => {
+    const assertion = await assertionOf(someone());
+
+    const all = await Promise.all(Array.from({ length: 8 }, () => send(assertion)));
+    const later = await send(assertion);
+
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, json: refused } of [...all.filter((one) => one.status !== 200), later])
+      expect([status, refused.error]).toEqual([400, "invalid_grant"]);
+  });
+
+  test("admits nobody who is no member", async () => {
+    const { status, json: refused } = await send(
+      await assertionOf(someone(), { email: "mallory@elsewhere.example" }),
+    );
+
+    expect([status, refused.error]).toEqual([400, "invalid_grant"]);
+  });
+});
+
+describe("an assertion is refused", () => {
+  const past = () => Math.floor(Date.now() / 1000) - 400;
+
+  test.each<[string, () => Claims, string]>([
+    ["for another service", () => ({ aud: "https://other.example.com" }), "invalid_grant"],
+    ["for several services", () => ({ aud: [service.address, "https://a.example"] }), "invalid_grant"],
+    ["for no service", () => ({ aud: undefined }), "invalid_grant"],
+    ["of another issuer", () => ({ iss: "https://id.example.net" }), "invalid_grant"],
+    ["for another client", () => ({ client_id: "https://client.example.com/a.json" }), "invalid_grant"],
+    ["for no client", () => ({ client_id: undefined }), "invalid_grant"],
+    ["that has expired", () => ({ iat: past() - 60, exp: past() }), "invalid_grant"],
+    ["without an end", () => ({ exp: undefined }), "invalid_grant"],
+    ["from long ago", () => ({ iat: past() - 7_200 }), "invalid_grant"],
+    ["from the future", () => ({ iat: past() + 4_000 }), "invalid_grant"],
+    ["without an id", () => ({ jti: undefined }), "invalid_grant"],
+    ["with an id that is no text", () => ({ jti: 7 }), "invalid_grant"],
+    ["of nobody", () => ({ sub: "" }), "invalid_grant"],
+    ["for another resource", () => ({ resource: "https://other.example.com/mcp" }), "invalid_target"],
+    ["for another scope", () => ({ scope: "mail" }), "invalid_scope"],
+  ])("%s", async (_, claims, code) => {
+    const { status, json: refused } = await send(await assertionOf(someone(), claims()));
+
+    expect([status, refused.error]).toEqual([400, code]);
+  });
+
+  test.each<[string, () => Promise<string>]>([
+    ["of the type of an ID token", () => assertionOf(someone(), {}, { typ: "JWT" })],
+    [
+      "by a key that is not the issuer's",
+      async () => assertionOf(someone(), {}, { key: (await generateKeyPair("ES256")).privateKey }),
+    ],
+    [
+      "by a shared secret",
+      () => assertionOf(someone(), {}, { alg: "HS256", key: new TextEncoder().encode("secret".repeat(10)) }),
+    ],
+    ["without a signature", async () => unsigned(await assertionOf(someone()))],
+    ["that is no JWT", async () => "not.a.jwt"],
+    ["that is endless", async () => "a".repeat(20_000)],
+  ])("%s", async (_, make) => {
+    const { status, json: refused } = await send(await make());
+
+    expect([status, refused.error]).toEqual([400, "invalid_grant"]);
+  });
+
+  test("of a client that nobody knows", async () => {
+    const unknown = "x".repeat(60);
+    const assertion = await assertionOf(someone(), { client_id: unknown });
+
+    const { status, json: refused } = await send(assertion, { client_id: unknown });
+
+    expect([status, refused.error]).toEqual([400, "invalid_client"]);
+  });
+
+  test("with a resource or a scope beside it that is not there", async () => {
+    const target = await send(await assertionOf(someone()), { resource: "https://other.example.com" });
+    const scope = await send(await assertionOf(someone()), { scope: "mail" });
+
+    expect([target.json.error, scope.json.error]).toEqual(["invalid_target", "invalid_scope"]);
+  });
+
+  test("without the assertion", async () => {
+    const { json: refused } = await sendTo("token", { grant_type: grantType, client_id: clientId });
+
+    expect(refused.error).toBe("invalid_request");
+  });
+});
+
+/** The same claims, by an algorithm that signs nothing. */
+function unsigned(assertion: string): string {
+  const header = { alg: "none", typ: "oauth-id-jag+jwt" };
+  return `${Buffer.from(JSON.stringify(header)).toString("base64url")}.${assertion.split(".")[1]}.`;
+}
+
+/** Signs somebody in by the provider's own page. */
+async function signIn(sub: string) {
+  const start = await startSignIn();
+  const visitor = new Visitor();
+  await visitor.request(linkTo(await visitor.open(start.verification_url), "/api/auth/idp/authorize"));
+  const claims = { sub, email: `${sub}@example.com`, email_verified: true, preferred_username: "ada" };
+  const code = issuer.prepare({ claims, profile: claims });
+  await visitor.request(`/api/auth/idp/callback?${new URLSearchParams({ code, state: start.code })}`);
+  return pollSignIn(start.poll_token);
+}
