@@ -26,18 +26,36 @@ export function explainMissing(
   addresses: readonly Address[],
   { baseUrl }: Site,
 ): ApiError {
-  const { allow, nearest } = findNearest(method, asked, addresses);
   const guide = `${baseUrl}/llms.txt`;
+  const bySlug = callBySlug(method, asked);
+  if (bySlug !== undefined) {
+    const message = `A path takes the slug of a drop, not its address. Call ${bySlug}. The guide to all calls is ${guide}.`;
+    return new ApiError("not_found", { message, details: { nearest: [bySlug], guide } });
+  }
+  const { allow, nearest } = findNearest(method, asked, addresses);
   const ways = nearest.map((one) => `${one.method} ${one.path} (${one.summary})`).join("; ");
   const near = ways === "" ? "" : ` Did you mean: ${ways}?`;
   const details = { nearest: nearest.map((one) => `${one.method} ${one.path}`), guide };
   const shown = quote(asked);
-  if (allow.length === 0) {
+  // The very method is there: the path is another spelling of a known one.
+  if (allow.length === 0 || allow.includes(method)) {
     const message = `There is nothing at ${shown}.${near} The guide to all calls is ${guide}.`;
     return new ApiError("not_found", { message, details });
   }
   const message = `${shown} does not support ${method}. Use ${allow.join(", ")}.${near} The guide to all calls is ${guide}.`;
   return new ApiError("method_not_allowed", { message, details: { allow, ...details }, allow });
+}
+
+const dropAddressInPath =
+  /^\/api\/drops\/(?:https?:\/+[^/]+\/|\/)?(?:@[^/]+\/)?[dp]\/([A-Za-z0-9]{7})(?:\/raw)?(\/.*)?$/;
+
+/**
+ * Finds the call with the slug where a path has the address of a drop instead, encoded or not. API Gateway may find no operation for such a
+ * path, and then calls the one for unknown addresses.
+ */
+function callBySlug(method: string, asked: string): string | undefined {
+  const found = dropAddressInPath.exec(asked.replaceAll(/%3A/gi, ":").replaceAll(/%2F/gi, "/"));
+  return found === null ? undefined : `${method} /api/drops/${found[1]}${found[2] ?? ""}`;
 }
 
 /** Existing methods and paths near an unknown one. */

@@ -26,6 +26,7 @@ import {
   toApiError,
 } from "./response.ts";
 import type { Route } from "./route.ts";
+import { quote } from "./schemas.ts";
 import { classifyHost, readSite, refuseForeignPages, type Site, type SiteHost } from "./site.ts";
 import { type PathParameters, parsePath, readIdempotencyKey } from "./validation.ts";
 
@@ -183,11 +184,13 @@ async function perform<Row extends Route, Extra extends object>(
       if (isLong) spent = Promise.resolve(parts.withoutRefund?.(extra) ?? extra);
     }
   };
-  const read = await readInput<Row>(route, request, note, renderAfterWrite).catch(async (error: unknown) => {
-    if (spent === undefined) await find(false, nowMs);
-    else await parts.refundInvalid?.(error, await spent);
-    throw error;
-  });
+  const read = await readInput<Row>(route, { request, site }, note, renderAfterWrite).catch(
+    async (error: unknown) => {
+      if (spent === undefined) await find(false, nowMs);
+      else await parts.refundInvalid?.(error, await spent);
+      throw error;
+    },
+  );
   const extra = await spendWrite();
   const actor = parts.actorOf?.(extra) ?? visitor;
   const act = { action: route.id, actor, atMs: nowMs, requestId: request.requestId };
@@ -223,13 +226,13 @@ function exists(route: Route, path: string, host: SiteHost): boolean {
 
 async function readInput<Row extends Route>(
   route: Route,
-  request: HttpRequest,
+  { request, site }: { readonly request: HttpRequest; readonly site: Site },
   note: (ids: WriteIds) => void,
   renderAfterWrite: (render: () => Promise<ReadBody>) => Promise<ReadBody>,
 ) {
-  const path = parsePath(route, request);
+  const path = parsePath(route, request, site);
   note(idsIn(path, route));
-  const sent = parseQuery(request.rawQuery);
+  const sent = withPinnedVersion(parseQuery(request.rawQuery), path, route);
   const query = route.query && readQuery(route, route.query, sent);
   const idempotencyKey = route.headers?.includes("Idempotency-Key") ? readIdempotencyKey(request) : undefined;
   const ifMatch = route.headers?.includes("If-Match") ? readIfMatch(request) : undefined;
@@ -245,6 +248,32 @@ async function readInput<Row extends Route>(
     body: body as BodyOf<Row>,
     warnings: [...ofQuery, ...warnings, ...(route.review?.({ query, body }) ?? [])],
   };
+}
+
+/**
+ * Adds the version that the address of a drop names to the query, as `v` or as a tool's `version`.
+ *
+ * @throws ApiError `invalid_arg` where another version is asked for, or the call is about the whole drop
+ */
+function withPinnedVersion(
+  sent: RawQuery,
+  { slug, version, pinned }: PathParameters,
+  route: Route,
+): RawQuery {
+  if (pinned === undefined || String(version) === pinned) return sent;
+  const fields = fieldNamesOf(route.query);
+  const name = ["v", "version"].find((one) => fields.includes(one));
+  const versions = name === undefined ? undefined : (sent[name] ?? [pinned]);
+  if (name !== undefined && versions?.every((one) => one === pinned)) return { ...sent, [name]: versions };
+  const call = `${route.method} ${route.path}`;
+  const instead = version > 0 ? `${call} is about version ${version}` : `${call} is about the whole drop`;
+  throw new ApiError("invalid_arg", {
+    message:
+      versions === undefined
+        ? `The address names version ${quote(pinned)}, but ${instead}. Send the slug ${slug}, or call /api/drops/${slug}/v/{n} for one version.`
+        : `The address names version ${quote(pinned)}, and ${name} is ${quote(versions.join(", "))}. Send one of them.`,
+    details: { field: "slug" },
+  });
 }
 
 function readQuery({ body, explainParameter }: Route, schema: $ZodType, sent: RawQuery): unknown {

@@ -1,9 +1,11 @@
 import { type $ZodIssue, type $ZodType, type output, safeParse } from "zod/v4/core";
+import { parseSlug } from "./drop-address.ts";
 import { ApiError, type ErrorCode } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import { describe, type ProblemParams, patterns, quote } from "./schemas.ts";
+import type { Site } from "./site.ts";
 
 /** Fields with a code of their own for being absent; section "Errors" of the specification. */
 const requiredCodes: Readonly<Record<string, ErrorCode>> = {
@@ -93,6 +95,8 @@ export interface PathParameters {
   /** Key of a file in a restricted page. */
   readonly key: string;
   readonly version: number;
+  /** Version in the address that came in place of the slug. @default - none */
+  readonly pinned: string | undefined;
   /** Number of a feedback thread. */
   readonly thread: number;
 }
@@ -106,9 +110,13 @@ export interface PathParameters {
 export function parsePath(
   route: Route,
   { path, pathParameters }: Pick<HttpRequest, "path" | "pathParameters">,
+  site: Site,
 ): PathParameters {
-  const { slug = "", id = "", namespace = "", key = "", n = "", thread = "" } = pathParameters;
+  const { slug: given = "", id = "", namespace = "", key = "", n = "", thread = "" } = pathParameters;
   const inApi = route.errorsAs === "json";
+  const isAddress =
+    route.path.startsWith("/api/") && route.path.includes("{slug}") && !patterns.slug.test(given);
+  const { slug, version: pinned } = isAddress ? parseSlug(given, site) : { slug: given, version: undefined };
   if (route.path.includes("{slug}") && !patterns.slug.test(slug)) {
     const message = `The slug must be 7 letters or digits, but ${quote(slug)} came.`;
     throw inApi ? new ApiError("invalid_slug", { message }) : new ApiError("not_found");
@@ -126,10 +134,10 @@ export function parsePath(
     throw new ApiError("not_found", { message });
   }
   const spellings = [route.path, route.alsoAt?.path].map((one) => one && filled(one, pathParameters));
-  if (!spellings.includes(path) && !isEveryPath(route)) {
+  if (!isAddress && !spellings.includes(path) && !isEveryPath(route)) {
     throw new ApiError("not_found");
   }
-  return { slug, id, namespace, key, version: Number(n), thread: Number(thread) };
+  return { slug, id, namespace, key, version: Number(n), thread: Number(thread), pinned };
 }
 
 function filled(path: string, parameters: Readonly<Record<string, string>>): string {

@@ -10,11 +10,12 @@ import { readRawPageRoute, viewDropRoute } from "../../functions/viewer/rows.ts"
 import { otherSpellings } from "../support/spellings.ts";
 
 const slug = "ZfCzC4C";
+const site = { baseUrl: "https://drops.example.com", baseDomain: "drops.example.com" };
 
 /** The code of the refusal of a path, by which API Gateway has found the row. */
 function refusalOf(route: Route, path: string, pathParameters: Readonly<Record<string, string>> = { slug }) {
   try {
-    parsePath(route, { path, pathParameters });
+    parsePath(route, { path, pathParameters }, site);
   } catch (error) {
     if (error instanceof ApiError) return error.code;
     throw error;
@@ -24,7 +25,7 @@ function refusalOf(route: Route, path: string, pathParameters: Readonly<Record<s
 
 describe("a row that API Gateway has found", () => {
   test("by its own path is read", () => {
-    const found = parsePath(readRawPageRoute, { path: `/p/${slug}/raw`, pathParameters: { slug } });
+    const found = parsePath(readRawPageRoute, { path: `/p/${slug}/raw`, pathParameters: { slug } }, site);
 
     expect(found).toEqual({ slug, id: "", namespace: "", key: "", version: 0, thread: 0 });
     expect(refusalOf(viewDropRoute, `/p/${slug}`)).toBeUndefined();
