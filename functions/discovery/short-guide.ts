@@ -38,8 +38,7 @@ curl -sS -X PUT '${baseUrl}/api/drops?metadata.project={project}' \\
   -H 'Authorization: Bearer {api_token}' -H 'Content-Type: text/html' --data-binary @page.html
 \`\`\`
 
-Publishes a new version of the drop with that tag, or a new drop (201). If several drops have the tag, 409 \`several_match\`
-names their slugs. Or send JSON: \`{"title": …, "html": …}\`, with the fields below.
+Publishes a new version of the drop with that tag, or a new drop (201). 409 \`several_match\` names the slugs if several have it. Or send JSON: \`{"title": …, "html": …}\`, with the fields below.
 
 ## Calls
 
@@ -47,8 +46,7 @@ All need the token, except /api/auth and /api/publications/page. \`?\`: paramete
 
 ${calls().map(writeCall).join("\n")}
 
-With \`Content-Type: text/html\` or \`text/markdown\`, the body is the page, and the other fields are parameters. The body of an upload is the file,
-with its Content-Type (\`--data-binary @file\`).
+With \`Content-Type: text/html\` or \`text/markdown\` the body is the page, and the fields are parameters. The body of an upload is the file.
 
 ## Fields
 
@@ -69,10 +67,9 @@ Before you hand it out, \`GET /api/drops/{slug}/render\` reports its problems (2
 
 ## Errors
 
-\`{"error": {"code", "message", "details"}}\`: decide by \`code\`; \`message\` says what to fix. If a successful response has \`warnings\`,
-the call was carried out, but probably not as you meant it. After 429 and 503, wait \`Retry-After\` seconds: a token has
-${limits.writesPerMinutePerToken} writes a minute, ${limits.writesPerDayPerToken} a day. Send POST with an \`Idempotency-Key\`, and retry with the same key if no response comes. If others
-change the same drop, send the \`ETag\` that you have read as \`If-Match\`.
+\`{"error": {"code", "message", "details"}}\`: decide by \`code\`; \`message\` says what to fix. \`warnings\` in a successful response: it was probably not as you meant it. After 429 and 503, wait \`Retry-After\` seconds: a token has
+${limits.writesPerMinutePerToken} writes a minute, ${limits.writesPerDayPerToken} a day. Retry a POST with the same \`Idempotency-Key\`. If others
+change the same drop, send the \`ETag\` that you read as \`If-Match\`.
 
 ## Documents
 
