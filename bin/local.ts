@@ -86,6 +86,10 @@ async function start(
     ...bundles,
     log: (line) => console.log(line),
   });
+  const { mostOpenVisibility = "public", defaultVisibility = mostOpenVisibility } = settings;
+  console.log(
+    `Pages are ${defaultVisibility} unless their owners say otherwise (setting defaultVisibility).`,
+  );
   // Logged after the messages about other missing parts.
   if (!hasBrowser && given.settings.renders !== false) {
     console.log("Rendering is off: its browser runs only on Linux x64.");

@@ -70,6 +70,7 @@ export const accountText = {
     description: "Description",
     descriptionNote: "Optional. Shown above the page.",
     visibility: "Who may read it",
+    readableBy: (readers: string) => `For ${readers}`,
     kinds: {
       public: "Everybody, and your public page lists it",
       unlisted: "Whoever has the link",
@@ -80,7 +81,7 @@ export const accountText = {
       `It is “${word}” now. This service no longer allows that. It stays until you save the form.`,
     readers: "People",
     readersNote:
-      "One per line: an e-mail address, @example.com for everybody at a domain, a user name, or group:engineering for a group of your identity provider. Used only if you choose named people.",
+      "One per line: an e-mail address, @example.com for everybody at a domain, a user name, or group:engineering for a group of your identity provider.",
     indexed: "Search engines may list it",
     indexedNote: "Only for pages that everybody may read without a passcode.",
     feedback: "Readers may write to you",

@@ -4,7 +4,7 @@ import { feedbackOf } from "../drops/drop-access.ts";
 import { Day, formatCount } from "../html/format.tsx";
 import { Icon } from "../html/icons.tsx";
 import type { SignedIn } from "../identity/signed-in-page.ts";
-import { mostOpenVisibility, visibilityKinds } from "../identity/visibility.ts";
+import { describeReaders, mostOpenVisibility, visibilityKinds } from "../identity/visibility.ts";
 import { RenderReportSection } from "../renders/render-report-section.tsx";
 import type { RenderResponse } from "../renders/schemas.ts";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
@@ -77,7 +77,11 @@ function Facts({ drop }: { readonly drop: Drop }) {
   const list = accountText.drops;
   return (
     <p class="facts-line">
-      <span>{accountText.visibility[visibility.kind]}</span>
+      <span dir="auto">
+        {visibility.kind === "people"
+          ? words.readableBy(describeReaders(visibility))
+          : accountText.visibility[visibility.kind]}
+      </span>
       {isLocked(drop) && (
         <span class="lock">
           <Icon name="lock" />

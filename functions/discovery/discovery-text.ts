@@ -48,8 +48,8 @@ export const discoveryText = {
         body: "The page can be changed as often as you like. The address stays, and older versions are one click away.",
       },
       {
-        heading: "Keep it between you",
-        body: "A passcode keeps strangers out. It does not encrypt the page, so publish no secrets.",
+        heading: "Public, members, people",
+        body: "Choose who can read each page: everybody, members, or the people and groups you name. A passcode can be added. It does not encrypt the page, so publish no secrets.",
       },
     ],
     agentHeading: "For your agent",

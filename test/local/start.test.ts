@@ -108,6 +108,7 @@ describe("npm start", () => {
       SETTINGS: settings,
     });
     await until(`${settings}: npm start replaces identityProvider by local values\n`);
+    await until("Pages are public unless their owners say otherwise (setting defaultVisibility).\n");
     await until(`Dropleaf is ready at http://localhost:${port}\n`);
 
     const response = await send(port, "/api/me", { headers: { Host: `localhost:${port}` } });

@@ -1,4 +1,5 @@
 import { resolveNs } from "node:dns/promises";
+import type { VisibilityKind } from "../../../functions/identity/visibility.ts";
 import { getIdentity } from "../service.ts";
 import {
   accountChecks,
@@ -46,7 +47,7 @@ export async function askEverything(
     ...nameChecks(plan, isNew, account, resolveNameServers),
     ...(isNew ? roomChecks(plan) : []),
   ];
-  const found: Finding[] = [credentials, region, ...stack];
+  const found: Finding[] = [credentials, region, ...stack, describeDefaultVisibility(plan)];
   for (const check of checks) found.push(...(await runCheck(check)));
   return [...found, ...unseen(plan)];
 }
@@ -62,6 +63,21 @@ export async function askCredentials(): Promise<{ finding: Finding; account?: st
   }
   const { account, arn } = identity;
   return { finding: { verdict: "well", about, says: `account ${account}, as ${arn}` }, account };
+}
+
+const readersOf: Readonly<Record<VisibilityKind, string>> = {
+  public: "everybody on the internet can read them",
+  unlisted: "everybody who has the link can read them",
+  members: "members can read them",
+  people: "their owners must name the readers",
+};
+
+/** Says who can read pages that are published without a visibility. */
+function describeDefaultVisibility({ settings }: Plan): Finding {
+  const { mostOpenVisibility = "public", defaultVisibility = mostOpenVisibility } = settings;
+  const bound = mostOpenVisibility === "public" ? "" : `; none may be more open than ${mostOpenVisibility}`;
+  const says = `pages without a visibility are ${defaultVisibility}: ${readersOf[defaultVisibility]} (defaultVisibility)${bound}`;
+  return { verdict: "well", about: "Who can read", says };
 }
 
 /** Possible failures that no read-only call shows. */

@@ -36,6 +36,7 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await toOwnPage(page, `${baseUrl()}/account`, username);
   await page.getByRole("link", { name: "Before" }).click();
 
+  expect(await page.getByLabel("People").isVisible()).toBe(false);
   await page.getByLabel("Title").fill("After");
   await page.getByLabel("Who may read it").selectOption({ label: "The people named below, signed in" });
   await page.getByLabel("People").fill("not a name");
@@ -45,6 +46,7 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await page.getByLabel("People").fill("ada@example.com\n@example.org");
   await press("Save");
   await done("Saved.");
+  await page.getByText("For ada@example.com and everybody at example.org").waitFor();
   expect(await look()).toMatchObject({
     title: "After",
     visibility: "people",
