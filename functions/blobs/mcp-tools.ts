@@ -1,57 +1,62 @@
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 
-/** Meanings of the arguments of these tools; undefined where name, type and choices say it. */
+/** Meanings of the arguments of these tools. */
 export const argumentMeanings: ArgumentMeanings = {
-  base64: "Any other file, without line ends.",
+  base64: "Any other file.",
   content_type: "Its media type.",
-  filename: "Letters, digits, dashes, dots and spaces.",
+  filename: "Such as chart.png.",
+  id: "The file.",
+  size_bytes: "Its exact size.",
   text: "A text file's content.",
-  id: undefined,
-  size_bytes: undefined,
 };
-
-/** Meanings of the readers' arguments, empty here because publish_drop describes them. */
-const saidOfReaders = { visibility: "", readers: "" };
 
 /** Tools of this feature, in the order that agents see. */
 export const tools = [
   {
     name: "list_blobs",
+    title: "List files",
     operation: "list-blobs",
     description: "List the account's files, newest first.",
-    meanings: { pageSize: "" },
     isReadOnly: true,
   },
   {
     name: "upload_blob",
+    title: "Upload a file",
     operation: "upload-blob",
-    description:
-      "Upload a file of up to 2.2 MB to a permanent public `url`: images, video and audio for pages, the rest as downloads. Larger: start_upload.",
-    meanings: saidOfReaders,
+    description: "Upload a file of up to 2.2 MB to a permanent `url`. Larger: start_upload.",
+    isOpenWorld: true,
   },
   {
     name: "start_upload",
+    title: "Start a large upload",
     operation: "start-upload",
-    description:
-      "Upload a file of up to 25 MiB: send it by the method, url and headers of the response, then call complete_upload.",
-    meanings: { ...saidOfReaders, filename: "", content_type: "" },
+    description: "Upload a file of up to 25 MiB: send it as the response says, then call complete_upload.",
+    isOpenWorld: true,
   },
   {
     name: "complete_upload",
+    title: "Complete an upload",
     operation: "complete-upload",
-    description: "Finish what start_upload began.",
+    description: "Complete what start_upload began.",
+    isIdempotent: true,
+    isOpenWorld: true,
   },
   {
     name: "delete_blob",
+    title: "Delete a file",
     operation: "delete-blob",
-    description: "Delete a file for good: ask the human before.",
+    description: "Delete a file: ask the human first.",
     isDestructive: true,
+    isIdempotent: true,
+    isOpenWorld: true,
   },
   {
     name: "edit_blob",
+    title: "Edit a file",
     operation: "edit-blob",
-    description: "Change who may read a file. Restricted files appear only in restricted pages.",
-    meanings: saidOfReaders,
+    description: "Change who may read a file.",
     isDestructive: true,
+    isIdempotent: true,
+    isOpenWorld: true,
   },
 ] as const satisfies readonly McpTool[];

@@ -2,155 +2,173 @@ import { limits } from "../http/limits.ts";
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 import { partCharacters, readDropQuery } from "./queries.ts";
 
-/** Meanings of the arguments of these tools; undefined where name, type and choices say it. */
+/** Meanings of the arguments of these tools. */
 export const argumentMeanings: ArgumentMeanings = {
-  context: "How the page came about; its readers can open it.",
-  description: `Up to ${limits.descriptionCodePointsMax} characters; empty for none.`,
-  feedback: "Let readers write to you.",
-  from: "The one before `to`, where absent.",
-  html: "A complete HTML document, up to 2 MiB.",
-  indexed: "Let search engines list it.",
-  limit: `Characters, up to ${partCharacters.maximum}; ${partCharacters.default} where absent.`,
-  metadata: `Your tags, up to ${limits.metadataKeysMax}; they replace those there.`,
-  note: "What this version changes, in a line.",
-  offset: "Where to begin: a character, or an image; from 0.",
+  context: "Its origin.",
+  description: "Its summary.",
+  feedback: "Who comments.",
+  from: "Default: before `to`.",
+  html: "The document.",
+  indexed: "In search engines.",
+  limit: `Characters, up to ${partCharacters.maximum}.`,
+  metadata: "All its tags.",
+  note: "What changed.",
+  offset: "From 0.",
+  page: "From 1.",
   pageSize: `Up to ${limits.pageSizeMax}.`,
-  part: "html where absent. context: how it came about. images: those in it.",
-  passcode: `Locks the page: ${limits.passcodeCodePointsMin} characters or more.`,
-  readers: "E-mails, @domains, user names, group:<name>.",
-  title: `Up to ${limits.titleCodePointsMax} characters.`,
-  to: "The latest, where absent.",
-  upsert: "Whether to find the page by its tags.",
-  visibility: "unlisted: who has the url. people: readers.",
-  page: undefined,
-  slug: undefined,
-  sortBy: undefined,
-  sortOrder: undefined,
-  version: undefined,
+  part: "Default: html.",
+  passcode: "Locks the page.",
+  readers: "Named people.",
+  slug: "The page.",
+  sortBy: "The order.",
+  sortOrder: "Its direction.",
+  title: "Its title.",
+  to: "Default: the latest.",
+  upsert: "Find it by metadata.",
+  version: "Its number.",
+  visibility: "Who reads it.",
 };
 
-/** Which drop is meant, in the tools that find it by tags. */
-const whichTags = "Tags that the drop must have, all of them.";
+/** Fields of a page that was looked up. */
+const pageOutput = { slug: "string", url: "string", latest_version: "integer" } as const;
 
-/** Meanings of a page's arguments, empty here because publish_drop describes them. */
-const saidOfPages = {
-  title: "",
-  description: "",
-  passcode: "",
-  context: "",
-  note: "",
-  visibility: "",
-  readers: "",
-  indexed: "",
-  feedback: "",
-};
-
-/** Meanings of the readers' arguments, empty here because publish_drop describes them. */
-const saidOfReaders = { visibility: "", readers: "" };
+/** Fields of a page that was published. */
+const publishedOutput = { slug: "string", url: "string", open_feedback: "integer" } as const;
 
 /** Tools of this feature, in the order that agents see. */
 export const tools = [
   {
     name: "publish_drop",
+    title: "Publish a page",
     operation: "publish-drop",
-    description:
-      "Publish a new page. Give the human its permanent `url`. For a page that may be there already, call upsert_drop.",
+    description: "Publish a new page; give the human its `url`. If the page may exist, call upsert_drop.",
+    meanings: {
+      context: "How it came about.",
+      feedback: "Who may comment.",
+      html: "A complete HTML document, up to 2 MiB.",
+      indexed: "Let search engines list it.",
+      metadata: `Your tags, up to ${limits.metadataKeysMax}.`,
+      passcode: `Locks the page: ${limits.passcodeCodePointsMin} characters or more.`,
+      readers: "For people: e-mail addresses, @domains, user names, group:names.",
+      title: `Up to ${limits.titleCodePointsMax} characters.`,
+      visibility: "unlisted: who has the url. people: readers.",
+    },
+    output: publishedOutput,
+    isOpenWorld: true,
   },
   {
     name: "update_drop",
+    title: "Update a page",
     operation: "publish-version",
-    description:
-      "Publish a new version of a page, whose `url` stays. What is absent beside html stays as it is.",
-    meanings: { ...saidOfPages, html: "", metadata: "" },
+    description: "Publish a new version of a page. Its `url` and absent fields stay.",
+    output: publishedOutput,
+    isDestructive: true,
+    isOpenWorld: true,
   },
   {
     name: "upsert_drop",
+    title: "Publish or update",
     operation: "upsert-drop",
-    description:
-      "Publish a new version of the page with these tags, or a new page with them where there is none. Where several match, none changes.",
-    meanings: { ...saidOfPages, html: "", metadata: `${whichTags} A new one gets them.` },
+    description: "Publish a version of the one page with these tags, or a new page.",
+    meanings: { metadata: "Tags to find it by; a new one gets them." },
+    output: publishedOutput,
     isDestructive: true,
+    isOpenWorld: true,
   },
   {
     name: "start_publish",
+    title: "Publish from a file",
     operation: "start-publish",
     description:
-      "Publish a page from a file, HTML or Markdown, without writing it into the call: within 10 minutes run the `command` of the response, with your file as page.html.",
-    meanings: {
-      ...saidOfPages,
-      slug: "The page that it is a new version of.",
-      upsert: "As upsert_drop, by metadata.",
-      metadata: "",
-    },
+      "Publish an HTML or Markdown file: run the `command` of the response, with your file as page.html.",
+    meanings: { slug: "Publish a version of it." },
     isDestructive: true,
+    isOpenWorld: true,
   },
   {
     name: "edit_drop",
+    title: "Edit details",
     operation: "edit-drop",
-    description:
-      "Change title, description, tags or readers of a page, without a new version. Absent fields stay.",
-    meanings: { ...saidOfReaders, title: "", description: "", metadata: "", indexed: "", feedback: "" },
+    description: "Change title, description, tags or readers. Absent fields stay.",
     isDestructive: true,
+    isIdempotent: true,
+    isOpenWorld: true,
   },
   {
     name: "list_drops",
+    title: "List pages",
     operation: "list-drops",
     description: "List the account's pages, or those with given tags.",
-    meanings: { metadata: whichTags },
+    meanings: { metadata: "Tags to match." },
+    output: { drops: "array", total: "integer" },
     isReadOnly: true,
   },
   {
     name: "get_drop",
+    title: "Show details",
     operation: "get-drop",
-    description: "Get what is about a page: title, tags, latest version, who may read it.",
+    description: "Get a page's title, tags, latest version and readers.",
+    output: pageOutput,
     isReadOnly: true,
   },
   {
     name: "list_versions",
+    title: "List versions",
     operation: "list-versions",
-    description: "List a page's versions, latest first, with their notes.",
+    description: "List a page's versions with notes.",
     isReadOnly: true,
   },
   {
     name: "read_drop",
+    title: "Read a page",
     operation: "read-html",
     query: readDropQuery,
-    description:
-      "Read a page as it was published, locked or not. Where `next_offset` comes, call again with it as offset.",
-    meanings: { version: "The latest, where absent." },
+    description: "Read a page as published. Continue at `next_offset`.",
+    meanings: { version: "Default: the latest." },
     isReadOnly: true,
   },
   {
     name: "compare_versions",
+    title: "Compare versions",
     operation: "compare-versions",
-    description: "Get what has changed from one version to another, as a unified diff.",
+    description: "Get the unified diff of two versions.",
     isReadOnly: true,
   },
   {
     name: "restore_version",
+    title: "Restore a version",
     operation: "restore-version",
-    description: "Publish an earlier version once more, as the newest.",
-    meanings: { note: "" },
+    description: "Publish an earlier version again, as the newest.",
+    isDestructive: true,
+    isOpenWorld: true,
   },
   {
     name: "delete_version",
+    title: "Delete a version",
     operation: "delete-version",
-    description: "Delete a version for good, but not the last: ask the human before.",
+    description: "Delete a version, but not the last: ask the human first.",
     names: { n: "version" },
     isDestructive: true,
+    isIdempotent: true,
+    isOpenWorld: true,
   },
   {
     name: "lock_drop",
+    title: "Lock a page",
     operation: "set-passcode",
-    description:
-      "Lock a page by a passcode, or unlock it. A gate for passers-by, no encryption. Tell the human the passcode: it is never shown again.",
+    description: "Lock a page with a passcode, or unlock it. Tell the human the passcode.",
     meanings: { passcode: "Empty: unlock." },
     isDestructive: true,
+    isIdempotent: true,
+    isOpenWorld: true,
   },
   {
     name: "delete_drop",
+    title: "Delete a page",
     operation: "delete-drop",
-    description: "Delete a page with all versions, for good: ask the human before.",
+    description: "Delete a page with all versions: ask the human first.",
     isDestructive: true,
+    isIdempotent: true,
+    isOpenWorld: true,
   },
 ] as const satisfies readonly McpTool[];

@@ -15,7 +15,7 @@ import { readHtmlRoute } from "./version-rows.ts";
 const readDropRoute = { ...readHtmlRoute, query: readDropQuery } as const satisfies Route;
 
 /** Content of a tool's result. */
-export type ToolContent = { content: ContentBlock[] };
+export type ToolContent = { content: ContentBlock[]; structuredContent?: Record<string, unknown> };
 
 /** The tool `read_drop`: a part of a published page, locked or not, after what it is a part of and where the next one begins. */
 export const readDrop = tokenOperation(readDropRoute, async (input) => {

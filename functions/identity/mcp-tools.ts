@@ -1,8 +1,8 @@
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 
-/** Meanings of the arguments of these tools; undefined where name, type and choices say it. */
+/** Meanings of the arguments of these tools. */
 export const argumentMeanings: ArgumentMeanings = {
-  label: "What you call yourself.",
+  label: "Your name.",
   token: "The poll_token.",
 };
 
@@ -10,14 +10,16 @@ export const argumentMeanings: ArgumentMeanings = {
 export const tools = [
   {
     name: "start_sign_in",
+    title: "Start a sign-in",
     operation: "start-sign-in",
     description:
-      "Only where the human asks you for a token: show them `verification_url` and `code`, then call poll_sign_in.",
+      "If the human asks for a token: show them `verification_url` and `code`, then call poll_sign_in.",
   },
   {
     name: "poll_sign_in",
+    title: "Wait for sign-in",
     operation: "poll-sign-in",
     description:
-      "Call every `poll_interval` seconds while `pending`. The first `verified` holds `api_token`, never shown again: put it only into this server's configuration, as the header `Authorization: Bearer <api_token>`, and reconnect.",
+      "Call every `poll_interval` seconds while `pending`. `verified` has `api_token`, once: put it into this server's configuration and reconnect.",
   },
 ] as const satisfies readonly McpTool[];

@@ -4,12 +4,14 @@ import {
   isLegacyRequest,
   ProtocolErrorCode,
   Server,
+  type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { ApiError } from "../http/errors.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
 import { callTool, type McpDocument } from "./call-tool.ts";
+import { operationOf } from "./operations.ts";
 import type { McpMessage } from "./rows.ts";
 
 /**
@@ -46,16 +48,22 @@ function createServer(request: HttpRequest, document: McpDocument): Server {
       instructions: document.instructions,
       jsonSchemaValidator: { getValidator: refuseToValidate },
       cacheHints: {
-        "tools/list": { ttlMs: toolsKeptMs, cacheScope: "public" },
+        "tools/list": { ttlMs: toolsKeptMs, cacheScope: "private" },
         "server/discover": { ttlMs: toolsKeptMs, cacheScope: "public" },
       },
     },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: document.tools }));
+  server.setRequestHandler("tools/list", () => ({ tools: toolsFor(request, document) }));
   server.setRequestHandler("tools/call", ({ params }) =>
     callTool(params.name, params.arguments ?? {}, request, document),
   );
   return server;
+}
+
+/** Leaves out the tools of sign-in for a caller that has signed in. */
+function toolsFor({ headers }: HttpRequest, { tools }: McpDocument): Tool[] {
+  if (headers.authorization === undefined) return tools;
+  return tools.filter(({ name }) => operationOf(name)?.route.resource !== "auth");
 }
 
 /** The SDK validates what clients fill in when a server asks them to, which this one does not. */

@@ -5,13 +5,12 @@ import { seeDropQuery } from "./schemas.ts";
 export const tools = [
   {
     name: "see_drop",
+    title: "See a page",
     operation: "get-render",
     query: seeDropQuery,
-    description:
-      "See a page as its readers do, with its problems. Call it before you hand out `url`, and fix the problems.",
-    meanings: {
-      views: "phone-light, desktop-light (both where absent), phone-dark, desktop-dark.",
-    },
+    description: "Get pictures of a page and its problems. Call it before you hand out the `url`.",
+    meanings: { views: "phone-light, desktop-light (default), phone-dark, desktop-dark." },
+    output: { version: "integer", state: "string", findings: "array" },
     isReadOnly: true,
   },
 ] as const satisfies readonly McpTool[];

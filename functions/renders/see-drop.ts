@@ -49,7 +49,7 @@ export const seeDrop = tokenOperation(seeDropRoute, async ({ caller, path, query
 async function tell(seen: RenderStatus, names: readonly ViewName[]): Promise<ToolContent> {
   if (seen.state === "asked") {
     const { slug, version, state } = seen;
-    return { content: [toBlock(JSON.stringify({ slug, version, state })), toBlock(stillAsked)] };
+    return toContent({ slug, version, state }, [toBlock(stillAsked)]);
   }
   const { state, render, report } = seen;
   const pictures = await findPictures(render, names);
@@ -66,13 +66,23 @@ async function tell(seen: RenderStatus, names: readonly ViewName[]): Promise<Too
   const lead = state === "failed" ? failedMessage(seen.why) : renderedMessage(findings);
   const rest = findings.length - findingsMax;
   const more = rest > 0 ? [`There are ${rest} more, which matter less.`] : [];
-  const lines = findings.slice(0, findingsMax).map((finding) => `- ${finding}`);
-  return {
-    content: [
-      toBlock(JSON.stringify(told)),
+  const shownFindings = findings.slice(0, findingsMax);
+  const lines = shownFindings.map((finding) => `- ${finding}`);
+  return toContent(
+    told,
+    [
       toBlock([lead, ...(lines.length > 0 ? [untrusted] : []), ...lines, ...more].join("\n")),
       ...pictures.map(({ image }) => image),
     ],
+    { findings: shownFindings },
+  );
+}
+
+/** A result's data, as a text for clients that read no structured content, which gets `more` too, and the other blocks. */
+function toContent(data: object, blocks: readonly ContentBlock[], more: object = {}): ToolContent {
+  return {
+    structuredContent: { ...data, ...more },
+    content: [toBlock(JSON.stringify(data)), ...blocks],
   };
 }
 

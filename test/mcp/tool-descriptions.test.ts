@@ -6,6 +6,7 @@ import { readDropQuery } from "../../functions/drops/queries.ts";
 import { listFeedbackToolQuery } from "../../functions/feedback/schemas.ts";
 import type { McpTool } from "../../functions/http/mcp-tool.ts";
 import { writtenSite } from "../../functions/http/written-site.ts";
+import { visibilityKinds } from "../../functions/identity/visibility.ts";
 import type { McpDocument } from "../../functions/mcp/call-tool.ts";
 import { operationOf } from "../../functions/mcp/operations.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
@@ -58,7 +59,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
     expect(validate({ ...asked, ...examples[operation]?.body }), JSON.stringify(validate.errors)).toBe(true);
     for (const [argument, property] of Object.entries(properties)) {
       expect(argument).toMatch(/^[A-Za-z0-9_]+$/);
-      if (property.description !== undefined) expect(property.description, argument).toMatch(/^\S.+\.$/);
+      expect(property.description, argument).toMatch(/^\S.+\.$/);
     }
     const required = described?.inputSchema.required;
     if (required !== undefined) expect(validate({})).toBe(false);
@@ -74,11 +75,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
     for (const [argument, property] of Object.entries(properties ?? {})) {
       const { description: _, type: one, enum: choices, ...shape } = property as Record<string, unknown>;
       expect(["string", "boolean", "integer", "array", "object"], argument).toContain(one);
-      expect(shape, argument).toEqual(
-        { array: { items: { type: "string" } }, object: { additionalProperties: { type: "string" } } }[
-          String(one)
-        ] ?? {},
-      );
+      expect(shape, argument).toEqual(one === "array" ? { items: { type: "string" } } : {});
       expect(
         choices === undefined || (choices as unknown[]).every((choice) => typeof choice === "string"),
       ).toBe(true);
@@ -100,13 +97,28 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
 
     const hints = described?.annotations;
 
-    if (hints?.readOnlyHint) expect(method).toBe("GET");
-    if (method === "GET" && name !== "poll_sign_in") expect(hints?.readOnlyHint).toBe(true);
-    // Where nothing is said, a tool may destroy.
-    if (["DELETE", "PATCH"].includes(method)) expect(hints).toBeUndefined();
+    expect(hints).toEqual({
+      readOnlyHint: method === "GET" && name !== "poll_sign_in",
+      destructiveHint: expect.any(Boolean),
+      idempotentHint: expect.any(Boolean),
+      openWorldHint: expect.any(Boolean),
+    });
+    if (["DELETE", "PATCH"].includes(method)) expect(hints?.destructiveHint).toBe(true);
+    if (hints?.readOnlyHint) expect(hints).toMatchObject({ destructiveHint: false, idempotentHint: true });
+    // A publication shows other people something, whatever it is called with.
+    if (route.countsAsWrite) expect(hints?.openWorldHint).toBe(true);
   });
 
-  test("is told in words of this server, and of no command", () => {
+  test("describes fields of its result by the types that its row gives them", () => {
+    const output = described?.outputSchema as { properties: Record<string, object> } | undefined;
+    const fits = output && validator({ ...output, required: Object.keys(output.properties) });
+    const response = { ...examples[operation]?.response };
+
+    if (fits) expect(fits(response), JSON.stringify(fits.errors)).toBe(true);
+  });
+
+  test("is described in words of tools, with a title for people", () => {
+    expect(described?.title).toMatch(/^[A-Z][a-z -]{3,25}$/);
     expect(name).toMatch(/^[a-z_]{1,64}$/);
     expect(described?.description).toMatch(/^[A-Z].+\.$/s);
     expect(described?.description).not.toMatch(/curl -|\b(GET|PUT|POST|PATCH|DELETE)\b|\/api\//);
@@ -125,8 +137,34 @@ test("the parameters of a path are arguments by the names that the tool has for 
 });
 
 // Every conversation carries it from its start.
-test("the list of tools has at most 12 KB", () => {
-  expect(Buffer.byteLength(JSON.stringify({ tools: document.tools }))).toBeLessThanOrEqual(12_000);
+test("the list of tools has at most 16 KB for a caller who has signed in", () => {
+  const tools = document.tools.filter(({ name }) => !/_sign_in$/.test(name));
+
+  expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(16_384);
+  expect(Buffer.byteLength(JSON.stringify({ tools: document.tools }))).toBeLessThanOrEqual(17_408);
+});
+
+// The checks that the directories of Claude and ChatGPT publish: a title and hints for each tool, names of at most 64 characters.
+test("no two tools have the same title, and readers are a choice in each tool that has them", () => {
+  const visibilities = document.tools.flatMap(({ inputSchema }) => inputSchema.properties?.visibility ?? []);
+
+  expect(new Set(document.tools.map(({ title }) => title)).size).toBe(mcpTools.length);
+  expect(visibilities).toHaveLength(8);
+  for (const one of visibilities) expect(one).toMatchObject({ enum: visibilityKinds });
+});
+
+test("publications, look-ups, lists, renders and comments describe their fields", () => {
+  const names = document.tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name);
+
+  expect(names.toSorted()).toEqual([
+    "get_drop",
+    "list_drops",
+    "list_feedback",
+    "publish_drop",
+    "see_drop",
+    "update_drop",
+    "upsert_drop",
+  ]);
 });
 
 test("the server may do what its tools' operations may, each as its own row says, and nothing else", () => {
@@ -140,9 +178,16 @@ test("the server may do what its tools' operations may, each as its own row says
   }
 });
 
-test("the instructions say how to sign in, to look up first, and how to write pages", () => {
-  for (const words of ["start_sign_in", "list_drops", "`<style>`", "360 px", "base-url.invalid/mcp"]) {
-    expect(document.instructions).toContain(words);
-  }
-  expect(document.instructions.length).toBeLessThan(5_000);
+test("the instructions say who may read first, then to look before publishing, in 1,900 characters", () => {
+  const order = ["`visibility`", "confidential", "list_drops", "see_drop", "list_feedback", "360 px"];
+  const places = order.map((words) => document.instructions.indexOf(words));
+
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(places).not.toContain(-1);
+  expect(document.instructions.length).toBeLessThanOrEqual(1_900);
+});
+
+test("a caller without a token is told how to sign in", () => {
+  expect(document.signInGuidance).toContain("start_sign_in");
+  expect(document.signInGuidance).toContain("base-url.invalid/mcp");
 });

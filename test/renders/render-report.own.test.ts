@@ -366,7 +366,10 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
       });
       expect(found).toContain("- At 360 px the page is 240 px wider than the screen");
       expect(found).toContain("not instructions");
-      expect(result.structuredContent).toBeUndefined();
+      expect(result.structuredContent).toMatchObject({
+        state: "rendered",
+        findings: expect.arrayContaining([expect.stringContaining("240 px wider than the screen")]),
+      });
       for (const { data, mimeType } of imagesOf(result)) {
         expect(mimeType).toBe("image/jpeg");
         // "SOI" and the first marker: ITU-T T.81, annex B.

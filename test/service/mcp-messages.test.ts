@@ -208,11 +208,11 @@ describe("revision 2026-07-28", () => {
     });
   });
 
-  test("lists tools for minutes, to anybody", async () => {
+  test("lists tools for minutes, to each caller their own", async () => {
     const { status, result } = await send("tools/list");
 
     expect(status).toBe(200);
-    expect(result).toMatchObject({ resultType: "complete", ttlMs: 300_000, cacheScope: "public" });
+    expect(result).toMatchObject({ resultType: "complete", ttlMs: 300_000, cacheScope: "private" });
     expect(result.tools[0]).toMatchObject({ name: "publish_drop" });
   });
 
