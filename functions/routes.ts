@@ -18,6 +18,7 @@ import * as mcp from "./mcp/rows.ts";
 import * as oauth from "./oauth/rows.ts";
 import * as owners from "./owner-page/rows.ts";
 import * as renders from "./renders/rows.ts";
+import * as scim from "./scim/rows.ts";
 import * as pages from "./viewer/rows.ts";
 
 /**
@@ -118,6 +119,7 @@ export const routes = {
   "revoke-grant": oauth.revokeGrantRoute,
   "register-client": oauth.registerClientRoute,
   "call-mcp": mcp.callMcpRoute,
+  "call-scim": scim.callScimRoute,
   "show-file": files.showFileRoute,
   "show-embedded-file": files.showEmbeddedFileRoute,
   "answer-not-found": discovery.answerNotFoundRoute,

@@ -90,7 +90,11 @@ export class HostingStack extends Stack {
     if (backupVaultArn !== undefined)
       new Backup(this, "Backup", { storage, stage, vaultArn: backupVaultArn });
     const secrets = new Secrets(this, "Secrets", { stage, originSecrets: settings.originSecrets });
-    const identityProvider = completeIdentityProvider(settings.identityProvider, settings.members);
+    const identityProvider = completeIdentityProvider(
+      settings.identityProvider,
+      settings.members,
+      settings.scim,
+    );
     const members = completeMembers(settings.members);
     const { auditDays, defaultVisibility, mostOpenVisibility } = settings;
     const { concurrentExecutions, pageBytesMax, readerSessionHours, securityContact } = settings;
@@ -180,6 +184,7 @@ export class HostingStack extends Stack {
       auditDays: String(auditDays ?? auditDaysDefault),
       members: members === undefined ? undefined : JSON.stringify(members),
       mostOpenVisibility,
+      scim: settings.scim === undefined ? undefined : JSON.stringify(settings.scim),
       pageBytesMax: pageBytesMax === undefined ? undefined : String(pageBytesMax),
       tokenDaysMax: tokenDaysMax === undefined ? undefined : String(tokenDaysMax),
       alarmTopicArn: topicArn,

@@ -16,6 +16,7 @@ const descriptions: Readonly<Record<OutputKey, string>> = {
   members: "Who may publish by the settings, beside those whom the operator has let in",
   mostOpenVisibility: "The most open that a drop or a file may be",
   pageBytesMax: "How many bytes of pages an account may have",
+  scim: "How the people of a SCIM directory are matched with sign-ins",
   tokenDaysMax: "How many days a token is good",
   version: "The version of the service, whose tag is v and this",
   dataFormat: "The form of the data: a version that knows only lower ones must not be deployed over it",

@@ -54,6 +54,13 @@ export interface Settings {
    */
   readonly members?: "anyone" | MemberSettings;
   /**
+   * Matches the people of a SCIM directory with sign-ins: docs/members.md, "Provision with SCIM". Nothing is provisioned before the
+   * operator has created a token (`npm run operator -- scim-token create`).
+   *
+   * @default - SCIM's `userName` is the user name at the identity provider, or a verified e-mail address
+   */
+  readonly scim?: ScimSettings;
+  /**
    * `production` keeps table, buckets and secrets when the stack goes; `throwaway` deletes them (buckets only when
    * they are empty).
    *
@@ -292,6 +299,17 @@ export interface MemberSettings {
    * @default - none
    */
   readonly groups?: readonly string[];
+}
+
+/** An attribute of SCIM users, and the claim of the ID token or the userinfo response that has the same value. */
+export interface ScimSettings {
+  readonly match: "userName" | "externalId";
+  /**
+   * Such as `oid` or `sub`. Needed for `externalId`.
+   *
+   * @default - the user name or a verified address
+   */
+  readonly claim?: string;
 }
 
 /** The numbers of the secret that the edge sends, and of those that the functions take. */

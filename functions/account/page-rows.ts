@@ -3,7 +3,7 @@ import { errorCodes, type Grants, type Route, writeErrors } from "../http/route.
 import { doneQuery, listQuery } from "./list-page.ts";
 
 /** Items that identify the reader behind a session. */
-export const sessionItems = ["IDP", "MEMBER", "READER", "USER"] as const;
+export const sessionItems = ["IDP", "MEMBER", "READER", "SCIM", "USER"] as const;
 
 /** ADR that describes these pages. */
 export const addition = "docs/adr/0045-account-pages.md";

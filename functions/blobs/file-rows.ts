@@ -15,7 +15,7 @@ export const showFileRoute = {
   errors: ["not_found"],
   errorsAs: "page",
   grants: {
-    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "NS", "READER", "USER"] },
+    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "NS", "READER", "SCIM", "USER"] },
     restrictedFiles: ["GetObject"],
     settings: ["members"],
   },
@@ -37,7 +37,10 @@ export const showEmbeddedFileRoute = {
   errors: ["not_found"],
   errorsAs: "page",
   grants: {
-    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "NS", "READER", "SLUG", "USER"] },
+    table: {
+      actions: ["BatchGetItem", "GetItem"],
+      items: ["IDP", "MEMBER", "NS", "READER", "SCIM", "SLUG", "USER"],
+    },
     restrictedFiles: ["GetObject"],
     secrets: ["cookieKey"],
     settings: ["members"],

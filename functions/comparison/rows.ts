@@ -22,7 +22,7 @@ export const showComparisonRoute = {
     secrets: ["cookieKey"],
     table: {
       actions: ["BatchGetItem", "GetItem", "Query"],
-      items: ["IDP", "MEMBER", "READER", "SLUG", "USER"],
+      items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
     settings: ["members"],
     pages: ["GetObject"],

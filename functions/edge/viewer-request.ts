@@ -125,6 +125,8 @@ function isAddress(path: string): boolean {
     );
   // What a row of the API has in braces may be anything: its operation refuses it by its shape, and nothing is kept.
   if (/^\/api\/[a-z]+\//.test(path)) return /^(\/[^/]+)+$/.test(path);
+  // The names of schemas are URNs.
+  if (/^\/scim\/v2\//.test(path)) return /^(\/([A-Za-z0-9._~:-]|%3a)+)+$/i.test(path);
   return path === "/" || /^(\/[A-Za-z0-9._~-]+)+$/.test(path);
 }
 

@@ -13,7 +13,7 @@ export const feedbackQuery = /* @__PURE__ */ schema(() => {
 export const sentFeedbackQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion }));
 
 const decision = "docs/adr/0071-feedback-page.md";
-const readItems = ["IDP", "MEMBER", "READER", "SLUG", "USER"] as const;
+const readItems = ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"] as const;
 
 /** GET /p/{slug}/feedback */
 export const showFeedbackRoute = {

@@ -22,7 +22,7 @@ export const unlockDropRoute = {
   grants: {
     table: {
       actions: ["BatchGetItem", "GetItem", "UpdateItem"],
-      items: ["IDP", "LIMIT", "MEMBER", "READER", "SLUG", "USER"],
+      items: ["IDP", "LIMIT", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
     secrets: ["cookieKey", "newCookieKey"],
     settings: ["members"],

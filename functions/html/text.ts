@@ -77,6 +77,7 @@ export const text = {
     reasons: {
       account_suspended: "This account is suspended",
       identity_banned: "You cannot sign in here",
+      account_deactivated: "Your access was deactivated",
       not_a_member: "No longer a member",
     } as Readonly<Record<string, string | undefined>>,
     /** Advice for people, where an error's own message is for programs. */

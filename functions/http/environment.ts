@@ -139,6 +139,8 @@ export type IdentityProviderSettings =
       readonly issuer: string;
       readonly scope: string;
       readonly fields: IdentityFields;
+      /** @default - by `userName`, with the user name or a verified address */
+      readonly provisioning?: ProvisioningMatch | undefined;
       /** The claim that has a person's organizations: the local provider's. @default - nobody has any */
       readonly organizationsClaim?: string | undefined;
     }
@@ -149,11 +151,21 @@ export type IdentityProviderSettings =
       readonly userinfoEndpoint: string;
       readonly scope: string;
       readonly fields: IdentityFields;
+      /** @default - by `userName`, with the user name or a verified address */
+      readonly provisioning?: ProvisioningMatch | undefined;
       /** GitHub's list of a person's addresses. @default - only what the userinfo response says is verified */
       readonly emailsEndpoint?: string | undefined;
       /** GitHub's memberships, each below this address, of the organizations that the settings name. @default - none is asked */
       readonly organizations?: { readonly endpoint: string; readonly names: readonly string[] } | undefined;
     };
+
+/** How the people of a SCIM directory are matched with sign-ins. */
+export interface ProvisioningMatch {
+  /** The attribute of SCIM. */
+  readonly match: "userName" | "externalId";
+  /** The claim that has its value. @default - the user name, or one of the verified addresses */
+  readonly claim?: string | undefined;
+}
 
 /** Claims of the ID token or the userinfo response that describe a person. */
 export interface IdentityFields {

@@ -19,6 +19,11 @@ export function addressesOf(rows: readonly Route[]): readonly Address[] {
   return called.map(({ method, path, summary }) => ({ method, path, summary }));
 }
 
+/** The refusal of an address that there is none of, for a person or a program. */
+export function nothingFound(): ApiError {
+  return new ApiError("not_found", { message: "Nothing was found at this address." });
+}
+
 /** Refuses a call to an unknown method or path, with the calls that it may mean and the guide to all of them. */
 export function explainMissing(
   method: string,

@@ -40,10 +40,10 @@ export interface Grants {
   /** The same bucket, but only what lies under `restrictedPrefix`. */
   readonly restrictedFiles?: readonly BucketAction[];
   /**
-   * The key of cookies is an item of the table, which `cookieKey` reads and `newCookieKey` makes; the registration at the identity provider is
-   * a parameter.
+   * The key of cookies is an item of the table, which `cookieKey` reads and `newCookieKey` makes; `scimTokens` reads the hashes of SCIM
+   * clients' tokens; the registration at the identity provider is a parameter.
    */
-  readonly secrets?: readonly ("cookieKey" | "newCookieKey" | "identityProvider")[];
+  readonly secrets?: readonly ("cookieKey" | "newCookieKey" | "identityProvider" | "scimTokens")[];
   /** Queues that it may send to. Without webhooks there is none of theirs. */
   readonly queues?: readonly ("followUps" | "views" | "webhooks")[];
   /** Functions that it may call. There are none if rendering is off. */
@@ -85,7 +85,8 @@ export type ResourceName =
   | "discovery"
   | "renders"
   | "mcp"
-  | "oauth";
+  | "oauth"
+  | "scim";
 
 /** A response: its status, and a schema for JSON or the kind of what else it is; `alsoAs` where Accept asks for that. */
 export type ResponseRule =
@@ -150,8 +151,8 @@ export interface Route {
   readonly id: string;
   readonly resource: ResourceName;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Methods of the same path that the same function refuses itself, by 405. @default - they have no response but 404 */
-  readonly refusedMethods?: readonly ("GET" | "DELETE")[];
+  /** Other methods of the same path that the same function handles, or refuses by 405. @default - they have no response but 404 */
+  readonly otherMethods?: readonly ("GET" | "POST" | "PUT" | "PATCH" | "DELETE")[];
   readonly path: string;
   readonly host: HostKind;
   /** A second address of the same operation. @default - none */

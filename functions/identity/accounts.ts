@@ -21,6 +21,10 @@ export interface Identity {
   readonly groups: readonly string[];
   /** The organizations at GitHub in lower case, of those that the settings name. */
   readonly organizations: readonly string[];
+  /** Names by which SCIM may know the person, by `provisionedNameOf`. @default - of the user name and the addresses */
+  readonly provisionedNames?: readonly string[] | undefined;
+  /** Ids of the SCIM users found at the last sign-in. @default - none */
+  readonly provisionedAs?: readonly string[] | undefined;
 }
 
 /** More of a person's addresses are not kept. */
@@ -161,24 +165,26 @@ export const accounts = {
   },
 };
 
-/**
- * The write that keeps what the provider says of an account's person, in the transaction that lets them in: an operator who
- * removes somebody finds them by it. Fails where the account is being deleted.
- */
-export function storeIdentity(userId: string, { username, emails, groups, organizations }: Identity) {
+/** Marks an account whose person is no longer a member, by any rule. It gets no token until they are admitted again. */
+export function endMembershipOf(userId: string, nowMs: number) {
   return {
     key: keys.account(userId),
-    update: `SET lastIdentity = :identity REMOVE ${membershipEndedAttribute}`,
-    condition: "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)",
-    values: { ":identity": { username, emails, groups, organizations } },
+    update: `SET ${membershipEndedAttribute} = if_not_exists(${membershipEndedAttribute}, :now)`,
+    condition: "attribute_exists(pk)",
+    values: { ":now": nowMs },
   };
 }
 
 /** Identity of the account's owner at the last sign-in. */
 export function lastIdentityOf(account: Item): Identity {
-  const { provider, providerId: id, username = "", lastIdentity } = account;
+  const { provider, providerId: id, username = "", lastIdentity, provisionedAs } = account;
   const before = { username, emails: [], groups: [], organizations: [] };
-  return { provider, id, ...((lastIdentity as object | undefined) ?? before) } as Identity;
+  return {
+    provider,
+    id,
+    ...((lastIdentity as object | undefined) ?? before),
+    provisionedAs: [...((provisionedAs ?? []) as Iterable<string>)],
+  } as unknown as Identity;
 }
 
 function creation(identity: AccountIdentity, account: Account): TransactionWrite[] {

@@ -6,12 +6,12 @@ import { parseDestination } from "./destination.ts";
 import { authorizationUrl } from "./identity-provider.ts";
 import { renderSignedInPage, renderSignedOutPage } from "./reader-pages.tsx";
 import { startReaderSignIn } from "./reader-sign-in-state.ts";
-import { readerSessions } from "./readers.ts";
+import { findReader, readerSessions } from "./readers.ts";
 import { admitReaderRoute } from "./rows.ts";
 
 /**
  * GET /login/read: signs a reader in and leads to the page of this host that `to` names; without `to`, shows as whom they are signed
- * in. A reader with a session goes on at once, unless they ask for another account.
+ * in. A reader with a session goes on at once, unless they ask for another account or were deactivated since.
  */
 export const admitReader = pageOperation(admitReaderRoute, async ({ request, query, site, nowMs }) => {
   const session = await readerSessions.ofRequest(request, nowMs);
@@ -30,7 +30,8 @@ export const admitReader = pageOperation(admitReaderRoute, async ({ request, que
         "This sign-in does not belong to a page of this service. Open the page that you want to read, and sign in from there.",
     });
   }
-  if (session !== undefined && !wantsAnotherAccount) return redirect(site.baseUrl + to);
+  if (session !== undefined && !wantsAnotherAccount && !(await findReader(session)).isSessionOver)
+    return redirect(site.baseUrl + to);
   const { state, codeVerifier, cookie } = await startReaderSignIn(to, nowMs);
   const redirectUrl = callbackUrl(site);
   const url = await authorizationUrl({ state, codeVerifier, redirectUrl, asksWho: wantsAnotherAccount });

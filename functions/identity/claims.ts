@@ -1,6 +1,7 @@
 import type { IdentityProviderSettings } from "../http/environment.ts";
 import { writeLog } from "../http/log.ts";
 import { emailsMax, groupCharactersMax, groupsMax, type Identity } from "./accounts.ts";
+import { provisionedNameOf } from "./members.ts";
 import { parseEmailAddress, toLowerAscii } from "./visibility.ts";
 
 type OAuthSettings = Extract<IdentityProviderSettings, { kind: "oauth2" }>;
@@ -110,7 +111,21 @@ export function toIdentity(
       organizationsClaim === undefined
         ? organizations
         : readGroups(findClaim(sources, organizationsClaim)).map((one) => one.toLowerCase()),
+    provisionedNames: readProvisionedNames(settings, sources),
   };
+}
+
+/** Names by which SCIM may know the person; undefined without a claim for it in the settings. */
+function readProvisionedNames(
+  { provisioning }: IdentityProviderSettings,
+  sources: readonly Claims[],
+): readonly string[] | undefined {
+  if (provisioning?.claim === undefined) return undefined;
+  const value = findClaim(sources, provisioning.claim);
+  if ((typeof value === "string" && value !== "") || typeof value === "number")
+    return [provisionedNameOf(provisioning.match, String(value))];
+  writeLog({ level: "warn", identityLacksClaimOfScim: true });
+  return [];
 }
 
 function findClaim(sources: readonly Claims[], name: string): unknown {

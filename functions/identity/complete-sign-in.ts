@@ -4,12 +4,15 @@ import { page, pageOperation } from "../http/page-operation.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";
 import { callbackUrl, ownerUrl, type Site } from "../http/site.ts";
 import { type Act, signInRefusal } from "../table/audit.ts";
-import { accounts, type Identity, storeIdentity } from "./accounts.ts";
+import { appendToAudit } from "../table/audit-trail.ts";
+import { rememberGroups } from "../table/groups.ts";
+import { accounts, type Identity } from "./accounts.ts";
+import { accountDeactivated, admit, storeIdentity } from "./admission.ts";
 import { renderConfirmationPage } from "./confirmation-page.tsx";
 import { isBrowserSignIn, notPendingError, requireContinued, requirePending } from "./cookies.ts";
 import { deviceCodes } from "./device-codes.ts";
 import { fetchIdentity } from "./identity-provider.ts";
-import { admit, isMember } from "./members.ts";
+import { isMember } from "./members.ts";
 import { membershipRefused } from "./not-a-member.tsx";
 import { endedReaderSignInCookie, findReaderSignIn, isReaderState } from "./reader-sign-in-state.ts";
 import { findUserId, readerSessions, readSessionCookie, sessionCookie } from "./readers.ts";
@@ -35,8 +38,16 @@ export async function completeReaderSignIn(
   }
   const identity = await fetchIdentity(callbackUrl(site), query, started.codeVerifier);
   // Reading is no right that needs it, but a user name that lets in is theirs from now on who come first.
-  const [userId] = await Promise.all([findUserId(identity), admit(identity)]);
-  const who = { identity, userId };
+  const [userId, admission] = await Promise.all([
+    findUserId(identity),
+    admit(identity),
+    identity.groups.length > 0 && rememberGroups(identity.groups),
+  ]);
+  if (!admission.isMember && admission.isDeactivated) {
+    await appendToAudit({ ...act, action: signInRefusal }, { ownerId: userId });
+    throw accountDeactivated();
+  }
+  const who = { identity: admission.identity, userId };
   const id = await readerSessions.start(who, readSessionCookie(request), act);
   return seeOther(site.baseUrl + started.destination, [
     sessionCookie(id),
@@ -64,11 +75,18 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
   }
   const identity = await fetchIdentity(callbackUrl(site), query, pending.codeVerifier);
   const refusal = { code: pending.code, identity, site, act };
-  const [known, admission] = await Promise.all([accounts.findByIdentity(identity, act), admit(identity)]);
-  if (!admission.isMember) throw await refuse(refusal, known?.userId);
+  const [known, admission] = await Promise.all([
+    accounts.findByIdentity(identity, act),
+    admit(identity),
+    identity.groups.length > 0 && rememberGroups(identity.groups),
+  ]);
+  if (!admission.isMember) {
+    const refused = await refuse(refusal, known?.userId);
+    throw admission.isDeactivated ? accountDeactivated() : refused;
+  }
   const { userId, namespace } = known ?? (await accounts.findOrCreate(identity, randomInt, act));
   await requireTokenQuota(userId, nowMs);
-  const together = [storeIdentity(userId, identity), ...admission.holds];
+  const together = [...storeIdentity(userId, admission.identity), ...admission.holds];
   const outcome = await deviceCodes.verify(pending.code, userId, act, together);
   if (outcome === "late") throw notPendingError();
   if (outcome === "refused") throw await refuseChanged(refusal, userId);

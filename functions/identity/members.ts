@@ -1,8 +1,7 @@
+import { createHash } from "node:crypto";
 import { environmentNames, findEnvironment, type MemberRules } from "../http/environment.ts";
-import { rememberGroups } from "../table/groups.ts";
 import { type Key, keys } from "../table/keys.ts";
-import { getItems, type Item, RetryableError, retryConflicts } from "../table/table.ts";
-import { type TransactionWrite, updateItem } from "../table/table-writes.ts";
+import { getItems, type Item } from "../table/table.ts";
 import { type Identity, removedAttribute } from "./accounts.ts";
 import { emailDomainOf, toLowerAscii } from "./visibility.ts";
 
@@ -36,7 +35,7 @@ export type MembershipReason =
 /** Membership and its reason. */
 export type Membership =
   | { readonly isMember: true; readonly ground: MembershipReason }
-  | { readonly isMember: false; readonly reason: "unknown" | "removed" };
+  | { readonly isMember: false; readonly reason: "unknown" | "removed" | "deactivated" };
 
 /** Facts about a person beside the provider's. */
 export interface MemberFacts {
@@ -44,6 +43,8 @@ export interface MemberFacts {
   readonly entries: readonly MemberEntry[];
   /** The operator has removed this identity. */
   readonly isRemoved: boolean;
+  /** SCIM says that the person is not active. @default false */
+  readonly isDeactivated?: boolean;
 }
 
 /** A user name as it is compared. */
@@ -61,7 +62,7 @@ export function memberNamesOf({ username, emails, groups }: Identity): MemberNam
   ];
 }
 
-/** Decides the membership. Removed identities are never members. */
+/** Decides the membership. Removed and deactivated people are never members. */
 export function resolveMembership(identity: Identity, rules: MemberRules, facts: MemberFacts): Membership {
   const names = memberNamesOf(identity);
   const entries = facts.entries.filter(
@@ -69,6 +70,7 @@ export function resolveMembership(identity: Identity, rules: MemberRules, facts:
   );
   if (facts.isRemoved || entries.some(({ deniedAtMs }) => deniedAtMs !== undefined))
     return { isMember: false, reason: "removed" };
+  if (facts.isDeactivated) return { isMember: false, reason: "deactivated" };
   const ground = entryGround(entries) ?? ruleGround(identity, rules);
   return ground === undefined ? { isMember: false, reason: "unknown" } : { isMember: true, ground };
 }
@@ -115,78 +117,49 @@ export function isSameName(one: AnyName, other: AnyName): boolean {
 
 /** Checks the membership in one round trip. Members may publish and read drops for members. */
 export async function isMember(identity: Identity): Promise<boolean> {
-  return (await look(identity)).membership.isMember;
+  return (await findStanding(identity)).membership.isMember;
 }
 
-/** Outcome of an admission. */
-export type Admission =
-  /** `holds` goes into the transaction that lets them in: it fails where they have been removed meanwhile. */
-  { readonly isMember: true; readonly holds: readonly TransactionWrite[] } | { readonly isMember: false };
-
-/**
- * Decides an admission and binds the username to the identity: later holders of the name are other people. The person's groups are known
- * from then on.
- */
-export async function admit(identity: Identity): Promise<Admission> {
-  if (identity.groups.length > 0) await rememberGroups(identity.groups);
-  return retryConflicts(async () => {
-    const seen = await look(identity);
-    if (!seen.membership.isMember) return { isMember: false };
-    const { ground } = seen.membership;
-    const entry = ground.kind === "entry" ? ground.entry : undefined;
-    const isBound = entry?.kind !== "username" || entry.boundTo !== undefined;
-    if (!isBound && !(await bind(entry, identity))) throw new RetryableError();
-    return { isMember: true, holds: [notRemoved(identity), ...holdsOf(seen, entry)] };
-  });
-}
-
-/** Entries for a person's names. */
-interface Seen {
+/** Standing of a person with the operator and with SCIM. */
+export interface Standing {
+  /** The identity with the groups that SCIM says the person has. */
+  readonly identity: Identity;
   readonly names: readonly MemberName[];
   readonly entries: readonly MemberEntry[];
   readonly membership: Membership;
+  /** @default - SCIM does not know the person */
+  readonly provisioned: ProvisionedPerson | undefined;
+  /** The items that were read. */
+  readonly items: readonly Item[];
 }
 
-async function look(identity: Identity): Promise<Seen> {
-  const names = memberNamesOf(identity);
-  const own = keys.identity(identity.provider, identity.id);
-  const items = await getItems([own, ...names.map(memberKey)]);
-  const isRemoved = items.some((item) => item.pk === own.pk && item[removedAttribute] !== undefined);
-  const entries = items.flatMap(toEntries);
-  return { names, entries, membership: resolveMembership(identity, memberRules(), { entries, isRemoved }) };
+interface StandingOptions {
+  /** Keys of items to read in the same round trip. @default - none */
+  readonly alsoRead?: readonly Key[];
+  /** Time of the sign-in that the identity is from. @default - now */
+  readonly signedInAtMs?: number | undefined;
 }
 
 /**
- * Binds a name to an identity. Of two concurrent people the first succeeds; false for the other, and after the
- * operator's change.
+ * Finds a person's standing in one round trip. A group that SCIM has put the person into since sign-in takes a second one, and so does
+ * a person whom SCIM has come to know since.
  */
-async function bind(name: MemberName, { provider, id }: Identity): Promise<boolean> {
-  const outcome = await updateItem({
-    key: memberKey(name),
-    update: "SET boundTo = :own",
-    condition: `${isLetIn} AND attribute_not_exists(boundTo)`,
-    values: { ":own": { provider, id } },
-  });
-  return outcome.updated;
-}
-
-function notRemoved({ provider, id }: Identity): TransactionWrite {
-  return { check: keys.identity(provider, id), condition: `attribute_not_exists(${removedAttribute})` };
-}
-
-const isLetIn = "attribute_exists(pk) AND attribute_not_exists(deniedAtMs)";
-
-/** True if an entry still admits the person and no name bars them. Groups never bar anybody. */
-function holdsOf({ names, entries }: Seen, entry: MemberEntry | undefined): TransactionWrite[] {
-  const isOthers = (name: MemberName) =>
-    entries.some((one) => isSameName(one, name) && one.boundTo !== undefined);
-  const isEntry = (name: MemberName) => entry !== undefined && isSameName(name, entry);
-  return [
-    ...(entry === undefined ? [] : [{ check: memberKey(entry), condition: isLetIn }]),
-    ...names
-      .filter((name) => name.kind !== "group" && !isEntry(name) && !isOthers(name))
-      .map((name) => ({ check: memberKey(name), condition: "attribute_not_exists(deniedAtMs)" })),
-  ];
+export async function findStanding(
+  signedIn: Identity,
+  { alsoRead = [], signedInAtMs }: StandingOptions = {},
+): Promise<Standing> {
+  const own = keys.identity(signedIn.provider, signedIn.id);
+  const before = memberNamesOf(signedIn);
+  const items = await getItems([own, ...alsoRead, ...before.map(memberKey), ...provisioningKeys(signedIn)]);
+  const provisioned = await readProvisionedPerson(signedIn, items, signedInAtMs);
+  const identity = withProvisioning(signedIn, provisioned);
+  const names = memberNamesOf(identity);
+  const others = names.filter((name) => !before.some((one) => isSameName(one, name)));
+  const entries = [...items, ...(await getItems(others.map(memberKey)))].flatMap(toEntries);
+  const isRemoved = items.some((item) => item.pk === own.pk && item[removedAttribute] !== undefined);
+  const isDeactivated = provisioned?.isActive === false;
+  const membership = resolveMembership(identity, memberRules(), { entries, isRemoved, isDeactivated });
+  return { identity, names, entries, membership, provisioned, items };
 }
 
 /** The key of what the operator has said of a name. */
@@ -212,4 +185,107 @@ export function toEntries(item: Item): MemberEntry[] {
 export function memberRules(): MemberRules {
   const said = findEnvironment(environmentNames.members);
   return said === undefined ? { emailDomains: [], organizations: [], groups: [] } : JSON.parse(said);
+}
+
+// What SCIM says of a person: sign-in and access checks read it, functions/scim writes it. docs/adr/0089-scim.md.
+
+/** Attribute of SCIM that a name is a value of. */
+export type ProvisionedNameKind = "userName" | "externalId" | "group";
+
+/** Name of a SCIM resource as it is stored: a hash, so that a name of any length and characters fits, and a deleted person's is not kept. */
+export function provisionedNameOf(kind: ProvisionedNameKind, value: string): string {
+  const compared = kind === "externalId" ? value : toLowerAscii(value.trim());
+  return `${kind}#${createHash("sha256").update(compared).digest("base64url")}`;
+}
+
+/** Facts of SCIM about a person. */
+export interface ProvisionedPerson {
+  readonly ids: readonly string[];
+  readonly isActive: boolean;
+  /** Time of the last deactivation: sessions from before it are over. @default - the person has always been active */
+  readonly endedAtMs: number | undefined;
+  readonly groups: readonly string[];
+  /** Groups that the person has left: SCIM knows better than the claims of the last sign-in. */
+  readonly formerGroups: ReadonlySet<string>;
+}
+
+/** Keys of the items that say whether SCIM knows a person, to be read with whatever else is read of them. */
+export function provisioningKeys(identity: Identity): Key[] {
+  const { provisionedAs = [] } = identity;
+  return provisionedAs.length > 0
+    ? provisionedAs.map(keys.provisionedUser)
+    : provisionedNamesOf(identity).map(keys.provisionedName);
+}
+
+/**
+ * Reads what SCIM says of a person; undefined for one whom it does not know. A person whom it knew at sign-in costs no further round
+ * trip, whatever their name has become since.
+ *
+ * @param items those of `provisioningKeys`, among others
+ * @param signedInAtMs time of the sign-in that the identity is from. @default - now
+ */
+export async function readProvisionedPerson(
+  { provisionedAs = [] }: Identity,
+  items: readonly Item[],
+  signedInAtMs?: number,
+): Promise<ProvisionedPerson | undefined> {
+  const known = new Set(provisionedAs.map((id) => keys.provisionedUser(id).pk));
+  const users =
+    known.size > 0
+      ? items.filter(({ pk }) => known.has(String(pk)))
+      : await findHolders(items.flatMap((item) => holdersOf(item, signedInAtMs)));
+  return users.length === 0 ? undefined : toPerson(users);
+}
+
+/** A user who has a name, or has had it. */
+interface Holder {
+  readonly id: string;
+  /** The name has been given up: the person who comes with it now may be another one. */
+  readonly isFormer: boolean;
+}
+
+/** Reads the users of names. Of a name that was given up, only a user who is not active counts: nobody comes back under it. */
+async function findHolders(holders: readonly Holder[]): Promise<readonly Item[]> {
+  const present = new Set(holders.filter(({ isFormer }) => !isFormer).map(({ id }) => id));
+  const users = await getItems([...new Set(holders.map(({ id }) => id))].map(keys.provisionedUser));
+  return users.filter(({ id, active }) => present.has(String(id)) || active !== true);
+}
+
+/** Several records of one person: whom one of them says is inactive is inactive. */
+function toPerson(users: readonly Item[]): ProvisionedPerson {
+  const ends = users.flatMap(({ endedAtMs }) => (typeof endedAtMs === "number" ? [endedAtMs] : []));
+  return {
+    ids: users.map(({ id }) => String(id)),
+    isActive: users.every(({ active }) => active === true),
+    endedAtMs: ends.length === 0 ? undefined : Math.max(...ends),
+    groups: users.flatMap(({ groups }) => Object.values((groups ?? {}) as Record<string, string>)),
+    formerGroups: new Set(users.flatMap(({ formerGroups = [] }) => [...(formerGroups as Iterable<string>)])),
+  };
+}
+
+/** Holder of a name now, or at an earlier sign-in: a name may have gone to another person since. */
+function holdersOf(item: Item, signedInAtMs = Number.POSITIVE_INFINITY): Holder[] {
+  const { pk, holder, holderSinceMs = 0, formerHolders, isFree } = item;
+  if (!String(pk).startsWith(keys.provisionedName("").pk) || holder === undefined) return [];
+  const isEarlier = signedInAtMs < (holderSinceMs as number) && formerHolders !== undefined;
+  if (isEarlier) return [...(formerHolders as Iterable<string>)].map((id) => ({ id, isFormer: false }));
+  return [{ id: String(holder), isFormer: isFree === true }];
+}
+
+/** The identity with the groups that SCIM says the person has. */
+export function withProvisioning(identity: Identity, person: ProvisionedPerson | undefined): Identity {
+  if (person === undefined) return identity;
+  const claimed = identity.groups.filter((group) => !person.formerGroups.has(group));
+  return {
+    ...identity,
+    groups: [...new Set([...claimed, ...person.groups])],
+    provisionedAs: person.ids,
+  };
+}
+
+/** Names by which SCIM may know a person: without a setting, the user name and each verified address. */
+export function provisionedNamesOf({ provisionedNames, username, emails }: Identity): readonly string[] {
+  if (provisionedNames !== undefined) return provisionedNames;
+  const names = [username, ...emails].filter((name) => name.trim() !== "");
+  return [...new Set(names.map((name) => provisionedNameOf("userName", name)))];
 }

@@ -6,17 +6,11 @@ import { type Act, readerActor } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { keys } from "../table/keys.ts";
 import { bannedAttribute, isSuspended } from "../table/suspension.ts";
-import { getItem, getItems, type Item } from "../table/table.ts";
+import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
-import { type Identity, lastIdentityOf, removedAttribute } from "./accounts.ts";
-import {
-  foldUsername,
-  memberKey,
-  memberNamesOf,
-  memberRules,
-  resolveMembership,
-  toEntries,
-} from "./members.ts";
+import { type Identity, lastIdentityOf } from "./accounts.ts";
+import { accountDeactivated, activeWrites } from "./admission.ts";
+import { findStanding, foldUsername } from "./members.ts";
 import { emailDomainOf, isOpenToAll, type ReaderRule, type Visibility } from "./visibility.ts";
 
 /** A reader's session in one browser. It is not an account. */
@@ -27,6 +21,7 @@ export interface ReaderSession {
   readonly identity: Identity;
   /** Their account, where they had one by then. */
   readonly userId: string | undefined;
+  readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
 
@@ -69,6 +64,8 @@ export const readerSessions = {
   /**
    * Signs a reader in, and ends the browser's earlier session. Returns the new id for the browser; the table stores only its
    * hash.
+   *
+   * @throws ApiError `forbidden` for a person whom SCIM has deactivated meanwhile
    */
   async start(
     { identity, userId }: Pick<ReaderSession, "identity" | "userId">,
@@ -80,15 +77,19 @@ export const readerSessions = {
       reference: sessionReference(id),
       identity,
       userId,
+      createdAtMs: act.atMs,
       expiresAtMs: act.atMs + readerSessionSeconds() * 1000,
     };
     const writes: TransactionWrite[] = [
-      { put: toItem(session, act.atMs), condition: "attribute_not_exists(pk)" },
+      { put: toItem(session), condition: "attribute_not_exists(pk)" },
+      ...activeWrites(identity),
       ...(before === undefined ? [] : [{ remove: keys.readerSession(before) }]),
       auditWrite({ ...act, actor: readerActor(identity) }, { ownerId: userId }),
     ];
-    const { committed } = await transact(writes);
-    if (!committed) throw new Error("A session of this id was there already.");
+    const outcome = await transact(writes);
+    if (!outcome.committed && outcome.failed.has(0))
+      throw new Error("A session of this id was there already.");
+    if (!outcome.committed) throw accountDeactivated();
     return id;
   },
 
@@ -114,7 +115,7 @@ export const readerSessions = {
   },
 };
 
-function toItem({ reference, identity, userId, expiresAtMs }: ReaderSession, createdAtMs: number): Item {
+function toItem({ reference, identity, userId, createdAtMs, expiresAtMs }: ReaderSession): Item {
   const key = keys.readerSession(reference);
   return { ...key, ...identity, userId, createdAtMs, expiresAtMs, ttl: Math.ceil(expiresAtMs / 1000) };
 }
@@ -129,8 +130,11 @@ function toSession(reference: string, item: Item): ReaderSession {
       emails: item.emails as string[],
       groups: item.groups as string[],
       organizations: item.organizations as string[],
+      provisionedNames: item.provisionedNames as string[] | undefined,
+      provisionedAs: item.provisionedAs as string[] | undefined,
     },
     userId: item.userId as string | undefined,
+    createdAtMs: item.createdAtMs as number,
     expiresAtMs: item.expiresAtMs as number,
   };
 }
@@ -143,8 +147,10 @@ export interface Reader {
   /** Namespace of the account. @default - none */
   readonly namespace?: string | undefined;
   readonly isMember: boolean;
-  /** The operator has removed, banned or suspended the reader. */
+  /** The operator has removed, banned or suspended the reader, or SCIM has deactivated them since sign-in. */
   readonly isBarred: boolean;
+  /** The reader was deactivated and is active again: signing in again helps. @default false */
+  readonly isSessionOver?: boolean;
 }
 
 /** Drop or file with an owner and readers. */
@@ -177,31 +183,35 @@ function names(rule: ReaderRule, { emails, username, groups }: Identity): boolea
   }
 }
 
+/** A sign-in, and when it was. */
+type SignIn = Pick<ReaderSession, "identity" | "userId"> & {
+  /** @default - now */
+  readonly createdAtMs?: number;
+};
+
 /**
- * Finds the present reader of a session: memberships, bans and accounts may have changed since sign-in. One round
- * trip, or two for an account younger than the session.
+ * Finds the present reader of a session: memberships, bans, accounts and what SCIM says may have changed since sign-in. One round
+ * trip; a second one for an account younger than the session, and for what `findStanding` says.
  */
-export async function findReader({
-  identity,
-  userId,
-}: Pick<ReaderSession, "identity" | "userId">): Promise<Reader> {
-  const own = keys.identity(identity.provider, identity.id);
-  const account = userId === undefined ? [] : [keys.account(userId)];
-  const items = await getItems([own, ...account, ...memberNamesOf(identity).map(memberKey)]);
+export async function findReader({ identity: signedIn, userId, createdAtMs }: SignIn): Promise<Reader> {
+  const own = keys.identity(signedIn.provider, signedIn.id);
+  const { identity, membership, provisioned, items } = await findStanding(signedIn, {
+    alsoRead: userId === undefined ? [] : [keys.account(userId)],
+    signedInAtMs: createdAtMs,
+  });
   const itself = items.find(({ pk }) => pk === own.pk);
   const owned = await findAccount(itself?.userId as string | undefined, items);
-  const membership = resolveMembership(identity, memberRules(), {
-    entries: items.flatMap(toEntries),
-    isRemoved: itself?.[removedAttribute] !== undefined,
-  });
-  const isRemoved = !membership.isMember && membership.reason === "removed";
+  const isOut = !membership.isMember && membership.reason !== "unknown";
+  const isSessionOver =
+    createdAtMs !== undefined && provisioned?.endedAtMs !== undefined && createdAtMs <= provisioned.endedAtMs;
   const isLeaving = owned?.deletingAtMs !== undefined;
   return {
     identity,
     userId: isLeaving ? undefined : (itself?.userId as string | undefined),
     namespace: isLeaving ? undefined : (owned?.namespace as string | undefined),
     isMember: membership.isMember,
-    isBarred: isRemoved || itself?.[bannedAttribute] !== undefined || isSuspended(owned),
+    isBarred: isOut || isSessionOver || itself?.[bannedAttribute] !== undefined || isSuspended(owned),
+    isSessionOver: isSessionOver && !isOut,
   };
 }
 

@@ -120,7 +120,7 @@ export const completeSignInRoute = {
         "Query",
         "UpdateItem",
       ],
-      items: ["CODE", "GROUP", "IDP", "MEMBER", "NS", "READER", "USER"],
+      items: ["CODE", "GROUP", "IDP", "MEMBER", "NS", "READER", "SCIM", "USER"],
     },
     audit: true,
     secrets: ["cookieKey", "identityProvider"],
@@ -244,8 +244,9 @@ export const admitReaderRoute = {
   errors: ["forbidden", "invalid_arg"],
   errorsAs: "page",
   grants: {
-    table: { actions: ["GetItem"], items: ["READER"] },
+    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "READER", "SCIM", "USER"] },
     secrets: ["cookieKey", "newCookieKey", "identityProvider"],
+    settings: ["members"],
   },
   memoryMegabytes: 1_024,
 } as const satisfies Route;

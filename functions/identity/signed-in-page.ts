@@ -69,7 +69,8 @@ function actorOf({ signedIn }: { readonly signedIn: SignedIn | undefined }): Act
 
 async function findSignedIn(request: HttpRequest, nowMs: number): Promise<SignedIn | undefined> {
   const session = await readerSessions.ofRequest(request, nowMs);
-  return session && { session, reader: await findReader(session) };
+  const reader = session && (await findReader(session));
+  return session && reader && !reader.isSessionOver ? { session, reader } : undefined;
 }
 
 /** With the way to sign out: somebody may have another account. */

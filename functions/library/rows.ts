@@ -23,7 +23,7 @@ export const listLibraryRoute = {
   grants: {
     table: {
       actions: ["BatchGetItem", "GetItem", "Query", "UpdateItem"],
-      items: ["IDP", "LIBRARY", "MEMBER", "NS", "TOKEN", "USER"],
+      items: ["IDP", "LIBRARY", "MEMBER", "NS", "SCIM", "TOKEN", "USER"],
     },
     secrets: ["cookieKey"],
     settings: ["members"],
@@ -50,7 +50,7 @@ export const showLibraryRoute = {
   grants: {
     table: {
       actions: ["BatchGetItem", "GetItem", "Query"],
-      items: ["IDP", "LIBRARY", "MEMBER", "NS", "READER", "SLUG", "USER"],
+      items: ["IDP", "LIBRARY", "MEMBER", "NS", "READER", "SCIM", "SLUG", "USER"],
     },
     secrets: ["cookieKey"],
     settings: ["members", "renders"],

@@ -75,7 +75,7 @@ export const callMcpRoute = {
   resource: "mcp",
   method: "POST",
   // Without a stream or a session there is nothing to listen to or to end, and clients expect to hear it so.
-  refusedMethods: ["GET", "DELETE"],
+  otherMethods: ["GET", "DELETE"],
   path: "/mcp",
   host: "base",
   addition: "docs/adr/0015-mcp-server.md",

@@ -4,10 +4,10 @@ import type { OperationInput } from "../http/operation.ts";
 import { parseForm } from "../http/request.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";
 import { requireOwnPage } from "../http/site.ts";
-import { accounts, type Identity, storeIdentity } from "../identity/accounts.ts";
+import { accounts, type Identity } from "../identity/accounts.ts";
+import { accountDeactivated, admit, storeIdentity } from "../identity/admission.ts";
 import { pagePath, signInPath } from "../identity/destination.ts";
 import { identityText } from "../identity/identity-text.ts";
-import { admit } from "../identity/members.ts";
 import { sessionOperation } from "../identity/signed-in-page.ts";
 import { requireTokenQuota } from "../identity/token-quota.ts";
 import { refusal } from "../table/suspension.ts";
@@ -54,10 +54,10 @@ async function allow(
   { site, nowMs, randomInt, act }: Input,
 ): Promise<HttpResponse> {
   const [known, admission] = await Promise.all([accounts.findByIdentity(identity, act), admit(identity)]);
-  if (!admission.isMember) throw membershipRefused();
+  if (!admission.isMember) throw admission.isDeactivated ? accountDeactivated() : membershipRefused();
   const { userId } = known ?? (await accounts.findOrCreate(identity, randomInt, act));
   await requireTokenQuota(userId, nowMs);
-  const together = [storeIdentity(userId, identity), ...admission.holds];
+  const together = [...storeIdentity(userId, admission.identity), ...admission.holds];
   const outcome = await authorizationRequests.allow(id, asked, userId, act, together);
   if (outcome === "late") throw authorizationEnded();
   // Somebody was removed, or their account is being deleted, while they decided.

@@ -1,9 +1,10 @@
 import { ApiError } from "../http/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
-import { accounts, type Identity, lastIdentityOf, storeIdentity } from "../identity/accounts.ts";
+import { accounts, type Identity, lastIdentityOf } from "../identity/accounts.ts";
+import { admit, storeIdentity } from "../identity/admission.ts";
 import { toIdentity } from "../identity/claims.ts";
-import { admit } from "../identity/members.ts";
 import { findTokenQuota, type TokenQuota, tokenQuotaExceeded } from "../identity/token-quota.ts";
+import { rememberGroups } from "../table/groups.ts";
 import { keys } from "../table/keys.ts";
 import { isNotSuspended } from "../table/suspension.ts";
 import { getItem, RetryableError, retryConflicts } from "../table/table.ts";
@@ -55,6 +56,7 @@ async function issue(
 ): Promise<AccessToken> {
   return retryConflicts(async () => {
     const { identity, userId: known } = await identify(assertion, issuer, act);
+    if (identity.groups.length > 0) await rememberGroups(identity.groups);
     const admission = await admit(identity);
     if (!admission.isMember)
       throw new OAuthError("invalid_grant", "The person of the assertion may not publish here.");
@@ -63,7 +65,7 @@ async function issue(
     if (room === undefined || room.isSuspended)
       throw new OAuthError("invalid_grant", "The account of this person may do nothing now.");
     if (room.isFull) throw tokenQuotaExceeded();
-    const together = [countedIdentity(userId, identity, room), ...admission.holds];
+    const together = [...countedIdentity(userId, admission.identity, room), ...admission.holds];
     const outcome = await grants.issue({ assertion, client, userId, room }, together, act, randomInt);
     if (outcome === "used")
       throw new OAuthError("invalid_grant", "The assertion was used before: get another from the issuer.");
@@ -73,14 +75,17 @@ async function issue(
 }
 
 /** Stores the identity and counts the token in one update: a transaction changes each item once. */
-function countedIdentity(userId: string, identity: Identity, room: TokenQuota): TransactionWrite {
-  const { key, update, condition, values } = storeIdentity(userId, identity);
-  return {
-    key,
-    update: `${update} ADD tokensRevision :one`,
-    condition: `${condition} AND ${isNotSuspended} AND ${isUnchanged("tokensRevision", room.revision)}`,
-    values: { ...values, ":one": 1, ":seen": room.revision },
-  };
+function countedIdentity(userId: string, identity: Identity, room: TokenQuota): TransactionWrite[] {
+  const [{ key, update, condition, values }, ...links] = storeIdentity(userId, identity);
+  return [
+    {
+      key,
+      update: `${update} ADD tokensRevision :one`,
+      condition: `${condition} AND ${isNotSuspended} AND ${isUnchanged("tokensRevision", room.revision)}`,
+      values: { ...values, ":one": 1, ":seen": room.revision },
+    },
+    ...links,
+  ];
 }
 
 /**

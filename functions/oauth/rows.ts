@@ -5,7 +5,7 @@ import { schema } from "../http/schemas.ts";
 const addition = "docs/adr/0053-oauth-authorization-server.md";
 
 /** Items that identify the reader behind a session. */
-const sessionItems = ["IDP", "MEMBER", "READER", "USER"] as const;
+const sessionItems = ["IDP", "MEMBER", "READER", "SCIM", "USER"] as const;
 
 /** GET /oauth/authorize */
 export const showConsentRoute = {
@@ -94,7 +94,7 @@ export const issueTokenRoute = {
         "Query",
         "UpdateItem",
       ],
-      items: ["AUTHORIZATION", "CLIENT", "GROUP", "IDP", "MEMBER", "NS", "REFRESH", "TOKEN", "USER"],
+      items: ["AUTHORIZATION", "CLIENT", "GROUP", "IDP", "MEMBER", "NS", "REFRESH", "SCIM", "TOKEN", "USER"],
     },
     audit: true,
     secrets: ["cookieKey"],

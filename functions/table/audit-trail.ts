@@ -47,6 +47,7 @@ export function toAuditLine(item: Item): AuditLine {
       thread: item.thread as number | undefined,
       comment: item.comment as number | undefined,
       tokenId: item.subjectTokenId as string | undefined,
+      provisionedId: item.provisionedId as string | undefined,
     },
   };
 }
@@ -59,7 +60,7 @@ function toAuditItem({ act, subject, id }: AuditLine): Item {
     action,
     atMs,
     actor: actor.kind,
-    ...(actor.kind === "token" ? { tokenId: actor.tokenId } : {}),
+    ...(actor.kind === "token" || actor.kind === "scim" ? { tokenId: actor.tokenId } : {}),
     ...(actor.kind === "reader" ? { identity: actor.identity } : {}),
     ...(actor.kind === "operator" ? { operator: actor.name } : {}),
     requestId,
@@ -72,7 +73,8 @@ function toAuditItem({ act, subject, id }: AuditLine): Item {
 function toActor(item: Item): Actor {
   switch (item.actor as Actor["kind"]) {
     case "token":
-      return { kind: "token", tokenId: item.tokenId as string };
+    case "scim":
+      return { kind: item.actor as "token" | "scim", tokenId: item.tokenId as string };
     case "visitor":
       return { kind: "visitor" };
     case "reader":

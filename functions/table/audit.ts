@@ -4,12 +4,24 @@ export const accountCreation = "create-account";
 /** A sign-in of somebody who is suspended, banned or no member: nothing is written but its line. */
 export const signInRefusal = "refuse-sign-in";
 
-/** Actor of a write: the holder of a token, a person at sign-in, a signed-in reader, or an operator. */
+/** Actions of a SCIM client, beside the id of its operation. */
+export const scimActions = [
+  "create-scim-group",
+  "create-scim-user",
+  "delete-scim-group",
+  "delete-scim-user",
+  "edit-scim-group",
+  "edit-scim-user",
+] as const;
+
+/** Actor of a write: the holder of a token, a person at sign-in, a signed-in reader, a SCIM client, or an operator. */
 export type Actor =
   | { readonly kind: "token"; readonly tokenId: string }
   | { readonly kind: "visitor" }
   /** By what the identity provider tells one person from another: they may have no account. */
   | { readonly kind: "reader"; readonly identity: string }
+  /** The directory that provisions by SCIM, by the id of its token. */
+  | { readonly kind: "scim"; readonly tokenId: string }
   /** By the name that AWS has for whose credentials they are: an ARN. */
   | { readonly kind: "operator"; readonly name: string };
 
@@ -38,6 +50,8 @@ export interface ActSubject {
   readonly comment?: number | undefined;
   /** A token that was given out or revoked. */
   readonly tokenId?: string | undefined;
+  /** Id of a SCIM user or group. */
+  readonly provisionedId?: string | undefined;
 }
 
 /** A line of the audit trail. */

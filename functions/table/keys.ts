@@ -30,6 +30,17 @@ export const keys = {
   member: (kind: string, value: string) => key("MEMBER", `${kind}#${value}`, "MEMBER"),
   /** A group that somebody has had at a sign-in. */
   group: (value: string) => key("GROUP", value, "GROUP"),
+  /** A person of the directory that provisions by SCIM, deleted ones included. */
+  provisionedUser: (id: string) => key("SCIM", `user#${id}`, "USER"),
+  provisionedGroup: (id: string) => key("SCIM", `group#${id}`, "GROUP"),
+  provisionedMember: (groupId: string, userId: string) => key("SCIM", `group#${groupId}`, `MEMBER#${userId}`),
+  /** Present and former holder of a name in that directory, by `provisionedNameOf`. */
+  provisionedName: (name: string) => key("SCIM", `name#${name}`, "NAME"),
+  /** Entry of the list of users or groups, by creation time. */
+  provisionedEntry: (list: "users" | "groups", createdAtMs: number, id: string) =>
+    key("SCIM", list, `${libraryMoment(createdAtMs)}#${id}`),
+  /** Tokens of SCIM clients. */
+  scimTokens: () => key("SCIMTOKEN", "all", "TOKENS"),
   drop: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}`),
   views: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}#VIEWS`),
   /** Kept after deletion, so that a slug is never issued twice; only an operator's transfer changes whose it is. */
@@ -97,6 +108,8 @@ export const keys = {
 
 /** Ranges that a query reads. */
 export const ranges = {
+  provisionedMembers: (groupId: string) => ({ pk: `SCIM#group#${groupId}`, prefix: "MEMBER#" }),
+  provisionedEntries: (list: "users" | "groups") => ({ pk: `SCIM#${list}`, prefix: "" }),
   /** A drop's item and its views. */
   drop: (userId: string, slug: string) => ({ pk: `USER#${userId}`, prefix: `DROP#${slug}` }),
   /** All drops of an account, each followed by its views. */
@@ -214,6 +227,8 @@ export type ItemFamily =
   | "NS"
   | "MEMBER"
   | "GROUP"
+  | "SCIM"
+  | "SCIMTOKEN"
   | "SLUG"
   | "TOKEN"
   | "CODE"

@@ -8,7 +8,7 @@ import { refundRate, spendRate, windowOf } from "./rate-limits.ts";
 import { writeRules } from "./rate-rules.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "./suspension.ts";
 import { getItem, getItems, type Item, queryAll } from "./table.ts";
-import { transact, updateItem } from "./table-writes.ts";
+import { type TransactionWrite, transact, updateItem } from "./table-writes.ts";
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
@@ -145,21 +145,41 @@ export const tokens = {
       const row = await getItem(keys.tokenRow(userId, id));
       if (row === undefined) return false;
       const outcome = await transact([
-        { remove: keys.token(row.hash as string) },
-        {
-          remove: keys.tokenRow(userId, id),
-          // Its client may have got another in its place since.
-          condition: "#hash = :hash",
-          names: { "#hash": "hash" },
-          values: { ":hash": row.hash },
-        },
+        ...tokenRemoval(row),
         auditWrite(act, { ownerId: userId, tokenId: id }),
       ]);
       if (outcome.committed) return true;
     }
     throw new ApiError("unavailable", { retryAfterSeconds: 1 });
   },
+
+  /** Revokes all tokens of an account, and returns how many. The next round finds tokens that were created meanwhile. */
+  async revokeAll(userId: string, act: Act): Promise<number> {
+    for (let count = 0; ; ) {
+      const ids = (await queryAll(ranges.tokenRows(userId))).map(tokenIdOf);
+      if (ids.length === 0) return count;
+      for (const id of ids) if (await tokens.revoke(userId, id, act)) count += 1;
+    }
+  },
 };
+
+/** The writes that revoke a token, by its row. They fail where its client has got another in its place since. */
+export function tokenRemoval(row: Item): TransactionWrite[] {
+  return [
+    { remove: keys.token(row.hash as string) },
+    {
+      remove: { pk: row.pk as string, sk: row.sk as string },
+      condition: "#hash = :hash",
+      names: { "#hash": "hash" },
+      values: { ":hash": row.hash },
+    },
+  ];
+}
+
+/** The id of a token, by its row. */
+export function tokenIdOf({ sk }: Item): string {
+  return String(sk).slice("TOKEN#".length);
+}
 
 /** Bars of an existing token. */
 function barring(nowMs: number, addressed: Addressed) {

@@ -24,7 +24,7 @@ export const viewDropRoute = {
     queues: ["views"],
     table: {
       actions: ["BatchGetItem", "GetItem", "Query"],
-      items: ["IDP", "MEMBER", "READER", "SLUG", "USER"],
+      items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
     settings: ["members"],
   },
@@ -47,7 +47,10 @@ export const readRawPageRoute = {
   memoryMegabytes: 1_024,
   grants: {
     secrets: ["cookieKey"],
-    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "READER", "SLUG", "USER"] },
+    table: {
+      actions: ["BatchGetItem", "GetItem"],
+      items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
+    },
     settings: ["members"],
     // Cards and thumbnails lie there, too.
     pages: ["GetObject"],
@@ -71,7 +74,10 @@ export const readContextRoute = {
   errorsAs: "negotiated",
   grants: {
     secrets: ["cookieKey"],
-    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "READER", "SLUG", "USER"] },
+    table: {
+      actions: ["BatchGetItem", "GetItem"],
+      items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
+    },
     settings: ["members"],
     pages: ["GetObject"],
   },
@@ -95,7 +101,10 @@ export const readDropStateRoute = {
   errorsAs: "negotiated",
   grants: {
     secrets: ["cookieKey"],
-    table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "READER", "SLUG", "USER"] },
+    table: {
+      actions: ["BatchGetItem", "GetItem"],
+      items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
+    },
     settings: ["members"],
   },
 } as const satisfies Route;

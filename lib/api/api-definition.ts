@@ -60,8 +60,8 @@ function pathsOf({ path, alsoAt }: Route): readonly string[] {
 }
 
 /** Methods of a row. Public GET operations answer HEAD as well. */
-function methodsOf({ method, caller, refusedMethods = [] }: Route): readonly string[] {
-  return [method, ...refusedMethods, ...(method === "GET" && caller === "anyone" ? ["HEAD"] : [])];
+function methodsOf({ method, caller, otherMethods = [] }: Route): readonly string[] {
+  return [method, ...otherMethods, ...(method === "GET" && caller === "anyone" ? ["HEAD"] : [])];
 }
 
 function requireFree(item: object, method: string, path: string, { id }: Route): void {

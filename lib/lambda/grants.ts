@@ -104,6 +104,9 @@ export function grantStatements(
     ...(grants.secrets?.includes("newCookieKey")
       ? [tableStatement({ actions: ["UpdateItem"], items: ["KEY"] }, storage)]
       : []),
+    ...(grants.secrets?.includes("scimTokens")
+      ? [tableStatement({ actions: ["GetItem"], items: ["SCIMTOKEN"] }, storage)]
+      : []),
     ...(grants.secrets?.includes("identityProvider")
       ? [parameterStatement(storage, secrets.identityProviderParameter)]
       : []),

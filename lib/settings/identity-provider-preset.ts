@@ -21,14 +21,17 @@ const github = {
 export function completeIdentityProvider(
   provider: IdentityProvider = "github",
   members: Settings["members"] = {},
+  scim?: Settings["scim"],
 ): IdentityProviderSettings {
   const { githubOrganizations: names = [] } = members === "anyone" ? {} : members;
+  const provisioning = scim === undefined ? {} : { provisioning: scim };
   if (provider !== "github" && provider.kind === "oidc") {
     return {
       // OpenID Connect Core 1.0, sections 5.1 (claims) and 5.4 (the scope that asks for them).
       scope: "openid profile email",
       ...provider,
       fields: { id: "sub", username: "preferred_username", ...provider.fields },
+      ...provisioning,
       // The settings refuse this everywhere but on this machine, whose provider stands in for GitHub.
       ...(names.length === 0 ? {} : { organizationsClaim: "groups" }),
     };
@@ -39,6 +42,7 @@ export function completeIdentityProvider(
     ...rest,
     ...(isAsked ? { organizations: { endpoint: membershipsEndpoint, names: names.map(toLowerAscii) } } : {}),
     ...(isAsked && provider === "github" ? { scope: `${github.scope} read:org` } : {}),
+    ...provisioning,
   };
 }
 

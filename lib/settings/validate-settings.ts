@@ -5,6 +5,7 @@ import { domainProblems, isThisMachine, parseUrl } from "./validate-domain-setti
 import { memberProblems } from "./validate-member-settings.ts";
 import { operatingProblems } from "./validate-operating-settings.ts";
 import { regionProblems } from "./validate-region.ts";
+import { scimProblems } from "./validate-scim-settings.ts";
 import { webhookProblems } from "./validate-webhook-settings.ts";
 
 /** Every setting there is; the type makes it complete. */
@@ -34,6 +35,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   region: true,
   renderConcurrency: true,
   renders: true,
+  scim: true,
   securityContact: true,
   stage: true,
   stackName: true,
@@ -63,6 +65,7 @@ export function validateSettings(settings: Settings, file = "settings.ts"): void
     ...ingestProblems(settings),
     ...memberProblems(settings),
     ...regionProblems(settings),
+    ...scimProblems(settings),
     ...stageProblems(settings),
     ...stackNameProblems(settings),
     ...operatingProblems(settings),

@@ -325,6 +325,7 @@ const recipeFiles: Partial<Record<ResourceName, string>> = {
   feedback: "test/faults/feedback-recipes.ts",
   oauth: "test/faults/oauth-recipes.ts",
   pages: "test/faults/reader-recipes.ts",
+  scim: "test/faults/scim-recipes.ts",
   "feedback-pages": "test/faults/reader-recipes.ts",
 };
 

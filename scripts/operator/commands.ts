@@ -13,6 +13,7 @@ import { addMembersCommand, listMembersCommand, removeMemberCommand } from "./me
 import { preflightCommand } from "./preflight/preflight-command.ts";
 import { restoreCommand } from "./restore/restore.ts";
 import { rotateCookieKeyCommand } from "./rotate-cookie-key.ts";
+import { createScimTokenCommand, listScimTokensCommand, revokeScimTokenCommand } from "./scim/scim-token.ts";
 import { smokeCommand } from "./smoke/smoke.ts";
 import { takedownCommand } from "./takedown/takedown-command.ts";
 import { transferCommand } from "./transfer/transfer.ts";
@@ -29,6 +30,9 @@ export const commands: readonly Command[] = [
   addMembersCommand,
   removeMemberCommand,
   listMembersCommand,
+  createScimTokenCommand,
+  listScimTokensCommand,
+  revokeScimTokenCommand,
   accountsCommand,
   transferCommand,
   visibilityCommand,

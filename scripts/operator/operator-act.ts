@@ -5,6 +5,7 @@ import type { Service } from "./service.ts";
 export const operatorActions = [
   "add-member",
   "ban",
+  "create-scim-token",
   "delete-account",
   "recount",
   "reindex",
@@ -12,6 +13,7 @@ export const operatorActions = [
   "remove-member",
   "restore",
   "restrict-visibility",
+  "revoke-scim-token",
   "revoke-token",
   "rotate-cookie-key",
   "rotate-webhook-secret",

@@ -28,7 +28,7 @@ export function signedInAs(username: string, isMember = true): SignedIn {
     groups: [],
     organizations: [],
   };
-  const session = { reference: "r".repeat(43), identity, userId: "user", expiresAtMs: atMs };
+  const session = { reference: "r".repeat(43), identity, userId: "user", createdAtMs: 0, expiresAtMs: atMs };
   return { session, reader: { identity, userId: "user", namespace: "ada", isMember, isBarred: false } };
 }
 

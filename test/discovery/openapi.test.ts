@@ -41,7 +41,7 @@ describe("the OpenAPI document", () => {
     expect(operations.toSorted()).toEqual(rows.toSorted());
   });
 
-  test("leaves out only the fallback, what only a browser can ask for, and what the RFCs of OAuth describe", () => {
+  test("leaves out only the fallback, what only a browser can ask for, and what the RFCs of OAuth and SCIM describe", () => {
     const left = undescribedOperationIds.filter((id) => routeOf(id).caller !== "session");
 
     expect(left).toEqual([
@@ -50,6 +50,7 @@ describe("the OpenAPI document", () => {
       "issue-token",
       "revoke-grant",
       "register-client",
+      "call-scim",
       "answer-not-found",
     ]);
     expect(undescribedOperationIds).toContain("show-account");

@@ -203,3 +203,14 @@ describe("a path of the API", () => {
     },
   );
 });
+
+test.each(places)(
+  "on $where, the address of a SCIM schema has a URN, and no other address has a colon",
+  (place) => {
+    const id = "urn:ietf:params:scim:schemas:core:2.0:User";
+
+    for (const path of [`/scim/v2/Schemas/${id}`, `/scim/v2/Schemas/${encodeURIComponent(id)}`])
+      expect(send(place, path).uri).toBe(path);
+    expect(send(place, `/docs/${id}`).uri).toBe("/not-found");
+  },
+);

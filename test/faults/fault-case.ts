@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { errorCatalog } from "../../functions/http/errors.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
-import { accountCreation } from "../../functions/table/audit.ts";
+import { accountCreation, scimActions } from "../../functions/table/audit.ts";
 import { askOperation, type OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";
 import type { AwsCall } from "./aws-call.ts";
 import type { FaultOutcome } from "./fault.ts";
@@ -83,11 +83,12 @@ async function expectLine(id: OperationId, world: World, requestId: string | und
   const lines = (await readLines(world)).filter(({ act }) => act.requestId === requestId);
   const actions = lines.map(({ act }) => act.action).filter((action) => action !== accountCreation);
   const { caller, grants, performs } = routeOf(id);
-  if (performs === undefined) expect(actions).toEqual(grants.audit ? [id] : []);
+  if (id === "call-scim") expect([actions.length, scimActions]).toEqual([1, expect.arrayContaining(actions)]);
+  else if (performs === undefined) expect(actions).toEqual(grants.audit ? [id] : []);
   else expect([actions.length, performs]).toEqual([1, expect.arrayContaining(actions)]);
   const actors = new Set(lines.map(({ act }) => act.actor.kind));
   const people = {
-    anyone: performs === undefined ? ["visitor", "reader"] : ["token"],
+    anyone: performs === undefined ? ["visitor", "reader", "scim"] : ["token"],
     session: ["reader"],
     token: ["token"],
   }[caller];
@@ -154,6 +155,8 @@ function expectSuccess(
 }
 
 function goodStatuses(id: OperationId): number[] {
+  // Each of its methods has another.
+  if (id === "call-scim") return [200, 204];
   const { response } = routeOf(id);
   return "alsoStatus" in response && response.alsoStatus
     ? [response.status, response.alsoStatus]
@@ -175,6 +178,11 @@ function expectUnavailable(id: OperationId, answer: OperationResponse | undefine
   if (routeOf(id).resource === "oauth" && typeof body.error === "string") {
     // RFC 6749, section 5.2; what answers in the function's place knows no OAuth.
     expect(body).toEqual({ error: "temporarily_unavailable", error_description: message });
+    return;
+  }
+  if (routeOf(id).resource === "scim" && body.error === undefined) {
+    // RFC 7644, section 3.12; likewise.
+    expect(body).toMatchObject({ status: String(status), detail: expect.stringMatching(message) });
     return;
   }
   const details = { retry_after_seconds: Number(retryAfter) };

@@ -10,6 +10,7 @@ import { oauthRecipes } from "./oauth-recipes.ts";
 import { readerRecipes } from "./reader-recipes.ts";
 import type { Prepared, Recipe } from "./recipe.ts";
 import { renderRecipes } from "./render-recipes.ts";
+import { scimRecipes } from "./scim-recipes.ts";
 import { signInRecipes } from "./sign-in-recipes.ts";
 
 /** A recipe of an operation, with a name for both; all but an operation's first are variants. */
@@ -23,6 +24,7 @@ const recipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ...oauthRecipes,
   ...readerRecipes,
   ...renderRecipes,
+  ...scimRecipes,
   ...signInRecipes,
 };
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { IdentityProviderSettings } from "../../functions/http/environment.ts";
 import { toIdentity } from "../../functions/identity/claims.ts";
+import { provisionedNameOf, provisionedNamesOf } from "../../functions/identity/members.ts";
 
 const oidc: IdentityProviderSettings = {
   kind: "oidc",
@@ -82,4 +83,24 @@ test("more than ten addresses are not kept", () => {
   const emails = Array.from({ length: 12 }, (_, index) => `ada${index}@example.com`);
 
   expect(toIdentity(oidc, [{ sub: "1" }], { emails, organizations: [] }).emails).toEqual(emails.slice(0, 10));
+});
+
+test("SCIM knows a person by the claim that the settings name, and by nothing else then", () => {
+  const namesBy = (match: "userName" | "externalId", claims: object) =>
+    toIdentity({ ...oidc, provisioning: { match, claim: "oid" } }, [{ sub: "1", ...claims }])
+      .provisionedNames;
+
+  expect(namesBy("externalId", { oid: "A1" })).toEqual([provisionedNameOf("externalId", "A1")]);
+  expect(namesBy("userName", { oid: "Ada" })).toEqual([provisionedNameOf("userName", "ada")]);
+  for (const oid of [undefined, "", {}, null]) expect(namesBy("externalId", { oid })).toEqual([]);
+  expect(toIdentity(oidc, [{ sub: "1" }]).provisionedNames).toBeUndefined();
+});
+
+test("without such a claim, SCIM knows a person by the user name and each verified address", () => {
+  const identity = toIdentity(oidc, [
+    { sub: "1", preferred_username: "Ada", email: "Ada@Example.com", email_verified: true },
+  ]);
+
+  const names = ["ada", "ada@example.com"].map((name) => provisionedNameOf("userName", name));
+  expect(provisionedNamesOf(identity)).toEqual(names);
 });

@@ -31,6 +31,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       readerSessionHours: 8,
       renders: true,
       renderConcurrency: 4,
+      scim: { match: "externalId", claim: "sub" },
       securityContact: "mailto:security@example.com",
       ingest: "webfunction",
       keepWarm: 10,

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { inject } from "vitest";
-import { accounts, type Identity, storeIdentity } from "../../functions/identity/accounts.ts";
-import { admit } from "../../functions/identity/members.ts";
+import { accounts, type Identity } from "../../functions/identity/accounts.ts";
+import { admit, storeIdentity } from "../../functions/identity/admission.ts";
 import { givenToken, openStores } from "../abuse/given-person.ts";
 import { givenAct } from "./given-act.ts";
 
@@ -20,7 +20,7 @@ export async function givenSignIn(
     accounts.findOrCreate(identity, randomInt, givenAct()),
   ]);
   if (!admission.isMember) throw new Error(`${username} may not publish here.`);
-  const together = [storeIdentity(userId, identity), ...admission.holds];
+  const together = [...storeIdentity(userId, admission.identity), ...admission.holds];
   return { token: await givenToken(userId, { label, together }), userId };
 }
 

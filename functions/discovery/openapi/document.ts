@@ -13,14 +13,14 @@ export const apiVersion = "1";
 
 /**
  * The fallback has no address of its own, and an OpenAPI path cannot say "any other". What asks for a session in a browser, and
- * what readers write by, is pages and their forms, which no program can call: docs/adr/0045-account-pages.md. What OAuth clients call is described by
- * its RFCs, and by the metadata that they go by.
+ * what readers write by, is pages and their forms, which no program can call: docs/adr/0045-account-pages.md. What OAuth and SCIM clients call
+ * is described by RFCs, and by the metadata and schemas that they go by.
  */
 export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ operationIds.filter(
   (id) =>
     id === "answer-not-found" ||
     routeOf(id).caller === "session" ||
-    ["feedback-pages", "oauth"].includes(routeOf(id).resource),
+    ["feedback-pages", "oauth", "scim"].includes(routeOf(id).resource),
 );
 
 /**
@@ -70,7 +70,7 @@ function used(responses: Record<string, JsonObject>, describedPaths: JsonObject)
 }
 
 const tagDescriptions: Readonly<
-  Record<Exclude<Route["resource"], "account-pages" | "feedback-pages" | "oauth">, string>
+  Record<Exclude<Route["resource"], "account-pages" | "feedback-pages" | "oauth" | "scim">, string>
 > = {
   auth: "Sign in once, and get a token.",
   drops: "Publish pages, find them again, change, lock and delete them.",

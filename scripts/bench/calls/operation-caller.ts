@@ -9,6 +9,8 @@ import type { CookieJar } from "../../../test/support/cookie-jar.ts";
 
 /** A request to an operation, without what follows from its row. */
 export interface OperationCall {
+  /** One of the row's other methods. @default - its method */
+  readonly method?: string;
   /** The values of `{slug}`, `{id}` and `{n}` in the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -106,7 +108,7 @@ function addressOf({ host }: OperationCall): URL {
 
 /** The event of a REST API's proxy integration, as far as the functions read it. */
 export function toEvent(id: OperationId, call: OperationCall): APIGatewayProxyEvent {
-  const { method, path } = routeOf(id);
+  const { method, path } = { ...routeOf(id), ...(call.method === undefined ? {} : { method: call.method }) };
   const { params = {}, query = {}, token, body, browser } = call;
   const text = typeof body === "object" ? JSON.stringify(body) : body || undefined;
   const address = addressOf(call);

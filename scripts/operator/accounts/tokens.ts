@@ -1,8 +1,6 @@
 import { patterns } from "../../../functions/http/schemas.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import type { Token } from "../../../functions/table/identifiers.ts";
-import { ranges } from "../../../functions/table/keys.ts";
-import { queryAll } from "../../../functions/table/table.ts";
 import { expiryOf, tokens } from "../../../functions/table/tokens.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
@@ -76,15 +74,6 @@ async function revokeOne({ userId, namespace, act, id }: Revocation & { id: stri
 }
 
 async function revokeAll({ userId, namespace, act }: Revocation, terminal: Terminal): Promise<boolean> {
-  terminal.print(`Tokens of ${namespace} revoked: ${await revokeAllTokens(userId, act)}.`);
+  terminal.print(`Tokens of ${namespace} revoked: ${await tokens.revokeAll(userId, act)}.`);
   return true;
-}
-
-/** Revokes all tokens of an account, and returns how many. The next round finds tokens that were created meanwhile. */
-export async function revokeAllTokens(userId: string, act: Act): Promise<number> {
-  for (let count = 0; ; ) {
-    const ids = (await queryAll(ranges.tokenRows(userId))).map(({ sk }) => String(sk).slice("TOKEN#".length));
-    if (ids.length === 0) return count;
-    for (const id of ids) if (await tokens.revoke(userId, id, act)) count += 1;
-  }
 }

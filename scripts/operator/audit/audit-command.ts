@@ -106,7 +106,7 @@ function toJson({ id, act, subject }: AuditLine): string {
     at: new Date(atMs).toISOString(),
     action,
     by: actor.kind,
-    token_id: actor.kind === "token" ? actor.tokenId : undefined,
+    token_id: "tokenId" in actor ? actor.tokenId : undefined,
     identity: actor.kind === "reader" ? actor.identity : undefined,
     operator: actor.kind === "operator" ? actor.name : undefined,
     account_id: subject.ownerId,
@@ -117,6 +117,7 @@ function toJson({ id, act, subject }: AuditLine): string {
     comment: subject.comment,
     blob_id: subject.blobId,
     about_token_id: subject.tokenId,
+    scim_id: subject.provisionedId,
     request_id: requestId,
     id,
   });
@@ -126,7 +127,7 @@ const widths = [24, 17, 18, 16] as const;
 const heading = toColumns("when", "action", "by", "account", "about");
 
 function toRow({ act, subject }: AuditLine): string {
-  const { slug, version, thread, comment, blobId, tokenId, newOwnerId } = subject;
+  const { slug, version, thread, comment, blobId, tokenId, newOwnerId, provisionedId } = subject;
   const about = [
     slug && `drop ${slug}`,
     version && `version ${version}`,
@@ -135,6 +136,7 @@ function toRow({ act, subject }: AuditLine): string {
     blobId && `file ${blobId}`,
     tokenId && `token ${tokenId}`,
     newOwnerId && `to ${newOwnerId}`,
+    provisionedId && `SCIM ${provisionedId}`,
   ].filter(Boolean);
   const at = new Date(act.atMs).toISOString();
   return toColumns(at, act.action, nameOf(act.actor), subject.ownerId ?? "-", about.join(", ") || "-");
@@ -144,6 +146,8 @@ function nameOf(actor: Actor): string {
   switch (actor.kind) {
     case "token":
       return `token ${actor.tokenId}`;
+    case "scim":
+      return `scim ${actor.tokenId}`;
     case "visitor":
       return "visitor";
     case "reader":

@@ -1,5 +1,10 @@
 import { operationIds, routeOf } from "../../../functions/routes.ts";
-import { type AuditLine, accountCreation, signInRefusal } from "../../../functions/table/audit.ts";
+import {
+  type AuditLine,
+  accountCreation,
+  scimActions,
+  signInRefusal,
+} from "../../../functions/table/audit.ts";
 import { UsageError } from "../command.ts";
 import { operatorActions } from "../operator-act.ts";
 import type { AuditRange } from "./audit-search.ts";
@@ -24,10 +29,12 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Everything that a line may say was done. */
 export const auditActions: readonly string[] = [
   ...new Set([
-    ...operationIds.filter((id) => routeOf(id).grants.audit),
+    // Those of SCIM have names of their own.
+    ...operationIds.filter((id) => routeOf(id).grants.audit && routeOf(id).resource !== "scim"),
     accountCreation,
     signInRefusal,
     ...operatorActions,
+    ...scimActions,
   ]),
 ].sort();
 

@@ -1,4 +1,4 @@
-import { membershipEndedAttribute, removedAttribute } from "../../../functions/identity/accounts.ts";
+import { endMembershipOf, removedAttribute } from "../../../functions/identity/accounts.ts";
 import {
   foldUsername,
   type IdentityKey,
@@ -77,7 +77,7 @@ export async function removePerson(
       condition: "userId = :userId",
       values: { ":now": act.atMs, ":userId": userId },
     },
-    ended(userId, act),
+    endMembershipOf(userId, act.atMs),
     ...own.map((entry) => ({ remove: memberKey(entry) })),
     ...identity.emails.map((value) => denial({ kind: "email", value }, act, userId)),
     auditWrite(act, { ownerId: userId }),
@@ -88,7 +88,7 @@ export async function removePerson(
 
 /** An account whose person is a member no more by anything: it gets no token until they are let in again. */
 export async function endMembership({ user: { userId } }: AccountMembership, act: Act): Promise<void> {
-  await transact([ended(userId, act), auditWrite(act, { ownerId: userId })]);
+  await transact([endMembershipOf(userId, act.atMs), auditWrite(act, { ownerId: userId })]);
 }
 
 /** Takes back that a person was removed, by whatever name it was said. */
@@ -115,15 +115,6 @@ export async function restorePerson(
     auditWrite(act, { ownerId: userId }),
   ]);
   if (!outcome.committed) throw new Error(`${user.namespace} was changed meanwhile: run the command again.`);
-}
-
-function ended(userId: string, act: Act): TransactionWrite {
-  return {
-    key: keys.account(userId),
-    update: `SET ${membershipEndedAttribute} = if_not_exists(${membershipEndedAttribute}, :now)`,
-    condition: "attribute_exists(pk)",
-    values: { ":now": act.atMs },
-  };
 }
 
 function denial(name: MemberName, act: Act, userId?: string): TransactionWrite {

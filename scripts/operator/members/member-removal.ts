@@ -1,6 +1,6 @@
 import { isSameName, type MemberName, memberRules } from "../../../functions/identity/members.ts";
+import { tokens } from "../../../functions/table/tokens.ts";
 import { suspend } from "../accounts/suspend.ts";
-import { revokeAllTokens } from "../accounts/tokens.ts";
 import { UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import type { Service } from "../service.ts";
@@ -69,7 +69,7 @@ async function endTokens(
   { terminal, isHidden }: Options,
 ): Promise<boolean> {
   const { userId, namespace } = user;
-  const count = await revokeAllTokens(userId, await operatorAct(service, "revoke-token"));
+  const count = await tokens.revokeAll(userId, await operatorAct(service, "revoke-token"));
   terminal.print(`${namespace} (${userId}) may not publish any more. Tokens revoked: ${count}.`);
   if (isHidden) return suspend(service, user, terminal);
   terminal.print(

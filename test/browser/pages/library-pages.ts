@@ -103,7 +103,7 @@ function library(changes: Partial<Props>): HttpResponse {
     groups: [],
     organizations: [],
   };
-  const session = { reference: "", identity, userId: undefined, expiresAtMs: 0 };
+  const session = { reference: "", identity, userId: undefined, createdAtMs: 0, expiresAtMs: 0 };
   const reader = { identity, userId: undefined, namespace: undefined, isMember: true, isBarred: false };
   const props = {
     signedIn: { session, reader },

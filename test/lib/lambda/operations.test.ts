@@ -340,8 +340,12 @@ function expectedStatements(grants: Grants): object[] {
     ...(grants.secrets ?? []).map((name) =>
       name !== "identityProvider"
         ? {
-            ...allow(name === "cookieKey" ? "dynamodb:GetItem" : "dynamodb:UpdateItem", table),
-            Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["KEY#*"] } },
+            ...allow(name === "newCookieKey" ? "dynamodb:UpdateItem" : "dynamodb:GetItem", table),
+            Condition: {
+              "ForAllValues:StringLike": {
+                "dynamodb:LeadingKeys": [name === "scimTokens" ? "SCIMTOKEN#*" : "KEY#*"],
+              },
+            },
           }
         : allow("ssm:GetParameter", identityProviderParameter),
     ),

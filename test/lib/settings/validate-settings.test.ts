@@ -256,6 +256,14 @@ const wrong: [name: string, settings: object, message: string][] = [
     { readerSessionHours: 0 },
     "readerSessionHours is 0: write a whole number of hours from 1 to 720",
   ],
+  ["SCIM as a text", { scim: "userName" }, 'scim is "userName": write such as { match:'],
+  ["SCIM by another attribute", { scim: { match: "email" } }, 'scim.match is "email": write "userName" or'],
+  ["SCIM by externalId without a claim", { scim: { match: "externalId" } }, "scim.claim is missing"],
+  [
+    "SCIM with an empty claim",
+    { scim: { match: "userName", claim: " " } },
+    'scim.claim is " ": write the name',
+  ],
   ["a reader's session without an end", { readerSessionHours: 721 }, "readerSessionHours is 721: write"],
   ["half an hour of reading", { readerSessionHours: 0.5 }, "readerSessionHours is 0.5: write a whole number"],
   [

@@ -1,0 +1,94 @@
+import { timingSafeEqual } from "node:crypto";
+import { ApiError } from "../http/errors.ts";
+import { nothingFound } from "../http/missing-address.ts";
+import { defineOperation } from "../http/operation.ts";
+import { presentPageError } from "../http/page-operation.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { errorHeaders, type HttpResponse } from "../http/response.ts";
+import type { Actor } from "../table/audit.ts";
+import { hashSecret } from "../table/identifiers.ts";
+import { callGroups } from "./group-calls.ts";
+import { presentList } from "./list.ts";
+import type { ResourceCalls, ScimInput } from "./resource-call.ts";
+import { describeProvider, describeResourceTypes, describeSchemas } from "./resources.ts";
+import { callScimRoute, scimPath } from "./rows.ts";
+import { notFound, presentScimError, ScimError, scimHeaders } from "./scim-error.ts";
+import { scimTokens } from "./scim-tokens.ts";
+import { callUsers } from "./user-calls.ts";
+
+/** Any method below /scim/v2: RFC 7644, for the directory of a company. Without a token of the operator's there is nothing here. */
+export const callScim = defineOperation(callScimRoute, {
+  identify: (request) => async () => ({ tokenId: await authenticate(request) }),
+  actorOf: ({ tokenId }): Actor => ({ kind: "scim", tokenId }),
+  presentError: (error, route, request) =>
+    error.code === "not_found"
+      ? presentPageError(error, route, request)
+      : presentScimError({ status: error.status, message: error.message }, errorHeaders(error)),
+  run: async (input) => {
+    try {
+      return await call(input);
+    } catch (error) {
+      if (error instanceof ScimError) return presentScimError(error);
+      throw error;
+    }
+  },
+});
+
+/**
+ * The id of the client's token.
+ *
+ * @throws ApiError `not_found` where there are no tokens, which is how this is turned off; `unauthorized` for any other one
+ */
+async function authenticate({ headers }: HttpRequest): Promise<string> {
+  const all = await scimTokens.list();
+  if (all.length === 0) throw nothingFound();
+  const [value = "", ...others] = headers.authorization ?? [];
+  const [, plaintext = ""] = /^Bearer +(\S+) *$/i.exec(value) ?? [];
+  const given = Buffer.from(hashSecret(plaintext));
+  const found = all.find(({ hash }) => timingSafeEqual(given, Buffer.from(hash)));
+  if (found !== undefined && others.length === 0) return found.id;
+  throw new ApiError("unauthorized", {
+    message: "Send Authorization: Bearer with a SCIM token of this service.",
+  });
+}
+
+const resources: Readonly<Record<string, ResourceCalls>> = {
+  Users: callUsers,
+  Groups: callGroups,
+  ServiceProviderConfig: async ({ request, site }, id) => {
+    requireRead(request, id);
+    return respond(describeProvider(site.baseUrl));
+  },
+  ResourceTypes: (input, id) => describe(input, id, describeResourceTypes(input.site.baseUrl)),
+  Schemas: (input, id) => describe(input, id, describeSchemas(input.site.baseUrl)),
+};
+
+async function call(input: ScimInput): Promise<HttpResponse> {
+  const { path } = input.request;
+  const [type = "", id, ...more] = path.slice(`${scimPath}/`.length).split("/");
+  if (type === "Me" || type === "Bulk") throw new ScimError(501, `/${type} is not supported.`);
+  const calls = Object.hasOwn(resources, type) ? resources[type] : undefined;
+  if (calls === undefined || more.length > 0) throw notFound(path);
+  return calls(input, id);
+}
+
+async function describe(
+  { request }: ScimInput,
+  id: string | undefined,
+  all: readonly Readonly<Record<string, unknown>>[],
+): Promise<HttpResponse> {
+  if (request.method !== "GET" && request.method !== "HEAD") throw new ScimError(405, "Use GET.");
+  if (id === undefined) return respond(presentList(all, { startIndex: 1, totalResults: all.length }));
+  const found = all.find((one) => one.id === decodeURIComponent(id));
+  if (found === undefined) throw notFound(id);
+  return respond(found);
+}
+
+function requireRead({ method, path }: HttpRequest, id: string | undefined): void {
+  if (id !== undefined) throw notFound(path);
+  if (method !== "GET" && method !== "HEAD") throw new ScimError(405, "Use GET.");
+}
+
+function respond(body: object): HttpResponse {
+  return { status: 200, headers: scimHeaders, body: JSON.stringify(body) };
+}

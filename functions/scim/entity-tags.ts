@@ -1,0 +1,31 @@
+import type { HttpRequest } from "../http/request.ts";
+import { type EntityTagCondition, readIfMatch } from "../http/response.ts";
+import { ScimError } from "./scim-error.ts";
+
+/** Item whose revision rises with every change of its resource. */
+interface Revised {
+  readonly revision: number;
+  readonly createdAtMs: number;
+}
+
+/** Entity tag of a resource, weak as in RFC 7644, section 3.14. The time of creation tells it from a restored one. */
+export function versionOf({ revision, createdAtMs }: Revised): string {
+  return `W/"${revision}-${createdAtMs.toString(36)}"`;
+}
+
+/** Condition of a change: nothing, or the versions that the client has seen. */
+export type VersionCondition = EntityTagCondition | undefined;
+
+/** Reads If-Match. */
+export function readCondition(request: HttpRequest): VersionCondition {
+  return readIfMatch(request);
+}
+
+/** @throws ScimError 412 if the resource is not what the request was made for */
+export function requireVersion(condition: VersionCondition, resource: Revised): void {
+  if (condition === undefined || condition === "any") return;
+  const opaque = (tag: string) => tag.replace(/^W\//, "");
+  const version = versionOf(resource);
+  if (condition.some((tag) => opaque(tag) === opaque(version))) return;
+  throw new ScimError(412, `The resource has changed. Its version is ${version}. Read it again first.`);
+}

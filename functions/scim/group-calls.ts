@@ -1,0 +1,105 @@
+import { noContent } from "../http/response.ts";
+import { readCondition } from "./entity-tags.ts";
+import { groups, type StoredGroup } from "./group-store.ts";
+import {
+  applyFilter,
+  isWanted,
+  parseEquality,
+  parseList,
+  parseMembership,
+  parseSelection,
+  presentList,
+  type Selection,
+  selectAttributes,
+} from "./list.ts";
+import { parsePatch, patchGroup } from "./patch.ts";
+import { locationOf, presentGroup } from "./presenter.ts";
+import {
+  listResponse,
+  type ResourceCalls,
+  readScimBody,
+  resourceResponse,
+  type ScimInput,
+} from "./resource-call.ts";
+import { parseGroup } from "./resources.ts";
+import { ScimError } from "./scim-error.ts";
+
+/** /Groups and /Groups/{id}; RFC 7644, sections 3.3 to 3.6. */
+export const callGroups: ResourceCalls = async (input, id) => {
+  const { request, act, randomInt, site } = input;
+  const respond = async (
+    group: StoredGroup,
+    options: { readonly status?: 201; readonly location?: string } = {},
+  ) => resourceResponse(request, group, await present(group, site.baseUrl, parseSelection(request)), options);
+  switch (id === undefined ? `${request.method} all` : request.method) {
+    case "GET all":
+    case "HEAD all":
+      return listResponse(await listGroups(input));
+    case "POST all": {
+      const { members, ...facts } = parseGroup(await readScimBody(request));
+      const group = await groups.create(facts, members, act, randomInt);
+      return respond(group, { status: 201, location: locationOf(site.baseUrl, "Group", group.id) });
+    }
+    case "GET":
+    case "HEAD":
+      return respond(await groups.require(id ?? ""));
+    case "PUT": {
+      const { members, ...facts } = parseGroup(await readScimBody(request));
+      const whole = { isWhole: true, added: new Set(members), removed: new Set<string>() };
+      const condition = readCondition(request);
+      return respond(await groups.change(id ?? "", { condition }, act, () => ({ facts, members: whole })));
+    }
+    case "PATCH": {
+      const operations = parsePatch(await readScimBody(request));
+      const condition = readCondition(request);
+      const group = await groups.change(id ?? "", { condition }, act, (facts) =>
+        patchGroup(facts, operations),
+      );
+      // With thousands of members, unless the client asks for some attributes: RFC 7644, section 3.5.2.
+      return parseSelection(request).wanted.length > 0 ? respond(group) : noContent();
+    }
+    case "DELETE":
+      await groups.remove(id ?? "", readCondition(request), act);
+      return noContent();
+    default:
+      throw new ScimError(405, `${request.method} is not supported here.`);
+  }
+};
+
+async function present(group: StoredGroup, baseUrl: string, selection: Selection): Promise<object> {
+  const members = isWanted("members", selection) ? await groups.listMembers(group.id) : undefined;
+  return selectAttributes(presentGroup(group, members, baseUrl), selection);
+}
+
+async function listGroups({ request, site }: ScimInput): Promise<object> {
+  const { filter, startIndex, count, selection } = parseList(request);
+  const presentAll = (found: readonly StoredGroup[]) =>
+    Promise.all(found.map((group) => present(group, site.baseUrl, selection)));
+  if (filter === undefined) {
+    const ids = await groups.listIds();
+    const found = await groups.findAll(ids.slice(startIndex - 1, startIndex - 1 + count));
+    return presentList(await presentAll(found), { startIndex, totalResults: ids.length });
+  }
+  const found = await findGroups(filter, site.baseUrl);
+  const page = found.slice(startIndex - 1, startIndex - 1 + count);
+  return presentList(await presentAll(page), { startIndex, totalResults: found.length });
+}
+
+/** A name is looked up by key, and so is one membership. Any other filter reads all groups, without their members. */
+async function findGroups(filter: string, baseUrl: string): Promise<readonly StoredGroup[]> {
+  const membership = parseMembership(filter);
+  if (membership !== undefined) {
+    const { id, userId } = membership;
+    return (await groups.isMember(id, userId)) ? listOf(await groups.find(id)) : [];
+  }
+  const sought = parseEquality(filter);
+  if (sought?.attribute === "displayname") return listOf(await groups.findByName(sought.value));
+  if (sought?.attribute === "id") return listOf(await groups.find(sought.value));
+  const all = await groups.findAll(await groups.listIds());
+  const byResource = new Map(all.map((group) => [presentGroup(group, undefined, baseUrl), group]));
+  return applyFilter(filter, [...byResource.keys()]).flatMap((resource) => byResource.get(resource) ?? []);
+}
+
+function listOf<Item>(item: Item | undefined): readonly Item[] {
+  return item === undefined ? [] : [item];
+}

@@ -1,0 +1,273 @@
+import pLimit from "p-limit";
+import type { Act } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
+import { createUserId, type RandomInt } from "../table/identifiers.ts";
+import { keys, ranges } from "../table/keys.ts";
+import { getItem, getItems, type Item, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
+import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
+import { requireVersion, type VersionCondition } from "./entity-tags.ts";
+import { changeName, claimName, findHolder, freeName, textsOf, type UniqueName } from "./name-claims.ts";
+import type { MemberChange } from "./patch.ts";
+import type { GroupFacts } from "./resources.ts";
+import { notFound, ScimError } from "./scim-error.ts";
+import { listIds } from "./user-store.ts";
+
+// A group's members are items of their own, and each user has the names of their groups: an access check reads one user, however many
+// members the group has. Both are written together, 40 members at a time; whatever ends half-way is finished by its repetition.
+
+/** A SCIM group as it is stored, without its members. */
+export interface StoredGroup extends GroupFacts {
+  readonly id: string;
+  readonly revision: number;
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+  /** Names that some members may still have. */
+  readonly formerNames: readonly string[];
+}
+
+/** Two items for each member, of the 100 that a transaction may have. */
+const membersAtOnceMax = 40;
+const transactionsAtOnceMax = 8;
+
+/** Groups that a directory provisions. */
+export const groups = {
+  async find(id: string): Promise<StoredGroup | undefined> {
+    const item = await getItem(keys.provisionedGroup(id));
+    return item && toGroup(item);
+  },
+
+  /** @throws ScimError 404 */
+  async require(id: string): Promise<StoredGroup> {
+    const group = await groups.find(id);
+    if (group === undefined) throw notFound(`The group ${id}`);
+    return group;
+  },
+
+  async findByName(value: string): Promise<StoredGroup | undefined> {
+    const id = await findHolder({ kind: "group", value });
+    return id === undefined ? undefined : groups.find(id);
+  },
+
+  async listIds(): Promise<readonly string[]> {
+    return listIds("groups");
+  },
+
+  async findAll(ids: readonly string[]): Promise<readonly StoredGroup[]> {
+    const items = await getItems(ids.map(keys.provisionedGroup));
+    const found = new Map(items.map((item) => [String(item.id), toGroup(item)]));
+    return ids.flatMap((id) => found.get(id) ?? []);
+  },
+
+  /** The ids of a group's members. */
+  async listMembers(id: string): Promise<readonly string[]> {
+    const members = await queryAll(ranges.provisionedMembers(id), { attributes: ["sk"] });
+    return members.map(({ sk }) => String(sk).slice("MEMBER#".length));
+  },
+
+  async isMember(id: string, userId: string): Promise<boolean> {
+    return (await getItem(keys.provisionedMember(id, userId))) !== undefined;
+  },
+
+  /** @throws ScimError `uniqueness`; `invalidValue` for members who do not exist, after the others were added */
+  async create(
+    facts: GroupFacts,
+    members: readonly string[],
+    act: Act,
+    randomInt: RandomInt,
+  ): Promise<StoredGroup> {
+    const group = await retryConflicts(async () => {
+      const id = createUserId(randomInt);
+      const nowMs = Date.now();
+      const created = { ...facts, id, revision: 1, createdAtMs: nowMs, modifiedAtMs: nowMs, formerNames: [] };
+      const { formerNames: _, ...attributes } = created;
+      const outcome = await transact([
+        { put: { ...keys.provisionedGroup(id), ...attributes }, condition: "attribute_not_exists(pk)" },
+        { put: { ...keys.provisionedEntry("groups", nowMs, id) } },
+        await claimName(nameOf(facts), id),
+        // Known to owners who share pages with it, before anybody of it has signed in.
+        { put: { ...keys.group(facts.displayName) } },
+        auditWrite({ ...act, action: "create-scim-group" }, { provisionedId: id }),
+      ]);
+      if (!outcome.committed) throw new RetryableError();
+      return created;
+    });
+    await addMembers(group, members);
+    return group;
+  },
+
+  /**
+   * Changes a group and its members. A change that changes nothing but members who are so already writes nothing.
+   *
+   * @throws ScimError 404, 412 or `uniqueness`; `invalidValue` for new members who do not exist, after the others were added
+   */
+  async change(
+    id: string,
+    { condition }: { readonly condition?: VersionCondition },
+    act: Act,
+    change: (facts: GroupFacts) => { readonly facts: GroupFacts; readonly members: MemberChange },
+  ): Promise<StoredGroup> {
+    const { group, added, removed } = await retryConflicts(async () => {
+      const before = await groups.require(id);
+      requireVersion(condition, before);
+      const { facts, members } = change(before);
+      const differences = await findDifferences(id, members);
+      const isRenamed = facts.displayName !== before.displayName;
+      const isSame = !isRenamed && facts.externalId === before.externalId;
+      if (isSame && differences.added.length + differences.removed.length === 0)
+        return { group: before, ...differences };
+      const nowMs = Date.now();
+      const formerNames = isRenamed ? [...before.formerNames, before.displayName] : before.formerNames;
+      const group = { ...before, ...facts, revision: before.revision + 1, modifiedAtMs: nowMs, formerNames };
+      const { formerNames: _, ...attributes } = group;
+      const outcome = await transact([
+        {
+          put: {
+            ...keys.provisionedGroup(id),
+            ...attributes,
+            ...(formerNames.length === 0 ? {} : { formerNames: new Set(formerNames) }),
+          },
+          condition: "revision = :revision",
+          values: { ":revision": before.revision },
+        },
+        ...(await changeName(nameOf(before), nameOf(facts), id)),
+        ...(isRenamed ? [{ put: { ...keys.group(facts.displayName) } }] : []),
+        auditWrite({ ...act, action: "edit-scim-group" }, { provisionedId: id }),
+      ]);
+      if (!outcome.committed) throw new RetryableError();
+      return { group, ...differences };
+    });
+    await removeMembers(group, removed);
+    await addMembers(group, added);
+    return group.formerNames.length === 0 ? group : renameAtMembers(group);
+  },
+
+  /** Deletes a group after its members have left it. @throws ScimError 404 or 412 */
+  async remove(id: string, condition: VersionCondition, act: Act): Promise<void> {
+    await retryConflicts(async () => {
+      const group = await groups.require(id);
+      requireVersion(condition, group);
+      await removeMembers(group, await groups.listMembers(id));
+      const outcome = await transact([
+        {
+          remove: keys.provisionedGroup(id),
+          condition: "revision = :revision",
+          values: { ":revision": group.revision },
+        },
+        { remove: keys.provisionedEntry("groups", group.createdAtMs, id) },
+        freeName(nameOf(group), id),
+        auditWrite({ ...act, action: "delete-scim-group" }, { provisionedId: id }),
+      ]);
+      if (!outcome.committed) throw new RetryableError();
+    });
+  },
+};
+
+/** Compares a change with the members that there are. */
+async function findDifferences(
+  id: string,
+  { isWhole, added, removed }: MemberChange,
+): Promise<{ readonly added: readonly string[]; readonly removed: readonly string[] }> {
+  if (isWhole) {
+    const all = await groups.listMembers(id);
+    const before = new Set(all);
+    return {
+      added: [...added].filter((userId) => !before.has(userId)),
+      removed: all.filter((userId) => !added.has(userId)),
+    };
+  }
+  const named = await getItems([...added, ...removed].map((userId) => keys.provisionedMember(id, userId)));
+  const before = new Set(named.map(({ sk }) => String(sk).slice("MEMBER#".length)));
+  return {
+    added: [...added].filter((userId) => !before.has(userId)),
+    removed: [...removed].filter((userId) => before.has(userId)),
+  };
+}
+
+async function addMembers({ id, displayName }: StoredGroup, userIds: readonly string[]): Promise<void> {
+  const missing = await writeMembers(userIds, (userId) => [
+    {
+      key: keys.provisionedUser(userId),
+      update: "SET #groups.#id = :name ADD revision :one",
+      condition: "attribute_exists(pk) AND attribute_not_exists(deletedAtMs)",
+      names: { "#groups": "groups", "#id": id },
+      values: { ":name": displayName, ":one": 1 },
+    },
+    { put: { ...keys.provisionedMember(id, userId) } },
+  ]);
+  if (missing.length === 0) return;
+  throw new ScimError(400, `The user ${missing[0]} does not exist and was not added.`, "invalidValue");
+}
+
+async function removeMembers(group: StoredGroup, userIds: readonly string[]): Promise<void> {
+  const { id, displayName, formerNames } = group;
+  const missing = await writeMembers(userIds, (userId) => [
+    {
+      key: keys.provisionedUser(userId),
+      update: "REMOVE #groups.#id ADD revision :one, formerGroups :names",
+      condition: "attribute_exists(pk) AND attribute_not_exists(deletedAtMs)",
+      names: { "#groups": "groups", "#id": id },
+      values: { ":names": new Set([displayName, ...formerNames]), ":one": 1 },
+    },
+    { remove: keys.provisionedMember(id, userId) },
+  ]);
+  // Whoever is deleted is in no group.
+  for (const userId of missing) await transact([{ remove: keys.provisionedMember(id, userId) }]);
+}
+
+/** Gives all members the new name. The old ones are forgotten when everybody has it. */
+async function renameAtMembers(group: StoredGroup): Promise<StoredGroup> {
+  const { id, displayName, formerNames, revision } = group;
+  const userIds = await groups.listMembers(id);
+  await writeMembers(userIds, (userId) => [
+    {
+      key: keys.provisionedUser(userId),
+      update: "SET #groups.#id = :name ADD revision :one, formerGroups :names",
+      condition: "attribute_exists(#groups.#id) AND attribute_not_exists(deletedAtMs)",
+      names: { "#groups": "groups", "#id": id },
+      values: { ":name": displayName, ":names": new Set(formerNames), ":one": 1 },
+    },
+  ]);
+  await updateItem({
+    key: keys.provisionedGroup(id),
+    update: "REMOVE formerNames",
+    condition: "revision = :revision",
+    values: { ":revision": revision },
+  });
+  return { ...group, formerNames: [] };
+}
+
+/** Writes the items of each member in few transactions. Resolves to the users whose condition failed: nothing of them was written. */
+async function writeMembers(
+  userIds: readonly string[],
+  writesOf: (userId: string) => TransactionWrite[],
+): Promise<readonly string[]> {
+  const batches = Array.from({ length: Math.ceil(userIds.length / membersAtOnceMax) }, (_, index) =>
+    userIds.slice(index * membersAtOnceMax, (index + 1) * membersAtOnceMax),
+  );
+  const writeBatch = async (batch: readonly string[]): Promise<string[]> => {
+    if (batch.length === 0) return [];
+    const writes = batch.map(writesOf);
+    const outcome = await transact(writes.flat());
+    if (outcome.committed) return [];
+    const owners = writes.flatMap((own, index) => own.map(() => batch[index] ?? ""));
+    const failed = new Set([...outcome.failed.keys()].map((index) => owners[index] ?? ""));
+    return [...failed, ...(await writeBatch(batch.filter((userId) => !failed.has(userId))))];
+  };
+  return (await pLimit(transactionsAtOnceMax).map(batches, writeBatch)).flat();
+}
+
+function nameOf({ displayName }: GroupFacts): UniqueName {
+  return { kind: "group", value: displayName };
+}
+
+function toGroup(item: Item): StoredGroup {
+  return {
+    id: item.id as string,
+    displayName: item.displayName as string,
+    externalId: item.externalId as string | undefined,
+    revision: item.revision as number,
+    createdAtMs: item.createdAtMs as number,
+    modifiedAtMs: item.modifiedAtMs as number,
+    formerNames: textsOf(item, "formerNames"),
+  };
+}

@@ -1,0 +1,144 @@
+import SCIMMY from "scimmy";
+import { type HttpRequest, parseQuery } from "../http/request.ts";
+import { asScim } from "./resources.ts";
+import { ScimError } from "./scim-error.ts";
+
+const listSchema = "urn:ietf:params:scim:api:messages:2.0:ListResponse";
+
+/** Resources on a page. */
+const countDefault = 100;
+const countMax = 200;
+
+/** A request for a list; RFC 7644, section 3.4.2. */
+export interface ListRequest {
+  readonly filter: string | undefined;
+  /** Counted from 1. */
+  readonly startIndex: number;
+  readonly count: number;
+  readonly selection: Selection;
+}
+
+/** Attributes that a client wants; RFC 7644, section 3.9. */
+export interface Selection {
+  readonly wanted: readonly string[];
+  readonly unwanted: readonly string[];
+}
+
+/** Reads the query of a list. @throws ScimError `invalidValue` */
+export function parseList(request: HttpRequest): ListRequest {
+  const query = parseQuery(request.rawQuery);
+  const [filter] = query.filter ?? [];
+  return {
+    filter,
+    startIndex: Math.max(1, readInteger(query.startIndex, 1)),
+    count: Math.min(countMax, Math.max(0, readInteger(query.count, countDefault))),
+    selection: parseSelection(request),
+  };
+}
+
+/** Reads `attributes` and `excludedAttributes`. */
+export function parseSelection(request: HttpRequest): Selection {
+  const query = parseQuery(request.rawQuery);
+  const namesIn = (values: readonly string[] = []) =>
+    values
+      .flatMap((value) => value.split(","))
+      .map((name) => name.trim().toLowerCase().split(".")[0] ?? "")
+      .filter((name) => name !== "");
+  return { wanted: namesIn(query.attributes), unwanted: namesIn(query.excludedAttributes) };
+}
+
+/** Recognizes an attribute that the client wants to have. */
+export function isWanted(name: string, { wanted, unwanted }: Selection): boolean {
+  return (wanted.length === 0 || wanted.includes(name)) && !unwanted.includes(name);
+}
+
+/** A resource with the attributes that the client wants. `id` and `schemas` always come. */
+export function selectAttributes<Resource extends object>(resource: Resource, selection: Selection): object {
+  const entries = Object.entries(resource).filter(
+    ([name]) => name === "id" || name === "schemas" || isWanted(name.toLowerCase(), selection),
+  );
+  return Object.fromEntries(entries);
+}
+
+function readInteger(values: readonly string[] | undefined, absent: number): number {
+  const [value] = values ?? [];
+  if (value === undefined || value === "") return absent;
+  if (/^-?\d{1,9}$/.test(value)) return Number(value);
+  throw new ScimError(
+    400,
+    `startIndex and count must be numbers, but ${JSON.stringify(value)} came.`,
+    "invalidValue",
+  );
+}
+
+/** A page of resources as SCIM sends it. */
+export function presentList(
+  resources: readonly object[],
+  { startIndex, totalResults }: { readonly startIndex: number; readonly totalResults: number },
+): object {
+  return {
+    schemas: [listSchema],
+    totalResults,
+    startIndex,
+    itemsPerPage: resources.length,
+    Resources: resources,
+  };
+}
+
+/** A filter for one value of one attribute, which is looked up by key. */
+export interface EqualityFilter {
+  /** In lower case. */
+  readonly attribute: string;
+  readonly value: string;
+}
+
+const equality = /^\s*(\w+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i;
+
+/** Reads `userName eq "ada"`; undefined for any other filter. */
+export function parseEquality(filter: string): EqualityFilter | undefined {
+  const [, attribute, text] = equality.exec(filter) ?? [];
+  if (attribute === undefined || text === undefined) return undefined;
+  return { attribute: attribute.toLowerCase(), value: asScim(() => JSON.parse(text) as string) };
+}
+
+const membership = /^\s*id\s+eq\s+"(\w+)"\s+and\s+members(?:\.value)?\s+eq\s+"(\w+)"\s*$/i;
+
+/** Reads `id eq "…" and members eq "…"`, by which Microsoft Entra asks for one membership; undefined for any other filter. */
+export function parseMembership(
+  filter: string,
+): { readonly id: string; readonly userId: string } | undefined {
+  const [, id, userId] = membership.exec(filter) ?? [];
+  return id === undefined || userId === undefined ? undefined : { id, userId };
+}
+
+const filterCharactersMax = 2_000;
+/** A comparison without its value. */
+const halfComparison = /\b(eq|ne|co|sw|ew|gt|ge|lt|le)\s*($|\)|\band\b|\bor\b|\])/i;
+
+/**
+ * Applies any other filter to resources. Letters' case does not matter, as in most attributes of RFC 7643.
+ *
+ * @throws ScimError `invalidFilter`
+ */
+export function applyFilter<Resource extends object>(
+  filter: string,
+  resources: readonly Resource[],
+): readonly Resource[] {
+  const withoutTexts = filter.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  if (filter.length > filterCharactersMax || halfComparison.test(withoutTexts.replaceAll('""', "x")))
+    throw new ScimError(400, "The filter is too long, or a comparison has no value.", "invalidFilter");
+  try {
+    const folded = filter.replace(/"(?:[^"\\]|\\.)*"/g, (text) => text.toLowerCase());
+    const matcher = new SCIMMY.Types.Filter(folded);
+    return resources.filter((resource) => matcher.match([withFoldedTexts(resource) as object]).length > 0);
+  } catch {
+    throw new ScimError(400, "The filter is none of RFC 7644, section 3.4.2.2.", "invalidFilter");
+  }
+}
+
+function withFoldedTexts(value: unknown): unknown {
+  if (typeof value === "string") return value.toLowerCase();
+  if (Array.isArray(value)) return value.map(withFoldedTexts);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withFoldedTexts(one)]));
+}

@@ -1,0 +1,105 @@
+import { type ProvisionedNameKind, provisionedNameOf } from "../identity/members.ts";
+import { keys } from "../table/keys.ts";
+import { getItem, type Item } from "../table/table.ts";
+import type { TransactionWrite } from "../table/table-writes.ts";
+import { ScimError } from "./scim-error.ts";
+
+// A name has one holder. It stays with a holder who is deleted or renamed, marked as free, so that whoever comes with it is known as
+// that one until somebody else gets it.
+
+/** A value that one resource holds at a time. */
+export interface UniqueName {
+  readonly kind: ProvisionedNameKind;
+  readonly value: string;
+}
+
+/** The key of a name's item. */
+function nameKey({ kind, value }: UniqueName) {
+  return keys.provisionedName(provisionedNameOf(kind, value));
+}
+
+/** Compares the stored forms of two names. */
+export function isSameValue(one: UniqueName | undefined, other: UniqueName | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return nameKey(one).pk === nameKey(other).pk;
+}
+
+/** The id of the resource that holds a name; undefined where it is free. */
+export async function findHolder(name: UniqueName): Promise<string | undefined> {
+  const item = await getItem(nameKey(name));
+  return item === undefined || item.isFree === true ? undefined : (item.holder as string | undefined);
+}
+
+/** Accounts that have signed in under a name before SCIM knew it. */
+export async function findLinkedAccounts(name: UniqueName): Promise<readonly string[]> {
+  return [...(((await getItem(nameKey(name)))?.accounts ?? []) as Iterable<string>)];
+}
+
+/** The write that forgets such an account. */
+export function unlinkAccount(name: UniqueName, accountId: string): TransactionWrite {
+  return {
+    key: nameKey(name),
+    update: "DELETE accounts :account",
+    condition: "attribute_exists(pk)",
+    values: { ":account": new Set([accountId]) },
+  };
+}
+
+/**
+ * The write by which a resource gets a name. It fails where somebody else has got it meanwhile.
+ *
+ * @throws ScimError `uniqueness` where somebody else has it
+ */
+export async function claimName(name: UniqueName, id: string): Promise<TransactionWrite> {
+  const item = await getItem(nameKey(name));
+  const before = item?.holder as string | undefined;
+  if (before !== undefined && before !== id && item?.isFree !== true)
+    throw new ScimError(409, `${attributeOf(name)} is already in use.`, "uniqueness");
+  const isAnothers = before !== undefined && before !== id;
+  return {
+    key: nameKey(name),
+    update: `SET holder = :id, holderSinceMs = :now REMOVE isFree${isAnothers ? " ADD formerHolders :before" : ""}`,
+    condition:
+      before === undefined
+        ? "attribute_not_exists(holder)"
+        : `holder = :seen${isAnothers ? " AND isFree = :free" : ""}`,
+    values: {
+      ":id": id,
+      ":now": Date.now(),
+      ...(before === undefined ? {} : { ":seen": before }),
+      ...(isAnothers ? { ":before": new Set([before]), ":free": true } : {}),
+    },
+  };
+}
+
+/** The write by which a resource gives a name up. */
+export function freeName(name: UniqueName, id: string): TransactionWrite {
+  return {
+    key: nameKey(name),
+    update: "SET isFree = :free",
+    condition: "holder = :id",
+    values: { ":free": true, ":id": id },
+  };
+}
+
+/** The writes by which a resource changes one of its names. */
+export async function changeName(
+  before: UniqueName | undefined,
+  after: UniqueName | undefined,
+  id: string,
+): Promise<TransactionWrite[]> {
+  if (isSameValue(before, after)) return [];
+  return [
+    ...(before === undefined ? [] : [freeName(before, id)]),
+    ...(after === undefined ? [] : [await claimName(after, id)]),
+  ];
+}
+
+function attributeOf({ kind }: UniqueName): string {
+  return kind === "group" ? "displayName" : kind;
+}
+
+/** An item's set of texts. */
+export function textsOf(item: Item, attribute: string): readonly string[] {
+  return [...((item[attribute] ?? []) as Iterable<string>)];
+}

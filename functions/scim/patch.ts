@@ -1,0 +1,212 @@
+import SCIMMY from "scimmy";
+import {
+  asScim,
+  type GroupFacts,
+  groupSchema,
+  parseActive,
+  parseMembers,
+  requireGroupFacts,
+  toScimError,
+  toUserFacts,
+  type UserFacts,
+  userSchema,
+} from "./resources.ts";
+import { ScimError } from "./scim-error.ts";
+
+const patchSchema = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
+
+/** One change of an attribute; RFC 7644, section 3.5.2. */
+interface Operation {
+  readonly op: "add" | "remove" | "replace";
+  readonly path: string;
+  readonly value: unknown;
+}
+
+const operationsMax = 1_000;
+
+/**
+ * Reads a PATCH in both styles: with a path for each operation, as Microsoft Entra sends it, or with an object of attributes, as Okta
+ * does. Each attribute of such an object becomes an operation of its own.
+ *
+ * @throws ScimError `invalidSyntax`, `invalidPath` or `mutability`
+ */
+export function parsePatch(body: unknown): readonly Operation[] {
+  const { schemas, Operations } = (body ?? {}) as { schemas?: unknown; Operations?: unknown };
+  if (!Array.isArray(schemas) || !schemas.includes(patchSchema) || !Array.isArray(Operations))
+    throw new ScimError(400, `Send the schema ${patchSchema} and the list Operations.`, "invalidSyntax");
+  if (Operations.length > operationsMax)
+    throw new ScimError(400, `Send at most ${operationsMax} operations.`, "invalidSyntax");
+  return Operations.flatMap(parseOperation);
+}
+
+function parseOperation(sent: unknown): Operation[] {
+  const { op, path, value } = (sent ?? {}) as { op?: unknown; path?: unknown; value?: unknown };
+  const name = typeof op === "string" ? op.toLowerCase() : "";
+  if (name !== "add" && name !== "remove" && name !== "replace")
+    throw new ScimError(400, "op must be add, remove or replace.", "invalidSyntax");
+  if (typeof path === "string" && path !== "") return [{ op: name, path: attributePathOf(path), value }];
+  if (name === "remove") throw new ScimError(400, "remove needs a path.", "invalidPath");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new ScimError(400, "Without a path, value must be an object of attributes.", "invalidValue");
+  return Object.entries(value)
+    .map(([attribute, one]): Operation => ({ op: name, path: attributePathOf(attribute), value: one }))
+    .filter(({ path: attribute }) => !isReadOnly(attribute));
+}
+
+/** RFC 7644, section 3.10: a path may begin with the URN of its schema. */
+function attributePathOf(path: string): string {
+  const own = [userSchema, groupSchema].find((one) => path.startsWith(`${one}:`));
+  return own === undefined ? path : path.slice(own.length + 1);
+}
+
+function baseOf(path: string): string {
+  return (/^[A-Za-z$][\w$-]*/.exec(path)?.[0] ?? "").toLowerCase();
+}
+
+function isReadOnly(path: string): boolean {
+  return ["id", "meta", "groups", "schemas"].includes(baseOf(path));
+}
+
+function requireWritable({ path }: Operation): void {
+  if (isReadOnly(path)) throw new ScimError(400, `${path} cannot be changed.`, "mutability");
+}
+
+const userAttributes = ["active", "displayname", "emails", "externalid", "name", "username"];
+
+/**
+ * Applies a PATCH to a user. Attributes that are not stored are ignored, as they are in a POST.
+ *
+ * @throws ScimError
+ */
+export async function patchUser(facts: UserFacts, operations: readonly Operation[]): Promise<UserFacts> {
+  const { profile, ...rest } = facts;
+  let user: Record<string, unknown> = { schemas: [userSchema], id: "1", ...rest, ...profile };
+  for (const operation of operations) {
+    requireWritable(operation);
+    if (userAttributes.includes(baseOf(operation.path))) user = await applyTo(user, operation);
+    // An extension's attribute begins with its URN, and any other is well formed.
+    else if (!/^(urn:\S|[A-Za-z])/.test(operation.path))
+      throw new ScimError(400, `${operation.path} is not a path.`, "invalidPath");
+  }
+  return toUserFacts(user);
+}
+
+async function applyTo(
+  user: Record<string, unknown>,
+  operation: Operation,
+): Promise<Record<string, unknown>> {
+  if (baseOf(operation.path) === "active") {
+    if (operation.op === "remove")
+      throw new ScimError(400, "active cannot be removed. Send false.", "mutability");
+    return { ...user, active: parseActive(operation.value) };
+  }
+  const { op, path, value } = withMissingElement(user, operation);
+  try {
+    const message = new SCIMMY.Messages.PatchOp({
+      schemas: [patchSchema],
+      Operations: [op === "remove" ? { op, path } : { op, path, value }],
+    });
+    const changed = await message.apply(
+      new SCIMMY.Schemas.User(user, "out"),
+      async (one) => one as unknown as Record<string, unknown>,
+    );
+    // Nothing comes back where nothing has changed.
+    return changed === undefined ? user : (JSON.parse(JSON.stringify(changed)) as Record<string, unknown>);
+  } catch (error) {
+    throw toScimError(error);
+  }
+}
+
+const filteredPath = /^(\w+)\[\s*(\w+)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*\](?:\.(\w+))?$/i;
+
+/**
+ * Adds the element that a filter names and that does not exist: Microsoft Entra sets `emails[type eq "work"].value` of a person
+ * without an address.
+ */
+function withMissingElement(user: Readonly<Record<string, unknown>>, operation: Operation): Operation {
+  const [, attribute = "", key = "", wanted = '""', part] = filteredPath.exec(operation.path) ?? [];
+  const elements = user[attribute] ?? [];
+  if (operation.op === "remove" || key === "" || !Array.isArray(elements)) return operation;
+  const sought: unknown =
+    key === "primary" ? parseActive(wanted.replaceAll('"', "")) : asScim(() => JSON.parse(wanted));
+  if (elements.some((element) => (element as Record<string, unknown>)[key] === sought)) return operation;
+  const given = part === undefined ? (operation.value as object) : { [part]: operation.value };
+  return { op: "add", path: attribute, value: [{ [key]: sought, ...given }] };
+}
+
+/** Change of a group's members, as sets of ids. */
+export interface MemberChange {
+  /** The members are these and no others. @default - the others stay */
+  readonly isWhole: boolean;
+  readonly added: ReadonlySet<string>;
+  readonly removed: ReadonlySet<string>;
+}
+
+/**
+ * Applies a PATCH to a group, without its members, which may be thousands.
+ *
+ * @throws ScimError
+ */
+export function patchGroup(
+  facts: GroupFacts,
+  operations: readonly Operation[],
+): { readonly facts: GroupFacts; readonly members: MemberChange } {
+  let group: { displayName?: unknown; externalId?: unknown } = facts;
+  let isWhole = false;
+  let added = new Set<string>();
+  let removed = new Set<string>();
+  for (const operation of operations) {
+    requireWritable(operation);
+    const { op, path, value } = operation;
+    switch (baseOf(path)) {
+      case "displayname":
+        group = { ...group, displayName: op === "remove" ? undefined : value };
+        break;
+      case "externalid":
+        group = { ...group, externalId: op === "remove" ? undefined : value };
+        break;
+      case "members": {
+        const ids = memberIdsOf(operation);
+        if (op === "replace" || (op === "remove" && ids === "all")) {
+          isWhole = true;
+          added = new Set(ids === "all" ? [] : ids);
+          removed = new Set();
+        } else if (op === "add") {
+          for (const id of ids) {
+            added.add(id);
+            removed.delete(id);
+          }
+        } else {
+          for (const id of ids) {
+            removed.add(id);
+            added.delete(id);
+          }
+        }
+        break;
+      }
+      default:
+        if (!/^(urn:\S|[A-Za-z])/.test(path))
+          throw new ScimError(400, `${path} is not a path.`, "invalidPath");
+    }
+  }
+  return { facts: requireGroupFacts(group), members: { isWhole, added, removed } };
+}
+
+const memberFilter = /^members\[(.+)\]$/i;
+const oneMember = /^\s*value\s+eq\s+"([A-Za-z0-9]+)"\s*$/i;
+
+/** Members that an operation names: by its value, by a filter in its path, or all of them. */
+function memberIdsOf({ op, path, value }: Operation): readonly string[] | "all" {
+  const [, filter] = memberFilter.exec(path) ?? [];
+  if (filter !== undefined) {
+    return filter.split(/\s+or\s+/i).map((part) => {
+      const [, id] = oneMember.exec(part) ?? [];
+      if (id === undefined)
+        throw new ScimError(400, 'Name members such as members[value eq "<id>"].', "invalidFilter");
+      return id;
+    });
+  }
+  if (path.toLowerCase() !== "members") throw new ScimError(400, `${path} is not a path.`, "invalidPath");
+  const isNothing = value === undefined || value === null;
+  return op === "remove" && isNothing ? "all" : parseMembers(value);
+}

@@ -1,0 +1,65 @@
+import { versionOf } from "./entity-tags.ts";
+import type { StoredGroup } from "./group-store.ts";
+import { groupSchema, userSchema } from "./resources.ts";
+import { scimPath } from "./rows.ts";
+import type { StoredUser } from "./user-store.ts";
+
+/** Address of a resource. */
+export function locationOf(baseUrl: string, type: "User" | "Group", id: string): string {
+  return `${baseUrl}${scimPath}/${type}s/${id}`;
+}
+
+/** A user as SCIM sends it. */
+export function presentUser(user: StoredUser, baseUrl: string): object {
+  const { id, externalId, userName, active, profile, groups } = user;
+  return {
+    schemas: [userSchema],
+    id,
+    externalId,
+    userName,
+    ...profile,
+    active,
+    groups: Object.entries(groups).map(([value, display]) => ({
+      value,
+      display,
+      $ref: locationOf(baseUrl, "Group", value),
+    })),
+    meta: metaOf("User", user, baseUrl),
+  };
+}
+
+/** A group as SCIM sends it. @param members ids; undefined where the client does not want them */
+export function presentGroup(
+  group: StoredGroup,
+  members: readonly string[] | undefined,
+  baseUrl: string,
+): object {
+  const { id, externalId, displayName } = group;
+  return {
+    schemas: [groupSchema],
+    id,
+    externalId,
+    displayName,
+    members: members?.map((value) => ({ value, $ref: locationOf(baseUrl, "User", value), type: "User" })),
+    meta: metaOf("Group", group, baseUrl),
+  };
+}
+
+function metaOf(
+  resourceType: "User" | "Group",
+  resource: {
+    readonly id: string;
+    readonly revision: number;
+    readonly createdAtMs: number;
+    readonly modifiedAtMs: number;
+  },
+  baseUrl: string,
+): object {
+  return {
+    resourceType,
+    created: new Date(resource.createdAtMs).toISOString(),
+    lastModified: new Date(resource.modifiedAtMs).toISOString(),
+    location: locationOf(baseUrl, resourceType, resource.id),
+    version: versionOf(resource),
+  };
+}

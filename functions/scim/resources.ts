@@ -1,0 +1,231 @@
+import SCIMMY from "scimmy";
+import { groupCharactersMax } from "../identity/accounts.ts";
+import { scimPath } from "./rows.ts";
+import { ScimError } from "./scim-error.ts";
+
+const { Group, ResourceType, ServiceProviderConfig, User } = SCIMMY.Schemas;
+
+/** Attributes of people that nobody needs here: they are ignored, and none is stored. */
+User.definition.truncate(
+  "addresses",
+  "entitlements",
+  "ims",
+  "locale",
+  "nickName",
+  "password",
+  "phoneNumbers",
+  "photos",
+  "preferredLanguage",
+  "profileUrl",
+  "roles",
+  "timezone",
+  "title",
+  "userType",
+  "x509Certificates",
+);
+
+/** The schema of users. */
+export const userSchema = User.definition.id;
+/** The schema of groups. */
+export const groupSchema = Group.definition.id;
+
+/** Profile of a person: shown to SCIM clients, and used for nothing else. */
+export interface Profile {
+  readonly displayName?: string | undefined;
+  readonly name?: Readonly<Record<string, string>> | undefined;
+  readonly emails?: readonly Readonly<Record<string, unknown>>[] | undefined;
+}
+
+/** What a SCIM client says of a person. */
+export interface UserFacts {
+  readonly userName: string;
+  readonly externalId: string | undefined;
+  readonly active: boolean;
+  readonly profile: Profile;
+}
+
+/** A person's profile has at most so many characters of JSON. */
+const profileCharactersMax = 16_384;
+const nameCharactersMax = 1_024;
+
+/**
+ * Reads a user as a client sends it; unknown attributes are ignored (RFC 7644, section 3.3).
+ *
+ * @throws ScimError `invalidValue` or `invalidSyntax`
+ */
+export function parseUser(body: unknown): UserFacts {
+  const sent = requireObject(body);
+  const read = asScim(() => new User(withoutReadOnly({ ...sent, ...activeOf(sent) }), "in"));
+  return toUserFacts(read as unknown as Record<string, unknown>);
+}
+
+/** Makes facts of a user that the library has checked. */
+export function toUserFacts(user: Readonly<Record<string, unknown>>): UserFacts {
+  // By way of JSON: the library's values are proxies.
+  const plain = JSON.parse(JSON.stringify(user)) as Record<string, unknown>;
+  const { userName, externalId, active = true, displayName, name, emails } = plain;
+  const facts = {
+    userName: requireName("userName", userName),
+    externalId: externalId === undefined ? undefined : requireName("externalId", externalId),
+    active: active === true,
+    profile: { displayName, name, emails } as Profile,
+  };
+  if (JSON.stringify(facts.profile).length > profileCharactersMax)
+    throw new ScimError(
+      400,
+      `name, displayName and emails are longer than ${profileCharactersMax} characters together.`,
+      "invalidValue",
+    );
+  return facts;
+}
+
+function requireName(attribute: string, value: unknown): string {
+  if (typeof value === "string" && value.trim() !== "" && value.length <= nameCharactersMax) return value;
+  throw new ScimError(
+    400,
+    `${attribute} must be a text of 1 to ${nameCharactersMax} characters.`,
+    "invalidValue",
+  );
+}
+
+/** What a SCIM client says of a group, but for its members. */
+export interface GroupFacts {
+  readonly displayName: string;
+  readonly externalId: string | undefined;
+}
+
+/**
+ * Reads a group as a client sends it, with the ids of its members.
+ *
+ * @throws ScimError `invalidValue` or `invalidSyntax`
+ */
+export function parseGroup(body: unknown): GroupFacts & { readonly members: readonly string[] } {
+  const sent = requireObject(body);
+  const { displayName, externalId, members } = sent;
+  return { ...requireGroupFacts({ displayName, externalId }), members: parseMembers(members) };
+}
+
+/** @throws ScimError `invalidValue` */
+export function requireGroupFacts({
+  displayName,
+  externalId,
+}: {
+  readonly displayName?: unknown;
+  readonly externalId?: unknown;
+}): GroupFacts {
+  const name = requireName("displayName", displayName);
+  if (name.length > groupCharactersMax)
+    throw new ScimError(
+      400,
+      `displayName must have at most ${groupCharactersMax} characters.`,
+      "invalidValue",
+    );
+  return {
+    displayName: name,
+    externalId:
+      externalId === undefined || externalId === null ? undefined : requireName("externalId", externalId),
+  };
+}
+
+/**
+ * Reads ids of members: `[{"value": "…"}]`, one such object, or nothing.
+ *
+ * @throws ScimError `invalidValue`
+ */
+export function parseMembers(value: unknown): readonly string[] {
+  if (value === undefined || value === null || value === "") return [];
+  const all = Array.isArray(value) ? value : [value];
+  return all.map((member) => {
+    const id: unknown = typeof member === "object" && member !== null ? member.value : member;
+    if (typeof id === "string" && /^[A-Za-z0-9]{16}$/.test(id)) return id;
+    throw new ScimError(400, 'Each member must be such as {"value": "<id of a user>"}.', "invalidValue");
+  });
+}
+
+/** RFC 7643, section 4.1.1: a boolean. Microsoft Entra sends it as a text, too. */
+export function parseActive(value: unknown): boolean {
+  if (typeof value === "boolean") return value;
+  if (typeof value === "string" && /^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
+  throw new ScimError(400, "active must be true or false.", "invalidValue");
+}
+
+function activeOf({ active }: Readonly<Record<string, unknown>>): { readonly active?: boolean } {
+  return active === undefined || active === null ? {} : { active: parseActive(active) };
+}
+
+function withoutReadOnly(user: Record<string, unknown>): Record<string, unknown> {
+  const { id: _id, meta: _meta, groups: _groups, schemas: _schemas, ...rest } = user;
+  // Schemas of extensions that are not here make the library refuse the whole.
+  return { schemas: [userSchema], ...rest };
+}
+
+function requireObject(body: unknown): Record<string, unknown> {
+  if (typeof body === "object" && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>;
+  throw new ScimError(400, "The request body must be a JSON object.", "invalidSyntax");
+}
+
+/** Runs the library, and makes SCIM errors of its own. */
+export function asScim<Result>(run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    throw toScimError(error);
+  }
+}
+
+/** The SCIM error of a library's error. */
+export function toScimError(error: unknown): ScimError {
+  if (error instanceof ScimError) return error;
+  const { status, scimType, message } = error as { status?: number; scimType?: string; message: string };
+  const known = ["invalidFilter", "invalidPath", "invalidSyntax", "mutability"].find(
+    (one) => one === scimType,
+  );
+  return new ScimError(status ?? 400, message, (known ?? "invalidValue") as "invalidValue");
+}
+
+/** `GET /ServiceProviderConfig`; RFC 7643, section 5. */
+export function describeProvider(baseUrl: string): object {
+  const config = {
+    documentationUri: `${baseUrl}/docs`,
+    patch: { supported: true },
+    bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+    filter: { supported: true, maxResults: 200 },
+    changePassword: { supported: false },
+    sort: { supported: false },
+    etag: { supported: true },
+    authenticationSchemes: [
+      {
+        type: "oauthbearertoken",
+        name: "Bearer token",
+        description: "A token that the operator of the service creates",
+      },
+    ],
+  };
+  return present(new ServiceProviderConfig(config, `${baseUrl}${scimPath}`));
+}
+
+/** `GET /ResourceTypes`; RFC 7643, section 6. */
+export function describeResourceTypes(baseUrl: string): readonly Readonly<Record<string, unknown>>[] {
+  const types = [
+    { id: "User", name: "User", endpoint: "/Users", description: "A person", schema: userSchema },
+    {
+      id: "Group",
+      name: "Group",
+      endpoint: "/Groups",
+      description: "A group of people",
+      schema: groupSchema,
+    },
+  ];
+  return types.map((type) => present(new ResourceType(type, `${baseUrl}${scimPath}/ResourceTypes`)));
+}
+
+/** `GET /Schemas`; RFC 7643, section 7. */
+export function describeSchemas(baseUrl: string): readonly Readonly<Record<string, unknown>>[] {
+  const at = `${baseUrl}${scimPath}/Schemas`;
+  return [User, Group].map(({ definition }) => present(definition.describe(at)));
+}
+
+function present(value: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+}

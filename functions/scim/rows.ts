@@ -1,0 +1,40 @@
+import type { Route } from "../http/route.ts";
+
+/** Address of the SCIM service provider. */
+export const scimPath = "/scim/v2";
+
+/** Every method and address below /scim/v2: one function, since all of them work on the same items. */
+export const callScimRoute = {
+  id: "call-scim",
+  resource: "scim",
+  method: "GET",
+  otherMethods: ["POST", "PUT", "PATCH", "DELETE"],
+  path: `${scimPath}/{proxy+}`,
+  host: "base",
+  addition: "docs/adr/0089-scim.md",
+  summary: "SCIM 2.0: a company's directory provisions people and groups",
+  // The bearer token is the operator's, and none of an account.
+  caller: "anyone",
+  countsAsWrite: false,
+  response: { status: 200, content: "json" },
+  errors: ["not_found"],
+  errorsAs: "negotiated",
+  // The library's code, and groups of thousands.
+  memoryMegabytes: 1_024,
+  grants: {
+    table: {
+      actions: [
+        "BatchGetItem",
+        "ConditionCheckItem",
+        "DeleteItem",
+        "GetItem",
+        "PutItem",
+        "Query",
+        "UpdateItem",
+      ],
+      items: ["GROUP", "SCIM", "TOKEN", "USER"],
+    },
+    audit: true,
+    secrets: ["scimTokens"],
+  },
+} as const satisfies Route;

@@ -1,0 +1,49 @@
+import { type HttpResponse, jsonHeaders } from "../http/response.ts";
+
+/** Detail keywords of RFC 7644, section 3.12, that are used here. */
+type ScimType =
+  | "invalidFilter"
+  | "invalidPath"
+  | "invalidSyntax"
+  | "invalidValue"
+  | "mutability"
+  | "uniqueness";
+
+/** A refusal that a SCIM client sees; RFC 7644, section 3.12. */
+export class ScimError extends Error {
+  override readonly name = "ScimError";
+  readonly status: number;
+  readonly scimType: ScimType | undefined;
+
+  constructor(status: number, message: string, scimType?: ScimType) {
+    super(message);
+    this.status = status;
+    this.scimType = scimType;
+  }
+}
+
+/** Headers of every SCIM response; RFC 7644, section 3.1. */
+export const scimHeaders = { ...jsonHeaders, "content-type": "application/scim+json; charset=utf-8" };
+
+/** An error in the shape of SCIM. */
+export function presentScimError(
+  {
+    status,
+    message,
+    scimType,
+  }: Pick<ScimError, "status" | "message"> & { readonly scimType?: string | undefined },
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  const body = {
+    schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
+    status: String(status),
+    ...(scimType === undefined ? {} : { scimType }),
+    detail: message,
+  };
+  return { status, headers: { ...scimHeaders, ...headers }, body: JSON.stringify(body) };
+}
+
+/** Refuses an address below /scim/v2 that there is none of. */
+export function notFound(what: string): ScimError {
+  return new ScimError(404, `${what} does not exist.`);
+}

@@ -1,0 +1,98 @@
+import { noContent } from "../http/response.ts";
+import { readCondition } from "./entity-tags.ts";
+import {
+  applyFilter,
+  parseEquality,
+  parseList,
+  parseSelection,
+  presentList,
+  selectAttributes,
+} from "./list.ts";
+import { parsePatch, patchUser } from "./patch.ts";
+import { locationOf, presentUser } from "./presenter.ts";
+import {
+  listResponse,
+  type ResourceCalls,
+  readScimBody,
+  resourceResponse,
+  type ScimInput,
+} from "./resource-call.ts";
+import { parseUser } from "./resources.ts";
+import { ScimError } from "./scim-error.ts";
+import { type StoredUser, users } from "./user-store.ts";
+
+/** /Users and /Users/{id}; RFC 7644, sections 3.3 to 3.6. */
+export const callUsers: ResourceCalls = async (input, id) => {
+  const { request, act, randomInt, site } = input;
+  const respond = (user: StoredUser, options: { readonly status?: 201; readonly location?: string } = {}) =>
+    resourceResponse(
+      request,
+      user,
+      selectAttributes(presentUser(user, site.baseUrl), parseSelection(request)),
+      options,
+    );
+  switch (id === undefined ? `${request.method} all` : request.method) {
+    case "GET all":
+    case "HEAD all":
+      return listResponse(await listUsers(input));
+    case "POST all": {
+      const user = await users.create(parseUser(await readScimBody(request)), act, randomInt);
+      return respond(user, { status: 201, location: locationOf(site.baseUrl, "User", user.id) });
+    }
+    case "GET":
+    case "HEAD":
+      return respond(await users.require(id ?? ""));
+    case "PUT": {
+      const facts = parseUser(await readScimBody(request));
+      return respond(
+        await users.change(id ?? "", { condition: readCondition(request) }, act, async () => facts),
+      );
+    }
+    case "PATCH": {
+      const operations = parsePatch(await readScimBody(request));
+      const condition = readCondition(request);
+      return respond(
+        await users.change(id ?? "", { condition }, act, (facts) => patchUser(facts, operations)),
+      );
+    }
+    case "DELETE":
+      await users.remove(id ?? "", readCondition(request), act);
+      return noContent();
+    default:
+      throw new ScimError(405, `${request.method} is not supported here.`);
+  }
+};
+
+async function listUsers({ request, site }: ScimInput): Promise<object> {
+  const { filter, startIndex, count, selection } = parseList(request);
+  const present = (found: readonly StoredUser[]) =>
+    found.map((user) => selectAttributes(presentUser(user, site.baseUrl), selection));
+  if (filter === undefined) {
+    const ids = await users.listIds();
+    const found = await users.findAll(ids.slice(startIndex - 1, startIndex - 1 + count));
+    return presentList(present(found), { startIndex, totalResults: ids.length });
+  }
+  const found = await findUsers(filter, site.baseUrl);
+  const page = found.slice(startIndex - 1, startIndex - 1 + count);
+  return presentList(present(page), { startIndex, totalResults: found.length });
+}
+
+/** Names are looked up by key. Any other filter reads all users. */
+async function findUsers(filter: string, baseUrl: string): Promise<readonly StoredUser[]> {
+  const sought = parseEquality(filter);
+  switch (sought?.attribute) {
+    case "username":
+      return listOf(await users.findByName("userName", sought.value));
+    case "externalid":
+      return listOf(await users.findByName("externalId", sought.value));
+    case "id":
+      return listOf(await users.find(sought.value));
+  }
+  const all = await users.findAll(await users.listIds());
+  const byResource = new Map(all.map((user) => [presentUser(user, baseUrl), user]));
+  return applyFilter(filter, [...byResource.keys()]).flatMap((resource) => byResource.get(resource) ?? []);
+}
+
+function listOf<Item>(item: Item | undefined): readonly Item[] {
+  return item === undefined ? [] : [item];
+}

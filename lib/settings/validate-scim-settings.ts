@@ -1,0 +1,24 @@
+import type { Settings } from "../settings.ts";
+import { unknownNameProblems } from "./known-names.ts";
+
+const example = '{ match: "externalId", claim: "oid" }';
+
+/** Problems with the settings of SCIM: a line for each. */
+export function scimProblems({ scim }: Settings): string[] {
+  if (scim === undefined) return [];
+  if (typeof scim !== "object" || scim === null || Array.isArray(scim))
+    return [`scim is ${JSON.stringify(scim)}: write such as ${example}`];
+  const { match, claim } = scim;
+  return [
+    ...unknownNameProblems(scim, ["match", "claim"], "scim"),
+    ...(match === "userName" || match === "externalId"
+      ? []
+      : [`scim.match is ${JSON.stringify(match)}: write "userName" or "externalId"`]),
+    ...(claim === undefined || (typeof claim === "string" && claim.trim() !== "")
+      ? []
+      : [`scim.claim is ${JSON.stringify(claim)}: write the name of a claim, such as "oid"`]),
+    ...(match === "externalId" && claim === undefined
+      ? [`scim.claim is missing, and externalId is no user name: write such as ${example}`]
+      : []),
+  ];
+}

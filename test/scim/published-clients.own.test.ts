@@ -1,0 +1,323 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fetchPage } from "../support/http.ts";
+import type { RunningService } from "../support/running-service.ts";
+import {
+  createToken,
+  Directory,
+  errorSchema,
+  groupSchema,
+  listSchema,
+  startScimService,
+  unusedAddress,
+  userOf,
+  userSchema,
+} from "./scim-client.ts";
+
+let service: RunningService;
+let directory: Directory;
+
+beforeAll(async () => {
+  service = await startScimService();
+  directory = new Directory((await createToken()).plaintext);
+});
+
+afterAll(() => service.stop());
+
+// Requests and expectations of Okta's "SCIM 2.0 SPEC Test" for Runscope (developer.okta.com, "Test your SCIM API").
+describe("Okta's test suite", () => {
+  const headers = { "accept-charset": "utf-8", "user-agent": "OKTA SCIM Integration" };
+  const get = (path: string) => directory.send("GET", path, undefined, headers);
+
+  test("gets a first page of users with what Okta needs of each", async () => {
+    await directory.createUser(unusedAddress());
+
+    const { status, body } = await get("/Users?count=1&startIndex=1");
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ schemas: [listSchema], startIndex: 1, itemsPerPage: 1 });
+    expect(body.totalResults).toBeGreaterThan(0);
+    const [first] = body.Resources;
+    expect(first).toMatchObject({
+      id: expect.stringMatching(/./),
+      name: { familyName: "Lovelace", givenName: "Ada" },
+      userName: expect.stringMatching(/./),
+      active: true,
+      emails: [{ value: expect.stringMatching(/./) }],
+    });
+    expect((await get(`/Users/${first.id}`)).body).toMatchObject({ id: first.id, userName: first.userName });
+  });
+
+  test("finds no user under an unknown name, and none of an unknown id", async () => {
+    const listed = await get(`/Users?filter=userName%20eq%20%22${unusedAddress()}%22`);
+    const missing = await get("/Users/00919288221112222");
+
+    expect(listed.body).toMatchObject({ schemas: [listSchema], totalResults: 0, Resources: [] });
+    expect(missing.status).toBe(404);
+    expect(missing.body).toMatchObject({
+      schemas: [errorSchema],
+      status: "404",
+      detail: expect.stringMatching(/./),
+    });
+  });
+
+  test("creates a user once, and finds it whatever the case of its name", async () => {
+    const userName = unusedAddress();
+    const json = {
+      ...headers,
+      "content-type": "application/json",
+      accept: "application/scim+json; charset=utf-8",
+    };
+
+    const created = await directory.send("POST", "/Users", userOf(userName), json);
+    const again = await directory.send("POST", "/Users", userOf(userName), json);
+    const found = await get(`/Users?filter=userName%20eq%20%22${userName.toUpperCase()}%22`);
+
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({
+      schemas: [userSchema],
+      userName,
+      active: true,
+      name: { familyName: "Lovelace", givenName: "Ada" },
+    });
+    expect(created.headers.location).toBe(`${service.address}/scim/v2/Users/${created.body.id}`);
+    expect(created.headers["content-type"]).toMatch(/^application\/scim\+json/);
+    expect([again.status, again.body.scimType]).toEqual([409, "uniqueness"]);
+    expect(found.body).toMatchObject({ totalResults: 1, Resources: [{ id: created.body.id }] });
+  });
+
+  test("lists groups, and is refused without the token", async () => {
+    const groups = await get("/Groups");
+    const refused = await fetchPage('/scim/v2/Users?filter=userName%20eq%20"X"', {
+      headers: { ...headers, authorization: "non-token" },
+    });
+
+    expect([groups.status, Array.isArray(groups.body.Resources)]).toEqual([200, true]);
+    expect(refused.status).toBe(401);
+    expect(JSON.parse(refused.text)).toMatchObject({
+      schemas: [errorSchema],
+      status: "401",
+      detail: expect.any(String),
+    });
+  });
+
+  // developer.okta.com, "SCIM 2.0 protocol reference": deactivation, profile push and group push.
+  test("deactivates, reads, changes and reactivates a user", async () => {
+    const id = await directory.createUser(unusedAddress());
+
+    await directory.setActive(id, false);
+    expect((await get(`/Users/${id}`)).body.active).toBe(false);
+    const pushed = await directory.send("PUT", `/Users/${id}`, {
+      ...userOf(unusedAddress()),
+      id,
+      meta: { resourceType: "User" },
+      groups: [],
+      name: { givenName: "Another", middleName: "", familyName: "Name" },
+      locale: "en-US",
+    });
+
+    expect(pushed.status).toBe(200);
+    expect(pushed.body).toMatchObject({ id, active: true, name: { givenName: "Another" } });
+    expect(pushed.body).not.toHaveProperty("locale");
+  });
+
+  test("pushes a group, renames it, changes its members and removes it", async () => {
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => directory.createUser(unusedAddress())));
+    const displayName = `Okta ${randomUUID()}`;
+    const id = await directory.createGroup(displayName, [one ?? ""]);
+    const patch = (operations: object[]) => directory.patch(`/Groups/${id}`, operations);
+
+    const statuses = [
+      await patch([{ op: "replace", value: { id, displayName: `${displayName} renamed` } }]),
+      await patch([
+        { op: "remove", path: `members[value eq "${one}"]` },
+        { op: "add", path: "members", value: [{ value: two, display: "two" }] },
+      ]),
+      await patch([{ op: "replace", path: "members", value: [{ value: two }, { value: three }] }]),
+    ].map(({ status }) => status);
+
+    expect(statuses).toEqual([204, 204, 204]);
+    const { body } = await get(`/Groups/${id}`);
+    expect(body).toMatchObject({ id, displayName: `${displayName} renamed` });
+    expect(body.members.map(({ value }: { value: string }) => value).sort()).toEqual([two, three].sort());
+    const named = { value: id, display: `${displayName} renamed` };
+    expect((await get(`/Users/${three}`)).body.groups).toMatchObject([named]);
+    expect((await directory.send("DELETE", `/Groups/${id}`)).status).toBe(204);
+    expect((await get(`/Groups/${id}`)).status).toBe(404);
+    expect((await get(`/Users/${three}`)).body.groups).toEqual([]);
+  });
+});
+
+// Requests of learn.microsoft.com, "Tutorial: Develop and plan provisioning for a SCIM endpoint in Microsoft Entra ID".
+describe("Microsoft Entra", () => {
+  const entraUser = (userName: string) => ({
+    schemas: [userSchema, "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"],
+    externalId: randomUUID(),
+    userName,
+    active: true,
+    emails: [{ primary: true, type: "work", value: userName }],
+    meta: { resourceType: "User" },
+    name: { formatted: "givenName familyName", familyName: "familyName", givenName: "givenName" },
+    roles: [],
+    title: "Engineer",
+    "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User": { department: "R&D" },
+  });
+  const create = async () => {
+    const sent = entraUser(unusedAddress());
+    const { status, body } = await directory.send("POST", "/Users", sent);
+    expect(status).toBe(201);
+    return { ...sent, id: body.id as string };
+  };
+
+  test("creates a user with an extension, and finds it by userName and by externalId", async () => {
+    const { id, userName, externalId } = await create();
+
+    const byName = await directory.send(
+      "GET",
+      `/Users?filter=userName+eq+%22${encodeURIComponent(userName)}%22`,
+    );
+    const byExternalId = await directory.send(
+      "GET",
+      `/Users?filter=externalId eq "${externalId}"`.replaceAll(" ", "%20"),
+    );
+    const byEmail = await directory.send(
+      "GET",
+      `/Users?filter=${encodeURIComponent(`emails[type eq "work"].value eq "${userName}"`)}`,
+    );
+
+    for (const { body } of [byName, byExternalId, byEmail])
+      expect(body).toMatchObject({ totalResults: 1, Resources: [{ id, userName, externalId }] });
+  });
+
+  test("updates multi-valued and single-valued properties", async () => {
+    const { id } = await create();
+    const userName = unusedAddress();
+
+    const multiple = await directory.patch(`/Users/${id}`, [
+      { op: "Replace", path: 'emails[type eq "work"].value', value: "updatedEmail@microsoft.example" },
+      { op: "Replace", path: "name.familyName", value: "updatedFamilyName" },
+    ]);
+    const single = await directory.patch(`/Users/${id}`, [
+      { op: "Replace", path: "userName", value: userName },
+    ]);
+
+    expect(multiple.body).toMatchObject({
+      emails: [{ type: "work", value: "updatedEmail@microsoft.example" }],
+      name: { familyName: "updatedFamilyName", givenName: "givenName" },
+    });
+    expect([single.status, single.body.userName]).toEqual([200, userName]);
+  });
+
+  test("adds an address that the user did not have, and attributes that nobody stores", async () => {
+    const { id } = await create();
+
+    const { status, body } = await directory.patch(`/Users/${id}`, [
+      { op: "Add", path: 'emails[type eq "home"].value', value: "home@microsoft.example" },
+      { op: "Add", path: "title", value: "Principal" },
+      { op: "Add", path: 'addresses[type eq "work"].locality', value: "London" },
+      {
+        op: "Add",
+        path: "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department",
+        value: "Sales",
+      },
+      { op: "replace", value: { "name.givenName": "Dotted", displayName: "Shown" } },
+    ]);
+
+    expect(status).toBe(200);
+    expect(body.emails).toContainEqual({ type: "home", value: "home@microsoft.example" });
+    expect(body).toMatchObject({ displayName: "Shown", name: { givenName: "Dotted" } });
+    expect(body).not.toHaveProperty("title");
+  });
+
+  test.each([
+    ["False", "True"],
+    [false, true],
+  ])("disables a user by %j, which GET and filter show, and enables it by %j", async (off, on) => {
+    const { id, userName } = await create();
+
+    const disabled = await directory.patch(`/Users/${id}`, [{ op: "Replace", path: "active", value: off }]);
+
+    expect([disabled.status, disabled.body.active]).toEqual([200, false]);
+    expect(
+      (await directory.send("GET", `/Users?filter=userName+eq+%22${userName}%22`)).body.Resources,
+    ).toMatchObject([{ id, active: false }]);
+    const enabled = await directory.patch(`/Users/${id}`, [{ op: "Replace", path: "active", value: on }]);
+    expect(enabled.body.active).toBe(true);
+  });
+
+  test("deletes a user", async () => {
+    const { id, userName } = await create();
+
+    const { status, text } = await directory.send("DELETE", `/Users/${id}`);
+
+    expect([status, text]).toEqual([204, ""]);
+    expect((await directory.send("GET", `/Users/${id}`)).status).toBe(404);
+    expect((await directory.send("DELETE", `/Users/${id}`)).status).toBe(404);
+    expect(
+      (await directory.send("GET", `/Users?filter=userName+eq+%22${userName}%22`)).body.totalResults,
+    ).toBe(0);
+  });
+
+  test("creates a group, finds it without its members, and updates and deletes it", async () => {
+    const { id: userId } = await create();
+    const displayName = `Entra ${randomUUID()}`;
+    const created = await directory.send("POST", "/Groups", {
+      schemas: [groupSchema, "http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group"],
+      externalId: randomUUID(),
+      displayName,
+      meta: { resourceType: "Group" },
+    });
+    const { id } = created.body;
+    const patch = (operation: object) => directory.patch(`/Groups/${id}`, [operation]);
+    const shown = async () => (await directory.send("GET", `/Groups/${id}`)).body;
+
+    expect(created.status).toBe(201);
+    const found = await directory.send(
+      "GET",
+      `/Groups?excludedAttributes=members&filter=displayName+eq+%22${encodeURIComponent(displayName)}%22`,
+    );
+    expect(found.body).toMatchObject({ totalResults: 1, Resources: [{ id, displayName }] });
+    expect(found.body.Resources[0]).not.toHaveProperty("members");
+    expect((await directory.send("GET", `/Groups/${id}?excludedAttributes=members`)).body).not.toHaveProperty(
+      "members",
+    );
+
+    await patch({ op: "Replace", path: "displayName", value: `${displayName} updated` });
+    await patch({ op: "Add", path: "members", value: [{ $ref: null, value: userId }] });
+    expect(await shown()).toMatchObject({
+      displayName: `${displayName} updated`,
+      members: [{ value: userId }],
+    });
+    const membership = encodeURIComponent(`id eq "${id}" and members eq "${userId}"`);
+    expect((await directory.send("GET", `/Groups?filter=${membership}`)).body.totalResults).toBe(1);
+
+    await patch({ op: "Remove", path: "members", value: [{ $ref: null, value: userId }] });
+    expect((await shown()).members).toEqual([]);
+    expect((await directory.send("GET", `/Groups?filter=${membership}`)).body.totalResults).toBe(0);
+    expect((await directory.send("DELETE", `/Groups/${id}`)).status).toBe(204);
+  });
+
+  test("discovers schemas, resource types and what the provider supports", async () => {
+    const [schemas, types, config] = await Promise.all(
+      ["/Schemas", "/ResourceTypes", "/ServiceProviderConfig"].map((path) => directory.send("GET", path)),
+    );
+
+    expect(schemas?.body).toMatchObject({ schemas: [listSchema], totalResults: 2 });
+    expect(schemas?.body.Resources.map(({ id }: { id: string }) => id)).toEqual([userSchema, groupSchema]);
+    const [user] = schemas?.body.Resources ?? [];
+    const attributes = user.attributes.map(({ name }: { name: string }) => name);
+    expect(attributes).toEqual(
+      expect.arrayContaining(["userName", "name", "displayName", "active", "emails"]),
+    );
+    expect(attributes).not.toContain("password");
+    expect(types?.body.Resources).toMatchObject([{ endpoint: "/Users" }, { endpoint: "/Groups" }]);
+    expect(config?.body).toMatchObject({
+      patch: { supported: true },
+      filter: { supported: true },
+      etag: { supported: true },
+      bulk: { supported: false },
+    });
+    for (const path of [`/Schemas/${userSchema}`, "/ResourceTypes/User"])
+      expect((await directory.send("GET", path)).status).toBe(200);
+  });
+});
