@@ -4,17 +4,58 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { refusedBySandbox } from "../../functions/renders/findings.ts";
-import { type PictureName, pictureBytesMax } from "../../functions/renders/report.ts";
+import {
+  type Drawing,
+  type DrawnFile,
+  type PictureName,
+  pictureBytesMax,
+} from "../../functions/renders/report.ts";
 import { launchBrowser } from "../support/browser.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { browserEnvironments } from "./browser-processes.ts";
 import { type DrawingFunction, pageUrl, startDrawingFunction } from "./drawing-function.ts";
 import { listenHere, reachingPage } from "./listening-machine.ts";
 
 let drawing: DrawingFunction;
+/** A report of `faultyPage`, and the files that it came with. */
+let whole: Drawing;
+let files: readonly DrawnFile[];
+/** Requests to the files' storage: one for all views of the report. */
+let requestsForWhole: readonly string[];
+const asked: string[] = [];
+const storage = createServer((request, response) => {
+  asked.push(request.url ?? "");
+  // Other requests get no response.
+  if (request.url === "/signed")
+    response.end(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="red"/></svg>',
+    );
+});
 beforeAll(async () => {
   drawing = await startDrawingFunction();
+  await new Promise<void>((resolve) => storage.listen(0, "127.0.0.1", resolve));
+  files = [
+    { url: new URL("/b/picture1", pageUrl).href, source: sourceOf("/signed"), contentType: "image/svg+xml" },
+    {
+      url: new URL("/b/secret01", pageUrl).href,
+      source: undefined,
+      why: "not-for-readers",
+      contentType: "image/png",
+    },
+  ];
+  whole = await drawing.draw(faultyPage, { files });
+  requestsForWhole = [...asked];
 });
-afterAll(() => drawing.end());
+afterAll(async () => {
+  storage.closeAllConnections();
+  storage.close();
+  await drawing.end();
+});
+
+/** Address of something in the files' storage. */
+function sourceOf(path: string): string {
+  return `http://127.0.0.1:${(storage.address() as AddressInfo).port}${path}`;
+}
 
 /** It has one fault of each kind that a report tells, and nothing else wrong. */
 const faultyPage = `<!doctype html><html lang="en"><head><title>Quarterly</title>
@@ -31,28 +72,7 @@ setTimeout(() => localStorage.length); setTimeout(() => document.cookie); setTim
 alert("Hello"); window.open("https://elsewhere.test/"); document.title = "Set";</script></body></html>`;
 
 test("a page is drawn in every view, and its report tells each fault that it has", async () => {
-  const asked: string[] = [];
-  const storage = createServer((request, response) => {
-    asked.push(request.url ?? "");
-    response.end(
-      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="red"/></svg>',
-    );
-  });
-  await new Promise<void>((resolve) => storage.listen(0, "127.0.0.1", resolve));
-  const source = `http://127.0.0.1:${(storage.address() as AddressInfo).port}/signed`;
-
-  const { report, pictures } = await drawing.draw(faultyPage, {
-    files: [
-      { url: new URL("/b/picture1", pageUrl).href, source, contentType: "image/svg+xml" },
-      {
-        url: new URL("/b/secret01", pageUrl).href,
-        source: undefined,
-        why: "not-for-readers",
-        contentType: "image/png",
-      },
-    ],
-  });
-  storage.close();
+  const { report, pictures } = whole;
 
   expect(report.stopped).toBeUndefined();
   expect(report.views.map(({ name }) => name)).toEqual([
@@ -62,8 +82,7 @@ test("a page is drawn in every view, and its report tells each fault that it has
     "desktop-dark",
   ]);
   expect(report.weight).toEqual({ pageBytes: Buffer.byteLength(faultyPage), fileBytes: 110, requests: 5 });
-  // Once for all views.
-  expect(asked).toEqual(["/signed"]);
+  expect(requestsForWhole).toEqual(["/signed"]);
   for (const view of report.views) {
     expect(view.loadMs).toBeGreaterThan(0);
     const isOfSandbox = ({ text }: { text: string }) => refusedBySandbox.test(text);
@@ -108,7 +127,7 @@ test("a page is drawn in every view, and its report tells each fault that it has
 });
 
 test("for links and lists a page is drawn once, as a card and a thumbnail that are those of a report", async () => {
-  const { report, pictures } = await drawing.draw(faultyPage, { extent: "pictures" });
+  const { report, pictures } = await drawing.draw(faultyPage, { files, extent: "pictures" });
 
   const sizes = Object.entries(pictures).map(
     ([name, { mediaType, widthPx, heightPx }]) => `${name} ${mediaType} ${widthPx}×${heightPx}`,
@@ -116,7 +135,6 @@ test("for links and lists a page is drawn once, as a card and a thumbnail that a
   expect(sizes).toEqual(["card image/png 1200×630", "thumbnail image/webp 320×200"]);
   expect(report.stopped).toBeUndefined();
   expect(report.views.map(({ name, isUnjudged }) => [name, isUnjudged])).toEqual([["desktop-light", true]]);
-  const whole = await drawing.draw(faultyPage);
   expect(whole.pictures.card?.bytes).toBe(pictures.card?.bytes);
   expect(whole.pictures.thumbnail?.bytes).toBe(pictures.thumbnail?.bytes);
 });
@@ -130,23 +148,46 @@ test("a page that loops is drawn without its scripts for links and lists too", {
   expect(Object.keys(pictures).toSorted()).toEqual(["card", "thumbnail"]);
 });
 
-test("a page that tries every way out and then loops reaches nothing, is drawn without its scripts, and leaves nothing behind", async () => {
-  const machine = await listenHere();
-  const page = reachingPage(machine.port).replace(
-    "</script></body>",
-    "setTimeout(() => { for (;;); }, 1000);</script></body>",
+/** Scripts that never end: one sleeps, and the other takes a whole processor. */
+const endless = [
+  [
+    "waits for files that do not come",
+    `for (const name of ["silent01", "silent02", "silent03"]) {
+      const request = new XMLHttpRequest();
+      request.open("GET", "/b/" + name, false);
+      try { request.send(); } catch {}
+    }`,
+  ],
+  ["loops", "for (;;);"],
+] as const;
+
+for (const { cases, options } of quickAndSlow(endless, ([what]) => what !== "loops"))
+  test.each(cases)(
+    "a page that tries every way out and then %s reaches nothing, is drawn without its scripts, and leaves nothing behind",
+    options,
+    async (_, script) => {
+      const machine = await listenHere();
+      const page = reachingPage(machine.port).replace(
+        "</script></body>",
+        `setTimeout(() => { ${script} }, 1000);</script></body>`,
+      );
+      const silent = ["silent01", "silent02", "silent03"].map((name) => ({
+        url: new URL(`/b/${name}`, pageUrl).href,
+        source: sourceOf(`/${name}`),
+        contentType: "text/plain",
+      }));
+
+      const { report, pictures } = await drawing.draw(page, { files: silent });
+
+      expect(machine.heard).toEqual([]);
+      await machine.close();
+      expect(report.stopped).toBe("time");
+      expect(report.views).toHaveLength(4);
+      expect(report.views.every(({ isWithoutScripts }) => isWithoutScripts)).toBe(true);
+      expect(Object.keys(pictures).toSorted()).toEqual(Object.keys(pictureBytesMax).toSorted());
+      expect(browserEnvironments()).toEqual([]);
+    },
   );
-
-  const { report, pictures } = await drawing.draw(page);
-
-  expect(machine.heard).toEqual([]);
-  await machine.close();
-  expect(report.stopped).toBe("time");
-  expect(report.views).toHaveLength(4);
-  expect(report.views.every(({ isWithoutScripts }) => isWithoutScripts)).toBe(true);
-  expect(Object.keys(pictures).toSorted()).toEqual(Object.keys(pictureBytesMax).toSorted());
-  expect(browserEnvironments()).toEqual([]);
-});
 
 /** A letter that no font has is drawn as a box, the same for all. */
 const pageOfLetters = `<!doctype html><html lang="en"><title>Letters</title><body><main><h1>Letters</h1></main><script>

@@ -26,6 +26,9 @@ let service: RunningService;
 let operator: GivenService;
 let account: Account;
 let stranger: Account;
+/** Rendered drops that tests only read: a faultless one, and one with the faults of `wide`. */
+let faultless: string;
+let faulty: string;
 
 beforeAll(async () => {
   service = await startService({
@@ -37,6 +40,8 @@ beforeAll(async () => {
   useService(service);
   operator = await openGivenService(service.directory);
   [account, stranger] = await Promise.all([newAccount("seen"), newAccount("seen-stranger")]);
+  [faultless, faulty] = await Promise.all([given(), given({ seen: wide })]);
+  await Promise.all([reportOf(faultless), reportOf(faulty)]);
 });
 afterAll(() => service.stop());
 
@@ -89,7 +94,7 @@ describe("the report of a page", () => {
   });
 
   test("says what is wrong in each view, and what of it are the page's own words", async () => {
-    const report = await reportOf(await given({ seen: wide }));
+    const report = await reportOf(faulty);
 
     expect(report.findings).toEqual([
       "At 360 px the page is 240 px wider than the screen: `table` reaches 240 px beyond it.",
@@ -110,7 +115,7 @@ describe("the report of a page", () => {
   });
 
   test("says plainly that nothing was found", async () => {
-    const { findings, message } = await reportOf(await given());
+    const { findings, message } = await reportOf(faultless);
 
     expect(findings).toEqual([]);
     expect(message).toBe("No problems found. Look at the pictures.");
@@ -140,6 +145,11 @@ describe("the report of a page", () => {
 });
 
 describe("a report that there is none of", () => {
+  let asked: string;
+  beforeAll(async () => {
+    asked = await given();
+  });
+
   test.each([
     [
       "never was asked for",
@@ -168,13 +178,12 @@ describe("a report that there is none of", () => {
       { ":state": "asked", ":at": hoursAgo(1) },
     ],
   ])("since it %s is asked for by the call", async (_, update, values) => {
-    const slug = await given();
-    await reportOf(slug);
-    await change(slug, update, values);
+    expect(await reportOf(asked)).toMatchObject({ state: "rendered" });
+    await change(asked, update, values);
 
-    expect((await call(slug)).status).toBe(202);
+    expect((await call(asked)).status).toBe(202);
 
-    expect(await reportOf(slug)).toMatchObject({ state: "rendered" });
+    expect(await reportOf(asked)).toMatchObject({ state: "rendered" });
   });
 
   test("since it was only just published is asked for once, however many calls there are", async () => {
@@ -201,11 +210,10 @@ describe("a report that there is none of", () => {
   });
 
   test("since it failed within the hour is not asked for, and says when it will be", async () => {
-    const slug = await given();
-    await reportOf(slug);
-    await change(slug, "SET #state = :state, why = :why", { ":state": "failed", ":why": "daily-limit" });
+    await reportOf(asked);
+    await change(asked, "SET #state = :state, why = :why", { ":state": "failed", ":why": "daily-limit" });
 
-    const { state, message, ask_again_at: at = 0 } = await reportOf(slug);
+    const { state, message, ask_again_at: at = 0 } = await reportOf(asked);
 
     expect(state).toBe("failed");
     expect(message).toContain("in a day");
@@ -221,7 +229,7 @@ describe("a picture", () => {
   };
 
   test("is fetched from its address by whoever has that, without a token", async () => {
-    const picture = await pictureOf(await given());
+    const picture = await pictureOf(faultless);
 
     const response = await fetch(picture.url);
 
@@ -234,8 +242,8 @@ describe("a picture", () => {
   });
 
   test("has an address of a quarter of an hour, that leads to it alone", async () => {
-    const { url } = await pictureOf(await given());
-    const other = await pictureOf(await given());
+    const { url } = await pictureOf(faultless);
+    const other = await pictureOf(faulty);
     const changed = (change: (url: URL) => void) => {
       const copy = new URL(url);
       change(copy);
@@ -250,7 +258,7 @@ describe("a picture", () => {
   });
 
   test("is nobody's any more once its address has ended", async () => {
-    const { url } = await pictureOf(await given());
+    const { url } = await pictureOf(faultless);
     const [, , ...key] = new URL(url).pathname.split("/");
     const picture = {
       method: "GET",
@@ -267,14 +275,11 @@ describe("a picture", () => {
 
 describe("nobody but the owner", () => {
   test("is told anything of a drop", async () => {
-    const slug = await given({ seen: wide });
-    await reportOf(slug);
-
-    expectError(await call(slug, {}, stranger), "not_found");
-    expectError(await call(slug, { v: 1 }, stranger), "not_found");
+    expectError(await call(faulty, {}, stranger), "not_found");
+    expectError(await call(faulty, { v: 1 }, stranger), "not_found");
     expectError(await call("aaaaaaa", {}, stranger), "not_found");
     const mcp = await connectMcp(stranger.api.token);
-    await mcp.refuse("see_drop", { slug }, "not_found");
+    await mcp.refuse("see_drop", { slug: faulty }, "not_found");
   });
 
   test("is told of one that was deleted, nor the owner", async () => {
@@ -394,11 +399,7 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
   test("refuses a view that there is not, and names those that there are", options, async () => {
     const mcp = await connectMcp(account.api.token, revision);
 
-    const { message } = await mcp.refuse(
-      "see_drop",
-      { slug: await given(), views: ["tablet"] },
-      "invalid_arg",
-    );
+    const { message } = await mcp.refuse("see_drop", { slug: faultless, views: ["tablet"] }, "invalid_arg");
 
     expect(message).toBe(
       'views must be one of "phone-light", "phone-dark", "desktop-light", "desktop-dark", but "tablet" came.',
