@@ -41,7 +41,7 @@ function withStatus(responses: readonly ReceivedResponse[], status: number): Rec
 }
 
 // More than a function has environments.
-for (const { cases, options } of quickAndSlow([12, 50], (racers) => racers === 12))
+for (const { cases, options } of quickAndSlow([6, 50], (racers) => racers === 6))
   describe.each(cases)("of %i at once", options, (racers) => {
     test("one publication gets the account's last place; deleting a drop makes room for one", async () => {
       const person = await givenPerson("last-place", 2);
@@ -214,18 +214,18 @@ for (const { cases, options } of quickAndSlow([12, 50], (racers) => racers === 1
       const person = await givenPerson("one-stays", 2);
       const { slug } = await publish(person.api);
       const params = { slug };
-      for (let index = 0; index < 9; index += 1) {
-        await person.api.succeed("publish-version", { params, body: { html: pageOf(`${index}`) } });
-      }
+      // Fewer than racers: some versions are deleted twice.
+      const count = Math.min(10, racers - 2);
+      await givenVersions(person, slug, count - 1);
 
       const responses = await race(racers, (index) =>
-        clientOf(person, index).call("delete-version", { params: { slug, n: 1 + (index % 10) } }),
+        clientOf(person, index).call("delete-version", { params: { slug, n: 1 + (index % count) } }),
       );
 
       // Many writers of one drop: a loser may be told to try again, and then has changed nothing.
       for (const { status } of responses) expect([204, 404, 409, 503]).toContain(status);
       const { versions } = await person.api.succeed("list-versions", { params });
-      expect(versions).toHaveLength(10 - withStatus(responses, 204).length);
+      expect(versions).toHaveLength(count - withStatus(responses, 204).length);
       expect((await person.api.succeed("get-drop", { params })).latest_version).toBe(versions[0]?.version);
     });
 
@@ -257,11 +257,15 @@ for (const { cases, options } of quickAndSlow([12, 50], (racers) => racers === 1
           body: new URLSearchParams({ passcode }).toString(),
         });
 
-      const responses = await race(racers, (index) => guess(`wrong ${index}`));
+      const guesses = Math.max(racers, limits.wrongPasscodesPerQuarterHourPerVisitor + 2);
+
+      const responses = await race(guesses, (index) => guess(`wrong ${index}`));
       const late = await guess("the right one");
 
       expect(withStatus(responses, 403)).toHaveLength(limits.wrongPasscodesPerQuarterHourPerVisitor);
-      expect(withStatus(responses, 429)).toHaveLength(racers - limits.wrongPasscodesPerQuarterHourPerVisitor);
+      expect(withStatus(responses, 429)).toHaveLength(
+        guesses - limits.wrongPasscodesPerQuarterHourPerVisitor,
+      );
       expect([late.status, late.setCookies]).toEqual([429, []]);
     });
   });
