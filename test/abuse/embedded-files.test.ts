@@ -59,7 +59,7 @@ describe("a page for some readers", () => {
         ({ path }: Address) => `<p data-json="{&quot;src&quot;:&quot;${path}&quot;}">`,
       ],
     ] as const,
-    ([what]) => /by its path|whole address|a list|a script's text|JSON in an/.test(what),
+    ([what]) => /by its path|JSON in an/.test(what),
   ))
     test.each(cases)("shows its readers %s", options, async (_, write) => {
       const drop = await publish(person, `${write(addressOf(file))} é 漢`, { visibility: "members" });
@@ -84,7 +84,7 @@ describe("a page for some readers", () => {
       ["written in another way", ({ path }: Address) => `<img src="${path.replace("/b/", "/%62/")}">`],
       ["of what is not there", ({ url }: Address) => `<img src="${url.replace(/.{7}$/, "0000000")}">`],
     ] as const,
-    ([what]) => /longer name|middle of|another host/.test(what),
+    ([what]) => /longer name|another host/.test(what),
   ))
     test.each(cases)("goes out byte for byte, with an address %s", options, async (_, write) => {
       const html = `<p>${write(addressOf(file))}`;

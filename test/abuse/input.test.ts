@@ -138,10 +138,10 @@ const takesBody = operations.filter((id) => routeOf(id).body !== undefined && ro
 describe.each(badBodies.map(([what, body], index) => ({ what, body, index })))(
   "a body $what",
   ({ body, index }) => {
-    // Each operation is sent some of them, and each of them goes to some.
+    // Each operation is sent one of them, and each of them goes to some.
     for (const { cases, options } of quickAndSlow(
       takesBody,
-      (id) => (takesBody.indexOf(id) + index) % badBodies.length < 2,
+      (id) => (takesBody.indexOf(id) + index) % badBodies.length === 0,
     ))
       test.each(cases)("to %s is refused", options, async (id) => {
         const { method } = routeOf(id);

@@ -130,12 +130,21 @@ beforeAll(async () => {
   }
 });
 
-/** Everything that somebody may read and one of the others is quick: each of them for somebody. */
-const cells = readers.map(([who, facts, may], index) => {
-  const refused = everything.filter((kept) => !may.includes(kept));
-  const one = refused[(index + refused.length - 1) % refused.length];
-  return { who, facts, may, speeds: quickAndSlow(everything, (kept) => may.includes(kept) || kept === one) };
-});
+/** Each visibility is quick for a reader who may read the drop, and for one who may not. */
+const quickCells: readonly (readonly Kept[])[] = [
+  ["an address", "nobody"],
+  ["a domain", "an address"],
+  ["a user name", "a domain"],
+  ["members", "a user name"],
+  ["members"],
+];
+
+const cells = readers.map(([who, facts, may], index) => ({
+  who,
+  facts,
+  may,
+  speeds: quickAndSlow(everything, (kept) => quickCells[index]?.includes(kept) ?? false),
+}));
 
 describe.each(cells)("$who", ({ facts, may, speeds }) => {
   for (const { cases, options } of speeds)

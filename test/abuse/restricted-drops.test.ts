@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
 import type { Visibility } from "../../functions/identity/visibility.ts";
@@ -47,10 +47,13 @@ describe.each(restricted)("a drop for $kind", (visibility) => {
     for (const [, pathOf] of ways) {
       for (const host of [owner, baseUrl()]) {
         for (const method of ["GET", "HEAD"]) {
-          const known = () => fetchPage(host + pathOf(drop.slug), { method });
           const unknown = await fetchPage(host + pathOf("0000000"), { method });
-          await expect.poll(async () => (await known()).status, within(5)).toBe(404);
-          expect(told(await known(), drop.slug)).toEqual(told(unknown, "0000000"));
+          const known = await vi.waitFor(async () => {
+            const response = await fetchPage(host + pathOf(drop.slug), { method });
+            expect(response.status).toBe(404);
+            return response;
+          }, within(5));
+          expect(told(known, drop.slug)).toEqual(told(unknown, "0000000"));
         }
       }
     }
