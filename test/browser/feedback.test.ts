@@ -17,6 +17,7 @@ const selecting = (selector: string) =>
 
 let browser: Browser;
 let account: Account;
+let session: BrowserContextOptions["storageState"];
 
 beforeAll(async () => {
   [browser, account] = await Promise.all([openBrowser(), newAccount("beside")]);
@@ -30,14 +31,18 @@ async function given(html: string, fields: object = {}): Promise<string> {
   return `${ownerAddress(drop.url)}/p/${drop.slug}/feedback`;
 }
 
-/** A window of somebody who has signed in at the page's own offer. */
+/** A window of a reader who has signed in: with the first page's own link, and with the cookies of that sign-in afterwards. */
 async function signedIn(address: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
+  const context = await browser.newContext({ ...options, ...(session && { storageState: session }) });
+  const page = await context.newPage();
   await page.goto(address);
-  await page.getByRole("link", { name: "Sign in to write" }).click();
-  await page.getByLabel("User name").fill(unusedUsername("reader"));
-  await page.getByRole("button").click();
+  if (session === undefined) {
+    await page.getByRole("link", { name: "Sign in to write" }).click();
+    await page.getByLabel("User name").fill(unusedUsername("reader"));
+    await page.getByRole("button").click();
+  }
   await page.getByLabel("Your comment").first().waitFor();
+  session ??= await context.storageState();
   return page;
 }
 
