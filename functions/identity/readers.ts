@@ -10,7 +10,7 @@ import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { type Identity, lastIdentityOf } from "./accounts.ts";
 import { accountDeactivated, activeWrites } from "./admission.ts";
-import { findStanding, foldUsername } from "./members.ts";
+import { findStanding, foldUsername, type Membership } from "./members.ts";
 import { emailDomainOf, isOpenToAll, type ReaderRule, type Visibility } from "./visibility.ts";
 
 /** A reader's session in one browser. It is not an account. */
@@ -96,7 +96,7 @@ export const readerSessions = {
   /** The session of a reference; undefined if it does not exist or has expired. */
   async find(reference: string, nowMs: number): Promise<ReaderSession | undefined> {
     const item = await getItem(keys.readerSession(reference));
-    const session = item && toSession(reference, item);
+    const session = item && toReaderSession(reference, item);
     return session && session.expiresAtMs > nowMs ? session : undefined;
   },
 
@@ -120,7 +120,8 @@ function toItem({ reference, identity, userId, createdAtMs, expiresAtMs }: Reade
   return { ...key, ...identity, userId, createdAtMs, expiresAtMs, ttl: Math.ceil(expiresAtMs / 1000) };
 }
 
-function toSession(reference: string, item: Item): ReaderSession {
+/** The session of an item, expired or not. */
+export function toReaderSession(reference: string, item: Item): ReaderSession {
   return {
     reference,
     identity: {
@@ -153,20 +154,43 @@ export interface Reader {
   readonly isSessionOver?: boolean;
 }
 
+/** Bar of a reader, set by the operator or by SCIM. */
+export type ReaderBar = "removed" | "deactivated" | "session over" | "banned" | "suspended";
+
+/** A reader, with the reasons for their rights. */
+export interface FoundReader extends Reader {
+  readonly membership: Membership;
+  /** Empty for readers who are not barred. */
+  readonly bars: readonly ReaderBar[];
+}
+
 /** Drop or file with an owner and readers. */
-interface Readable {
+export interface Readable {
   readonly ownerId: string;
   readonly visibility: Visibility;
 }
 
 /** Decides read access; undefined stands for an anonymous reader. Passcodes are checked elsewhere. */
 export function mayRead(thing: Readable, reader: Reader | undefined): boolean {
-  if (isOpenToAll(thing)) return true;
-  if (reader === undefined || reader.isBarred) return false;
-  if (reader.userId === thing.ownerId) return true;
+  return findReadReason(thing, reader) !== undefined;
+}
+
+/** Reason by which somebody may read a drop or a file. */
+export type ReadReason =
+  | { readonly kind: "open" | "owner" | "member" }
+  | { readonly kind: "named"; readonly rules: readonly ReaderRule[] };
+
+/** Finds the reason by which somebody may read; undefined for those who may not. */
+export function findReadReason(thing: Readable, reader: Reader | undefined): ReadReason | undefined {
+  if (isOpenToAll(thing)) return { kind: "open" };
+  if (reader === undefined || reader.isBarred) return undefined;
+  if (reader.userId === thing.ownerId) return { kind: "owner" };
   const { visibility } = thing;
-  if (visibility.kind === "people") return visibility.readers.some((rule) => names(rule, reader.identity));
-  return visibility.kind === "members" && reader.isMember;
+  if (visibility.kind === "people") {
+    const rules = visibility.readers.filter((rule) => names(rule, reader.identity));
+    return rules.length === 0 ? undefined : { kind: "named", rules };
+  }
+  return visibility.kind === "members" && reader.isMember ? { kind: "member" } : undefined;
 }
 
 /** Matches a rule with an identity. Addresses and user names of both are in lower case; groups are compared exactly. */
@@ -184,7 +208,7 @@ function names(rule: ReaderRule, { emails, username, groups }: Identity): boolea
 }
 
 /** A sign-in, and when it was. */
-type SignIn = Pick<ReaderSession, "identity" | "userId"> & {
+export type SignIn = Pick<ReaderSession, "identity" | "userId"> & {
   /** @default - now */
   readonly createdAtMs?: number;
 };
@@ -193,7 +217,7 @@ type SignIn = Pick<ReaderSession, "identity" | "userId"> & {
  * Finds the present reader of a session: memberships, bans, accounts and what SCIM says may have changed since sign-in. One round
  * trip; a second one for an account younger than the session, and for what `findStanding` says.
  */
-export async function findReader({ identity: signedIn, userId, createdAtMs }: SignIn): Promise<Reader> {
+export async function findReader({ identity: signedIn, userId, createdAtMs }: SignIn): Promise<FoundReader> {
   const own = keys.identity(signedIn.provider, signedIn.id);
   const { identity, membership, provisioned, items } = await findStanding(signedIn, {
     alsoRead: userId === undefined ? [] : [keys.account(userId)],
@@ -205,12 +229,20 @@ export async function findReader({ identity: signedIn, userId, createdAtMs }: Si
   const isSessionOver =
     createdAtMs !== undefined && provisioned?.endedAtMs !== undefined && createdAtMs <= provisioned.endedAtMs;
   const isLeaving = owned?.deletingAtMs !== undefined;
+  const bars: ReaderBar[] = [
+    ...(isOut ? [membership.reason] : []),
+    ...(isSessionOver ? (["session over"] as const) : []),
+    ...(itself?.[bannedAttribute] === undefined ? [] : (["banned"] as const)),
+    ...(isSuspended(owned) ? (["suspended"] as const) : []),
+  ];
   return {
     identity,
     userId: isLeaving ? undefined : (itself?.userId as string | undefined),
     namespace: isLeaving ? undefined : (owned?.namespace as string | undefined),
     isMember: membership.isMember,
-    isBarred: isOut || isSessionOver || itself?.[bannedAttribute] !== undefined || isSuspended(owned),
+    membership,
+    isBarred: bars.length > 0,
+    bars,
     isSessionOver: isSessionOver && !isOut,
   };
 }

@@ -1,3 +1,4 @@
+import { accessCommand } from "./access/access.ts";
 import { accountsCommand } from "./accounts/accounts.ts";
 import { deleteAccountCommand } from "./accounts/delete-account.ts";
 import { banCommand, suspendCommand, unbanCommand, unsuspendCommand } from "./accounts/suspend.ts";
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   listScimTokensCommand,
   revokeScimTokenCommand,
   accountsCommand,
+  accessCommand,
   transferCommand,
   visibilityCommand,
   takedownCommand,

@@ -80,10 +80,11 @@ export function accountsOf({ entries, accounts }: MemberDirectory, name: Written
   );
 }
 
-function hasName({ userId, namespace }: User, identity: Identity, { kind, value }: WrittenName): boolean {
+/** Matches a name with a person and their account, if they have one. */
+export function hasName(user: User | undefined, identity: Identity, { kind, value }: WrittenName): boolean {
   switch (kind) {
     case "account":
-      return userId === value || namespace === value.toLowerCase();
+      return user !== undefined && (user.userId === value || user.namespace === value.toLowerCase());
     case "username":
       return foldUsername(identity.username) === value;
     case "email":

@@ -55,7 +55,7 @@ function describeAccount({ user, membership, tokenCount }: AccountMembership): s
 
 /** Describes a membership and its reason in a few words. */
 export function describeMembership(membership: Membership): string {
-  if (!membership.isMember) return membership.reason === "removed" ? "removed" : "no member";
+  if (!membership.isMember) return membership.reason === "unknown" ? "no member" : membership.reason;
   const { ground } = membership;
   switch (ground.kind) {
     case "anyone":

@@ -1,0 +1,151 @@
+import pLimit from "p-limit";
+import { toBlob } from "../../../functions/blobs/store.ts";
+import { dropUrl, restrictedFileUrl, type Site } from "../../../functions/http/site.ts";
+import { type Identity, lastIdentityOf } from "../../../functions/identity/accounts.ts";
+import {
+  type FoundReader,
+  findReader,
+  findReadReason,
+  type Readable,
+  type ReadReason,
+  type SignIn,
+  toReaderSession,
+} from "../../../functions/identity/readers.ts";
+import { isOpenToAll, presentReader, toVisibility } from "../../../functions/identity/visibility.ts";
+import { type Key, keys, parseKey } from "../../../functions/table/keys.ts";
+import { type Item, tableName } from "../../../functions/table/table.ts";
+import { describeMembership } from "../members/member-list.ts";
+import { readTable } from "../restore/table-copy.ts";
+import { quote } from "../terminal.ts";
+import { toUser, type User } from "../users.ts";
+
+/** A drop or file that not everybody may read. */
+export interface GuardedThing extends Readable {
+  readonly url: string;
+  readonly isLocked: boolean;
+}
+
+/** A person's sign-ins: the last one of their account, and those of their browsers. */
+export interface KnownPerson {
+  readonly identity: Identity;
+  /** @default - they have signed in to read only */
+  readonly user: User | undefined;
+  readonly signIns: readonly SignIn[];
+}
+
+/** The rows that decide who can read. */
+export interface AccessTable {
+  readonly people: readonly KnownPerson[];
+  /** Those that are shown: not of suspended or deleted accounts. */
+  readonly things: readonly GuardedThing[];
+}
+
+/** Reads the whole table. Sessions that have expired are left out. */
+export async function readAccessTable(site: Site, nowMs: number): Promise<AccessTable> {
+  const users = new Map<string, User>();
+  const sessions: SignIn[] = [];
+  const things: GuardedThing[] = [];
+  for await (const items of readTable(tableName()))
+    for (const item of items) {
+      if (isOf(item, keys.account(""))) users.set(idOf(item), toUser(idOf(item), item));
+      if (isOf(item, keys.readerSession(""))) {
+        const session = toReaderSession(idOf(item), item);
+        if (session.expiresAtMs > nowMs) sessions.push(session);
+      }
+      things.push(...toThings(item, site));
+    }
+  const isShown = ({ ownerId }: GuardedThing) => {
+    const owner = users.get(ownerId);
+    return owner !== undefined && !owner.isSuspended && !owner.isBeingDeleted;
+  };
+  return { people: groupByPerson([...users.values()], sessions), things: things.filter(isShown) };
+}
+
+function isOf({ pk, sk }: Item, key: Key): boolean {
+  return sk === key.sk && String(pk).startsWith(key.pk);
+}
+
+function idOf({ pk }: Item): string {
+  return String(pk).slice(String(pk).indexOf("#") + 1);
+}
+
+/** Reads only the fields that decide, so that a fault in others does not matter. */
+function toThings(item: Item, site: Site): GuardedThing[] {
+  const subject = parseKey(item as unknown as Key);
+  if (subject?.kind !== "drop" && subject?.kind !== "blob") return [];
+  const visibility = toVisibility(item);
+  if (isOpenToAll({ visibility })) return [];
+  if (subject.kind === "blob") {
+    const { ownerId, namespace, id } = toBlob(item);
+    return [{ ownerId, visibility, url: restrictedFileUrl(site, namespace, id), isLocked: false }];
+  }
+  const url = dropUrl(site, item.namespace as string, subject.slug);
+  return [{ ownerId: subject.userId, visibility, url, isLocked: item.passcodeHash !== undefined }];
+}
+
+function groupByPerson(users: readonly User[], sessions: readonly SignIn[]): KnownPerson[] {
+  const ofAccounts = users.map((user) => ({
+    user,
+    signIn: { identity: lastIdentityOf(user.item), userId: user.userId },
+  }));
+  const all = [...ofAccounts, ...sessions.map((signIn) => ({ user: undefined, signIn }))];
+  const groups = Map.groupBy(all, ({ signIn }) => keyOf(signIn.identity));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first === undefined
+      ? []
+      : [{ identity: first.signIn.identity, user: first.user, signIns: group.map(({ signIn }) => signIn) }];
+  });
+}
+
+function keyOf({ provider, id }: Identity): string {
+  return JSON.stringify([provider, id]);
+}
+
+/** A person with their present rights, by each of their sign-ins. */
+export interface PersonReaders extends KnownPerson {
+  readonly readers: readonly FoundReader[];
+}
+
+const peopleAtOnce = 16;
+
+/** Finds people's present rights, by the service's own rules. */
+export function findReaders(people: readonly KnownPerson[]): Promise<PersonReaders[]> {
+  return pLimit(peopleAtOnce).map([...people], async (person) => ({
+    ...person,
+    readers: await Promise.all(person.signIns.map(findReader)),
+  }));
+}
+
+/** Reason for which a person can read something by one of their sign-ins, in words; undefined if none allows it. */
+export function explainReading(thing: Readable, readers: readonly FoundReader[]): string | undefined {
+  for (const reader of readers) {
+    const reason = findReadReason(thing, reader);
+    if (reason !== undefined) return describeReason(reason, reader);
+  }
+  return undefined;
+}
+
+function describeReason(reason: ReadReason, { membership }: FoundReader): string {
+  switch (reason.kind) {
+    case "open":
+      return "open to everybody";
+    case "owner":
+      return "owner";
+    case "member":
+      return describeMembership(membership);
+    case "named":
+      return `named by ${reason.rules.map((rule) => quote(presentReader(rule))).join(", ")}`;
+  }
+}
+
+/** The bars of all sign-ins of a person, in words. */
+export function describeBars(readers: readonly FoundReader[]): string {
+  return [...new Set(readers.flatMap(({ bars }) => bars))].join(", ");
+}
+
+/** A person as an operator knows them. */
+export function describePerson({ identity, user }: KnownPerson): string {
+  if (user !== undefined) return `${user.namespace} (${user.userId})`;
+  return `${quote(identity.username || (identity.emails[0] ?? identity.id))} (no account)`;
+}
