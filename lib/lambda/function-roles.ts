@@ -5,6 +5,9 @@ import type { Grants } from "../../functions/http/route.ts";
 import type { FunctionLog } from "./function-log.ts";
 import { type GrantTargetsBehindEdge, grantStatements } from "./grants.ts";
 
+/** Roles of fewer grants stay as their rows say. */
+const grantsWithoutMergeMax = 12;
+
 export interface FunctionRolesProps {
   readonly targets: GrantTargetsBehindEdge;
   /** Log group of the functions. */
@@ -27,20 +30,32 @@ export class FunctionRoles extends Construct {
     const id = roleId(grants);
     const role =
       this.#byId.get(id) ??
-      functionRole(this, id, [
-        log.writeStatement(),
-        ...grants.flatMap((grant) => grantStatements(grant, targets)),
-      ]);
+      functionRole(
+        this,
+        id,
+        [log.writeStatement(), ...grants.flatMap((grant) => grantStatements(grant, targets))],
+        { minimize: grants.length > grantsWithoutMergeMax },
+      );
     this.#byId.set(id, role);
     return role;
   }
 }
 
-/** A function's role with these statements and no others. */
-export function functionRole(scope: Construct, id: string, statements: PolicyStatement[]): Role {
+/**
+ * A function's role with these statements and no others.
+ *
+ * @param minimize merges statements that differ in their actions or resources alone: a role for many operations, such as MCP's, would come near the size that
+ * IAM takes. @default false
+ */
+export function functionRole(
+  scope: Construct,
+  id: string,
+  statements: PolicyStatement[],
+  { minimize = false } = {},
+): Role {
   return new Role(scope, id, {
     assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
-    inlinePolicies: { grants: new PolicyDocument({ statements }) },
+    inlinePolicies: { grants: new PolicyDocument({ statements, minimize }) },
   });
 }
 

@@ -285,6 +285,12 @@ describe("a key", () => {
 });
 
 const moves = ["members", "unlisted", "people", "public"] as const;
+const readableBy = {
+  members: "members of this service",
+  unlisted: "anybody who has the link",
+  people: "the user hope",
+  public: "anybody",
+};
 
 describe("a file", () => {
   test("that others may read now keeps its address: open, closed and open again", async () => {
@@ -294,7 +300,7 @@ describe("a file", () => {
       const readers = visibility === "people" ? { readers: ["hope"] } : {};
       const body = { visibility, ...readers };
       const edited = await api().succeed("edit-blob", { params: { id: moving.id }, body });
-      expect(edited).toEqual({ ...moving, ...body });
+      expect(edited).toEqual({ ...moving, ...body, readable_by: readableBy[visibility] });
       const isOpen = visibility === "public" || visibility === "unlisted";
 
       await vi.waitFor(async () => {

@@ -5,6 +5,7 @@ import type { Intent } from "../model/intents/intent.ts";
 import { judge } from "../model/judge.ts";
 import { Player } from "../model/player.ts";
 import type { Range } from "../model/range.ts";
+import { forAnybody, readableBy } from "../model/rules/visibility-rule.ts";
 import { type AccountState, type BlobState, ownerAddress } from "../model/state.ts";
 import { fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { elementsOf } from "../support/visitor.ts";
@@ -131,6 +132,7 @@ export class Writer {
       url: `${ownerAddress(before)}/b/${blob.id}`,
       created_at: blob.createdAtMs.from,
       visibility,
+      readable_by: readableBy({ ...blob, visibility: visibility ?? blob.visibility }),
     };
     return { ...(await this.#readList()), text: JSON.stringify(told ?? {}) };
   }
@@ -154,6 +156,7 @@ export class Writer {
       url: `${owner}/b/${id}`,
       created_at: sentAtMs,
       visibility: "public",
+      readable_by: readableBy(forAnybody),
     };
     return { ...(await this.#readList()), status: 201, text: JSON.stringify(body) };
   }

@@ -180,7 +180,9 @@ test("who has all their tokens is told so on the page, and the client hears noth
   const { response } = await decide(visitor, page, "allow");
 
   expectErrorPage(response, 429);
-  expect(response.text).toContain(`This account has ${limits.tokensPerAccountMax} tokens`);
+  expect(response.text).toContain(
+    `This account has reached the limit of ${limits.tokensPerAccountMax} tokens`,
+  );
 });
 
 async function givenCode(userId: string) {

@@ -23,7 +23,9 @@ test("a human whose account has all its tokens is told so, and signs in once one
   const refused = await enterUsername(visitor, await continueToProvider(visitor, start), username);
 
   expectErrorPage(refused.response, 429);
-  expect(refused.response.text).toContain(`This account has ${limits.tokensPerAccountMax} tokens`);
+  expect(refused.response.text).toContain(
+    `This account has reached the limit of ${limits.tokensPerAccountMax} tokens`,
+  );
   expect(refused.response.headers["retry-after"]).toBe(String(limits.quotaRetryAfterSeconds));
   expect((await pollSignIn(start.poll_token)).status).toBe("pending");
   await api.succeed("revoke-token", { params: { id: first } });

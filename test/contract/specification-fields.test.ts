@@ -23,7 +23,7 @@ import { endpoints, routeAt } from "../support/specification-endpoints.ts";
 /** Fields beyond the specification's: docs/adr/0040-drop-visibility.md. */
 const whoMayRead = ["visibility", "readers"];
 /** And drops alone: docs/adr/0062-search-engine-indexing.md and docs/adr/0070-feedback-api.md. */
-const reach = [...whoMayRead, "indexed", "feedback"];
+const reach = ["indexed", "feedback"];
 
 interface JsonSchema {
   readonly type?: string | readonly string[];
@@ -33,7 +33,7 @@ interface JsonSchema {
 
 describe("the specification's answers", () => {
   const sections = [
-    { heading: "### Drop", schema: dropResponse, optional: ["readers"], added: reach },
+    { heading: "### Drop", schema: dropResponse, optional: ["readers"], added: [...whoMayRead, "readable_by", ...reach] },
     {
       heading: "### Version",
       schema: versionResponse,
@@ -41,7 +41,7 @@ describe("the specification's answers", () => {
       added: ["note", "has_source"],
     },
     { heading: "### TokenInfo", schema: tokenResponse, optional: ["expires_at"], added: ["expires_at"] },
-    { heading: "### Blob", schema: blobResponse, optional: ["readers"], added: whoMayRead },
+    { heading: "### Blob", schema: blobResponse, optional: ["readers"], added: [...whoMayRead, "readable_by"] },
     { heading: "### AuthStart response", schema: signInStartResponse, optional: [] },
     {
       heading: "### AuthPoll response",
@@ -90,7 +90,7 @@ describe("the specification's request bodies", () => {
   test("publishing takes the fields of the table and who may read it, and requires those it marks", () => {
     const { properties = {}, required = [] } = jsonSchemaOf(publishDropBody);
 
-    const fields = [...publishFields.map((row) => row.Field), "note", ...reach];
+    const fields = [...publishFields.map((row) => row.Field), "note", ...whoMayRead, ...reach];
     expect(Object.keys(properties).toSorted()).toEqual(fields.toSorted());
     expect(required).toEqual(publishFields.filter((row) => row.Required === "yes").map((row) => row.Field));
   });

@@ -171,7 +171,7 @@ describe("a page by itself on its owner's host", () => {
     await led.getByRole("heading").waitFor();
 
     expect(new URL(led.url()).origin).toBe(baseUrl());
-    expect(await led.getByRole("main").innerText()).toContain("not continued from its verification page");
+    expect(await led.getByRole("main").innerText()).toContain("not started on its verification page");
     expect((await pollSignIn(ground.pollToken)).status).toBe("pending");
   });
 

@@ -81,9 +81,9 @@ describe.each(answering)("$id", ({ id, source, grants, memoryMegabytes }) => {
       Action: ["logs:CreateLogStream", "logs:PutLogEvents"],
       Resource: { "Fn::GetAtt": [lambda.Properties.LoggingConfig.LogGroup.Ref, "Arn"] },
     });
-    // Who has the same grants in another order has the same role.
-    expect(statements.map(inOrder).toSorted()).toEqual(
-      withoutRepetition(grantsOfRole(id, grants).flatMap(expectedStatements)).map(inOrder).toSorted(),
+    // Statements that differ in their actions or resources alone may be one, in any order.
+    expect(permissionsIn(statements)).toEqual(
+      permissionsIn(grantsOfRole(id, grants).flatMap(expectedStatements)),
     );
   });
 
@@ -293,6 +293,23 @@ function inOrder(statement: object): string {
 }
 
 /** CDK writes a statement once that several rows ask for. */
+interface Statement {
+  readonly Action: string | readonly string[];
+  readonly Resource: object | readonly object[];
+}
+
+/** Each action on each resource of the statements, with its condition, once and sorted. */
+function permissionsIn(statements: readonly object[]): string[] {
+  const single = (statements as readonly Statement[]).flatMap((statement) =>
+    [statement.Action]
+      .flat()
+      .flatMap((Action) =>
+        [statement.Resource].flat().map((Resource) => inOrder({ ...statement, Action, Resource })),
+      ),
+  );
+  return [...new Set(single)].toSorted();
+}
+
 function withoutRepetition(statements: readonly object[]): object[] {
   return [...new Map(statements.map((statement) => [JSON.stringify(statement), statement])).values()];
 }

@@ -13,6 +13,7 @@ import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
 import {
   forAnybody,
   isOpenToAll,
+  readableBy,
   refuseVisibility,
   type VisibilityBody,
   whoMayRead,
@@ -158,5 +159,6 @@ function presented(
     created_at: new Between(createdAtMs),
     visibility,
     ...(readers.length > 0 ? { readers } : {}),
+    readable_by: readableBy({ visibility, readers }),
   };
 }

@@ -17,7 +17,7 @@ import {
 import { isMatched, none, outdated, refuseUnmatched, told } from "./entity-tags.ts";
 import { nothingSaid, type ReachBody, reachAfter } from "./reach-rule.ts";
 import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
-import { isOpenToAll, refuseVisibility } from "./visibility-rule.ts";
+import { isOpenToAll, readableBy, refuseVisibility } from "./visibility-rule.ts";
 
 /** How long the edge keeps a page that has no version in its address, and how soon it forgets what must go. */
 const latestKeptMs = 2_000;
@@ -223,6 +223,7 @@ export function presented(state: AccountState, drop: DropState): object {
     updated_at: new Between(drop.updatedAtMs),
     visibility: drop.visibility,
     ...(drop.visibility === "people" ? { readers: drop.readers } : {}),
+    readable_by: readableBy(drop),
     indexed: drop.indexed,
     feedback: drop.feedback ?? (["members", "people"].includes(drop.visibility) ? "readers" : "off"),
   };

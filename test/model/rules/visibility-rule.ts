@@ -30,6 +30,32 @@ export function whoMayRead(
   return named.length === 0 ? undefined : { visibility, readers: named };
 }
 
+/** The readers in words, as responses have them: at most three people, domains or user names in the model. */
+export function readableBy({ visibility, readers }: WhoMayRead): string {
+  switch (visibility) {
+    case "public":
+      return "anybody";
+    case "unlisted":
+      return "anybody who has the link";
+    case "members":
+      return "members of this service";
+    case "people":
+      return listed(
+        readers.map((reader) => {
+          if (reader.startsWith("@")) return `everybody at ${reader.slice(1)}`;
+          return reader.includes("@") ? reader : `the user ${reader.replace(/^username:/, "")}`;
+        }),
+      );
+  }
+}
+
+function listed(words: readonly string[]): string {
+  const [last, ...others] = words.toReversed();
+  if (last === undefined) return "nobody but the owner";
+  const comma = others.length > 1 ? "," : "";
+  return others.length === 0 ? last : `${others.toReversed().join(", ")}${comma} and ${last}`;
+}
+
 /** Checks the refusal of a call that would leave readers without people, or people without readers: it spends nothing. */
 export function refuseVisibility(state: AccountState, { call, response }: Observation): AccountState {
   expectError(response, "invalid_arg");
