@@ -37,7 +37,9 @@ export function describeCall(
   };
 }
 
-type Key = Readonly<Record<string, string | undefined>>;
+/** Attribute value of the document client, or of DynamoDB in a raw query. */
+type KeyPart = string | { readonly S: string } | undefined;
+type Key = Readonly<Record<string, KeyPart>>;
 
 function targetOf(input: Record<string, unknown>): string {
   if (input.Key !== undefined)
@@ -61,9 +63,10 @@ function transaction(writes: readonly object[]): string {
 /** The kinds of a key's two parts: `USER/DROP`. */
 function family(key: unknown): string {
   const { pk, sk } = key as Key;
+  const [partition = "", sort = ""] = [pk, sk].map((part) => (typeof part === "object" ? part.S : part));
   // Its sort key is a moment.
-  if (pk?.startsWith("AUDIT#")) return "AUDIT/LINE";
-  return [pk, sk].map((part) => part?.split("#")[0] ?? "").join("/");
+  if (partition.startsWith("AUDIT#")) return "AUDIT/LINE";
+  return [partition, sort].map((part) => part.split("#")[0]).join("/");
 }
 
 function objectKind(key: string): string {
