@@ -33,7 +33,12 @@ interface JsonSchema {
 
 describe("the specification's answers", () => {
   const sections = [
-    { heading: "### Drop", schema: dropResponse, optional: ["readers"], added: [...whoMayRead, "readable_by", ...reach] },
+    {
+      heading: "### Drop",
+      schema: dropResponse,
+      optional: ["readers"],
+      added: [...whoMayRead, "readable_by", ...reach],
+    },
     {
       heading: "### Version",
       schema: versionResponse,
@@ -41,7 +46,12 @@ describe("the specification's answers", () => {
       added: ["note", "has_source"],
     },
     { heading: "### TokenInfo", schema: tokenResponse, optional: ["expires_at"], added: ["expires_at"] },
-    { heading: "### Blob", schema: blobResponse, optional: ["readers"], added: [...whoMayRead, "readable_by"] },
+    {
+      heading: "### Blob",
+      schema: blobResponse,
+      optional: ["readers"],
+      added: [...whoMayRead, "readable_by"],
+    },
     { heading: "### AuthStart response", schema: signInStartResponse, optional: [] },
     {
       heading: "### AuthPoll response",
