@@ -65,7 +65,7 @@ const resources: Readonly<Record<string, ResourceCalls>> = {
 
 async function call(input: ScimInput): Promise<HttpResponse> {
   const { path } = input.request;
-  const [type = "", id, ...more] = path.slice(`${scimPath}/`.length).split("/");
+  const [type = "", id, ...more] = path.slice(scimPath.length + 1).split("/");
   if (type === "Me" || type === "Bulk") throw new ScimError(501, `/${type} is not supported.`);
   const calls = Object.hasOwn(resources, type) ? resources[type] : undefined;
   if (calls === undefined || more.length > 0) throw notFound(path);

@@ -199,7 +199,7 @@ const oneMember = /^\s*value\s+eq\s+"([A-Za-z0-9]+)"\s*$/i;
 function memberIdsOf({ op, path, value }: Operation): readonly string[] | "all" {
   const [, filter] = memberFilter.exec(path) ?? [];
   if (filter !== undefined) {
-    return filter.split(/\s+or\s+/i).map((part) => {
+    return filter.split(/\bor(?=\s+value\b)/i).map((part) => {
       const [, id] = oneMember.exec(part) ?? [];
       if (id === undefined)
         throw new ScimError(400, 'Name members such as members[value eq "<id>"].', "invalidFilter");
