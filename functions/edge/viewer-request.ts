@@ -124,9 +124,7 @@ function isAddress(path: string): boolean {
       path,
     );
   // What a row of the API has in braces may be anything: its operation refuses it by its shape, and nothing is kept.
-  if (/^\/api\/[a-z]+\//.test(path)) return /^(\/[^/]+)+$/.test(path);
-  // The names of schemas are URNs.
-  if (/^\/scim\/v2\//.test(path)) return /^(\/([A-Za-z0-9._~:-]|%3a)+)+$/i.test(path);
+  if (/^\/(api\/[a-z]+|scim)\//.test(path)) return /^(\/[^/]+)+$/.test(path);
   return path === "/" || /^(\/[A-Za-z0-9._~-]+)+$/.test(path);
 }
 

@@ -26,7 +26,7 @@ const told = operationIds.filter(
   (id) =>
     id !== "answer-not-found" &&
     routeOf(id).caller !== "session" &&
-    !["feedback-pages", "oauth"].includes(routeOf(id).resource),
+    !["feedback-pages", "oauth", "scim"].includes(routeOf(id).resource),
 );
 
 describe.each(Object.entries(guides))("%s", (_name, guide) => {

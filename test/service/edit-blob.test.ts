@@ -49,13 +49,16 @@ describe("a file", () => {
     const isShown = async () => (await shelf(file.url)).includes(file.filename);
     await expect.poll(isShown, within(2)).toBe(true);
 
-    for (const visibility of ["unlisted", "public"] as const) {
+    for (const [visibility, readable_by] of [
+      ["unlisted", "anybody who has the link"],
+      ["public", "anybody"],
+    ] as const) {
       const edited = await account.api.succeed("edit-blob", {
         params: { id: file.id },
         body: { visibility },
       });
 
-      expect(edited).toEqual({ ...file, visibility });
+      expect(edited).toEqual({ ...file, visibility, readable_by });
       await expect.poll(isShown, within(2)).toBe(visibility === "public");
       expect((await fetchPage(file.url)).text).toBe(file.filename);
     }

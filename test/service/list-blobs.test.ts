@@ -52,7 +52,7 @@ describe("the list of files", () => {
     await account.api.succeed("delete-blob", { params: { id: gone.id } });
 
     const { blobs } = await list({}, account);
-    expect(blobs).toEqual([{ ...kept, visibility: "members" }]);
+    expect(blobs).toEqual([{ ...kept, visibility: "members", readable_by: "members of this service" }]);
   });
 
   test("refuses a filter, which it has none of, and a page that is none", async () => {

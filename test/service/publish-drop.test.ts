@@ -32,6 +32,7 @@ describe("POST /api/drops", () => {
       created_at: drop.created_at,
       updated_at: drop.created_at,
       visibility: "public",
+      readable_by: "anybody",
       indexed: false,
       feedback: "off",
     });

@@ -8,6 +8,8 @@ import { unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, linkTo, textOf, Visitor } from "../support/visitor.ts";
 
 /** Slug without a drop. */
+/** Shown for a reader without a verified address. */
+const noAddress = "none that your identity provider confirms";
 const slug = "0000000";
 
 let account: Account;
@@ -85,7 +87,7 @@ describe("an address where nothing is", () => {
 
     expectErrorPage(refused.response, 404);
     expect(refused.url.href).toBe(`${baseUrl()}/p/${slug}?v=2`);
-    expect(elementsOf(refused.response, "dd").map(textOf)).toEqual(["grace"]);
+    expect(elementsOf(refused.response, "dd").map(textOf)).toEqual(["grace", noAddress]);
     const left = await visitor.submit(refused, {});
     expect(left.response.status).toBe(200);
     const again = linkTo(left, "/login/read");
@@ -102,7 +104,7 @@ test("who has signed in once is not asked again, wherever they read", async () =
   const second = await visitor.open(`${owner}/p/1111111`);
 
   expect([second.url.href, second.response.status]).toEqual([`${baseUrl()}/p/1111111`, 404]);
-  expect(elementsOf(second.response, "dd").map(textOf)).toEqual(["grace"]);
+  expect(elementsOf(second.response, "dd").map(textOf)).toEqual(["grace", noAddress]);
 });
 
 test("who has signed in to read sees so, and leaves", async () => {
@@ -110,7 +112,7 @@ test("who has signed in to read sees so, and leaves", async () => {
   await signInToRead(`${owner}/p/${slug}`, "grace", visitor);
 
   const standing = await visitor.open("/login/read");
-  expect(elementsOf(standing.response, "dd").map(textOf)).toEqual(["grace"]);
+  expect(elementsOf(standing.response, "dd").map(textOf)).toEqual(["grace", noAddress]);
   const actions = elementsOf(standing.response, "form").map(({ attribs }) => attribs.action);
   expect(actions).toEqual(["/login/sign-out"]);
   await visitor.submit(standing, {});
