@@ -66,7 +66,13 @@ function family(key: unknown): string {
   const [partition = "", sort = ""] = [pk, sk].map((part) => (typeof part === "object" ? part.S : part));
   // Its sort key is a moment.
   if (partition.startsWith("AUDIT#")) return "AUDIT/LINE";
-  return [partition, sort].map((part) => part.split("#")[0]).join("/");
+  return [partition, sort].map((part) => kindOf(part)).join("/");
+}
+
+/** The kind of a part of a key; a moment in milliseconds, with zeros before it, differs from run to run. */
+function kindOf(part: string): string {
+  const [kind = ""] = part.split("#");
+  return /^\d{14}$/.test(kind) ? "MOMENT" : kind;
 }
 
 function objectKind(key: string): string {

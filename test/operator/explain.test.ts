@@ -67,9 +67,7 @@ test("explain tells file, line, column and function of each frame", { tags: "slo
     Number(number) - 1
   ];
   expect(source?.slice(Number(column) - 1)).toMatch(/^(JSON\.)?parse\(item\.metadata/);
-  expect(lines.join("\n")).toMatch(
-    /at async findReadableVersion \(functions\/gate\/readable-version\.ts:\d+:\d+\)/,
-  );
+  expect(lines.join("\n")).toMatch(/at async findShownDrop \(functions\/drops\/public-drops\.ts:\d+:\d+\)/);
 });
 
 test.each([
