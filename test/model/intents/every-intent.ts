@@ -38,7 +38,7 @@ export const everyIntent: fc.Arbitrary<Intent> = inEveryWay([
   [3, accountIntents.pollSignIn],
   [6, pageIntents.viewDrop],
   [10, pageIntents.readRawPage],
-  [4, pageIntents.readContext],
+  [8, pageIntents.readContext],
   [3, pageIntents.readDropState],
   [2, pageIntents.unlockDrop],
   [2, pageIntents.showOwnerPage],
