@@ -159,7 +159,7 @@ export type IdentityProviderSettings =
       readonly organizations?: { readonly endpoint: string; readonly names: readonly string[] } | undefined;
     };
 
-/** How the people of a SCIM directory are matched with sign-ins. */
+/** Rule that matches the people of a SCIM directory with sign-ins. */
 export interface ProvisioningMatch {
   /** The attribute of SCIM. */
   readonly match: "userName" | "externalId";

@@ -36,7 +36,7 @@ export interface Profile {
   readonly emails?: readonly Readonly<Record<string, unknown>>[] | undefined;
 }
 
-/** What a SCIM client says of a person. */
+/** A person as a SCIM client describes them. */
 export interface UserFacts {
   readonly userName: string;
   readonly externalId: string | undefined;
@@ -88,7 +88,7 @@ function requireName(attribute: string, value: unknown): string {
   );
 }
 
-/** What a SCIM client says of a group, but for its members. */
+/** A group without its members, as a SCIM client describes it. */
 export interface GroupFacts {
   readonly displayName: string;
   readonly externalId: string | undefined;

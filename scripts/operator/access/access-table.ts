@@ -36,7 +36,7 @@ export interface KnownPerson {
 /** The rows that decide who can read. */
 export interface AccessTable {
   readonly people: readonly KnownPerson[];
-  /** Those that are shown: not of suspended or deleted accounts. */
+  /** Shown drops: suspended and deleted accounts have none. */
   readonly things: readonly GuardedThing[];
 }
 
