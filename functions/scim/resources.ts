@@ -6,7 +6,7 @@ import { ScimError } from "./scim-error.ts";
 const { Group, ResourceType, ServiceProviderConfig, User } = SCIMMY.Schemas;
 
 /** Attributes of people that nobody needs here: they are ignored, and none is stored. */
-User.definition.truncate(
+const unusedAttributes = [
   "addresses",
   "entitlements",
   "ims",
@@ -22,7 +22,10 @@ User.definition.truncate(
   "title",
   "userType",
   "x509Certificates",
-);
+];
+// The definition belongs to the library: when this module is evaluated again, the attributes are gone already.
+const declared = new Set(User.definition.attributes.map(({ name }) => name));
+User.definition.truncate(...unusedAttributes.filter((name) => declared.has(name)));
 
 /** The schema of users. */
 export const userSchema = User.definition.id;

@@ -86,7 +86,9 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
   await findOrSynthesize(
     {
       // Whoever a test is about can sign in; a test of members gives them in a file's settings.
-      ...(settings === undefined ? own : { ...settings, members: "anyone" }),
+      ...(settings === undefined
+        ? own
+        : { ...settings, members: "anyone", enterpriseAuthorization: undefined }),
       // Each page that a test publishes would take seconds of the processors.
       renders: (settings ?? fileSettings)?.renders ?? false,
       ...(identityProvider ? { identityProvider } : {}),
