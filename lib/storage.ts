@@ -11,7 +11,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { stagedPrefix } from "../functions/blobs/blob.ts";
-import { wordsDays, wordsPrefix } from "../functions/feedback/feedback.ts";
+import { pageTextDays, pageTextPrefix } from "../functions/feedback/feedback.ts";
 import { cardsPrefix, reportDays, reportsPrefix } from "../functions/renders/render.ts";
 import { fileVersionDays, recoveryDays, stagedVersionDays } from "./retention.ts";
 import type { Stage } from "./settings.ts";
@@ -63,8 +63,8 @@ export class Storage extends Construct {
       },
       {
         id: "expire-words",
-        prefix: wordsPrefix,
-        expiration: Duration.days(wordsDays),
+        prefix: pageTextPrefix,
+        expiration: Duration.days(pageTextDays),
         noncurrentVersionExpiration: Duration.days(stagedVersionDays),
       },
     ]);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { ExplainLine } from "@dropleaf/local-cloud";
-import { buildIn } from "../lib/bundle/build-id.ts";
+import { readBuildId } from "../lib/bundle/build-id.ts";
 import { explainedStack, explainFrame, findFault, isExplainable } from "../lib/bundle/explained-fault.ts";
 import type { MappedBundle, Position, SourcePosition } from "../lib/bundle/source-position.ts";
 
@@ -47,7 +47,7 @@ async function openFinder(
 ): Promise<FindPlace> {
   const nowhere = () => undefined;
   try {
-    const build = buildIn(await readFile(modulePath, "utf8"));
+    const build = readBuildId(await readFile(modulePath, "utf8"));
     const bundle = build === undefined ? undefined : await findMap(await bundlesOf(modulePath), build);
     const { createPositionFinder } = await import("../lib/bundle/source-position.ts");
     return bundle === undefined ? nowhere : createPositionFinder(bundle);

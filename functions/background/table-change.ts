@@ -57,7 +57,7 @@ export function toTableChange(record: DynamoDBRecord, isRetried = false): TableC
  * Collects what `read` finds in each change. A change that cannot be read is logged and skipped: another try would read the same, and
  * other features still get it.
  */
-export function findIn<Content>(
+export function collectFromChanges<Content>(
   feature: string,
   changes: readonly TableChange[],
   read: (change: TableChange) => readonly Content[] | Content | undefined,

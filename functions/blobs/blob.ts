@@ -95,7 +95,7 @@ export function isRestricted({ objectKey }: Pick<Blob, "objectKey">): boolean {
 }
 
 /** Compares the place of a file's object with its visibility. The two differ for a moment after a change. */
-export function isInItsFolder(blob: Pick<Blob, "objectKey" | "visibility">): boolean {
+export function isInVisibilityFolder(blob: Pick<Blob, "objectKey" | "visibility">): boolean {
   return isRestricted(blob) !== isOpenToAll(blob);
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from "../http/errors.ts";
 import { changedVisibility, requireAllowed, type VisibilityChange } from "../identity/visibility.ts";
 import type { Act } from "../table/audit.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
-import { type Blob, isInItsFolder } from "./blob.ts";
+import { type Blob, isInVisibilityFolder } from "./blob.ts";
 import { blobs } from "./store.ts";
 
 /**
@@ -37,5 +37,5 @@ export async function editOwnedBlob(
 const moveMsMax = 60_000;
 
 function isStuck(file: Blob, nowMs: number): boolean {
-  return !isInItsFolder(file) && nowMs - (file.changedAtMs ?? 0) > moveMsMax;
+  return !isInVisibilityFolder(file) && nowMs - (file.changedAtMs ?? 0) > moveMsMax;
 }

@@ -4,8 +4,8 @@ import pLimit from "p-limit";
 import { invalidateNowAndLater } from "../background/invalidate.ts";
 import { removeObjects } from "../background/remove-objects.ts";
 import {
+  collectFromChanges,
   type FoundItem,
-  findIn,
   requireText,
   type TableChange,
   type TableListener,
@@ -16,31 +16,33 @@ import { keys } from "../table/keys.ts";
 import { type Lease, takeLease } from "../table/lease.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { getItem } from "../table/table.ts";
-import { type Blob, blobObjectKey, isInItsFolder, newObjectKey, servedAs } from "./blob.ts";
+import { type Blob, blobObjectKey, isInVisibilityFolder, newObjectKey, servedAs } from "./blob.ts";
 import { blobsS3, newObject } from "./objects.ts";
 import { publicFiles } from "./public-files.ts";
 import { blobs, toBlob } from "./store.ts";
 
 // Moves a file's bytes after its visibility was changed in its row: docs/adr/0051-file-visibility.md
 
-/** As long as the function that moves a file runs at most. */
+/** The timeout of the function that moves a file. */
 const leaseSeconds = 60;
 
 /**
- * Moves a file's bytes to where its row wants them by now, and removes the object that the edge could read of a file that only some
- * may read. A second run finds nothing to do. One run at a time: a late removal would take the bytes of a file that was opened meanwhile.
+ * Moves a file's bytes to the folder of its visibility, and removes the public object of a file that has become private.
+ * A second run changes nothing. A lease allows one run at a time: a late removal would delete the bytes of a file that
+ * became public meanwhile.
  */
-export async function moveToItsFolder(namespace: string, id: string): Promise<void> {
+export async function moveToVisibilityFolder(namespace: string, id: string): Promise<void> {
   const lease = await takeLease(`file#${namespace}/${id}`, { seconds: leaseSeconds });
   if (lease === undefined) throw new Error("Another execution moves the file.");
   try {
     const found = await publicFiles.find(namespace, id);
     // Its removal is a change of its own, which takes its bytes along.
     if (found === undefined) return;
-    if (!isInItsFolder(found)) await move(found, lease);
+    if (!isInVisibilityFolder(found)) await move(found, lease);
     const now = await publicFiles.find(namespace, id);
     // Also what a move has left behind that died, or came too late.
-    if (now !== undefined && isInItsFolder(now) && !isOpenToAll(now)) await remove(openKey(now), lease);
+    if (now !== undefined && isInVisibilityFolder(now) && !isOpenToAll(now))
+      await remove(openKey(now), lease);
   } finally {
     await lease.giveBack();
   }
@@ -103,7 +105,7 @@ export type FileChange =
 export const filesListener: TableListener = {
   feature: "files",
   onTableChange(changes) {
-    const findings = findIn("files", changes, readFileChange);
+    const findings = collectFromChanges("files", changes, readFileChange);
     if (findings.length === 0) return [];
     return [{ sources: findings.map(({ change }) => change), run: () => settle(findings) }];
   },
@@ -125,7 +127,7 @@ export function readFileChange({ eventName, subject, before, after }: TableChang
   }
   if (after === undefined) return undefined;
   const [was, is] = [toBlob(before), toBlob(after)];
-  if (isInItsFolder(is) && isOpenToAll(was) === isOpenToAll(is)) return undefined;
+  if (isInVisibilityFolder(is) && isOpenToAll(was) === isOpenToAll(is)) return undefined;
   const namespace = requireText("namespace", after.namespace);
   return { kind: "changed", id: is.id, namespace, isRestricted: !isOpenToAll(is) };
 }
@@ -159,7 +161,7 @@ async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<vo
   const files = new Map(findings.map(({ found }) => [`${found.namespace}/${found.id}`, found]));
   const limit = pLimit(filesAtOnce);
   const settled = await Promise.allSettled(
-    Array.from(files.values(), ({ namespace, id }) => limit(moveToItsFolder, namespace, id)),
+    Array.from(files.values(), ({ namespace, id }) => limit(moveToVisibilityFolder, namespace, id)),
   );
   const failed = settled.find((one) => one.status === "rejected");
   if (failed) throw failed.reason;

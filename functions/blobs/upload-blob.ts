@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "../http/errors.ts";
-import { type Keep, requestDigest, respondOnce } from "../http/idempotency.ts";
+import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
 import { limits } from "../http/limits.ts";
 import { type ByteBody, type HttpRequest, singleHeader } from "../http/request.ts";
 import { created, type HttpResponse } from "../http/response.ts";
@@ -46,7 +46,7 @@ function readContentType(request: HttpRequest): string {
 async function storeBlob(
   { caller, query, body, site, randomInt, act }: TokenOperationInput<typeof uploadBlobRoute>,
   contentType: string,
-  keep: Keep,
+  keep: StoreResponse,
 ): Promise<HttpResponse> {
   const { filename, visibility, readers } = query;
   const respond = (blob: Blob) => created(presentBlob(site, blob), { blobId: blob.id });

@@ -1,7 +1,7 @@
 import { diffWordsWithSpace } from "diff";
 
-/** A part of a line: what both versions have, or one alone. */
-export interface Stretch {
+/** Part of a line that both versions have, or one alone. */
+export interface TextSpan {
   readonly text: string;
   readonly isChanged: boolean;
 }
@@ -16,11 +16,11 @@ const wordCharactersMax = 60;
 export function changedWords(
   before: string,
   after: string,
-): { readonly before: readonly Stretch[]; readonly after: readonly Stretch[] } {
+): { readonly before: readonly TextSpan[]; readonly after: readonly TextSpan[] } {
   const start = commonStart(before, after);
   const end = commonEnd(before.slice(start), after.slice(start));
   const middleOf = (line: string) => line.slice(start, line.length - end);
-  const around = (line: string, middle: readonly Stretch[]) =>
+  const around = (line: string, middle: readonly TextSpan[]) =>
     [
       { text: line.slice(0, start), isChanged: false },
       ...middle,

@@ -1,6 +1,6 @@
 import { formatCount } from "../html/format.tsx";
 import { comparisonText } from "./comparison-text.ts";
-import { type ComparisonRow, type Piece, unseen } from "./text-comparison.ts";
+import { type ComparisonRow, type DisplayedSpan, invisibleCharacters } from "./text-comparison.ts";
 
 const words = comparisonText;
 
@@ -93,7 +93,7 @@ function Note({ text }: { readonly text: string }) {
   );
 }
 
-function Pieces({ pieces }: { readonly pieces: readonly Piece[] }) {
+function Pieces({ pieces }: { readonly pieces: readonly DisplayedSpan[] }) {
   return (
     <>
       {pieces.map((piece) => {
@@ -105,7 +105,7 @@ function Pieces({ pieces }: { readonly pieces: readonly Piece[] }) {
   );
 }
 
-const everyUnseen = new RegExp(`(${unseen.source})`, "u");
+const everyUnseen = new RegExp(`(${invisibleCharacters.source})`, "u");
 
 /** The text of a stranger: what would turn or hide the rest of it is told by its number. */
 function Shown({ text }: { readonly text: string }) {

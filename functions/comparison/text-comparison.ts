@@ -1,5 +1,5 @@
 import { compareTexts } from "../drops/version-texts.ts";
-import { changedWords, type Stretch } from "./changed-words.ts";
+import { changedWords, type TextSpan } from "./changed-words.ts";
 
 /** A line as a comparison shows it, or what stands for lines that it does not show. */
 export type ComparisonRow =
@@ -12,8 +12,8 @@ export type ComparisonRow =
   | { readonly kind: "no-line-end" };
 
 /** Displayed part of a line: text, or the number of omitted characters. */
-export type Piece = Stretch | { readonly leftOut: number };
-type Pieces = readonly Piece[];
+export type DisplayedSpan = TextSpan | { readonly leftOut: number };
+type Pieces = readonly DisplayedSpan[];
 
 /** Differences between two texts. */
 export type TextComparison =
@@ -150,8 +150,8 @@ function* changeRows(
 }
 
 /** Recognizes lines that share at least a third. Marks would tell nothing in the others. */
-function isAlike(stretches: readonly Stretch[]): boolean {
-  const charactersOf = (some: readonly Stretch[]) => some.reduce((sum, { text }) => sum + text.length, 0);
+function isAlike(stretches: readonly TextSpan[]): boolean {
+  const charactersOf = (some: readonly TextSpan[]) => some.reduce((sum, { text }) => sum + text.length, 0);
   return charactersOf(stretches.filter(({ isChanged }) => !isChanged)) * 3 >= charactersOf(stretches);
 }
 
@@ -160,10 +160,10 @@ const lineCharactersMax = 2_000;
 const sameCharactersMax = 400;
 
 /** A line in pieces of which each is short enough: a whole page may be one line. */
-function shortened(stretches: readonly Stretch[]): Pieces {
+function shortened(stretches: readonly TextSpan[]): Pieces {
   const isWhole = stretches.length === 1;
   let room = lineCharactersMax;
-  const pieces = stretches.flatMap((stretch, index): Piece[] => {
+  const pieces = stretches.flatMap((stretch, index): DisplayedSpan[] => {
     const { text, isChanged } = stretch;
     const most = Math.min(room, isWhole || isChanged ? lineCharactersMax : sameCharactersMax);
     if (text.length <= most) {
@@ -184,7 +184,7 @@ function shortened(stretches: readonly Stretch[]): Pieces {
 
 /** Joins omissions at the same place. */
 function joined(pieces: Pieces): Pieces {
-  const all: Piece[] = [];
+  const all: DisplayedSpan[] = [];
   for (const piece of pieces) {
     const last = all.at(-1);
     if (last && "leftOut" in last && "leftOut" in piece)
@@ -212,8 +212,8 @@ function isHighSurrogate(text: string, at: number): boolean {
  * Invisible characters and those that change the direction of the text, displayed by number. Tabs and joiners of
  * letters and emoji stay.
  */
-export const unseen = /(?![\t\u200c\u200d])[\p{C}\u2028\u2029]/u;
-const everyUnseen = new RegExp(unseen, "gu");
+export const invisibleCharacters = /(?![\t\u200c\u200d])[\p{C}\u2028\u2029]/u;
+const everyUnseen = new RegExp(invisibleCharacters, "gu");
 
 const rowBytes = 120;
 const pieceBytes = 60;

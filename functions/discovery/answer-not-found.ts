@@ -1,6 +1,6 @@
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
 import { edgeHeaders } from "../http/environment.ts";
-import { type Address, explainMissing, isLikeApi, nothingFound } from "../http/missing-address.ts";
+import { type Address, addressNotFound, explainMissing, isLikeApi } from "../http/missing-address.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { seeOther } from "../http/response.ts";
@@ -17,7 +17,7 @@ export const answerNotFound = pageOperation(answerNotFoundRoute, async ({ reques
   const file = missingFile(request, host);
   if (file !== undefined && isWindow(request)) return seeOther(restrictedFileUrl(site, ...file));
   const asked = request.headers[edgeHeaders.asked]?.[0] ?? request.path;
-  const nothing = nothingFound();
+  const nothing = addressNotFound();
   if (host.kind !== "base" || (isForPeople(request) && !asked.startsWith("/api"))) throw nothing;
   const addresses = JSON.parse(await readDocument("addresses.json", site)) as readonly Address[];
   if (!isLikeApi(asked, addresses)) throw nothing;

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { ApiError } from "../http/errors.ts";
 import { validateQuery } from "../http/input-hints.ts";
 import { limits } from "../http/limits.ts";
-import { anyText, choice, flag, metadataTags, type RawQuery } from "../http/query.ts";
+import { choice, flag, freeText, metadataTags, type RawQuery } from "../http/query.ts";
 import type { PageBody, SentPage } from "../http/route.ts";
 import { accepts, schema } from "../http/schemas.ts";
 import { visibilityKinds } from "../identity/visibility.ts";
@@ -19,10 +19,10 @@ async function renderMarkdown(source: string, query: RawQuery): Promise<SentPage
 /** The fields of the JSON body as query parameters. */
 const pageQuery = /* @__PURE__ */ schema(() =>
   z.object({
-    title: z.optional(anyText()),
-    description: z.optional(anyText()),
-    context: z.optional(anyText()),
-    note: z.optional(anyText()),
+    title: z.optional(freeText()),
+    description: z.optional(freeText()),
+    context: z.optional(freeText()),
+    note: z.optional(freeText()),
     visibility: z.optional(choice(visibilityKinds)),
     readers: z.optional(
       accepts(

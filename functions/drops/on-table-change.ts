@@ -2,8 +2,8 @@ import { invalidateNowAndLater } from "../background/invalidate.ts";
 import type { CachedObject } from "../background/invalidation.ts";
 import { removeObjects } from "../background/remove-objects.ts";
 import {
+  collectFromChanges,
   type FoundItem,
-  findIn,
   requireText,
   type TableChange,
   type TableListener,
@@ -79,7 +79,7 @@ function isCached(drop: Item = {}): boolean {
 export const dropsListener: TableListener = {
   feature: "drops",
   onTableChange(changes) {
-    const findings = findIn("drops", changes, readDropChange).filter(
+    const findings = collectFromChanges("drops", changes, readDropChange).filter(
       ({ found }) => found.kind !== "version-added",
     );
     // First: readers wait for it.

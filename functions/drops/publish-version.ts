@@ -1,5 +1,5 @@
 import { ApiError } from "../http/errors.ts";
-import { type Keep, requestDigest, respondOnce } from "../http/idempotency.ts";
+import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
 import { type HttpResponse, ok, requireMatch, withEntityTag } from "../http/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { requireAllowed } from "../identity/visibility.ts";
@@ -28,7 +28,7 @@ export const publishVersion = tokenOperation(publishVersionRoute, (input) => {
 
 async function addVersionTo(
   input: TokenOperationInput<typeof publishVersionRoute>,
-  keep: Keep,
+  keep: StoreResponse,
 ): Promise<HttpResponse> {
   const { caller, path, body, ifMatch, site, nowMs, randomInt, act } = input;
   // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.

@@ -1,5 +1,5 @@
 import { ApiError } from "../http/errors.ts";
-import { type Keep, requestDigest, respondOnce } from "../http/idempotency.ts";
+import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
 import { type Metadata, metadataSchema } from "../http/metadata.ts";
 import { hashPasscode, matchesPasscode } from "../http/passcode.ts";
 import { created, type HttpResponse, ok, requireMatch, withEntityTag } from "../http/response.ts";
@@ -42,7 +42,10 @@ export const upsertDrop = tokenOperation(upsertDropRoute, async (input) => {
   );
 });
 
-async function upsert(input: TokenOperationInput<typeof upsertDropRoute>, keep: Keep): Promise<HttpResponse> {
+async function upsert(
+  input: TokenOperationInput<typeof upsertDropRoute>,
+  keep: StoreResponse,
+): Promise<HttpResponse> {
   const { caller, query, body, ifMatch, site, act } = input;
   const { userId } = caller;
   const metadata = requireTaggable(query.metadata, body.metadata);
@@ -116,7 +119,7 @@ async function addTaggedVersion(
   input: TokenOperationInput<typeof upsertDropRoute>,
   found: Drop,
   metadata: Metadata,
-  keep: Keep,
+  keep: StoreResponse,
 ): Promise<HttpResponse | undefined> {
   const { query, body, ifMatch, site, nowMs, randomInt, act } = input;
   const requireWritable = (drop: Drop) => {

@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { findIn, type TableListener } from "../background/table-change.ts";
+import { collectFromChanges, type TableListener } from "../background/table-change.ts";
 import { shareAcrossJobs } from "../background/worker.ts";
 import { writeFault } from "../http/log.ts";
 import { keys } from "../table/keys.ts";
@@ -19,7 +19,9 @@ import { queueDeliveries } from "./webhook-queue.ts";
 export const eventsListener: TableListener = {
   feature: "events",
   onTableChange(changes) {
-    const byDrop = [...Map.groupBy(findIn("events", changes, readStreamEvents), ({ found }) => found.slug)];
+    const byDrop = [
+      ...Map.groupBy(collectFromChanges("events", changes, readStreamEvents), ({ found }) => found.slug),
+    ];
     const numberings = shareAcrossJobs(() =>
       tellAll(byDrop.map(([slug, ofDrop]) => ({ slug, told: ofDrop.map(({ found }) => found) }))),
     );

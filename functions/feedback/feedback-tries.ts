@@ -55,7 +55,7 @@ export async function countComment(
   };
   const spend = async (window: Window, left?: number) => {
     const { rule, subject } = window;
-    const usesMax = left === undefined ? rule.usesMax : shareOf(left);
+    const usesMax = left === undefined ? rule.usesMax : fairShare(left);
     await naming(window, rateLimiter.spend({ ...rule, usesMax }, subject, nowMs));
     spent.push(window);
   };
@@ -76,7 +76,7 @@ export async function countComment(
 }
 
 /** The most that one writer may have used, where so much is left for others: a fifth of everything, and at least one. */
-export function shareOf(left: number): number {
+export function fairShare(left: number): number {
   return Math.max(1, Math.ceil(left / 4));
 }
 

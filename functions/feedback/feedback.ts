@@ -76,14 +76,14 @@ export interface NewComment {
 }
 
 /** Words of pages lie below it in the bucket of pages. No slug has an underscore: what expires here is no page. */
-export const wordsPrefix = "_words/";
+export const pageTextPrefix = "_words/";
 
-/** The lifetime of a page's words: the bucket's lifecycle removes them then, and the next look for a quote makes them again. */
-export const wordsDays = 30;
+/** Days that a page's normalized text is stored. The bucket's lifecycle then removes it, and the next search for a quote stores it again. */
+export const pageTextDays = 30;
 
-/** The object key of a page's words, in the form of `normalizeText`. */
-export function wordsKey(pageKey: string): string {
-  return wordsPrefix + pageKey.replace(/\.html$/, ".txt");
+/** Object key of a page's text, normalized by `normalizeText`. */
+export function pageTextKey(pageKey: string): string {
+  return pageTextPrefix + pageKey.replace(/\.html$/, ".txt");
 }
 
 /** Counts of a drop's threads and comments. */

@@ -10,7 +10,7 @@ import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
 import type { ThreadState } from "./feedback.ts";
 import { longPollSlots } from "./long-poll-slots.ts";
-import { presentListed, untrusted } from "./presenter.ts";
+import { presentListed, untrustedNotice } from "./presenter.ts";
 import { createQuoteLocator } from "./quote-locator.ts";
 import { listFeedbackRoute } from "./rows.ts";
 import type { FeedbackListResponse } from "./schemas.ts";
@@ -183,7 +183,7 @@ function askAgainIn({ found, isTurnedAway }: Outcome, lastAtMs: number | undefin
 
 function present({ comments, upTo, hasMore }: FoundListing, askAgainInSeconds: number): FeedbackListResponse {
   return {
-    untrusted,
+    untrusted: untrustedNotice,
     comments,
     next_since: upTo,
     has_more: hasMore,

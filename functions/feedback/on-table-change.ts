@@ -1,17 +1,22 @@
 import { removeObjects } from "../background/remove-objects.ts";
-import { type FoundItem, findIn, type TableChange, type TableListener } from "../background/table-change.ts";
+import {
+  collectFromChanges,
+  type FoundItem,
+  type TableChange,
+  type TableListener,
+} from "../background/table-change.ts";
 import type { Job } from "../background/worker.ts";
 import { type DropChange, isDropRestored, isRowRestored, readDropChange } from "../drops/on-table-change.ts";
 import { s3 } from "../drops/page-objects.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { deleteItems } from "../table/table-writes.ts";
-import { wordsKey } from "./feedback.ts";
+import { pageTextKey } from "./feedback.ts";
 import { feedbackKeysOf } from "./items.ts";
 
 /** Feedback's part of the table's stream: a removed drop loses what readers wrote, and a removed version its stored words. */
 export const feedbackListener: TableListener = {
   feature: "feedback",
-  onTableChange: (changes) => findIn("feedback", changes, readDropChange).flatMap(removal),
+  onTableChange: (changes) => collectFromChanges("feedback", changes, readDropChange).flatMap(removal),
 };
 
 function removal({ change, found }: FoundItem<DropChange>): Job<TableChange>[] {
@@ -24,7 +29,7 @@ function removal({ change, found }: FoundItem<DropChange>): Job<TableChange>[] {
   if (found.kind === "version-removed") {
     const run = async () => {
       if (await isRowRestored(change)) return;
-      await removeObjects(s3, readEnvironment(environmentNames.pagesBucket), [wordsKey(found.pageKey)]);
+      await removeObjects(s3, readEnvironment(environmentNames.pagesBucket), [pageTextKey(found.pageKey)]);
     };
     return [{ sources: [change], run }];
   }

@@ -6,7 +6,7 @@ import {
   exampleSlug,
   type OperationExamples,
 } from "../http/openapi.ts";
-import { untrusted } from "./presenter.ts";
+import { untrustedNotice } from "./presenter.ts";
 import type { FeedbackListResponse, ReplyResponse, ThreadResponse } from "./schemas.ts";
 
 /** Descriptions of a thread's fields. */
@@ -122,7 +122,7 @@ export const examples = () => {
   return {
     "list-feedback": {
       response: {
-        untrusted,
+        untrusted: untrustedNotice,
         comments: [{ ...comment, thread: { ...thread, passage: { state: "kept", version: 2 } } }],
         next_since: 41,
         has_more: false,
@@ -132,7 +132,7 @@ export const examples = () => {
     "reply-to-feedback": {
       body: { text: replyText },
       response: {
-        untrusted,
+        untrusted: untrustedNotice,
         ...comment,
         number: 42,
         comment: 2,
@@ -147,7 +147,7 @@ export const examples = () => {
     "resolve-feedback": {
       body: { state: "resolved" },
       response: {
-        untrusted,
+        untrusted: untrustedNotice,
         slug: exampleSlug,
         thread: { ...replied, state: "resolved", updated_at: repliedAtMs + 1_000 },
       } satisfies ThreadResponse,

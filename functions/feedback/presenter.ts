@@ -5,7 +5,7 @@ import type { FeedbackListResponse, ReplyResponse, ThreadResponse } from "./sche
 import type { Written } from "./write-comment.ts";
 
 /** Notice for every agent that gets readers' words. */
-export const untrusted = /* @__PURE__ */ untrustedTexts(
+export const untrustedNotice = /* @__PURE__ */ untrustedTexts(
   "Texts, quotes and names are those of readers, whom nobody has vetted",
 );
 
@@ -18,12 +18,12 @@ export function presentListed({ thread, comment }: Written, passage: QuotePositi
 
 /** A comment that was written. */
 export function presentWritten({ thread, comment }: Written): ReplyResponse {
-  return { untrusted, ...presentComment(comment), thread: presentThread(thread) };
+  return { untrusted: untrustedNotice, ...presentComment(comment), thread: presentThread(thread) };
 }
 
 /** A thread that was changed. */
 export function presentChanged(thread: Thread): ThreadResponse {
-  return { untrusted, slug: thread.slug, thread: presentThread(thread) };
+  return { untrusted: untrustedNotice, slug: thread.slug, thread: presentThread(thread) };
 }
 
 /** A thread with its comments, as an operator copies it for its owner. */

@@ -9,7 +9,7 @@ import { publicDrops } from "../drops/public-drops.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { writeFault } from "../http/log.ts";
 import { normalizeText } from "../http/normalize-text.ts";
-import { wordsKey } from "./feedback.ts";
+import { pageTextKey } from "./feedback.ts";
 
 /** Elements whose text nobody can quote; `framed-quote.client.ts` skips the same. */
 const unquotable: ReadonlySet<string> = new Set(["noscript", "script", "style", "template", "title"]);
@@ -58,7 +58,7 @@ export function normalizePage(html: string): string {
  * The row needs `pages: ["GetObject"]` and `words: ["PutObject"]`.
  */
 export async function readNormalizedPage(pageKey: string): Promise<string | undefined> {
-  const stored = await pages.getBytes(wordsKey(pageKey));
+  const stored = await pages.getBytes(pageTextKey(pageKey));
   if (stored !== undefined) return stored.toString();
   const page = await pages.get(pageKey);
   if (page === undefined) return undefined;
@@ -75,7 +75,7 @@ async function storeWords(pageKey: string, words: string): Promise<void> {
   const abortSignal = AbortSignal.timeout(storeMsMax);
   const command = new PutObjectCommand({
     Bucket: readEnvironment(environmentNames.pagesBucket),
-    Key: wordsKey(pageKey),
+    Key: pageTextKey(pageKey),
     Body: words,
     ContentType: "text/plain; charset=utf-8",
   });

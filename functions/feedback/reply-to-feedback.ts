@@ -1,4 +1,4 @@
-import { type Keep, requestDigest, respondOnce } from "../http/idempotency.ts";
+import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
 import { created, type HttpResponse } from "../http/response.ts";
 import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { noSuchThread, requireOwnDrop } from "./owned-threads.ts";
@@ -20,7 +20,7 @@ export const replyToFeedback = tokenOperation(replyToFeedbackRoute, (input) => {
 
 async function reply(
   { caller, path, body, nowMs, act }: TokenOperationInput<typeof replyToFeedbackRoute>,
-  keep: Keep,
+  keep: StoreResponse,
 ): Promise<HttpResponse> {
   const { slug, thread } = path;
   const about = { ownerId: caller.userId, slug };

@@ -18,9 +18,9 @@ import {
   commentIn,
   countsWrite,
   lastSequenceOf,
-  manyWriters,
   ownerCondition,
   threadWrite,
+  tooManyWriters,
   type WriteOnceOutcome,
   type WriteOutcome,
   type Written,
@@ -187,7 +187,7 @@ export const feedback = {
       );
       if (outcome.committed) return thread;
       if (outcome.failed.has(0)) return undefined;
-      throw manyWriters();
+      throw tooManyWriters();
     });
   },
 
@@ -213,7 +213,7 @@ export const feedback = {
       );
       if (outcome.committed) return true;
       if (outcome.failed.has(0)) return false;
-      throw manyWriters();
+      throw tooManyWriters();
     });
   },
 };

@@ -146,7 +146,7 @@ export async function writeComment(
     );
     if (outcome.committed) return { kind: "written", written: { thread, comment } };
     if (outcome.failed.has(0)) return { kind: "missing" };
-    throw manyWriters();
+    throw tooManyWriters();
   });
 }
 
@@ -170,7 +170,7 @@ function at(items: readonly Item[], { pk, sk }: Key): Item | undefined {
   return items.find((item) => item.pk === pk && item.sk === sk);
 }
 
-/** Ends an attempt that another writer was faster than. */
-export function manyWriters(): RetryableError {
+/** Error of an attempt that lost a race with another writer; `retryConflicts` tries again. */
+export function tooManyWriters(): RetryableError {
   return new RetryableError("Others are commenting at the same time. Try again.");
 }

@@ -129,7 +129,7 @@ interface RepeatableRequest {
 }
 
 /** Writes that store a response in the transaction that it reports; undefined without a key. */
-export type Keep = (response: HttpResponse, passcodeHash?: string) => StoredResponse | undefined;
+export type StoreResponse = (response: HttpResponse, passcodeHash?: string) => StoredResponse | undefined;
 
 /**
  * Answers a request with an Idempotency-Key once: `make` gives the response and has it kept in its own transaction, and
@@ -142,7 +142,7 @@ export type Keep = (response: HttpResponse, passcodeHash?: string) => StoredResp
  */
 export async function respondOnce(
   request: RepeatableRequest,
-  make: (keep: Keep) => Promise<HttpResponse>,
+  make: (keep: StoreResponse) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const { idempotencyKey: key, caller, nowMs } = request;
   if (key === undefined) return make(() => undefined);

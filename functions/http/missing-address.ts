@@ -20,7 +20,7 @@ export function addressesOf(rows: readonly Route[]): readonly Address[] {
 }
 
 /** The refusal of an address that there is none of, for a person or a program. */
-export function nothingFound(): ApiError {
+export function addressNotFound(): ApiError {
   return new ApiError("not_found", { message: "Nothing was found at this address." });
 }
 

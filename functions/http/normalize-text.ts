@@ -10,7 +10,7 @@ const unseen = /[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
  *
  * Upper case comes last: lower case has two sigmas, and only lower case leads from the capital `ẞ` to `SS`.
  *
- * Pages are stored in this form for 30 days (`wordsKey`), and framed pages are searched in it.
+ * Pages are stored in this form for 30 days (`pageTextKey`), and framed pages are searched in it.
  *
  * @example
  * normalizeText("Οδός, Straße") === normalizeText("ΟΔΟΣ,\u00a0STRASSE"); // true

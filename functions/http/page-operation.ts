@@ -7,7 +7,13 @@ import { type CompressionOptions, compressed } from "./compression.ts";
 import { type ApiError, errorCatalog } from "./errors.ts";
 import { anyone, defineOperation, type Operation, type OperationInput } from "./operation.ts";
 import type { HttpRequest } from "./request.ts";
-import { type EdgeCaching, errorHeaders, errorJson, type HttpResponse, keptAtEdge } from "./response.ts";
+import {
+  type EdgeCaching,
+  edgeCacheHeaders,
+  errorHeaders,
+  errorJson,
+  type HttpResponse,
+} from "./response.ts";
 import type { Route } from "./route.ts";
 import { classifyHost, readSite, requestedPath } from "./site.ts";
 
@@ -147,7 +153,7 @@ export function cachedPage(
     headers: {
       ...commonHeaders,
       "content-security-policy": `${sources.join("; ")}; form-action 'self'; frame-ancestors 'none'`,
-      ...keptAtEdge(caching),
+      ...edgeCacheHeaders(caching),
     },
     body,
   };

@@ -41,7 +41,7 @@ function parameter<Output>(json: JsonSchema, read: (text: string, refuse: Refuse
 }
 
 /** Any text. */
-export function anyText() {
+export function freeText() {
   return parameter({ type: "string" }, (text) => text);
 }
 
@@ -89,7 +89,7 @@ export function integer({ minimum, maximum }: { readonly minimum: 0 | 1; readonl
 
 /** One of several values. */
 export function choice<const Values extends readonly string[]>(values: Values) {
-  return accepts(z.pipe(anyText(), z.enum(values)), { type: "string", enum: values });
+  return accepts(z.pipe(freeText(), z.enum(values)), { type: "string", enum: values });
 }
 
 /** `true` or `false`, as JSON writes them. */

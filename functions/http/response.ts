@@ -69,7 +69,7 @@ export interface EdgeCaching {
 }
 
 /** The headers of what the edge keeps for a time; a browser asks again each time. */
-export function keptAtEdge({ edgeSeconds, tags }: EdgeCaching): Record<string, string> {
+export function edgeCacheHeaders({ edgeSeconds, tags }: EdgeCaching): Record<string, string> {
   return {
     "cache-control": `public, max-age=0, s-maxage=${edgeSeconds}, must-revalidate`,
     [cacheTagHeader]: cacheTagList(tags),
@@ -78,13 +78,13 @@ export function keptAtEdge({ edgeSeconds, tags }: EdgeCaching): Record<string, s
 
 /** 200 with JSON that the edge keeps: it is the same for everybody who asks for that address. */
 export function cachedOk(body: object, caching: EdgeCaching): HttpResponse {
-  return { ...ok(body), headers: { ...jsonHeaders, ...keptAtEdge(caching) } };
+  return { ...ok(body), headers: { ...jsonHeaders, ...edgeCacheHeaders(caching) } };
 }
 
 /** 302 that the edge keeps: it is the same for everybody. */
 export function cachedRedirect(location: string, caching: EdgeCaching): HttpResponse {
   const { headers, ...response } = redirect(location);
-  return { ...response, headers: { ...headers, ...keptAtEdge(caching) } };
+  return { ...response, headers: { ...headers, ...edgeCacheHeaders(caching) } };
 }
 
 /** 200 with plain text that no browser may take for anything else, no page of its host can look into, no cache keeps. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { limits } from "../http/limits.ts";
-import { anyText, choice, requiredText } from "../http/query.ts";
+import { choice, freeText, requiredText } from "../http/query.ts";
 import { count, patterns, problem, schema, text } from "../http/schemas.ts";
 import { isTokenPlaintext } from "../table/identifiers.ts";
 
@@ -58,7 +58,7 @@ export const authorizeQuery = /* @__PURE__ */ schema(() =>
 
 /** `GET /verify?code=&typed=`: the code, and the part of it that a person typed if the page asked for it. */
 export const verifyQuery = /* @__PURE__ */ schema(() =>
-  z.object({ code: z.pipe(requiredText(), upperCase), typed: z.optional(z.pipe(anyText(), upperCase)) }),
+  z.object({ code: z.pipe(requiredText(), upperCase), typed: z.optional(z.pipe(freeText(), upperCase)) }),
 );
 
 /** `GET /api/auth/idp/callback`: RFC 6749, section 4.1.2, and RFC 9207; an error response has `error` in place of `code`. */
@@ -67,8 +67,8 @@ export const callbackQuery = /* @__PURE__ */ schema(() =>
     z.object({
       state: requiredText(),
       code: z.optional(requiredText()),
-      iss: z.optional(anyText()),
-      error: z.optional(anyText()),
+      iss: z.optional(freeText()),
+      error: z.optional(freeText()),
     }),
     z.transform(({ state, code = "", iss: issuer, error: refused }, context) => {
       if (code === "" && refused === undefined) {
@@ -83,7 +83,7 @@ export const callbackQuery = /* @__PURE__ */ schema(() =>
 /** `GET /login/read`: the page to lead to, and the account to sign in with. */
 export const admitReaderQuery = /* @__PURE__ */ schema(() =>
   z.object({
-    to: z.optional(z.catch(anyText(), "")),
+    to: z.optional(z.catch(freeText(), "")),
     account: z._default(z.catch(choice(["any", "other"]), "any"), "any"),
   }),
 );

@@ -17,9 +17,11 @@ import {
 } from "./verify-page.tsx";
 
 /**
- * GET /verify: the code to compare with the agent's, or what this browser asked for itself, and the link to sign in.
- * Whoever was sent here by another site's page types a part of the code first: docs/adr/0007-device-code-phishing.md. Such a window gets the same
- * page for every code and counts for nothing, so that a page can neither guess codes nor use up its visitor's guesses.
+ * GET /verify: shows the code to compare with the agent's, or the browser's own request, and the link to sign in.
+ *
+ * A person whom another site's page sent here types a part of the code first: docs/adr/0007-device-code-phishing.md. Such
+ * a window gets the same page for every code, and its requests count as no guess. So a page can neither guess codes nor
+ * use up its visitor's guesses.
  */
 export const showVerifyPage = pageOperation(
   showVerifyPageRoute,

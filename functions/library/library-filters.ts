@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { limits } from "../http/limits.ts";
-import { anyText, type MetadataFilters, metadataPrefix } from "../http/query.ts";
+import { freeText, type MetadataFilters, metadataPrefix } from "../http/query.ts";
 import { patterns, schema } from "../http/schemas.ts";
 
 /** Filters of the library. */
@@ -17,7 +17,7 @@ const ownerCharactersMax = 40;
 /** The query of `GET /library`. People see no API error: texts are cut, and invalid parameters left out. */
 export const libraryPageQuery = /* @__PURE__ */ schema(() => {
   const text = z.pipe(
-    z.optional(z.catch(anyText(), "")),
+    z.optional(z.catch(freeText(), "")),
     z.transform((sent = "") => sent.trim() || undefined),
   );
   return z.pipe(

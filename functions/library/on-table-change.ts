@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { findIn, type TableChange, type TableListener } from "../background/table-change.ts";
+import { collectFromChanges, type TableChange, type TableListener } from "../background/table-change.ts";
 import { shareAcrossJobs } from "../background/worker.ts";
 import { type Key, keys } from "../table/keys.ts";
 import { getItems, type Item, RetryableError, retryConflicts } from "../table/table.ts";
@@ -75,7 +75,7 @@ function isOfOneDrop(error: Error): boolean {
 }
 
 function readChanges(changes: readonly TableChange[]): IndexChange[] {
-  const findings = findIn("library", changes, readAudienceChange);
+  const findings = collectFromChanges("library", changes, readAudienceChange);
   const byDrop = Map.groupBy(findings, ({ found: { ownerId, slug } }) => textOf(keys.drop(ownerId, slug)));
   return [...byDrop.values()].flatMap((ofDrop) => {
     const [first] = ofDrop;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "../http/errors.ts";
 import { pageOperation } from "../http/page-operation.ts";
-import { isConditionSupported, keptAtEdge, ownerTag } from "../http/response.ts";
+import { edgeCacheHeaders, isConditionSupported, ownerTag } from "../http/response.ts";
 import { mediaTypes } from "../http/route.ts";
 import { dropUrl, ownerUrl } from "../http/site.ts";
 import { findOwnerFeed, renderOwnerFeed } from "./owner-feed.ts";
@@ -29,7 +29,7 @@ export const showOwnerFeed = pageOperation(showOwnerFeedRoute, async ({ request,
     updatedAtMs: drops[0]?.updatedAtMs ?? 0,
   });
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
-  const caching = keptAtEdge({ edgeSeconds, tags: [ownerTag(namespace)] });
+  const caching = edgeCacheHeaders({ edgeSeconds, tags: [ownerTag(namespace)] });
   const headers = { etag, ...caching, "x-robots-tag": "noindex" };
   if (isConditionSupported(request, etag)) return { status: 304, headers, body: "" };
   return {

@@ -1,5 +1,10 @@
 import { removeObjects } from "../background/remove-objects.ts";
-import { type FoundItem, findIn, type TableChange, type TableListener } from "../background/table-change.ts";
+import {
+  collectFromChanges,
+  type FoundItem,
+  type TableChange,
+  type TableListener,
+} from "../background/table-change.ts";
 import type { Job } from "../background/worker.ts";
 import { type DropChange, readDropChange } from "../drops/on-table-change.ts";
 import { s3 } from "../drops/page-objects.ts";
@@ -16,10 +21,10 @@ import { toRender } from "./store.ts";
 export const rendersListener: TableListener = {
   feature: "renders",
   onTableChange(changes) {
-    const versions = findIn("renders", changes, readDropChange);
+    const versions = collectFromChanges("renders", changes, readDropChange);
     return [
       ...rowRemoval(versions),
-      ...objectRemoval(findIn("renders", changes, readReplacedObjects)),
+      ...objectRemoval(collectFromChanges("renders", changes, readReplacedObjects)),
       ...requestRenders(changes),
     ];
   },
@@ -30,7 +35,7 @@ export const rendersListener: TableListener = {
  * reached, they are rendered when somebody asks.
  */
 function requestRenders(changes: readonly TableChange[]): Job<TableChange>[] {
-  const requested = findIn("renders", changes, parseAuthorizationRequest);
+  const requested = collectFromChanges("renders", changes, parseAuthorizationRequest);
   if (requested.length === 0) return [];
   const run = async () => {
     try {

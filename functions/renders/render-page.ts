@@ -193,12 +193,12 @@ async function renderVersion(
 
 async function settle(render: Render): Promise<void> {
   const { slug, version, state, why, milliseconds } = render;
-  const isInItsFolder = await renders.settle(render);
-  const event = isInItsFolder ? state : "not-wanted";
+  const isStillWanted = await renders.settle(render);
+  const event = isStillWanted ? state : "not-wanted";
   writeLog({ level: "info", operation: "render-page", event, slug, version, why, milliseconds });
   // Where it has made no objects, the row that is there has them.
   const hasMade = state === "rendered" || why === "stopped";
-  if (!isInItsFolder && hasMade) await discardRender(render);
+  if (!isStillWanted && hasMade) await discardRender(render);
 }
 
 /** Counts each request for a render once, however often it is tried: publication is one, and `askedAtMs` tells others apart. */

@@ -77,7 +77,7 @@ export const getRenderQuery = /* @__PURE__ */ schema(() =>
 );
 
 /** Default views. The dark ones would double what a conversation holds. */
-export const shownViews: readonly ViewName[] = ["phone-light", "desktop-light"];
+export const defaultViews: readonly ViewName[] = ["phone-light", "desktop-light"];
 
 /** The tool `see_drop`: which version, and which views of it are to be shown. */
 export const seeDropQuery = /* @__PURE__ */ schema(() => {
@@ -87,6 +87,6 @@ export const seeDropQuery = /* @__PURE__ */ schema(() => {
   );
   return z.object({
     version: z.optional(integer({ minimum: 1 })),
-    views: z._default(accepts(each, { type: "array", items: { type: "string" } }), [...shownViews]),
+    views: z._default(accepts(each, { type: "array", items: { type: "string" } }), [...defaultViews]),
   });
 });

@@ -10,13 +10,14 @@ import { textsOf } from "./name-claims.ts";
 const tokensAtOnceMax = 40;
 
 /**
- * The writes that end what the accounts of a SCIM user may do: no account of theirs has a token then, or gets one before its person has
- * signed in again. They go into the transaction that deactivates the user, so that there is no state in between; they fail where an
- * account gets or renews a token meanwhile. Empty where everything has ended already.
+ * Builds the writes that end the access of a SCIM user's accounts. Afterwards no account has a token, and none gets one
+ * before its person has signed in again.
  *
- * Where there are more tokens than a transaction takes, the others are revoked before.
+ * The writes belong in the transaction that deactivates the user. They fail when an account gets or renews a token
+ * meanwhile. The list is empty when all access has ended already. Tokens beyond the limit of one transaction are revoked
+ * before this returns.
  */
-export async function accessEndOf(
+export async function accessEndWrites(
   { id, accounts }: { readonly id: string; readonly accounts: readonly string[] },
   act: Act,
 ): Promise<TransactionWrite[]> {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { ApiError } from "../http/errors.ts";
-import { nothingFound } from "../http/missing-address.ts";
+import { addressNotFound } from "../http/missing-address.ts";
 import { defineOperation } from "../http/operation.ts";
 import { presentPageError } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
@@ -41,7 +41,7 @@ export const callScim = defineOperation(callScimRoute, {
  */
 async function authenticate({ headers }: HttpRequest): Promise<string> {
   const all = await scimTokens.list();
-  if (all.length === 0) throw nothingFound();
+  if (all.length === 0) throw addressNotFound();
   const [value = "", ...others] = headers.authorization ?? [];
   const [, plaintext = ""] = /^Bearer +(\S+) *$/i.exec(value) ?? [];
   const given = Buffer.from(hashSecret(plaintext));

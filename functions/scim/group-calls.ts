@@ -3,7 +3,7 @@ import { readCondition } from "./entity-tags.ts";
 import { groups, type StoredGroup } from "./group-store.ts";
 import {
   applyFilter,
-  isWanted,
+  isRequestedAttribute,
   parseEquality,
   parseList,
   parseMembership,
@@ -67,7 +67,7 @@ export const callGroups: ResourceCalls = async (input, id) => {
 };
 
 async function present(group: StoredGroup, baseUrl: string, selection: Selection): Promise<object> {
-  const members = isWanted("members", selection) ? await groups.listMembers(group.id) : undefined;
+  const members = isRequestedAttribute("members", selection) ? await groups.listMembers(group.id) : undefined;
   return selectAttributes(presentGroup(group, members, baseUrl), selection);
 }
 

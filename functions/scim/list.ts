@@ -48,14 +48,14 @@ export function parseSelection(request: HttpRequest): Selection {
 }
 
 /** Recognizes an attribute that the client wants to have. */
-export function isWanted(name: string, { wanted, unwanted }: Selection): boolean {
+export function isRequestedAttribute(name: string, { wanted, unwanted }: Selection): boolean {
   return (wanted.length === 0 || wanted.includes(name)) && !unwanted.includes(name);
 }
 
 /** A resource with the attributes that the client wants. `id` and `schemas` always come. */
 export function selectAttributes<Resource extends object>(resource: Resource, selection: Selection): object {
   const entries = Object.entries(resource).filter(
-    ([name]) => name === "id" || name === "schemas" || isWanted(name.toLowerCase(), selection),
+    ([name]) => name === "id" || name === "schemas" || isRequestedAttribute(name.toLowerCase(), selection),
   );
   return Object.fromEntries(entries);
 }

@@ -5,7 +5,7 @@ import { createUserId, type RandomInt } from "../table/identifiers.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { getItem, getItems, type Item, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
-import { accessEndOf } from "./access-end.ts";
+import { accessEndWrites } from "./access-end.ts";
 import { requireVersion, type VersionCondition } from "./entity-tags.ts";
 import {
   changeName,
@@ -115,7 +115,7 @@ export const users = {
       const user = await users.require(id);
       requireVersion(condition, user);
       const facts = await change(factsOf(user));
-      const ends = facts.active ? [] : await accessEndOf(user, act);
+      const ends = facts.active ? [] : await accessEndWrites(user, act);
       if (isSame(facts, user) && ends.length === 0) return user;
       const nowMs = Date.now();
       const next: StoredUser = {
@@ -175,7 +175,7 @@ export const users = {
         { ...unchanged(user), put: left },
         { remove: keys.provisionedEntry("users", createdAtMs, id) },
         ...namesOf(user).map((name) => freeName(name, id)),
-        ...(await accessEndOf(user, act)),
+        ...(await accessEndWrites(user, act)),
         auditWrite(
           { ...act, action: "delete-scim-user" },
           { provisionedId: id, ownerId: accounts.length === 1 ? accounts[0] : undefined },

@@ -53,7 +53,7 @@ const restricted =
   /^_restricted\/(?<restrictedNamespace>[a-z0-9-]{1,63})\/(?<restrictedId>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}$/;
 const staged = /^staging\/(?<ownerId>[^/]+)\/(?<stagedId>[^/]+)$/;
 
-/** Reads an object's key; the shapes are those of `toStoredPage`, `contextKey`, `sourceKey`, `wordsKey`, `pictureKey`, `reportKey` and `newObjectKey`. */
+/** Reads an object's key; the shapes are those of `toStoredPage`, `contextKey`, `sourceKey`, `pageTextKey`, `pictureKey`, `reportKey` and `newObjectKey`. */
 export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObject {
   const { ownerId, stagedId } = staged.exec(key)?.groups ?? {};
   if (ownerId !== undefined && stagedId !== undefined) return { kind: "staged", ownerId, id: stagedId };

@@ -5,24 +5,24 @@ export interface DropState {
   readonly latest_version?: number;
 }
 
-// The intervals at which an open viewer asks for its drop's state, in milliseconds: docs/adr/0058-viewer-polling.md. Each is an export
-// of its own, so that the viewer's script has no names of them.
+// Intervals in milliseconds at which an open viewer polls the state of its drop: docs/adr/0058-viewer-polling.md. Each is a
+// separate export, so that the viewer's minified script contains no property names.
 
-/** The time after the viewer opens, its tab is seen again, or the drop changes, in which it asks often. */
+/** Time of frequent polling after the viewer opens, its tab becomes visible, or the drop changes. */
 export const activeForMs = 120_000;
 
-/** The interval in that time. With what the edge caches a change is seen within four seconds. */
-export const activeEveryMs = 2_000;
+/** Polling interval in that time. The edge caches for 2 s, so that a reader sees a change within 4 s. */
+export const activeIntervalMs = 2_000;
 
-/** The same where each reader asks for themselves, which the edge does not cache. */
-export const activeEveryMsOfReaders = 4_000;
+/** Polling interval in that time for guarded drops, whose state the edge does not cache. */
+export const readerActiveIntervalMs = 4_000;
 
-/** The interval afterwards. */
-export const restingEveryMs = 15_000;
+/** Polling interval of a tab that is open and idle. */
+export const idleIntervalMs = 15_000;
 
-/** The time without a touch after which a tab is taken as left open, and the interval from then on. */
-export const leftAfterMs = 1_800_000;
-export const leftEveryMs = 30_000;
+/** Time without input after which a tab counts as abandoned, and its polling interval from then on. */
+export const abandonedAfterMs = 1_800_000;
+export const abandonedIntervalMs = 30_000;
 
-/** The longest pause after requests that failed. */
-export const failingEveryMsMax = 60_000;
+/** Longest interval after failed requests. */
+export const failureIntervalMsMax = 60_000;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { anyText, choice, integer, pinnedVersion, requiredText } from "../http/query.ts";
+import { choice, freeText, integer, pinnedVersion, requiredText } from "../http/query.ts";
 import { schema } from "../http/schemas.ts";
 import { shownPictures } from "../renders/render.ts";
 
@@ -21,7 +21,7 @@ export const rawPageQuery = /* @__PURE__ */ schema(() => {
 /** `?key=` or `?reader=1` of a drop's state: the key of a locked drop, or the mark of a request that brings its reader's cookies. */
 export const stateQuery = /* @__PURE__ */ schema(() =>
   z.object({
-    key: z.catch(z.optional(anyText()), undefined),
+    key: z.catch(z.optional(freeText()), undefined),
     reader: z.catch(z.optional(choice(["1"])), undefined),
   }),
 );
@@ -31,7 +31,7 @@ export const oembedQuery = /* @__PURE__ */ schema(() => {
   const size = z.catch(z.optional(integer({ minimum: 1 })), undefined);
   return z.object({
     url: requiredText(),
-    format: z._default(anyText(), "json"),
+    format: z._default(freeText(), "json"),
     maxwidth: size,
     maxheight: size,
   });

@@ -1,6 +1,6 @@
 import type { Drop } from "../drops/drop.ts";
 import { edgeKeepsSecondsMax } from "../http/environment.ts";
-import { dropTag, type HttpResponse, keptAtEdge, ownerTag } from "../http/response.ts";
+import { dropTag, edgeCacheHeaders, type HttpResponse, ownerTag } from "../http/response.ts";
 import framedPageScript from "./framed-page.client.ts?text";
 
 /** Section "Public serving" of the specification. */
@@ -65,7 +65,7 @@ export function rawPage(
 export function pageCacheHeaders({ drop, isPinned, isGuarded }: PageCaching): Record<string, string> {
   if (isGuarded) return { "cache-control": "private, no-store" };
   const edgeSeconds = isPinned ? edgeKeepsSecondsMax : latestSeconds;
-  return keptAtEdge({ edgeSeconds, tags: [dropTag(drop.slug), ownerTag(drop.namespace)] });
+  return edgeCacheHeaders({ edgeSeconds, tags: [dropTag(drop.slug), ownerTag(drop.namespace)] });
 }
 
 /**

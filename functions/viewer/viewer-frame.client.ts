@@ -33,7 +33,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
   const broughtBackAtMs: number[] = [];
 
   /** The frame shows something else, or nothing: what it was led to may not be shown there. */
-  const bringBack = () => {
+  const showFrameAgain = () => {
     show(kept, raw);
     const nowMs = performance.now();
     if (nowMs - (broughtBackAtMs.at(-bringsBackMax) ?? -bringsBackWithinMs) < bringsBackWithinMs) return;
@@ -110,13 +110,13 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
   });
   // A script, or a link that its page hides from ours, has led the frame to where it cannot be: no browser says the whole address.
   addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
-    if (effectiveDirective === "frame-src") bringBack();
+    if (effectiveDirective === "frame-src") showFrameAgain();
   });
   frame.addEventListener("load", () => {
     loads += 1;
     setTimeout(() => {
       // Shows the gate or error page of a frame that never had a published page.
-      if (pages > 0 && pages < loads) bringBack();
+      if (pages > 0 && pages < loads) showFrameAgain();
     }, readyWithinMs);
   });
   addEventListener("hashchange", tellFragment);

@@ -4,14 +4,14 @@
  */
 import { findElement } from "../html/find-element.client.ts";
 import {
-  activeEveryMs,
-  activeEveryMsOfReaders,
+  abandonedAfterMs,
+  abandonedIntervalMs,
   activeForMs,
+  activeIntervalMs,
   type DropState,
-  failingEveryMsMax,
-  leftAfterMs,
-  leftEveryMs,
-  restingEveryMs,
+  failureIntervalMsMax,
+  idleIntervalMs,
+  readerActiveIntervalMs,
 } from "./drop-state.ts";
 
 /** Returns what to call for each sign of a reader in the frame, with how far down the page they are. */
@@ -19,7 +19,7 @@ export function watchForUpdates(): (px: number) => void {
   const news = findElement("news");
   const [said, link, close] = news.children as unknown as [Element, Element, Element];
   const { url = "", latest = "", ...words } = news.dataset;
-  const everyMs: number = url.includes("reader") ? activeEveryMsOfReaders : activeEveryMs;
+  const everyMs: number = url.includes("reader") ? readerActiveIntervalMs : activeIntervalMs;
   let failingMs = everyMs;
   let touchedMs = 0;
   /** The time when the viewer opened, its tab was seen again, or the drop changed. */
@@ -47,8 +47,8 @@ export function watchForUpdates(): (px: number) => void {
 
   const intervalMs = () => {
     const nowMs = performance.now();
-    if (nowMs - touchedMs > leftAfterMs) return leftEveryMs;
-    return nowMs - activeSinceMs < activeForMs ? everyMs : restingEveryMs;
+    if (nowMs - touchedMs > abandonedAfterMs) return abandonedIntervalMs;
+    return nowMs - activeSinceMs < activeForMs ? everyMs : idleIntervalMs;
   };
 
   const ask = async (sign?: Event) => {
@@ -68,7 +68,7 @@ export function watchForUpdates(): (px: number) => void {
       waitMs = intervalMs();
     } catch {
       isAsking = false;
-      failingMs = Math.min(2 * failingMs, failingEveryMsMax);
+      failingMs = Math.min(2 * failingMs, failureIntervalMsMax);
       waitMs = Math.max(failingMs, Number(retryAfter) * 1_000);
     }
     timer = setTimeout(ask, waitMs);

@@ -12,7 +12,7 @@ export function buildLineOf(build: string): string {
 }
 
 /** The build id in the last line of a bundle; undefined in other code. */
-export function buildIn(code: string): string | undefined {
+export function readBuildId(code: string): string | undefined {
   return buildLine.exec(code)?.[1];
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { buildIn, mapFileOf } from "./build-id.ts";
+import { mapFileOf, readBuildId } from "./build-id.ts";
 import { type FunctionSource, functionSources, ingestSource } from "./function-source.ts";
 import type { MappedBundle } from "./source-position.ts";
 
@@ -32,7 +32,7 @@ async function findBundle(
 ): Promise<{ readonly id: string; readonly code: string } | undefined> {
   for (const id of await readdir(functionsDirectory)) {
     const code = await readFile(join(functionsDirectory, id, "index.mjs"), "utf8");
-    if (buildIn(code)?.replace(/@.*/, "") === hash) return { id, code };
+    if (readBuildId(code)?.replace(/@.*/, "") === hash) return { id, code };
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Stack } from "aws-cdk-lib/core";
 import { restrictedPrefix, stagedPrefix } from "../../functions/blobs/blob.ts";
 import { eventKinds, eventSource } from "../../functions/events/event.ts";
-import { wordsPrefix } from "../../functions/feedback/feedback.ts";
+import { pageTextPrefix } from "../../functions/feedback/feedback.ts";
 import {
   environmentNames,
   type IdentityProviderSettings,
@@ -92,7 +92,7 @@ export function grantStatements(
     ...(grants.pages ? [bucketStatement(grants.pages, storage.pages)] : []),
     ...(grants.cards ? [bucketStatement(grants.cards, storage.pages, cardsPrefix)] : []),
     ...(grants.reports ? [bucketStatement(grants.reports, storage.pages, reportsPrefix)] : []),
-    ...(grants.words ? [bucketStatement(grants.words, storage.pages, wordsPrefix)] : []),
+    ...(grants.words ? [bucketStatement(grants.words, storage.pages, pageTextPrefix)] : []),
     ...(grants.blobs ? [bucketStatement(grants.blobs, storage.blobs)] : []),
     ...(grants.stagedFiles ? [bucketStatement(grants.stagedFiles, storage.blobs, stagedPrefix)] : []),
     ...(grants.restrictedFiles

@@ -2,14 +2,14 @@
 import { writeCostPage } from "./cost-page.ts";
 import { estimate } from "./estimate.ts";
 import { readMeasuredCalls } from "./measured-calls.ts";
-import { caution, renderEstimate } from "./report.ts";
+import { estimateCaveat, renderEstimate } from "./report.ts";
 import { parseCostRequest, trafficHelp } from "./traffic.ts";
 
 try {
   const { traffic, wants } = parseCostRequest(process.argv.slice(2));
   if (wants === "help") console.log(trafficHelp);
   else if (wants === "page") await writeCostPage(readMeasuredCalls());
-  else console.log(`${renderEstimate(estimate(traffic, readMeasuredCalls()))}\n\n${caution}`);
+  else console.log(`${renderEstimate(estimate(traffic, readMeasuredCalls()))}\n\n${estimateCaveat}`);
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

@@ -1,12 +1,12 @@
 import { limits } from "../../functions/http/limits.ts";
 import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/http/route.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
-import { activeEveryMs, activeForMs, restingEveryMs } from "../../functions/viewer/drop-state.ts";
+import { activeForMs, activeIntervalMs, idleIntervalMs } from "../../functions/viewer/drop-state.ts";
 import { assumptions } from "./assumptions.ts";
+import { fixedCosts, keepWarm } from "./fixed-costs.ts";
 import { freeTags, invalidatedTags } from "./invalidations.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
 import { costOf, type Part, type PriceName } from "./prices.ts";
-import { keepWarm, standing } from "./standing.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** A quantity of something that has a price. */
@@ -43,7 +43,7 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
     ),
     ...ingest(traffic),
     ...keepWarm(traffic),
-    ...standing(traffic),
+    ...fixedCosts(traffic),
   ];
   const line = (price: PriceName, what: string, quantity: number) => ({
     price,
@@ -254,9 +254,9 @@ function perAct(traffic: Traffic): Part[] {
 function stateRequests({ readingHours }: Pick<Traffic, "readingHours">): number {
   const { glancesShare, readingMinutes } = assumptions;
   const readingMs = readingMinutes * 60_000;
-  const perReading = activeForMs / activeEveryMs + (readingMs - activeForMs) / restingEveryMs;
+  const perReading = activeForMs / activeIntervalMs + (readingMs - activeForMs) / idleIntervalMs;
   const perHourOfReading = perReading * (60 / readingMinutes);
-  const perHourOfGlances = 3_600_000 / activeEveryMs;
+  const perHourOfGlances = 3_600_000 / activeIntervalMs;
   return readingHours * (glancesShare * perHourOfGlances + (1 - glancesShare) * perHourOfReading);
 }
 

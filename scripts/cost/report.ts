@@ -7,7 +7,7 @@ import { costOf, prices, pricesAsOf } from "./prices.ts";
 import { defaultTraffic, idleTraffic, type Traffic } from "./traffic.ts";
 
 /** A caution that is printed under every estimate. */
-export const caution =
+export const estimateCaveat =
   `Prices as of ${pricesAsOf}, us-east-1, without free tiers, discounts and tax. None was checked since. ` +
   "Check them on AWS's pricing pages before you rely on an estimate.";
 

@@ -6,7 +6,7 @@ import { patterns } from "../../functions/http/schemas.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { operatorAct } from "./operator-act.ts";
 import { openService, serviceOptions } from "./service.ts";
-import { momentOf, quote, type Terminal } from "./terminal.ts";
+import { formatUtc, quote, type Terminal } from "./terminal.ts";
 
 /** `feedback <slug>` */
 export const feedbackCommand = defineCommand({
@@ -53,7 +53,7 @@ function describe({ thread, comments }: Conversation): string[] {
     `${thread.thread}  ${thread.state}${about}`,
     ...comments.map(
       ({ author, text, createdAtMs }) =>
-        `   ${momentOf(createdAtMs)}  ${author.kind} ${quote(author.name)}: ${quote(text)}`,
+        `   ${formatUtc(createdAtMs)}  ${author.kind} ${quote(author.name)}: ${quote(text)}`,
     ),
   ];
 }

@@ -13,7 +13,7 @@ export function quote(text: string): string {
 }
 
 /** A moment in UTC, to the second. */
-export function momentOf(atMs: number): string {
+export function formatUtc(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
 }
 

@@ -47,7 +47,7 @@ export const keptViews: Readonly<Record<string, readonly View[]>> = {
 };
 
 /** Walks to a page in a window of its own, and writes a photograph of what the window shows, or of the whole page. */
-export async function photograph(
+export async function captureView(
   browser: Browser,
   walk: PageWalk,
   { view, isWhole, path }: { readonly view: View; readonly isWhole: boolean; readonly path: string },

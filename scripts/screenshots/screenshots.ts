@@ -16,7 +16,7 @@ import { startDropleaf } from "../../local/start-dropleaf.ts";
 import { type PageWalk, pageWalks, toToken } from "../../test/browser/pages/page-walks.ts";
 import { launchBrowser } from "../../test/support/browser.ts";
 import { publishSamples } from "./screenshot-samples.ts";
-import { allViews, keptViews, photograph } from "./screenshot-views.ts";
+import { allViews, captureView, keptViews } from "./screenshot-views.ts";
 
 const bytesMax = 200 * 1024;
 
@@ -69,7 +69,7 @@ async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string
   for (const walk of [...pageWalks({ address, ...samples, ownerUsername }), docs]) {
     for (const view of isAll ? allViews : (keptViews[walk.name] ?? [])) {
       const path = join(outputFolder, `${walk.name}-${view}.png`);
-      await photograph(browser, walk, { view, isWhole: isAll, path });
+      await captureView(browser, walk, { view, isWhole: isAll, path });
       const { size } = await stat(path);
       console.log(`${path} ${Math.round(size / 1024)} KB`);
       if (!isAll && size > bytesMax)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { FoundFeedback } from "../../functions/feedback/feedback-drop.ts";
-import { countComment, shareOf } from "../../functions/feedback/feedback-tries.ts";
+import { countComment, fairShare } from "../../functions/feedback/feedback-tries.ts";
 import { feedback } from "../../functions/feedback/store.ts";
 import { ApiError } from "../../functions/http/errors.ts";
 import { limits } from "../../functions/http/limits.ts";
@@ -106,7 +106,7 @@ describe("ten readers who write as much as they can", () => {
     ] as const) {
       let left: number = all;
       for (let reader = 0; reader < 10; reader += 1)
-        for (let used = 0; used < shareOf(left); used += 1) left -= 1;
+        for (let used = 0; used < fairShare(left); used += 1) left -= 1;
 
       expect(left).toBeGreaterThanOrEqual(leastLeft);
     }

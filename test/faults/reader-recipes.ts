@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { sealFileKeys } from "../../functions/blobs/embedded-files.ts";
 import { feedback } from "../../functions/feedback/store.ts";
 import type { OperationId } from "../../functions/routes.ts";
-import { silently } from "../../scripts/bench/calls/operation-caller.ts";
+import { callUnmeasured } from "../../scripts/bench/calls/operation-caller.ts";
 import { CookieJar } from "../support/cookie-jar.ts";
 import { givenAct } from "../support/given-act.ts";
 import { givenReader, givenRestrictedDrop } from "./given-reader.ts";
@@ -105,7 +105,7 @@ async function openDrop(world: World) {
 async function unlockedDrop(world: World) {
   const { slug } = await givenDrop(world, { isLocked: true });
   const browser = new CookieJar();
-  await silently("unlock-drop", "", { ...unlocking(world, slug), browser });
+  await callUnmeasured("unlock-drop", "", { ...unlocking(world, slug), browser });
   return { call: { params: { slug }, browser } };
 }
 
@@ -126,7 +126,7 @@ async function givenThread(world: World) {
 /** A form that was filled in: one of a drop without threads, or a reply. */
 async function givenForm(world: World, typed: Readonly<Record<string, string>>) {
   const call = "thread" in typed ? await givenThread(world) : await givenRestricted(world);
-  const { text } = await silently("show-feedback", "", call);
+  const { text } = await callUnmeasured("show-feedback", "", call);
   const [, proof = ""] = /name="proof" value="([^"]+)"/.exec(text) ?? [];
   const headers = { origin: process.env.BASE_URL ?? "", "x-dropleaf-address": world.address };
   return { ...call, headers, body: new URLSearchParams({ proof, form: "once", ...typed }).toString() };

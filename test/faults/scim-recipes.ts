@@ -58,7 +58,7 @@ async function callOf(id: string) {
   return { token: await token, params: { proxy: `Users/${id}` } };
 }
 
-/** Of all cases: there are two at most. */
+/** Shared by all cases, since the service has at most two SCIM tokens. */
 let token: Promise<string> | undefined;
 
 async function createToken(): Promise<string> {

@@ -2,7 +2,12 @@ import { randomInt, randomUUID } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
 import { tagItem, toInvalidationMessage } from "../../functions/background/invalidation.ts";
-import { type Blob, blobObjectKey, isInItsFolder, stagedObjectKey } from "../../functions/blobs/blob.ts";
+import {
+  type Blob,
+  blobObjectKey,
+  isInVisibilityFolder,
+  stagedObjectKey,
+} from "../../functions/blobs/blob.ts";
 import { blobs } from "../../functions/blobs/store.ts";
 import { contextKey, type Drop } from "../../functions/drops/drop.ts";
 import { pages, s3 } from "../../functions/drops/page-objects.ts";
@@ -276,7 +281,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
             const [one, other] = await Promise.all(
               [restricted, opened].map(({ ownerId, id }) => blobs.find(ownerId, id)),
             );
-            expect([one, other].map((file) => file && isInItsFolder(file))).toEqual([true, true]);
+            expect([one, other].map((file) => file && isInVisibilityFolder(file))).toEqual([true, true]);
             expect(await hasObject(blobsBucket(), one?.objectKey ?? "")).toBe(true);
             expect(await hasObject(blobsBucket(), openKey(restricted))).toBe(false);
             expect(await hasObject(blobsBucket(), openKey(opened))).toBe(true);

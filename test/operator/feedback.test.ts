@@ -4,7 +4,7 @@ import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { describe, expect, test } from "vitest";
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
-import { wordsKey } from "../../functions/feedback/feedback.ts";
+import { pageTextKey } from "../../functions/feedback/feedback.ts";
 import { toThreadItem } from "../../functions/feedback/items.ts";
 import { feedback } from "../../functions/feedback/store.ts";
 import { keys } from "../../functions/table/keys.ts";
@@ -62,7 +62,7 @@ describe("what readers have written", () => {
     const { owner, slug } = await ownerWithThread("ada");
     const stateNow = async () => (await owner.json("GET", "/api/feedback")).comments[0].thread.passage.state;
     const found = await publicDrops.findVersion(slug, 1);
-    const place = { Bucket: given.service.pagesBucket, Key: wordsKey(found?.pageKey ?? "") };
+    const place = { Bucket: given.service.pagesBucket, Key: pageTextKey(found?.pageKey ?? "") };
 
     const first = await stateNow();
     await s3.send(new PutObjectCommand({ ...place, Body: "OTHER\0" }));

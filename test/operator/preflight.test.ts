@@ -5,7 +5,7 @@ import { dataFormat } from "../../lib/service-version.ts";
 import type { Settings } from "../../lib/settings.ts";
 import type { Finding, Verdict } from "../../scripts/operator/preflight/finding.ts";
 import { type Plan, planDeployment } from "../../scripts/operator/preflight/plan.ts";
-import { askEverything, preflightPolicy } from "../../scripts/operator/preflight/preflight.ts";
+import { preflightPolicy, runPreflightChecks } from "../../scripts/operator/preflight/preflight.ts";
 import { printFindings } from "../../scripts/operator/preflight/preflight-command.ts";
 import { FakeAccount, type FakeResponse, type FakeResponses } from "./fake-account.ts";
 
@@ -103,7 +103,7 @@ async function ask(
   nameServers: () => Promise<string[]> = async () => ["ns-1.awsdns-01.org"],
 ): Promise<Finding[]> {
   account.responses = { ...good, ...responses };
-  return askEverything(plan, { resolveNameServers: nameServers });
+  return runPreflightChecks(plan, { resolveNameServers: nameServers });
 }
 
 function of(findings: readonly Finding[], ...verdicts: Verdict[]): string[] {

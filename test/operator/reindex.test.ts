@@ -5,7 +5,7 @@ import { type Key, keys } from "../../functions/table/keys.ts";
 import { getItems } from "../../functions/table/table.ts";
 import { deleteItems, updateItem, writeItems } from "../../functions/table/table-writes.ts";
 import { visibilityCommand } from "../../scripts/operator/accounts/visibility.ts";
-import { findDifference, setRight } from "../../scripts/operator/upkeep/library-index.ts";
+import { correctLibraryEntries, findDifference } from "../../scripts/operator/upkeep/library-index.ts";
 import { reindexCommand } from "../../scripts/operator/upkeep/reindex.ts";
 import { within } from "../support/promised-time.ts";
 import { newOwner, type Owner, openGivenService, runCommand } from "./given-service.ts";
@@ -75,7 +75,7 @@ test("what the service does to a drop meanwhile is not undone", async () => {
 
   const suspected = { ownerId: owner.userId, slug, seen: entries };
 
-  expect(await setRight(suspected)).toEqual({ missing: [], stale: [] });
+  expect(await correctLibraryEntries(suspected)).toEqual({ missing: [], stale: [] });
   expect(await findDifference(suspected)).toEqual({ missing: [], stale: [] });
   expect([await there(now), await there(entries)]).toEqual([1, 0]);
 });

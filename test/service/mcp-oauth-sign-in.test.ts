@@ -41,7 +41,7 @@ class Keeper {
 }
 
 /** The human who is sent to the service, signs in there and lets the client in. */
-async function letIn({ sentTo }: Keeper): Promise<URLSearchParams> {
+async function signInAt({ sentTo }: Keeper): Promise<URLSearchParams> {
   const visitor = new Visitor();
   const asked = await openConsent(sentTo ?? new URL(baseUrl()), unusedUsername("mcp-oauth"), visitor);
   return locationOf(await decide(visitor, asked, "allow")).searchParams;
@@ -77,7 +77,7 @@ test.each([
     const agent = await connect(keeper);
 
     await expect(agent.publish()).rejects.toThrow("Unauthorized");
-    await agent.finish(await letIn(keeper));
+    await agent.finish(await signInAt(keeper));
     const { structuredContent } = await agent.publish();
 
     const { raw_url } = structuredContent as { readonly raw_url: string };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
-import { untrusted } from "../../functions/feedback/presenter.ts";
+import { untrustedNotice } from "../../functions/feedback/presenter.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { givenComment } from "../support/given-feedback.ts";
@@ -35,7 +35,7 @@ describe("a reply", () => {
     const reply = await account.api.succeed("reply-to-feedback", { params, body: { text: " Because. " } });
 
     const comments = await commentsOf(params.slug);
-    expect(reply).toMatchObject({ untrusted, from: "owner", comment: 2, text: "Because.", version: 1 });
+    expect(reply).toMatchObject({ untrustedNotice, from: "owner", comment: 2, text: "Because.", version: 1 });
     expect(reply.thread).toMatchObject({ id: 1, state: "open", comment_count: 2 });
     expect(comments.map(({ from, text }) => [from, text])).toEqual([
       ["reader", "Why?"],
@@ -84,7 +84,11 @@ describe("a thread", () => {
     await set("resolved");
     await givenComment(account.userId, params.slug, { thread: 1, text: "Still not." });
 
-    expect(resolved).toMatchObject({ untrusted, slug: params.slug, thread: { id: 1, state: "resolved" } });
+    expect(resolved).toMatchObject({
+      untrustedNotice,
+      slug: params.slug,
+      thread: { id: 1, state: "resolved" },
+    });
     expect([twice, opened].map(({ thread }) => thread.state)).toEqual(["resolved", "open"]);
     expect((await commentsOf(params.slug)).at(-1)?.thread.state).toBe("open");
   });

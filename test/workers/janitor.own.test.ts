@@ -6,7 +6,7 @@ import { tagItem } from "../../functions/background/invalidation.ts";
 import type { Blob } from "../../functions/blobs/blob.ts";
 import { toBlobItem } from "../../functions/blobs/store.ts";
 import { contextKey, sourceKey } from "../../functions/drops/drop.ts";
-import { wordsKey } from "../../functions/feedback/feedback.ts";
+import { pageTextKey } from "../../functions/feedback/feedback.ts";
 import { dropTag, fileTag, ownerTag } from "../../functions/http/response.ts";
 import type { Visibility } from "../../functions/identity/visibility.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
@@ -94,7 +94,7 @@ describe("a removed version", () => {
     const { version, versionItem } = await givenStoredDrop("dropone", { context: "why" });
     const item = { ...versionItem, source: { sizeBytes: 2, sha256: "5c".repeat(32) } };
     const other = version.pageKey.replace("1.html", "2.html");
-    const own = [contextKey, sourceKey, wordsKey].map((keyOf) => keyOf(version.pageKey));
+    const own = [contextKey, sourceKey, pageTextKey].map((keyOf) => keyOf(version.pageKey));
     for (const key of [version.pageKey, ...own, other]) {
       await worker.putObject(worker.pagesBucket, key);
     }

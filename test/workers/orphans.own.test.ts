@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contextKey, sourceKey } from "../../functions/drops/drop.ts";
-import { wordsKey } from "../../functions/feedback/feedback.ts";
+import { pageTextKey } from "../../functions/feedback/feedback.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { givenDrop, ownerId } from "./items.ts";
 import { objectCreatedMessage, queueEvent } from "./messages.ts";
@@ -30,7 +30,7 @@ describe("a page", () => {
     expect(await survives(worker.pagesBucket, version.pageKey)).toBe(true);
     expect(await survives(worker.pagesBucket, contextKey(version.pageKey))).toBe(true);
     expect(await survives(worker.pagesBucket, sourceKey(version.pageKey))).toBe(true);
-    expect(await survives(worker.pagesBucket, wordsKey(version.pageKey))).toBe(true);
+    expect(await survives(worker.pagesBucket, pageTextKey(version.pageKey))).toBe(true);
   });
 
   test("that no version points at goes, and so do its context, its Markdown and its words", async () => {
@@ -40,7 +40,7 @@ describe("a page", () => {
     expect(await survives(worker.pagesBucket, version.pageKey)).toBe(false);
     expect(await survives(worker.pagesBucket, contextKey(version.pageKey))).toBe(false);
     expect(await survives(worker.pagesBucket, sourceKey(version.pageKey))).toBe(false);
-    expect(await survives(worker.pagesBucket, wordsKey(version.pageKey))).toBe(false);
+    expect(await survives(worker.pagesBucket, pageTextKey(version.pageKey))).toBe(false);
   });
 });
 

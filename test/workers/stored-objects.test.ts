@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { newObjectKey } from "../../functions/blobs/blob.ts";
 import { contextKey } from "../../functions/drops/drop.ts";
 import { toStoredPage } from "../../functions/drops/page-content.ts";
-import { wordsKey } from "../../functions/feedback/feedback.ts";
+import { pageTextKey } from "../../functions/feedback/feedback.ts";
 import { createBlobId, createObjectId, createSlug } from "../../functions/table/identifiers.ts";
 import { readObjectKey } from "../../functions/table-stream/orphans.ts";
 
@@ -14,7 +14,7 @@ describe("an object's key", () => {
   test("tells a page, its context and its words, as they are stored", () => {
     expect(readObjectKey("pages", pageKey)).toEqual({ kind: "page", slug, pageKey });
     expect(readObjectKey("pages", contextKey(pageKey))).toEqual({ kind: "page", slug, pageKey });
-    expect(readObjectKey("pages", wordsKey(pageKey))).toEqual({ kind: "page", slug, pageKey });
+    expect(readObjectKey("pages", pageTextKey(pageKey))).toEqual({ kind: "page", slug, pageKey });
   });
 
   test("tells a file, as it is stored", () => {

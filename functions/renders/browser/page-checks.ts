@@ -26,7 +26,7 @@ const answerMsMax = 3_000;
  * @throws Error when the page does not answer in time
  */
 export async function openPageChecks(context: BrowserContext, page: Page): Promise<PageChecks> {
-  const { session, executionContextId } = await within(answerMsMax, openWorld(context, page));
+  const { session, executionContextId } = await withTimeout(answerMsMax, openWorld(context, page));
   const ask = <Result>(expression: string, msMax = answerMsMax) =>
     evaluate<Result>(session, executionContextId, expression, msMax);
   await ask(`${script};0`);
@@ -74,7 +74,7 @@ async function evaluate<Result>(
   expression: string,
   msMax: number,
 ): Promise<Result> {
-  const { result, exceptionDetails } = await within(
+  const { result, exceptionDetails } = await withTimeout(
     msMax,
     session.send("Runtime.evaluate", {
       expression,
@@ -90,7 +90,7 @@ async function evaluate<Result>(
 }
 
 /** @throws Error when it is not there in time */
-export async function within<Result>(msMax: number, work: Promise<Result>): Promise<Result> {
+export async function withTimeout<Result>(msMax: number, work: Promise<Result>): Promise<Result> {
   const ending = new AbortController();
   const late = wait(msMax, undefined, { signal: ending.signal }).then(() => {
     throw new Error(`Not done within ${msMax} ms.`);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { cardSize, type Drawing, type DrawnPicture, pictureBytesMax } from "../report.ts";
-import { within } from "./page-checks.ts";
+import { withTimeout } from "./page-checks.ts";
 import script from "./small-pictures.client.ts?text";
 
 /** Screens of a page, as PNG. */
@@ -29,7 +29,7 @@ export async function createThumbnails(
   const isFitting = (card?.byteLength ?? 0) <= pictureBytesMax.card;
   if (card === undefined && thumbnail === undefined) return {};
   await page.goto("about:blank", { timeout: pageMsMax });
-  await within(pageMsMax, page.evaluate(`${script};0`));
+  await withTimeout(pageMsMax, page.evaluate(`${script};0`));
   return {
     card: isFitting
       ? card && pictureOf({ mediaType: "image/png", bytes: card.toString("base64") }, cardSize)
@@ -57,7 +57,7 @@ async function make(
   size: PictureSize,
 ): Promise<DrawnPicture | undefined> {
   const words = given.map((one) => JSON.stringify(one)).join(", ");
-  const made = await within(
+  const made = await withTimeout(
     pictureMsMax,
     page.evaluate<{ mediaType: string; bytes: string } | undefined>(`dropleafPictures.${name}(${words})`),
   );

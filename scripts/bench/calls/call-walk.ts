@@ -10,10 +10,10 @@ import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { largeHtml, samplePage, samplePasscode } from "../sample-page.ts";
 import { walkClient } from "./client-walk.ts";
 import { walkFeedback } from "./feedback-walk.ts";
-import { type MeasuredCall, sumUp } from "./measured-call.ts";
-import { callOperation, silently, type Walk } from "./operation-caller.ts";
+import { type MeasuredCall, summarizeCommands } from "./measured-call.ts";
+import { callOperation, callUnmeasured, type Walk } from "./operation-caller.ts";
 import { walkOwnPages } from "./own-pages-walk.ts";
-import { publish, walkPublication, walkReadingBack } from "./publish-walk.ts";
+import { publish, walkPublication, walkReading } from "./publish-walk.ts";
 import { recordCommands } from "./recorded-command.ts";
 import { signIn, signInWithoutAgent, visitProvider } from "./sign-in-walk.ts";
 
@@ -24,11 +24,11 @@ export async function measureCalls(): Promise<MeasuredCall[]> {
   const walk: Walk = async (id, variant, call = {}) => {
     take();
     const response = await callOperation(id, call);
-    measured.push(sumUp(id, variant, take()));
+    measured.push(summarizeCommands(id, variant, take()));
     return response;
   };
   // Afterwards the secrets are in memory, as they are in a warm function.
-  await signIn(silently, "warm");
+  await signIn(callUnmeasured, "warm");
   await walkEverything(walk, "ann");
   return measured;
 }
@@ -39,9 +39,9 @@ export async function walkEverything(walk: Walk, username: string): Promise<void
   await signInWithoutAgent(walk, username);
   await walkDrops(walk, token);
   // Write limits are a token's own.
-  const another = await signIn(silently, `${username}-reads-back`);
+  const another = await signIn(callUnmeasured, `${username}-reads-back`);
   await walkPublication(walk, another);
-  await walkReadingBack(walk, another);
+  await walkReading(walk, another);
   await walkReaders(walk, token);
   await walkReaderSignIn(walk, `${username}-reads`);
   await walkFeedback(walk, another);
@@ -88,7 +88,7 @@ async function walkDrops(walk: Walk, token: string): Promise<void> {
 }
 
 async function walkReaders(walk: Walk, token: string): Promise<void> {
-  const { slug, url } = await publish(silently, "", token, { context: "Why this page is as it is." });
+  const { slug, url } = await publish(callUnmeasured, "", token, { context: "Why this page is as it is." });
   const page = { params: { slug } };
   const pinned = { ...page, query: { v: "1" } };
   await walk("view-drop", "", page);
@@ -154,7 +154,7 @@ async function walkBlobs(walk: Walk, token: string): Promise<void> {
 
 /** A picture for some readers, by the key that a page has for one of them. */
 async function walkEmbeddedFile(walk: Walk, id: string, token: string): Promise<void> {
-  const { text } = await silently("edit-blob", "", {
+  const { text } = await callUnmeasured("edit-blob", "", {
     params: { id },
     token,
     body: { visibility: "members" },
@@ -174,8 +174,8 @@ async function walkFullAccount(walk: Walk, username: string): Promise<void> {
   let host = "";
   for (let count = 0; count < limits.dropsPerAccountMax; count += 1) {
     // Write limits are a token's own.
-    if (count % limits.writesPerMinutePerToken === 0) token = await signIn(silently, username);
-    host = new URL((await publish(silently, "", token)).url).host;
+    if (count % limits.writesPerMinutePerToken === 0) token = await signIn(callUnmeasured, username);
+    host = new URL((await publish(callUnmeasured, "", token)).url).host;
   }
   const all = `${limits.dropsPerAccountMax} drops`;
   await walk("list-drops", `${limits.pageSizeDefault} of ${all}`, { token });
@@ -189,9 +189,11 @@ async function walkFullAccount(walk: Walk, username: string): Promise<void> {
 async function walkLibrary(walk: Walk, username: string): Promise<void> {
   let [token, ownerId] = ["", ""];
   for (let count = 0; count < 300; count += 1) {
-    if (count % limits.writesPerMinutePerToken === 0) token = await signIn(silently, username);
-    const { slug, created_at: createdAtMs } = await publish(silently, "", token, { visibility: "members" });
-    ownerId ||= (JSON.parse((await silently("get-me", "", { token })).text) as MeResponse).user_id;
+    if (count % limits.writesPerMinutePerToken === 0) token = await signIn(callUnmeasured, username);
+    const { slug, created_at: createdAtMs } = await publish(callUnmeasured, "", token, {
+      visibility: "members",
+    });
+    ownerId ||= (JSON.parse((await callUnmeasured("get-me", "", { token })).text) as MeResponse).user_id;
     await writeItems({
       puts: [{ ...keys.libraryEntry("members", { createdAtMs, slug, ownerId }) }],
     });

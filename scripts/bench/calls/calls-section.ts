@@ -2,7 +2,7 @@ import { operationIds, routeOf } from "../../../functions/routes.ts";
 import { documentOperationIds, servedOperationIds } from "../../../lib/bundle/function-source.ts";
 import type { Section } from "../section.ts";
 import { measureInStack } from "./measure-in-stack.ts";
-import { type MeasuredCall, sumUp } from "./measured-call.ts";
+import { type MeasuredCall, summarizeCommands } from "./measured-call.ts";
 
 /** Operations without a measured call: a company's directory calls SCIM, in numbers that its people decide. */
 const notMeasured: readonly string[] = ["call-scim"];
@@ -21,7 +21,7 @@ export const callsSection = {
     const withoutAws = others.filter((id) =>
       Object.keys(routeOf(id).grants).every((grant) => grant === "settings"),
     );
-    const data = [...calls, ...withoutAws.map((id) => sumUp(id, "", []))].toSorted(byOperation);
+    const data = [...calls, ...withoutAws.map((id) => summarizeCommands(id, "", []))].toSorted(byOperation);
     return {
       table: {
         columns: ":operation | :which | round trips | read units | write units | S3 PUT | S3 GET",

@@ -2,19 +2,19 @@ import type { FeedbackListResponse } from "../../../functions/feedback/schemas.t
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { inWindow } from "../../../test/support/feedback-forms.ts";
 import { samplePasscode } from "../sample-page.ts";
-import { silently, type Walk } from "./operation-caller.ts";
+import { callUnmeasured, type Walk } from "./operation-caller.ts";
 import { formOf } from "./own-pages-walk.ts";
 import { publish } from "./publish-walk.ts";
 
 /** Writes feedback as a reader, and handles it as the owner's agent. */
 export async function walkFeedback(walk: Walk, token: string): Promise<void> {
-  const { slug } = await publish(silently, "", token, { feedback: "readers" });
+  const { slug } = await publish(callUnmeasured, "", token, { feedback: "readers" });
   // Whoever has its passcode may write without an account.
   const passcode = samplePasscode;
-  await silently("set-passcode", "", { params: { slug }, token, body: { passcode } });
+  await callUnmeasured("set-passcode", "", { params: { slug }, token, body: { passcode } });
   const browser = new CookieJar();
   const unlocking = new URLSearchParams({ passcode }).toString();
-  await silently("unlock-drop", "", { params: { slug }, browser, body: unlocking });
+  await callUnmeasured("unlock-drop", "", { params: { slug }, browser, body: unlocking });
   const page = { params: { slug }, browser, headers: inWindow };
   const shown = await walk("show-feedback", "nothing yet", page);
   const fields = { quote: "Report", text: "Which week is this of?", name: "Ann" };

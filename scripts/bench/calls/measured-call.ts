@@ -34,7 +34,7 @@ const s3Writes = new Set([
 const s3Reads = new Set(["GetObject", "HeadObject"]);
 
 /** Sums up the commands that one call made. */
-export function sumUp(
+export function summarizeCommands(
   operation: OperationId,
   variant: string,
   commands: readonly RecordedCommand[],

@@ -98,7 +98,7 @@ function readResult(call: OperationCall, result: APIGatewayProxyResult): Operati
 }
 
 /** Makes a call that is not to be measured. */
-export const silently: Walk = (id, _variant, call = {}) => callOperation(id, call);
+export const callUnmeasured: Walk = (id, _variant, call = {}) => callOperation(id, call);
 
 function addressOf({ host }: OperationCall): URL {
   const address = new URL(readEnvironment(environmentNames.baseUrl));

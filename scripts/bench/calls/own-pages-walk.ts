@@ -3,26 +3,26 @@ import type { OperationId } from "../../../functions/routes.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { fieldsOf } from "../../../test/support/page-forms.ts";
 import { samplePage, samplePasscode } from "../sample-page.ts";
-import { type OperationResponse, silently, type Walk } from "./operation-caller.ts";
+import { callUnmeasured, type OperationResponse, type Walk } from "./operation-caller.ts";
 import { publish } from "./publish-walk.ts";
 import { signIn, visitProvider } from "./sign-in-walk.ts";
 
 /** An owner's own pages: each form is sent as its page shows it. Returns the browser in which the owner is signed in. */
 export async function walkOwnPages(walk: Walk, username: string): Promise<CookieJar> {
-  const token = await signIn(silently, username);
-  const { slug } = await publish(silently, "", token);
-  await silently("publish-version", "", { params: { slug }, token, body: samplePage });
+  const token = await signIn(callUnmeasured, username);
+  const { slug } = await publish(callUnmeasured, "", token);
+  await callUnmeasured("publish-version", "", { params: { slug }, token, body: samplePage });
   const browser = new CookieJar();
   await walk("show-account", "not signed in", { browser, expectedStatus: 302 });
   const going = { to: "/account" };
-  const out = await silently("admit-reader", "", { browser, query: going, expectedStatus: 302 });
+  const out = await callUnmeasured("admit-reader", "", { browser, query: going, expectedStatus: 302 });
   const query = await visitProvider(out.headers.location, username);
-  await silently("complete-sign-in", "", { browser, query, expectedStatus: 303 });
+  await callUnmeasured("complete-sign-in", "", { browser, query, expectedStatus: 303 });
   await walk("show-account", "1 drop", { browser });
   const drop = { browser, params: { slug } };
   const path = `/account/drops/${slug}`;
   const send = async (id: OperationId, variant: string, form: string, fields: object) => {
-    const shown = await silently("show-own-drop", "", drop);
+    const shown = await callUnmeasured("show-own-drop", "", drop);
     await walk(id, variant, { ...drop, ...formOf(shown, path + form, fields) });
   };
   await walk("show-own-drop", "2 versions", drop);
@@ -42,7 +42,7 @@ export async function walkOwnPages(walk: Walk, username: string): Promise<Cookie
 
 async function walkOwnFiles(walk: Walk, browser: CookieJar): Promise<void> {
   const path = "/account/files";
-  const empty = await silently("show-own-files", "", { browser });
+  const empty = await callUnmeasured("show-own-files", "", { browser });
   const { headers, fields } = formOf(empty, path, {});
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);

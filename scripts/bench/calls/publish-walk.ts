@@ -23,7 +23,7 @@ export async function walkPublication(walk: Walk, token: string): Promise<void> 
 }
 
 /** A page that is read back as it was published, compared and restored. */
-export async function walkReadingBack(walk: Walk, token: string): Promise<void> {
+export async function walkReading(walk: Walk, token: string): Promise<void> {
   const markdown = { headers: { "content-type": "text/markdown" }, body: "# Harbours\n\nBy ship." };
   const published = await walk("publish-drop", "Markdown", { token, ...markdown });
   const { slug } = JSON.parse(published.text) as DropResponse;

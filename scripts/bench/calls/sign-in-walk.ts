@@ -3,7 +3,7 @@ import type { SignInPollResponse, SignInStartResponse } from "../../../functions
 import { routes } from "../../../functions/routes.ts";
 import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { findAuthorizeLink, signInAtProvider } from "../provider-visit.ts";
-import { type OperationResponse, silently, type Walk } from "./operation-caller.ts";
+import { callUnmeasured, type OperationResponse, type Walk } from "./operation-caller.ts";
 
 /**
  * The device-code flow of an agent and its human, operation by operation; what the identity provider does meanwhile is
@@ -32,8 +32,11 @@ export async function signInWithoutAgent(walk: Walk, username: string): Promise<
   const browser = new CookieJar();
   const started = await walk("start-browser-sign-in", "", { body: "", browser });
   const code = new URL(started.headers.location ?? "").searchParams.get("code") ?? "";
-  const verifyPage = await silently("show-verify-page", "", { query: { code }, browser });
-  const redirection = await silently("authorize-sign-in", "", { query: authorizeQuery(verifyPage), browser });
+  const verifyPage = await callUnmeasured("show-verify-page", "", { query: { code }, browser });
+  const redirection = await callUnmeasured("authorize-sign-in", "", {
+    query: authorizeQuery(verifyPage),
+    browser,
+  });
   const query = await visitProvider(redirection.headers.location, username);
   await walk("complete-sign-in", "known account", { query, browser });
   const form = { browser, body: new URLSearchParams({ code }).toString() };

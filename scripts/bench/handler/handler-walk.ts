@@ -10,7 +10,7 @@ import {
   servedOperationIds,
 } from "../../../lib/bundle/function-source.ts";
 import { walkEverything, walkWithoutAws } from "../calls/call-walk.ts";
-import { readResponse, silently, toEvent, type Walk } from "../calls/operation-caller.ts";
+import { callUnmeasured, readResponse, toEvent, type Walk } from "../calls/operation-caller.ts";
 import { signIn } from "../calls/sign-in-walk.ts";
 import { type ColdFunction, lambdaEnvironment, startColdFunction } from "../cold/cold-function.ts";
 import { median } from "../median.ts";
@@ -64,7 +64,7 @@ export async function measureHandlers(): Promise<HandlerCall[]> {
     return response;
   };
   await walkEverything(walk, "ann");
-  await walkWithoutAws(walk, await signIn(silently, "ann"));
+  await walkWithoutAws(walk, await signIn(callUnmeasured, "ann"));
   for (const id of documentOperationIds)
     await walk(id, "", id === "read-security-txt" ? { expectedStatus: 404 } : {});
   return measured;

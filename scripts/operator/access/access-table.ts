@@ -20,7 +20,7 @@ import { quote } from "../terminal.ts";
 import { toUser, type User } from "../users.ts";
 
 /** A drop or file that not everybody may read. */
-export interface GuardedThing extends Readable {
+export interface GuardedItem extends Readable {
   readonly url: string;
   readonly isLocked: boolean;
 }
@@ -37,14 +37,14 @@ export interface KnownPerson {
 export interface AccessTable {
   readonly people: readonly KnownPerson[];
   /** Shown drops: suspended and deleted accounts have none. */
-  readonly things: readonly GuardedThing[];
+  readonly things: readonly GuardedItem[];
 }
 
 /** Reads the whole table. Sessions that have expired are left out. */
 export async function readAccessTable(site: Site, nowMs: number): Promise<AccessTable> {
   const users = new Map<string, User>();
   const sessions: SignIn[] = [];
-  const things: GuardedThing[] = [];
+  const things: GuardedItem[] = [];
   for await (const items of readTable(tableName()))
     for (const item of items) {
       if (isOf(item, keys.account(""))) users.set(idOf(item), toUser(idOf(item), item));
@@ -54,7 +54,7 @@ export async function readAccessTable(site: Site, nowMs: number): Promise<Access
       }
       things.push(...toThings(item, site));
     }
-  const isShown = ({ ownerId }: GuardedThing) => {
+  const isShown = ({ ownerId }: GuardedItem) => {
     const owner = users.get(ownerId);
     return owner !== undefined && !owner.isSuspended && !owner.isBeingDeleted;
   };
@@ -70,7 +70,7 @@ function idOf({ pk }: Item): string {
 }
 
 /** Reads only the fields that decide, so that a fault in others does not matter. */
-function toThings(item: Item, site: Site): GuardedThing[] {
+function toThings(item: Item, site: Site): GuardedItem[] {
   const subject = parseKey(item as unknown as Key);
   if (subject?.kind !== "drop" && subject?.kind !== "blob") return [];
   const visibility = toVisibility(item);

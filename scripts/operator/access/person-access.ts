@@ -9,7 +9,7 @@ import {
   describePerson,
   explainReading,
   findReaders,
-  type GuardedThing,
+  type GuardedItem,
   type KnownPerson,
   type PersonReaders,
   readAccessTable,
@@ -58,7 +58,7 @@ function printPerson(
     who,
     things,
     terminal,
-  }: { readonly who: string; readonly things: readonly GuardedThing[]; readonly terminal: Terminal },
+  }: { readonly who: string; readonly things: readonly GuardedItem[]; readonly terminal: Terminal },
 ): void {
   const isBarred = readers.every((reader) => reader.isBarred);
   const [membership = ""] = readers.map((reader) => describeMembership(reader.membership));

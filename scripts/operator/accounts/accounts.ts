@@ -2,7 +2,7 @@ import { defineCommand } from "../command.ts";
 import { type AccountMembership, readMemberDirectory } from "../members/member-directory.ts";
 import { describeMembership } from "../members/member-list.ts";
 import { openService, serviceOptions } from "../service.ts";
-import { momentOf, quote } from "../terminal.ts";
+import { formatUtc, quote } from "../terminal.ts";
 
 /** `accounts` */
 export const accountsCommand = defineCommand({
@@ -39,7 +39,7 @@ function describe({ user, identity, membership, tokenCount }: AccountMembership)
   return [
     `${namespace} (${userId})`,
     `user name ${quote(identity.username)}`,
-    `created ${momentOf(item.createdAtMs as number)}`,
+    `created ${formatUtc(item.createdAtMs as number)}`,
     `drops ${item.dropCount}`,
     `files ${item.blobCount}`,
     `tokens ${tokenCount}`,

@@ -19,7 +19,7 @@ import { readPartition, readTable } from "../restore/table-copy.ts";
 type FoundDrop = Pick<Drop, "slug" | "namespace" | "visibility">;
 
 /** A drop or a file that is more open than it is to be, and what it is to become. */
-export type TooOpen =
+export type OverexposedItem =
   | { readonly kind: "drop"; readonly drop: FoundDrop; readonly to: VisibilityKind }
   | { readonly kind: "file"; readonly file: Blob; readonly to: VisibilityKind };
 
@@ -28,8 +28,8 @@ function isMoreOpen(kind: VisibilityKind, than: VisibilityKind): boolean {
   return visibilityKinds.indexOf(kind) < visibilityKinds.indexOf(than);
 }
 
-/** Every drop and file that is more open, of one account or of any. Without an account it reads the whole table. */
-export async function* findTooOpen(most: VisibilityKind, userId?: string): AsyncGenerator<TooOpen> {
+/** Lists the drops and files of one account, or of all, that are more open than `most`. Without an account it reads the whole table. */
+export async function* findTooOpen(most: VisibilityKind, userId?: string): AsyncGenerator<OverexposedItem> {
   for await (const items of userId === undefined ? readTable(tableName()) : readAccount(userId)) {
     for (const row of items) {
       const subject = parseKey(row as unknown as Key);
@@ -44,10 +44,10 @@ async function* readAccount(userId: string): AsyncGenerator<Item[]> {
 }
 
 /**
- * Restricts a drop or file of any owner to the most open visibility that is allowed; false if it is gone or restricted already.
+ * Restricts a drop or file of any owner to the most open visibility allowed. Returns false if it is gone or already restricted.
  * Named readers stay; without any, only the owner can read.
  */
-export async function restrict(found: TooOpen, act: Act): Promise<boolean> {
+export async function restrict(found: OverexposedItem, act: Act): Promise<boolean> {
   if (found.kind === "file") return restrictFile(found.file, found.to, act);
   const { slug } = found.drop;
   for (
@@ -93,10 +93,10 @@ function toFoundDrop(row: Item, slug: string): FoundDrop {
   return { slug, namespace: row.namespace as string, visibility: toVisibility(row) };
 }
 
-function tooOpenDrop(drop: FoundDrop, most: VisibilityKind): TooOpen[] {
+function tooOpenDrop(drop: FoundDrop, most: VisibilityKind): OverexposedItem[] {
   return isMoreOpen(drop.visibility.kind, most) ? [{ kind: "drop", drop, to: most }] : [];
 }
 
-function tooOpenFile(file: Blob, most: VisibilityKind): TooOpen[] {
+function tooOpenFile(file: Blob, most: VisibilityKind): OverexposedItem[] {
   return isMoreOpen(file.visibility.kind, most) ? [{ kind: "file", file, to: most }] : [];
 }

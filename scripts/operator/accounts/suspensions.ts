@@ -4,7 +4,7 @@ import { suspendedAttribute } from "../../../functions/table/suspension.ts";
 import { dynamodb, type Item, tableName } from "../../../functions/table/table.ts";
 import { defineCommand } from "../command.ts";
 import { openService, serviceOptions } from "../service.ts";
-import { momentOf, quote } from "../terminal.ts";
+import { formatUtc, quote } from "../terminal.ts";
 
 /** `suspensions` */
 export const suspensionsCommand = defineCommand({
@@ -48,8 +48,8 @@ function isBan({ sk }: Item): boolean {
 function describe(item: Item): string {
   if (!isBan(item)) {
     const userId = String(item.pk).slice(account.pk.length);
-    return `suspended ${momentOf(item[suspendedAttribute] as number)}  ${item.namespace} (${userId})`;
+    return `suspended ${formatUtc(item[suspendedAttribute] as number)}  ${item.namespace} (${userId})`;
   }
   const who = String(item.pk).slice("IDP#".length);
-  return `banned    ${momentOf(item.bannedAtMs as number)}  ${item.namespace}: ${quote(who)}`;
+  return `banned    ${formatUtc(item.bannedAtMs as number)}  ${item.namespace}: ${quote(who)}`;
 }

@@ -5,7 +5,7 @@ import { expiryOf, tokens } from "../../../functions/table/tokens.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, serviceOptions } from "../service.ts";
-import { momentOf, quote, type Terminal } from "../terminal.ts";
+import { formatUtc, quote, type Terminal } from "../terminal.ts";
 import { findUser } from "../users.ts";
 
 /** `tokens <account>` */
@@ -56,9 +56,9 @@ function describeToken(token: Token): string {
   const end = expiryOf(token);
   return [
     id,
-    `created ${momentOf(createdAtMs)}`,
-    `last used ${momentOf(lastUsedAtMs)}`,
-    ...(end === undefined ? [] : [`expires ${momentOf(end)}`]),
+    `created ${formatUtc(createdAtMs)}`,
+    `last used ${formatUtc(lastUsedAtMs)}`,
+    ...(end === undefined ? [] : [`expires ${formatUtc(end)}`]),
     label === null ? "no label" : quote(label),
   ].join("  ");
 }

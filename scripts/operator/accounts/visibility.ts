@@ -9,7 +9,7 @@ import { operatorAct } from "../operator-act.ts";
 import { openService, type Service, serviceOptions } from "../service.ts";
 import { quote } from "../terminal.ts";
 import { findUser } from "../users.ts";
-import { findTooOpen, restrict, type TooOpen } from "./openness.ts";
+import { findTooOpen, type OverexposedItem, restrict } from "./openness.ts";
 
 /** `visibility` */
 export const visibilityCommand = defineCommand({
@@ -61,7 +61,7 @@ function parseKind(text: string): VisibilityKind {
   );
 }
 
-function describe(service: Service, found: TooOpen, isClosed: boolean): string {
+function describe(service: Service, found: OverexposedItem, isClosed: boolean): string {
   const isFile = found.kind === "file";
   const address = isFile
     ? blobUrl(service, found.file.namespace, found.file.id)

@@ -13,7 +13,7 @@ import { type TransactionWrite, transact } from "../../../functions/table/table-
 import type { AccountMembership, MemberDirectory } from "./member-directory.ts";
 
 /** Admits a name, or only one identity of that name. Removes a bar of the name. */
-export async function letIn(
+export async function addMember(
   name: MemberName,
   { act, by, boundTo, isAnew = false }: LetInOptions,
 ): Promise<void> {
@@ -43,8 +43,8 @@ interface LetInOptions {
   readonly isAnew?: boolean;
 }
 
-/** Keeps out whoever has a name and no account yet. */
-export async function keepOut(name: MemberName, act: Act): Promise<void> {
+/** Bars a name that has no account yet. */
+export async function barName(name: MemberName, act: Act): Promise<void> {
   await transact([denial(name, act), auditWrite(act, {})]);
 }
 

@@ -1,5 +1,5 @@
 import { type Membership, memberRules } from "../../../functions/identity/members.ts";
-import { momentOf, quote, type Terminal } from "../terminal.ts";
+import { formatUtc, quote, type Terminal } from "../terminal.ts";
 import type { AccountMembership, MemberDirectory, StoredEntry } from "./member-directory.ts";
 import { describeName } from "./member-name.ts";
 
@@ -38,11 +38,11 @@ function describeEntry(entry: StoredEntry, { accounts }: MemberDirectory): strin
   const facts =
     deniedAtMs === undefined
       ? [
-          ...(addedAtMs === undefined ? [] : [`added ${momentOf(addedAtMs)}`]),
+          ...(addedAtMs === undefined ? [] : [`added ${formatUtc(addedAtMs)}`]),
           ...(addedBy === undefined ? [] : [`by ${addedBy}`]),
           ...(owner === undefined ? [] : [`is ${owner.user.namespace}`]),
         ]
-      : [`kept out ${momentOf(deniedAtMs)}`];
+      : [`kept out ${formatUtc(deniedAtMs)}`];
   return [`entry    ${describeName(entry)}`, ...facts].join("  ");
 }
 

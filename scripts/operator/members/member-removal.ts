@@ -5,7 +5,7 @@ import { UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import type { Service } from "../service.ts";
 import { quote, type Terminal } from "../terminal.ts";
-import { endMembership, forgetName, keepOut, removePerson } from "./member-changes.ts";
+import { barName, endMembership, forgetName, removePerson } from "./member-changes.ts";
 import { type AccountMembership, accountsOf, readMemberDirectory } from "./member-directory.ts";
 import { describeName, type WrittenName } from "./member-name.ts";
 
@@ -22,7 +22,7 @@ export async function removeMember(name: WrittenName, service: Service, options:
   const found = accountsOf(await readMemberDirectory(), name);
   if (found.length === 0) {
     if (name.kind === "account") throw new UsageError(`There is no account ${quote(name.value)}.`);
-    await keepOut({ kind: name.kind, value: name.value }, await operatorAct(service, "remove-member"));
+    await barName({ kind: name.kind, value: name.value }, await operatorAct(service, "remove-member"));
     terminal.print(`${describeName(name)} is kept out from now on, and has no account.`);
   }
   // Repeats the search, since somebody may have signed in before the name was barred.

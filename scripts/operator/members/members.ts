@@ -4,7 +4,7 @@ import { defineCommand, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, type Service, serviceOptions } from "../service.ts";
 import type { Terminal } from "../terminal.ts";
-import { letIn, restorePerson } from "./member-changes.ts";
+import { addMember, restorePerson } from "./member-changes.ts";
 import {
   type AccountMembership,
   accountsOf,
@@ -179,7 +179,7 @@ async function addOne(
   const before = directory.entries.find((entry) => isSameName(entry, name));
   for (const account of meant.filter(({ isRemoved }) => isRemoved && name.kind !== "group"))
     await restorePerson(account, directory, act);
-  await letIn(name, { act, by, isAnew });
+  await addMember(name, { act, by, isAnew });
   terminal.print(`${describeName(name)} may publish.`);
   if (before?.boundTo !== undefined && !isAnew && name.kind === "username") {
     const [owner] = meant;
@@ -221,7 +221,7 @@ async function addAccount(
     terminal.print(`${user.namespace} ${why}. Add them by email or group.`);
     return false;
   }
-  await letIn({ kind: "username", value }, { act, by, boundTo: { provider, id } });
+  await addMember({ kind: "username", value }, { act, by, boundTo: { provider, id } });
   terminal.print(`${user.namespace} may publish, by the ${describeName({ kind: "username", value })}.`);
   printSuspended([account], terminal);
   return true;

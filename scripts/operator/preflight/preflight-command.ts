@@ -57,8 +57,8 @@ each problem. Ends with 1 if a deployment would fail, or if AWS refused to answe
     validateSettings(settings, written.file);
     terminal.print(`Settings: ${written.file}`);
     const { planDeployment } = await import("./plan.ts");
-    const { askEverything } = await import("./preflight.ts");
-    return printFindings(await askEverything(planDeployment(settings)), terminal);
+    const { runPreflightChecks } = await import("./preflight.ts");
+    return printFindings(await runPreflightChecks(planDeployment(settings)), terminal);
   },
 });
 

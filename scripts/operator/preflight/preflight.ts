@@ -22,7 +22,7 @@ export interface PreflightOptions {
 }
 
 /** Asks AWS, without changing anything, for what makes a first deployment fail. */
-export async function askEverything(
+export async function runPreflightChecks(
   plan: Plan,
   { resolveNameServers = resolveNs }: PreflightOptions = {},
 ): Promise<Finding[]> {

@@ -10,7 +10,7 @@ import {
 import { isUnchanged, updateItem } from "../../../functions/table/table-writes.ts";
 
 /** Recognizes rows with the last numbers of comments and threads. An earlier one must not replace them. */
-export function isOfFeedbackNumbers(item: Item): boolean {
+export function isFeedbackCounterRow(item: Item): boolean {
   const { pk, sk } = item as unknown as Key;
   return sk === keys.feedback("").sk && /^(SLUG|USER)#/.test(pk);
 }
@@ -23,7 +23,7 @@ export async function raiseFeedbackNumbers(items: readonly Item[]): Promise<void
   for (const item of items) {
     const { pk, sk, sequence, writtenAtMs = 0 } = item;
     const slug = String(pk).startsWith("SLUG#") ? String(pk).slice("SLUG#".length) : undefined;
-    if (slug !== undefined) await settleFeedback(slug, toFeedbackCounts(item).lastThread);
+    if (slug !== undefined) await correctFeedbackCounts(slug, toFeedbackCounts(item).lastThread);
     else
       await updateItem({
         key: { pk, sk } as Key,
@@ -40,7 +40,7 @@ export async function raiseFeedbackNumbers(items: readonly Item[]): Promise<void
  *
  * @throws ApiError `unavailable` where readers write each time
  */
-export async function settleFeedback(slug: string, lastThread = 0): Promise<void> {
+export async function correctFeedbackCounts(slug: string, lastThread = 0): Promise<void> {
   await retryConflicts(async () => {
     const before = await getItem(keys.feedback(slug));
     const seen = toFeedbackCounts(before);

@@ -37,7 +37,7 @@ export async function findKeptObjects(bucket: string, wanted: readonly string[])
  *
  * @throws Error when S3 left any of them; the same call again tries what is left
  */
-export async function bringBack({ bucket, deleteMarkers }: KeptObjects): Promise<void> {
+export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects): Promise<void> {
   const left: string[] = [];
   for (let start = 0; start < deleteMarkers.length; start += deletedAtOnceMax) {
     left.push(...(await deleteVersions(bucket, deleteMarkers.slice(start, start + deletedAtOnceMax))));

@@ -6,10 +6,10 @@ import { getItem, type Item } from "../../../functions/table/table.ts";
 const looksAtOnce = 16;
 
 /**
- * Rows of a restored table as they are to be put. Whose a drop or a file is by now that counts, not whose it was then: what went
- * from one account to another since stays there, or there would be two of it.
+ * Gives the rows of a restored table their current owners. A drop or file that was transferred since the backup stays with
+ * its new owner; otherwise there would be two of it.
  */
-export async function toLivePlaces(items: readonly Item[]): Promise<Item[]> {
+export async function toCurrentOwners(items: readonly Item[]): Promise<Item[]> {
   return pLimit(looksAtOnce).map(items, async (item) => withNextRevision(await toLivePlace(item)));
 }
 

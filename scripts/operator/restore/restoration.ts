@@ -10,9 +10,9 @@ import { transact, writeItems } from "../../../functions/table/table-writes.ts";
 import type { Service } from "../service.ts";
 import { compareCounts } from "../upkeep/counts.ts";
 import { compareVersions } from "../upkeep/version-counts.ts";
-import { isOfFeedbackNumbers, raiseFeedbackNumbers, settleFeedback } from "./feedback-numbers.ts";
-import { bringBack } from "./kept-objects.ts";
-import { ownerOf, toLivePlaces } from "./live-places.ts";
+import { correctFeedbackCounts, isFeedbackCounterRow, raiseFeedbackNumbers } from "./feedback-numbers.ts";
+import { removeDeleteMarkers } from "./kept-objects.ts";
+import { ownerOf, toCurrentOwners } from "./live-places.ts";
 import { isFile, isVersion, requirePages, sortFiles, sortPages } from "./restored-rows.ts";
 import { readPartition, readTable } from "./table-copy.ts";
 
@@ -31,21 +31,21 @@ export interface Restored {
  */
 export async function restoreDrop(service: Service, from: string, slug: string, act: Act): Promise<Restored> {
   const found = await findDrop(from, slug);
-  const [own, ...views] = await toLivePlaces(found.drop);
+  const [own, ...views] = await toCurrentOwners(found.drop);
   const ownerId = own === undefined ? found.ownerId : ownerOf(own);
   if (await getItem(keys.drop(ownerId, slug))) throw new Error(`The drop ${slug} is there.`);
   await requireAccount(ownerId, `drop ${slug}`);
   const pages = await requirePages(service, found.versions);
   // Of a time when the account was suspended, which it is not now.
   const { [suspendedAttribute]: _, ...unmarked } = found.pointer;
-  const [pointer = unmarked] = await toLivePlaces([unmarked]);
+  const [pointer = unmarked] = await toCurrentOwners([unmarked]);
   await appendToAudit(act, { ownerId, slug });
-  await bringBack(pages);
+  await removeDeleteMarkers(pages);
   // The drop last: it leads to the others.
   await writeItems({
     puts: [...found.versions, ...found.feedback, pointer, ...views, ...(own ? [own] : [])],
   });
-  if (found.feedback.length > 0) await settleFeedback(slug);
+  if (found.feedback.length > 0) await correctFeedbackCounts(slug);
   await compareCounts(ownerId, true);
   const itemCount = found.versions.length + found.feedback.length + found.drop.length + 1;
   return { itemCount, losses: [] };
@@ -72,7 +72,7 @@ export async function restoreFile(
   if (await publicFiles.find(namespace, id)) throw new Error(`The file ${id} is there.`);
   const key = keys.blob(formerOwnerId, id);
   const found = (await readPartition(from, key.pk)).find((one) => one.sk === key.sk);
-  const [item] = await toLivePlaces(found === undefined ? [] : [found]);
+  const [item] = await toCurrentOwners(found === undefined ? [] : [found]);
   const ownerId = item === undefined ? formerOwnerId : ownerOf(item);
   if (await getItem(keys.blob(ownerId, id))) throw new Error(`${ownerId} has another file ${id} by now.`);
   await requireAccount(ownerId, `file ${id}`);
@@ -83,8 +83,8 @@ export async function restoreFile(
   const { kept, losses, objects } = await sortFiles(service, [item]);
   if (losses[0] !== undefined) throw new Error(losses[0]);
   await appendToAudit(act, { ownerId, blobId: id });
-  await bringBack(objects);
-  await writeItems({ puts: [...(await toLivePlaces(pointer ? [pointer] : [])), ...kept] });
+  await removeDeleteMarkers(objects);
+  await writeItems({ puts: [...(await toCurrentOwners(pointer ? [pointer] : [])), ...kept] });
   await compareCounts(ownerId, true);
   return { itemCount: 1, losses };
 }
@@ -107,7 +107,7 @@ export async function restoreAccount(
   if (profile === undefined) throw new Error(`The table ${from} has no account ${userId}.`);
   const identity = keys.identity(profile.provider as string, profile.providerId as string);
   await requireFree(userId, identity);
-  const places = await toLivePlaces(partition);
+  const places = await toCurrentOwners(partition);
   const ownerIsOther = (item: Item) => ownerOf(item) !== userId;
   const own = places.filter((item) => !ownerIsOther(item));
   const given = places.filter(ownerIsOther).flatMap(describeGiven);
@@ -126,11 +126,11 @@ export async function restoreAccount(
     ...named.flat().filter((item) => [item.userId, item.ownerId].includes(userId)),
     ...(await readPartition(from, identity.pk)),
   ];
-  const pointers = await toLivePlaces(found.map(({ pointer }) => pointer));
-  const items = [...versions, ...feedback, ...pointers, ...kept, ...rest, ...(await toLivePlaces(roots))];
+  const pointers = await toCurrentOwners(found.map(({ pointer }) => pointer));
+  const items = [...versions, ...feedback, ...pointers, ...kept, ...rest, ...(await toCurrentOwners(roots))];
   await appendToAudit(act, { ownerId: userId });
-  await bringBack(pages);
-  await bringBack(objects);
+  await removeDeleteMarkers(pages);
+  await removeDeleteMarkers(objects);
   await writeItems({ puts: items });
   await compareCounts(userId, true);
   return { itemCount: items.length, losses: [...losses, ...given] };
@@ -156,11 +156,11 @@ export async function restoreEverything(
     const lasting = items.filter(isLasting);
     const pages = await sortPages(service, lasting.filter(isVersion));
     const files = await sortFiles(service, lasting.filter(isFile));
-    for (const { objects } of [pages, files]) await bringBack(objects);
+    for (const { objects } of [pages, files]) await removeDeleteMarkers(objects);
     const rest = lasting.filter((item) => !isVersion(item) && !isFile(item));
-    const restored = await toLivePlaces([...pages.kept, ...files.kept, ...rest]);
-    await writeItems({ puts: restored.filter((item) => !isOfFeedbackNumbers(item)) });
-    numbers.push(...restored.filter(isOfFeedbackNumbers));
+    const restored = await toCurrentOwners([...pages.kept, ...files.kept, ...rest]);
+    await writeItems({ puts: restored.filter((item) => !isFeedbackCounterRow(item)) });
+    numbers.push(...restored.filter(isFeedbackCounterRow));
     losses.push(...pages.losses, ...files.losses);
     for (const item of pages.lost) slugsOfLost.add(toVersion(item).slug);
     itemCount += restored.length;

@@ -3,7 +3,7 @@ import { scimTokens, scimTokensMax } from "../../../functions/scim/scim-tokens.t
 import { defineCommand, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, serviceOptions } from "../service.ts";
-import { momentOf } from "../terminal.ts";
+import { formatUtc } from "../terminal.ts";
 import { linkAccounts } from "./account-links.ts";
 
 /** `scim-token create` */
@@ -42,7 +42,7 @@ export const listScimTokensCommand = defineCommand({
   async run({ options }, terminal) {
     await openService(options);
     const all = await scimTokens.list();
-    for (const { id, createdAtMs } of all) terminal.print(`${id}  created ${momentOf(createdAtMs)}`);
+    for (const { id, createdAtMs } of all) terminal.print(`${id}  created ${formatUtc(createdAtMs)}`);
     terminal.print(`SCIM tokens: ${all.length}.${all.length === 0 ? " SCIM is off." : ""}`);
     return true;
   },

@@ -1,5 +1,5 @@
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
-import { wordsPrefix } from "../../../functions/feedback/feedback.ts";
+import { pageTextPrefix } from "../../../functions/feedback/feedback.ts";
 import { feedbackKeysOf } from "../../../functions/feedback/items.ts";
 import { cardsPrefix, reportsPrefix } from "../../../functions/renders/render.ts";
 import { toRender } from "../../../functions/renders/store.ts";
@@ -10,7 +10,7 @@ import { hasVersions, purgeBelow } from "./object-versions.ts";
 
 /** Prefixes of a slug's objects in the bucket of pages: published pages, renders and words. */
 const foldersOf = (slug: string) =>
-  ["", cardsPrefix, reportsPrefix, wordsPrefix].map((prefix) => `${prefix}${slug}/`);
+  ["", cardsPrefix, reportsPrefix, pageTextPrefix].map((prefix) => `${prefix}${slug}/`);
 
 /**
  * Deletes every version of a slug for good, deleted ones included, with renders and feedback. Objects go first, so that the rows

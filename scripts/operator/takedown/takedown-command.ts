@@ -7,7 +7,7 @@ import { openService, type Service, serviceOptions } from "../service.ts";
 import { quote, type Terminal } from "../terminal.ts";
 import {
   findTakedown,
-  forgetAgain,
+  invalidateAgain,
   publicAddresses,
   type Takedown,
   takeDown,
@@ -55,7 +55,7 @@ This cannot be undone, and the slug is never used again. A copy is saved in a fo
     ];
     await takeDown(service, takedown, await operatorAct(service, "takedown"));
     terminal.print(`${name} is deleted. Waiting until the edge cache is invalidated …`);
-    await forgetAgain(service, takedown);
+    await invalidateAgain(service, takedown);
     const left = await waitUntilGone(addresses, waitMsMax);
     for (const one of left) terminal.print(`Still visible at ${one}`);
     if (left.length === 0) terminal.print(`${name} is gone: ${addresses.length} addresses answer 404.`);

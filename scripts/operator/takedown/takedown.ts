@@ -101,10 +101,10 @@ async function removeFile(
 }
 
 /**
- * Makes the edge forget it once more, when no request is under way any more that had begun before: its response would
- * have come into the edge's cache after the first time.
+ * Invalidates the edge's cache a second time, after every request that began before the takedown has ended: the response
+ * of such a request can be cached after the first invalidation.
  */
-export async function forgetAgain(service: Service, takedown: Takedown): Promise<void> {
+export async function invalidateAgain(service: Service, takedown: Takedown): Promise<void> {
   await sleep(service.requestMsMax);
   await forget(takedown);
 }

@@ -62,7 +62,7 @@ export async function findDifference(suspected: SuspectedDrop): Promise<IndexDif
  *
  * @throws ApiError `unavailable` where it is changed each time
  */
-export async function setRight(suspected: SuspectedDrop): Promise<IndexDifference> {
+export async function correctLibraryEntries(suspected: SuspectedDrop): Promise<IndexDifference> {
   return retryConflicts(async () => {
     const { row, difference } = await compare(suspected);
     const writes: TransactionWrite[] = [

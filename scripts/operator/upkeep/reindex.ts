@@ -2,7 +2,7 @@ import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import { defineCommand } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, serviceOptions } from "../service.ts";
-import { findDifference, readIndexedDrops, setRight } from "./library-index.ts";
+import { correctLibraryEntries, findDifference, readIndexedDrops } from "./library-index.ts";
 
 /** `reindex` */
 export const reindexCommand = defineCommand({
@@ -19,7 +19,7 @@ hides a drop from the library of its readers; a surplus entry is never shown. Re
     const seen = await readIndexedDrops();
     let [missing, stale] = [0, 0];
     for (const drop of seen) {
-      const difference = fix ? await setRight(drop) : await findDifference(drop);
+      const difference = fix ? await correctLibraryEntries(drop) : await findDifference(drop);
       missing += difference.missing.length;
       stale += difference.stale.length;
     }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { buildIn, mapFileOf } from "../../../lib/bundle/build-id.ts";
+import { mapFileOf, readBuildId } from "../../../lib/bundle/build-id.ts";
 import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
 
 let directory = "";
@@ -63,7 +63,7 @@ describe("bundling functions", () => {
 
     await bundleFunctions([source], join(directory, "out"), { hasMaps: true });
 
-    const build = buildIn(readFileSync(join(directory, "out/say-hello/index.mjs"), "utf8")) ?? "";
+    const build = readBuildId(readFileSync(join(directory, "out/say-hello/index.mjs"), "utf8")) ?? "";
     expect(existsSync(mapFileOf(join(directory, "out"), build))).toBe(true);
   });
 
@@ -72,7 +72,7 @@ describe("bundling functions", () => {
     const other = { ...givenSource("other", "export const sayHello = () => 2;"), id: "say-hello" };
     const buildOf = async (name: string, commit: string | undefined, of = source) => {
       const { directory: functions } = await bundleFunctions([of], join(directory, name), { commit });
-      return buildIn(readFileSync(join(functions, "say-hello/index.mjs"), "utf8"));
+      return readBuildId(readFileSync(join(functions, "say-hello/index.mjs"), "utf8"));
     };
 
     const builds = [

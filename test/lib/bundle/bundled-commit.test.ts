@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { buildIn } from "../../../lib/bundle/build-id.ts";
+import { readBuildId } from "../../../lib/bundle/build-id.ts";
 import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import { bundledCommit, bundledPaths } from "../../../lib/bundle/bundled-commit.ts";
 import { functionSources, ingestSource } from "../../../lib/bundle/function-source.ts";
@@ -23,7 +23,7 @@ const sources = [...functionSources, ingestSource]
 
 function buildsIn(functionsDirectory: string): Record<string, string | undefined> {
   const codeOf = (id: string) => readFileSync(join(functionsDirectory, id, "index.mjs"), "utf8");
-  return Object.fromEntries(sources.map(({ id }) => [id, buildIn(codeOf(id))]));
+  return Object.fromEntries(sources.map(({ id }) => [id, readBuildId(codeOf(id))]));
 }
 
 test("another checkout of what a commit's bundles are made of makes the same bundles, anywhere", async () => {

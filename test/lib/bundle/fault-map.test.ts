@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { buildIn, mapFileOf } from "../../../lib/bundle/build-id.ts";
+import { mapFileOf, readBuildId } from "../../../lib/bundle/build-id.ts";
 import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import { findOrMakeMap } from "../../../lib/bundle/fault-map.ts";
 import { handlerSource } from "../../../lib/bundle/function-source.ts";
@@ -11,7 +11,7 @@ const directory = mkdtempSync(join(tmpdir(), "dropleaf-map-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 function buildOf(functionsDirectory: string, id: string): string {
-  return buildIn(readFileSync(join(functionsDirectory, id, "index.mjs"), "utf8")) ?? "";
+  return readBuildId(readFileSync(join(functionsDirectory, id, "index.mjs"), "utf8")) ?? "";
 }
 
 test("the map of a bundle is made when it is wanted, though others were bundled with it, and is kept", async () => {
@@ -22,7 +22,7 @@ test("the map of a bundle is made when it is wanted, though others were bundled 
   const found = await findOrMakeMap(functions, `${build}@3f2a9c1d4e5b`);
 
   expect(JSON.parse(found?.map ?? "{}").sources).toContain("functions/identity/show-login-page.ts");
-  expect(buildIn(found?.code ?? "")).toBe(build);
+  expect(readBuildId(found?.code ?? "")).toBe(build);
   expect(existsSync(mapFileOf(functions, build))).toBe(true);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { restrictedPrefix } from "../../../functions/blobs/blob.ts";
-import { fileMetadata, keptAtEdge } from "../../../functions/http/response.ts";
+import { edgeCacheHeaders, fileMetadata } from "../../../functions/http/response.ts";
 import { serviceVersion } from "../../../lib/service-version.ts";
 import { givenStack, onlyResource, resourcesOf } from "../given-stack.ts";
 
@@ -256,7 +256,7 @@ describe("the distribution", () => {
 
 describe("cache tags", () => {
   test("are read from the header that functions and objects send", () => {
-    const [name] = Object.keys(keptAtEdge({ edgeSeconds: 1, tags: [] })).filter(
+    const [name] = Object.keys(edgeCacheHeaders({ edgeSeconds: 1, tags: [] })).filter(
       (one) => one !== "cache-control",
     );
     const [ofObjects] = Object.keys(fileMetadata({ namespace: "ada", id: "abcdefg" }));

@@ -15,7 +15,7 @@ export type WhoMayRead = Pick<DropState, "visibility" | "readers">;
 /** What nothing is said of. */
 export const forAnybody: WhoMayRead = { visibility: "public", readers: [] };
 
-/** Whether a visitor who says nothing of themselves may read it. */
+/** Tells whether a visitor without a sign-in can read it. */
 export function isOpenToAll({ visibility }: WhoMayRead): boolean {
   return visibility === "public" || visibility === "unlisted";
 }

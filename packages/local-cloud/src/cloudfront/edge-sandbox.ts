@@ -14,7 +14,7 @@ export interface EdgeRunResult {
 
 /** Input of a run. */
 export interface EdgeRunInput {
-  /** As JSON. */
+  /** JSON text. */
   readonly event: string;
   readonly rawQuery: string | undefined;
   readonly timeoutMs: number;

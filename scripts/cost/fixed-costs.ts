@@ -25,7 +25,7 @@ export function keepWarm(traffic: Traffic): Part[] {
 }
 
 /** Lists the costs that do not depend on traffic. */
-export function standing({ storedGigabytes, waf, tracing, dashboard, ...traffic }: Traffic): Part[] {
+export function fixedCosts({ storedGigabytes, waf, tracing, dashboard, ...traffic }: Traffic): Part[] {
   const alarmMetrics =
     assumptions.alarmMetrics + (traffic.ingest === "webfunction" ? assumptions.webFunctionAlarmMetrics : 0);
   const webhookQueues = traffic.webhooks > 0 ? assumptions.webhookQueues : 0;
