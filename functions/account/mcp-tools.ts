@@ -6,14 +6,14 @@ export const tools = [
     name: "get_usage",
     title: "Show usage",
     operation: "get-usage",
-    description: "Get what the account uses of its limits.",
+    description: "Get the account's usage and limits.",
     isReadOnly: true,
   },
   {
     name: "whoami",
-    title: "Show the account",
+    title: "Show account",
     operation: "get-me",
-    description: "Get the account and the token of this call.",
+    description: "Get the account and this token.",
     isReadOnly: true,
   },
 ] as const satisfies readonly McpTool[];

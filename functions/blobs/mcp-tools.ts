@@ -2,12 +2,12 @@ import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 
 /** Meanings of the arguments of these tools. */
 export const argumentMeanings: ArgumentMeanings = {
-  base64: "Any other file.",
-  content_type: "Its media type.",
-  filename: "Such as chart.png.",
-  id: "The file.",
-  size_bytes: "Its exact size.",
-  text: "A text file's content.",
+  base64: "Any other file",
+  content_type: "Media type",
+  filename: "Such as chart.png",
+  id: "File id",
+  size_bytes: "Exact size",
+  text: "Text file's content",
 };
 
 /** Tools of this feature, in the order that agents see. */
@@ -21,21 +21,21 @@ export const tools = [
   },
   {
     name: "upload_blob",
-    title: "Upload a file",
+    title: "Upload file",
     operation: "upload-blob",
     description: "Upload a file of up to 2.2 MB to a permanent `url`. Larger: start_upload.",
     isOpenWorld: true,
   },
   {
     name: "start_upload",
-    title: "Start a large upload",
+    title: "Start upload",
     operation: "start-upload",
-    description: "Upload a file of up to 25 MiB: send it as the response says, then call complete_upload.",
+    description: "Upload up to 25 MiB: send the file as the response says, then call complete_upload.",
     isOpenWorld: true,
   },
   {
     name: "complete_upload",
-    title: "Complete an upload",
+    title: "Complete upload",
     operation: "complete-upload",
     description: "Complete what start_upload began.",
     isIdempotent: true,
@@ -43,7 +43,7 @@ export const tools = [
   },
   {
     name: "delete_blob",
-    title: "Delete a file",
+    title: "Delete file",
     operation: "delete-blob",
     description: "Delete a file: ask the human first.",
     isDestructive: true,
@@ -52,7 +52,7 @@ export const tools = [
   },
   {
     name: "edit_blob",
-    title: "Edit a file",
+    title: "Edit file",
     operation: "edit-blob",
     description: "Change who may read a file.",
     isDestructive: true,

@@ -96,7 +96,7 @@ function toolRoute({ operation, query }: DescribedTool): Route {
   return query === undefined ? route : { ...route, query };
 }
 
-function inputOf({ names = {}, meanings = {} }: McpTool, route: Route): JsonSchema {
+function inputOf({ names = {}, meanings = {}, unlistedArguments = [] }: McpTool, route: Route): JsonSchema {
   // A tool has no headers.
   const parameters = parametersOf(route)
     .filter((parameter) => parameter.in !== "header")
@@ -110,19 +110,10 @@ function inputOf({ names = {}, meanings = {} }: McpTool, route: Route): JsonSche
   const asked = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   const required = [...asked, ...body.required.filter((name) => !asked.includes(name))];
   const toName = (name: string) => names[name] ?? name;
-  const properties = Object.entries(rules).map(([name, rule]) => {
+  const listed = Object.entries(rules).filter(([name]) => !unlistedArguments.includes(name));
+  const properties = listed.map(([name, rule]) => {
     const argument = toName(name);
-    const description = meanings[argument] ?? meaningOf(argument);
-    const { enum: choices, ...scalar } = toScalar(rule);
-    // Choices are listed only by the tool that describes the argument.
-    return [
-      argument,
-      {
-        ...scalar,
-        ...(choices && description !== "" ? { enum: choices } : {}),
-        ...(description ? { description } : {}),
-      },
-    ];
+    return [argument, { ...toScalar(rule), description: meanings[argument] ?? meaningOf(argument) }];
   });
   return {
     type: "object",

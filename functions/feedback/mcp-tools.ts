@@ -4,10 +4,10 @@ import { listFeedbackToolQuery } from "./schemas.ts";
 
 /** Meanings of the arguments of these tools. */
 export const argumentMeanings: ArgumentMeanings = {
-  since: "`next_since`.",
-  state: "Its state.",
-  thread: "`thread.id`.",
-  wait: `Seconds, up to ${limits.feedbackToolWaitSecondsMax}.`,
+  since: "`next_since`",
+  state: "State",
+  thread: "`thread.id`",
+  wait: `Seconds, up to ${limits.feedbackToolWaitSecondsMax}`,
 };
 
 /** Tools of this feature, in the order that agents see. */
@@ -28,15 +28,15 @@ export const tools = [
   },
   {
     name: "reply_to_feedback",
-    title: "Reply to a reader",
+    title: "Reply to reader",
     operation: "reply-to-feedback",
     description: "Reply to a reader.",
-    meanings: { text: "Your reply." },
+    meanings: { text: "Your reply" },
     isOpenWorld: true,
   },
   {
     name: "resolve_feedback",
-    title: "Resolve a thread",
+    title: "Resolve thread",
     operation: "resolve-feedback",
     description: "Resolve a thread, or open it again.",
     isDestructive: true,

@@ -15,6 +15,8 @@ export interface McpTool {
   readonly query?: $ZodType;
   /** Names of the row's parameters in this tool. @default - the same */
   readonly names?: Readonly<Record<string, string>>;
+  /** Arguments that another tool lists, for lack of space. This one accepts them too. @default - none */
+  readonly unlistedArguments?: readonly string[];
   /** Fields of the result that agents read one by one; `drops.slug` is a field of each drop. @default - none is described */
   readonly output?: Readonly<Record<string, OutputType>>;
   /** The tool changes nothing. @default false */

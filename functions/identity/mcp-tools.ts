@@ -2,24 +2,23 @@ import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 
 /** Meanings of the arguments of these tools. */
 export const argumentMeanings: ArgumentMeanings = {
-  label: "Your name.",
-  token: "The poll_token.",
+  label: "Your name",
+  token: "poll_token",
 };
 
 /** Tools of this feature, in the order that agents see. */
 export const tools = [
   {
     name: "start_sign_in",
-    title: "Start a sign-in",
+    title: "Start sign-in",
     operation: "start-sign-in",
-    description:
-      "If the human asks for a token: show them `verification_url` and `code`, then call poll_sign_in.",
+    description: "If asked for a token: show `verification_url` and `code`, then call poll_sign_in.",
   },
   {
     name: "poll_sign_in",
     title: "Wait for sign-in",
     operation: "poll-sign-in",
     description:
-      "Call every `poll_interval` seconds while `pending`. `verified` has `api_token`, once: put it into this server's configuration and reconnect.",
+      "Call every `poll_interval` seconds while `pending`. `verified` has `api_token`, once: configure this server with it and reconnect.",
   },
 ] as const satisfies readonly McpTool[];

@@ -5,11 +5,14 @@ import { seeDropQuery } from "./schemas.ts";
 export const tools = [
   {
     name: "see_drop",
-    title: "See a page",
+    title: "See page",
     operation: "get-render",
     query: seeDropQuery,
-    description: "Get pictures of a page and its problems. Call it before you hand out the `url`.",
-    meanings: { views: "phone-light, desktop-light (default), phone-dark, desktop-dark." },
+    description: "Get a page's pictures and problems. Call it before you hand out `url`.",
+    meanings: {
+      version: "Default: latest",
+      views: "phone-light, desktop-light (default), phone-dark, desktop-dark",
+    },
     output: { version: "integer", state: "string", findings: "array" },
     isReadOnly: true,
   },

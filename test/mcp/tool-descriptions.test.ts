@@ -4,6 +4,7 @@ import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
 import { operationExamples, pathParameters } from "../../functions/discovery/openapi/features.ts";
 import { readDropQuery } from "../../functions/drops/queries.ts";
 import { listFeedbackToolQuery } from "../../functions/feedback/schemas.ts";
+import { fieldNamesOf } from "../../functions/http/input-hints.ts";
 import type { McpTool } from "../../functions/http/mcp-tool.ts";
 import { writtenSite } from "../../functions/http/written-site.ts";
 import { visibilityKinds } from "../../functions/identity/visibility.ts";
@@ -59,7 +60,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
     expect(validate({ ...asked, ...examples[operation]?.body }), JSON.stringify(validate.errors)).toBe(true);
     for (const [argument, property] of Object.entries(properties)) {
       expect(argument).toMatch(/^[A-Za-z0-9_]+$/);
-      expect(property.description, argument).toMatch(/^\S.+\.$/);
+      expect(property.description, argument).toMatch(/^\S.+[^.\s]$/);
     }
     const required = described?.inputSchema.required;
     if (required !== undefined) expect(validate({})).toBe(false);
@@ -136,12 +137,28 @@ test("the parameters of a path are arguments by the names that the tool has for 
   expect(new Set(mcpTools.map(({ name }) => name)).size).toBe(mcpTools.length);
 });
 
-// Every conversation carries it from its start.
-test("the list of tools has at most 16 KB for a caller who has signed in", () => {
-  const tools = document.tools.filter(({ name }) => !/_sign_in$/.test(name));
+// Every conversation carries it from its start; test/service/mcp-sign-in.test.ts measures the responses.
+test("the list of tools has at most 16 KB with the tools of sign-in", () => {
+  expect(Buffer.byteLength(JSON.stringify({ tools: document.tools }))).toBeLessThanOrEqual(16_384);
+});
 
-  expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(16_384);
-  expect(Buffer.byteLength(JSON.stringify({ tools: document.tools }))).toBeLessThanOrEqual(17_408);
+test("an argument that a tool does not list is one of its operation, and edit_drop lists it", () => {
+  const editable = Object.keys(
+    document.tools.find(({ name }) => name === "edit_drop")?.inputSchema.properties ?? {},
+  );
+
+  for (const tool of tools) {
+    const { name, route, described } = tool;
+    const { unlistedArguments = [] }: McpTool = tool;
+    const accepted = typeof route.body === "object" ? fieldNamesOf(route.body.json) : [];
+    const listed = Object.keys(described?.inputSchema.properties ?? {});
+    for (const argument of unlistedArguments) {
+      expect(accepted, name).toContain(argument);
+      expect(listed, name).not.toContain(argument);
+      // A version's origin is no detail that could be edited later.
+      if (argument !== "context") expect(editable, name).toContain(argument);
+    }
+  }
 });
 
 // The checks that the directories of Claude and ChatGPT publish: a title and hints for each tool, names of at most 64 characters.

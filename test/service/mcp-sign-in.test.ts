@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { routeOf } from "../../functions/routes.ts";
+import { newAccount } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 import { connectMcp, type McpClient, revisions } from "../support/mcp-client.ts";
@@ -32,6 +33,30 @@ beforeAll(async () => {
 });
 
 const withToken = mcpTools.filter(({ operation }) => routeOf(operation).caller === "token");
+
+/** The response to `tools/list`, as a client's conversation carries it. */
+async function listTools(token?: string): Promise<string> {
+  const { text } = await fetchPage("/mcp", {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+  });
+  return text;
+}
+
+test("the list of tools has at most 16 KB with a token and without", async () => {
+  const { api } = await newAccount("list-tools");
+
+  const [listed, listedSignedIn] = [await listTools(), await listTools(api.token)];
+
+  expect(Buffer.byteLength(listed)).toBeLessThanOrEqual(16_384);
+  expect(Buffer.byteLength(listedSignedIn)).toBeLessThan(Buffer.byteLength(listed));
+  expect(listed).toContain("start_sign_in");
+  expect(listedSignedIn).not.toContain("start_sign_in");
+});
 
 describe("a client without a token", () => {
   test("sees every tool, and reads how to sign in", async () => {
