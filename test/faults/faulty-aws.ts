@@ -5,7 +5,7 @@ import { patienceMs } from "../support/patience.ts";
 import { type AwsCall, describeCall } from "./aws-call.ts";
 import type { AwsResponse, Fault } from "./fault.ts";
 
-/** The clients' timeouts, and their waits between tries, are so many times shorter than in production. */
+/** The clients' timeouts for what never answers, and their waits between tries, are so many times shorter than in production. */
 const haste = 20;
 
 /** Planned fault of an execution. */
@@ -52,18 +52,22 @@ interface Sending {
   readonly execution: Execution;
   readonly call: AwsCall;
   readonly writeCount: number;
+  readonly abortSignal: AbortSignal | undefined;
   attempts: number;
 }
 
+/** The SDK's request handler, as far as this needs it. */
 interface RequestHandler {
   readonly configProvider: Promise<Timeouts>;
-  updateHttpClientConfig(name: keyof Timeouts, value: number): void;
+  updateHttpClientConfig(name: TimeoutName, value: number): void;
+  handle(request: object, options: { readonly abortSignal: AbortSignal | undefined }): Promise<AwsResponse>;
 }
 
-interface Timeouts {
-  readonly connectionTimeout?: number;
-  readonly requestTimeout?: number;
-  readonly socketTimeout?: number;
+const timeoutNames = ["connectionTimeout", "requestTimeout", "socketTimeout"] as const;
+type TimeoutName = (typeof timeoutNames)[number];
+
+interface Timeouts extends Partial<Record<TimeoutName, number | undefined>> {
+  readonly throwOnRequestTimeout?: boolean | undefined;
 }
 
 /** The SDK's client, as far as this needs it. */
@@ -75,13 +79,24 @@ interface Client {
     readonly requestHandler: RequestHandler;
   };
   readonly middlewareStack: { add(middleware: Middleware, options: object): void };
-  send(command: Command, options?: object, ...rest: unknown[]): Promise<unknown>;
+  send(command: Command, options?: SendOptions, ...rest: unknown[]): Promise<unknown>;
+}
+
+interface SendOptions {
+  readonly abortSignal?: AbortSignal;
 }
 
 /** A command of the SDK; one of the document client sends another. */
 interface Command {
   readonly input: object;
   readonly clientCommand?: object;
+}
+
+/** Handler for requests that nobody answers. */
+interface HastyHandler {
+  readonly handler: RequestHandler;
+  /** The client ends a request without a sign of AWS before a function's timeout does. */
+  readonly endsRequests: boolean;
 }
 
 interface HttpArguments {
@@ -92,7 +107,7 @@ type Middleware = (next: Handler) => Handler;
 
 const executions = new AsyncLocalStorage<Execution>();
 const sendings = new AsyncLocalStorage<Sending>();
-const givenTimeouts = new WeakMap<RequestHandler, Promise<Timeouts>>();
+const hastyHandlers = new WeakMap<RequestHandler, Promise<HastyHandler>>();
 
 /**
  * Lets faults happen to the calls of AWS that are made in this process from now on: in the middleware of every client,
@@ -121,10 +136,9 @@ export async function makeAwsFaulty(): Promise<() => Promise<void>> {
     if (!prepared.has(this)) prepared.set(this, prepare(this, port));
     await prepared.get(this);
     const { TransactItems = [] } = command.input as { TransactItems?: object[] };
-    const sending = { execution, call, writeCount: TransactItems.length, attempts: 0 };
-    const { planned } = execution;
-    const hasty = planned?.fault.isSlow && isMeant(planned, call) ? await hastyTimeout(this) : {};
-    return sendings.run(sending, () => send.call(this, command, { ...options, ...hasty }, ...rest));
+    const { abortSignal } = options ?? {};
+    const sending = { execution, call, writeCount: TransactItems.length, abortSignal, attempts: 0 };
+    return sendings.run(sending, () => send.call(this, command, options, ...rest));
   };
   return async () => {
     baseClass.send = send;
@@ -172,36 +186,52 @@ function isMeant({ call: { kind, number }, fault }: PlannedFault, call: AwsCall)
   return kind === call.kind && (fault.isLasting ? number <= call.number : number === call.number);
 }
 
-/** A client without a timeout of requests is left to that of the function. */
-async function hastyTimeout({ config }: Client): Promise<object> {
-  const { requestTimeout } = (await givenTimeouts.get(config.requestHandler)) ?? {};
-  return requestTimeout === undefined ? {} : { requestTimeout: requestTimeout / haste };
-}
-
 /** Each call gets the retries of a client that nothing has happened to before, and waits shorter between them. */
 async function prepare(client: Client, silentPort: number): Promise<void> {
-  await makePatient(client.config.requestHandler);
+  const hasty = await makePatient(client.config.requestHandler);
   const strategy = await client.config.retryStrategy();
   const maxAttempts = await client.config.maxAttempts();
   const Strategy = strategy.constructor as new (options: object) => object;
   client.config.retryStrategy = async () => new Strategy({ maxAttempts, backoff: hastyBackoff() });
+  const silence = { hasty, port: silentPort };
   client.middlewareStack.add(
     (next) => (args) => {
       const sending = sendings.getStore();
-      return sending === undefined ? next(args) : attempt(sending, args, next, silentPort);
+      return sending === undefined ? next(args) : attempt(sending, args, next, silence);
     },
     { step: "deserialize", priority: "low", name: "injectFault" },
   );
 }
 
-/** Only what a fault holds up meets a timeout, and nothing that waits for a machine that is busy. */
-async function makePatient(handler: RequestHandler): Promise<void> {
-  if (givenTimeouts.has(handler)) return;
-  const given = handler.configProvider;
-  givenTimeouts.set(handler, given);
-  for (const name of Object.keys(await given) as (keyof Timeouts)[]) {
-    if (/^(connection|request|socket)Timeout$/.test(name)) handler.updateHttpClientConfig(name, patienceMs);
-  }
+/**
+ * Takes the timeouts from a handler: only what a fault holds up meets one, and nothing that waits for a machine that is busy.
+ *
+ * @returns a handler with the timeouts, shortened
+ */
+function makePatient(handler: RequestHandler): Promise<HastyHandler> {
+  const known = hastyHandlers.get(handler);
+  if (known) return known;
+  const hasty = handler.configProvider.then((given) => {
+    for (const name of timeoutNames) {
+      if (given[name] !== undefined) handler.updateHttpClientConfig(name, patienceMs);
+    }
+    const Hasty = handler.constructor as new (options: Timeouts) => RequestHandler;
+    const { throwOnRequestTimeout, requestTimeout } = given;
+    return {
+      handler: new Hasty({
+        throwOnRequestTimeout,
+        requestTimeout: shortened(requestTimeout),
+        socketTimeout: shortened(given.socketTimeout),
+      }),
+      endsRequests: requestTimeout !== undefined,
+    };
+  });
+  hastyHandlers.set(handler, hasty);
+  return hasty;
+}
+
+function shortened(timeoutMs: number | undefined): number | undefined {
+  return timeoutMs && timeoutMs / haste;
 }
 
 function hastyBackoff() {
@@ -223,9 +253,9 @@ async function attempt(
   sending: Sending,
   args: HttpArguments,
   next: Handler,
-  silentPort: number,
+  { hasty, port }: { readonly hasty: HastyHandler; readonly port: number },
 ): Promise<AwsResponse> {
-  const { execution, call, writeCount } = sending;
+  const { execution, call, writeCount, abortSignal } = sending;
   const never = new Promise<never>(() => {});
   if (execution.isKilled) return never;
   if (execution.isOver && !call.isRead) execution.lateWrites.push(call.label);
@@ -243,7 +273,12 @@ async function attempt(
     number,
     writeCount,
     send: () => next(args),
-    sendIntoSilence: () => next({ ...args, request: redirected(args.request, silentPort) }),
+    sendIntoSilence: () => {
+      const request = redirected(args.request, port);
+      // A request's time is over before the client's.
+      if (execution.hasDeadline && !hasty.endsRequests) return next({ ...args, request });
+      return hasty.handler.handle(request, { abortSignal });
+    },
     sleepUntilAnswered: () => (execution.hasDeadline ? execution.over : endProcess()),
     endProcess,
   });
