@@ -92,7 +92,7 @@ export const routes = {
   "show-account": accountPages.showAccountRoute,
   "show-own-drop": accountPages.showOwnDropRoute,
   "edit-own-drop": accountPages.editOwnDropRoute,
-  "lock-own-drop": accountPages.lockOwnDropRoute,
+  "share-own-drop": accountPages.shareOwnDropRoute,
   "delete-own-drop": accountPages.deleteOwnDropRoute,
   "delete-own-version": accountPages.deleteOwnVersionRoute,
   "restore-own-version": accountPages.restoreOwnVersionRoute,

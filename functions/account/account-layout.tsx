@@ -13,6 +13,8 @@ interface AccountPageProps {
   readonly nonce: string;
   readonly signedIn: SignedIn;
   readonly destination: PageDestination;
+  /** @default - the page has no script */
+  readonly script?: string | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -20,7 +22,7 @@ const parts = ["account", "files", "tokens"] as const;
 
 /** The whole document of a page of an owner's own, with the way to the others. */
 export function renderAccountPage({ children, ...props }: AccountPageProps): string {
-  const { title, nonce, signedIn, destination } = props;
+  const { title, nonce, signedIn, destination, script } = props;
   const words = accountText.parts;
   return renderSignedInPage({
     title,
@@ -28,6 +30,7 @@ export function renderAccountPage({ children, ...props }: AccountPageProps): str
     username: signedIn.reader.identity.username,
     path: pagePath(destination),
     style: accountStyle,
+    script,
     children: (
       <>
         <nav class="parts" aria-label={words.label}>

@@ -5,10 +5,10 @@ import { Form, ProblemNotice } from "./form.tsx";
 import { type Change, presentFormRevision } from "./form-revision.ts";
 import type { FormFields, Problem } from "./problem.ts";
 
-/** Path of each form on a drop's page, after the page's own path: details, passcode, versions and deletion. */
+/** Path of each form on a drop's page, after the page's own path. */
 const paths = {
+  share: "/share",
   about: "",
-  passcode: "/passcode",
   restore: "/restore",
   version: "/versions",
   delete: "/delete",
@@ -35,6 +35,20 @@ export interface DropFormProps {
   readonly sent?: SentForm | undefined;
 }
 
+/** Fields that show their own problem. A problem with anything else stands at the head of its form. */
+const shownFields: Readonly<Record<DropForm, readonly string[]>> = {
+  share: ["visibility", "readers", "passcode"],
+  about: ["title", "description"],
+  restore: [],
+  version: ["version"],
+  delete: ["confirm"],
+};
+
+/** Problem with a field of a form; undefined for the others. */
+export function problemAt(sent: SentForm | undefined, form: DropForm, field: string): string | undefined {
+  return sent?.form === form && sent.problem.field === field ? sent.problem.message : undefined;
+}
+
 /** A form of a drop's page, which says what was wrong with it. */
 export function FormOfDrop({
   form,
@@ -46,7 +60,9 @@ export function FormOfDrop({
   const action = `${pagePath({ page: "drop", slug: drop.slug })}${paths[form]}`;
   return (
     <Form action={action} proof={proofOf(action)} seen={presentFormRevision(drop)}>
-      {sent?.form === form && <ProblemNotice problem={sent.problem} changes={sent.changes} />}
+      {sent?.form === form && !shownFields[form].includes(sent.problem.field ?? "") && (
+        <ProblemNotice problem={sent.problem} changes={sent.changes} />
+      )}
       {children}
     </Form>
   );

@@ -1,7 +1,7 @@
 import type { Version } from "../drops/drop.ts";
 import { Minute, Size } from "../html/format.tsx";
 import { accountText } from "./account-text.ts";
-import { type DropFormProps, FormOfDrop } from "./drop-form.tsx";
+import { type DropFormProps, FormOfDrop, problemAt } from "./drop-form.tsx";
 import { Field } from "./form.tsx";
 
 interface VersionsProps extends DropFormProps {
@@ -100,7 +100,7 @@ function VersionDeletion(props: VersionsProps) {
         label={words.whichVersion}
         id="version"
         note={words.versionForEver}
-        isWrong={sent?.form === "version"}
+        problem={problemAt(sent, "version", "version")}
       >
         <select name="version" required>
           <option value="">{words.chooseVersion}</option>

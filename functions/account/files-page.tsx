@@ -80,26 +80,27 @@ export function renderFilesPage(props: FilesPageProps): string {
 
 function Upload({ proofOf, once, problem, sent }: FilesPageProps) {
   const action = pagePath(destination);
-  const field = sent && problem?.field;
+  const problemAt = (field: string) => (sent && problem?.field === field ? problem.message : undefined);
+  const isAtField = ["file", "filename", "visibility"].includes(problem?.field ?? "");
   const chosen = sent?.visibility ?? visibilityDefault();
   return (
     <section>
       <h2>{words.uploadHeading}</h2>
       <Form action={action} proof={proofOf(action)} hasFile>
         <input type="hidden" name="once" value={once} />
-        {sent && problem && <ProblemNotice problem={problem} />}
+        {sent && problem && !isAtField && <ProblemNotice problem={problem} />}
         <Field
           label={words.file}
           id="file"
           note={words.fileNote(formatSize(uploadBytesMax))}
-          isWrong={field === "file"}
+          problem={problemAt("file")}
         >
           <input type="file" name="file" required />
         </Field>
-        <Field label={words.name} id="name" note={words.nameNote} isWrong={field === "filename"}>
+        <Field label={words.name} id="name" note={words.nameNote} problem={problemAt("filename")}>
           <input name="name" value={sent?.name ?? ""} autocomplete="off" />
         </Field>
-        <Field label={words.visibility} id="visibility" isWrong={field === "visibility"}>
+        <Field label={words.visibility} id="visibility" problem={problemAt("visibility")}>
           <select name="visibility">
             {allowedKinds().map((kind) => (
               <option key={kind} value={kind} selected={chosen === kind}>

@@ -1,4 +1,4 @@
-import type { Drop } from "../drops/drop.ts";
+import { type Drop, isLocked } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { ApiError } from "../http/errors.ts";
 import { entityTag } from "../http/response.ts";
@@ -23,8 +23,8 @@ export interface FormRevision {
   readonly indexed: string;
   /** Readers may write feedback: `off` or `readers`. */
   readonly feedback: string;
-  /** Rises with each change of the passcode. */
-  readonly gate: string;
+  /** `open`, or a text that differs for each passcode. */
+  readonly lock: string;
   readonly latest: string;
   readonly versions: string;
 }
@@ -39,7 +39,7 @@ export function toFormRevision(drop: Drop): FormRevision {
     readers: readersText(drop),
     indexed: String(drop.indexed),
     feedback: feedbackOf(drop),
-    gate: String(drop.gate.epoch),
+    lock: isLocked(drop) ? `locked ${drop.gate.epoch}` : "open",
     latest: String(drop.latest.version),
     versions: String(drop.versionCount),
   };
@@ -78,7 +78,7 @@ const seenNames = [
   "readers",
   "indexed",
   "feedback",
-  "gate",
+  "lock",
   "latest",
   "versions",
 ] as const;
@@ -106,9 +106,9 @@ export function changesSince(seen: FormRevision, drop: Drop): Change[] {
       now: now.feedback === "readers" ? words.yes : words.no,
     },
     {
-      name: "gate",
+      name: "lock",
       what: words.lockHeading,
-      now: drop.gate.kind === "locked" ? words.isLocked : words.isOpen,
+      now: isLocked(drop) ? words.otherPasscode : words.noPasscode,
     },
     { name: "latest", what: words.latestVersion, now: now.latest },
     { name: "versions", what: words.versionsHeading, now: now.versions },

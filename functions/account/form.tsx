@@ -34,28 +34,31 @@ export function Field({
   label,
   id,
   note,
-  isWrong = false,
+  problem,
   children,
 }: {
   readonly label: string;
   readonly id: string;
   /** @default - nothing */
   readonly note?: string | undefined;
-  /** @default false */
-  readonly isWrong?: boolean | undefined;
-  /** The control: it gets its id, class and descriptions here. */
+  /** The reason why the form was refused. @default - another one, or none */
+  readonly problem?: string | undefined;
+  /** The control: it gets its id, class and descriptions here, and the focus after a problem. */
   readonly children: VNode<Record<string, unknown>>;
 }) {
   const noteId = `${id}-note`;
-  const described = [...(note === undefined ? [] : [noteId]), ...(isWrong ? [problemId] : [])];
+  const isWrong = problem !== undefined;
+  const described = [...(isWrong ? [problemId] : []), ...(note === undefined ? [] : [noteId])];
   return (
     <div class="labelled">
       <label for={id}>{label}</label>
+      <FieldProblem problem={problem} />
       {cloneElement(children, {
         id,
         class: "field",
         "aria-describedby": described.length === 0 ? undefined : described.join(" "),
         "aria-invalid": isWrong ? "true" : undefined,
+        autofocus: isWrong,
       })}
       {note !== undefined && (
         <p class="quiet small" id={noteId}>
@@ -66,9 +69,20 @@ export function Field({
   );
 }
 
-const problemId = "problem";
+/** Id of the problem: a page shows one at most. */
+export const problemId = "problem";
 
-/** Why a form was refused, at its head; a page shows one at most. */
+/** The reason why a form was refused, at the field that it concerns. */
+export function FieldProblem({ problem }: { readonly problem: string | undefined }) {
+  if (problem === undefined) return null;
+  return (
+    <p class="field-problem" role="alert" id={problemId}>
+      {problem}
+    </p>
+  );
+}
+
+/** The reason why a form was refused, at its head. It takes the focus, so that the browser shows it. */
 export function ProblemNotice({
   problem,
   changes = [],
@@ -79,7 +93,7 @@ export function ProblemNotice({
 }) {
   const words = accountText.problems;
   return (
-    <div class="notice problem" role="alert" id={problemId}>
+    <div class="notice problem" role="alert" id={problemId} tabIndex={-1} autofocus>
       <p>{problem.message}</p>
       {changes.length > 0 && (
         <>

@@ -24,6 +24,8 @@ export async function ownDropPage(
   state: {
     readonly sent?: (drop: Drop) => SentForm;
     readonly done?: Done | undefined;
+    /** Finds groups among the readers that nobody has had. @default - the page warns of none */
+    readonly findUnknownGroups?: (drop: Drop) => Promise<readonly string[]>;
     /** Finds what the drop looks like. @default - the page says nothing of it */
     readonly findLooks?: (drop: Drop) => Promise<RenderResponse | undefined>;
   },
@@ -36,7 +38,10 @@ export async function ownDropPage(
   const sent = state.sent?.(drop);
   const url = dropUrl(site, drop.namespace, drop.slug);
   const { done } = state;
-  const looks = await state.findLooks?.(drop);
+  const [looks, unknownGroups = []] = await Promise.all([
+    state.findLooks?.(drop),
+    state.findUnknownGroups?.(drop),
+  ]);
   const feedback = { url: feedbackUrl(site, drop.slug), openThreads: openFeedback };
   const urls = {
     url,
@@ -44,7 +49,18 @@ export async function ownDropPage(
     comparisonUrl: (to: number) => comparisonUrl(site, drop.namespace, drop.slug, to),
   };
   return (nonce) =>
-    renderOwnDropPage({ signedIn, drop, versions, ...urls, proofOf, sent, done, looks, nonce });
+    renderOwnDropPage({
+      signedIn,
+      drop,
+      versions,
+      ...urls,
+      unknownGroups,
+      proofOf,
+      sent,
+      done,
+      looks,
+      nonce,
+    });
 }
 
 async function findOwnDrop(

@@ -95,7 +95,7 @@ export const showOwnDropRoute = {
   errors: ["forbidden", "not_found"],
   errorsAs: "page",
   grants: {
-    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, "SLUG"] },
+    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, "SLUG", "GROUP"] },
     reports: ["GetObject"],
     secrets: ["cookieKey"],
     settings: ["members", "visibility"],
@@ -106,7 +106,7 @@ export const showOwnDropRoute = {
 export const editOwnDropRoute = /* @__PURE__ */ formRow({
   id: "edit-own-drop",
   path: "/account/drops/{slug}",
-  summary: "The form by which an owner changes a drop's title, description, or who may read it",
+  summary: "The form by which an owner changes a drop's title and description",
   errors: [
     "invalid_arg",
     "title_required",
@@ -119,11 +119,11 @@ export const editOwnDropRoute = /* @__PURE__ */ formRow({
   settings: ["visibility"],
 });
 
-/** POST /account/drops/{slug}/passcode */
-export const lockOwnDropRoute = /* @__PURE__ */ formRow({
-  id: "lock-own-drop",
-  path: "/account/drops/{slug}/passcode",
-  summary: "The form by which an owner locks a drop with a passcode, or unlocks it",
+/** POST /account/drops/{slug}/share */
+export const shareOwnDropRoute = /* @__PURE__ */ formRow({
+  id: "share-own-drop",
+  path: "/account/drops/{slug}/share",
+  summary: "The form by which an owner says who may read a drop, and locks it with a passcode or unlocks it",
   errors: ["invalid_arg", "passcode_required", "passcode_too_short", "not_found", "precondition_failed"],
   // A whole processor for the hash of a passcode.
   memoryMegabytes: 1_769,

@@ -21,10 +21,40 @@ export function readVersionNumber(fields: FormFields): number {
   throw new ApiError("invalid_arg", { message, details: { field: "version" } });
 }
 
-/** The people that somebody has typed, one a line; empty lines are nobody. */
+/**
+ * Readers that somebody has typed, or pasted from a mail: on lines, or separated by commas, semicolons or, for addresses alone, spaces.
+ * Names of groups may contain all of these, so a group takes its whole line.
+ */
 export function readerLines(fields: FormFields): string[] {
-  const lines = (fields.get("readers") ?? "").split(/\r?\n/).map((line) => line.trim());
-  return lines.filter((line) => line !== "");
+  const lines = (fields.get("readers") ?? "").split(/[\r\n]+/).map((line) => line.trim());
+  return lines
+    .flatMap((line) => (startsAGroup(line) ? line : splitReaders(line)))
+    .filter((reader) => reader !== "");
+}
+
+/** Mail programs write an address behind its person's name. Some names have a comma; semicolons are between the people then. */
+const namedAddress = {
+  byComma: /("[^"]{0,200}"\s?|[^",;<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,
+  bySemicolon: /("[^"]{0,200}"\s?|[^";<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,
+};
+
+/** Splits a line of readers. A line with a part that is no reader for sure comes back whole, and is refused. */
+function splitReaders(line: string): string[] {
+  const pattern = line.includes(";") ? namedAddress.bySemicolon : namedAddress.byComma;
+  const bare = line.replace(pattern, (whole, name: string, address: string) =>
+    name.includes("@") ? whole : address,
+  );
+  const parts = bare.split(/[,;]/).map((part) => part.trim());
+  const isRest = (part: string) => part !== "" && !part.includes("@");
+  if (parts.some(startsAGroup) || (bare !== line && parts.some(isRest))) return [line];
+  return parts.flatMap((part) => {
+    const words = part.split(/\s+/);
+    return words.every((word) => word.includes("@")) ? words : part;
+  });
+}
+
+function startsAGroup(text: string): boolean {
+  return /^group:/i.test(text);
 }
 
 /** Problem with a form: a message for people and the field that it concerns. */
@@ -70,7 +100,8 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
       return { message: text.error.advice.unavailable ?? error.message };
     case "invalid_arg":
       if (field === "passcode") return { message: words.passcodeLong, field };
-      if (field === "visibility") return { message: words.notAllowed, field };
+      if (field === "visibility")
+        return { message: fields.get("visibility") === null ? words.noVisibility : words.notAllowed, field };
       if (field !== "readers") return { message: error.message, field: field as string | undefined };
       return { message: readersProblem(readerLines(fields)[index as number], bytes), field };
     default:
@@ -81,7 +112,8 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
 function readersProblem(reader: string | undefined, bytesMax: unknown): string {
   const words = accountText.problems;
   if (reader === undefined) return words.readersCount(limits.readersPerDropMax);
-  return bytesMax === undefined ? words.reader(reader) : words.readerTooLong(bytesMax);
+  if (bytesMax !== undefined) return words.readerTooLong(bytesMax);
+  return /[,;]\s*group:/i.test(reader) ? words.groupLine(reader) : words.reader(reader);
 }
 
 function detailsOf(error: ApiError): Readonly<Record<string, unknown>> {

@@ -1,7 +1,9 @@
 import type { Drop } from "../drops/drop.ts";
 import { page } from "../http/page-operation.ts";
+import type { Visibility } from "../identity/visibility.ts";
 import { presentRender } from "../renders/presenter.ts";
 import { getLatestRenderStatus } from "../renders/render-status.ts";
+import { findUnknownGroups } from "../table/groups.ts";
 import { ownDropPage } from "./own-drop.ts";
 import { ownerPage } from "./owner-form.ts";
 import { showOwnDropRoute } from "./page-rows.ts";
@@ -13,11 +15,23 @@ export const showOwnDrop = ownerPage(
   async (input) => {
     const { done } = input.query;
     return page(
-      "sign-in",
-      await ownDropPage(input, { done, findLooks: (drop) => findLooks(drop, input.nowMs) }),
+      "own-drop",
+      await ownDropPage(input, {
+        done,
+        findUnknownGroups: async ({ visibility }) => {
+          const groups = groupsIn(visibility);
+          return groups.length === 0 ? [] : findUnknownGroups(groups);
+        },
+        findLooks: (drop) => findLooks(drop, input.nowMs),
+      }),
     );
   },
 );
+
+function groupsIn(visibility: Visibility): readonly string[] {
+  const readers = visibility.kind === "people" ? visibility.readers : [];
+  return readers.flatMap((reader) => (reader.kind === "group" ? reader.group : []));
+}
 
 async function findLooks(drop: Drop, nowMs: number) {
   const seen = await getLatestRenderStatus(drop, nowMs);

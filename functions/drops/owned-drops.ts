@@ -11,6 +11,7 @@ import {
   type Drop,
   type DropChanges,
   hasChanges,
+  isLocked,
   storedBytesOf,
   toLatest,
   type Version,
@@ -80,6 +81,33 @@ export async function lockOwnedDrop(
   const drop = await drops.change(found, act, (current) => {
     requireMatch(ifMatch, current);
     return { drop: withGate(current, passcodeHash, act.atMs) };
+  });
+  if (drop === undefined) throw new ApiError("not_found");
+  return drop;
+}
+
+/**
+ * Changes who may read it, and locks it with a passcode or unlocks it with the empty string, in one write. A locked drop is not indexed,
+ * whatever the change says.
+ *
+ * @throws ApiError `not_found`, `precondition_failed`, and `invalid_arg` for readers or a visibility that cannot be
+ */
+export async function shareOwnedDrop(
+  { ownerId, slug, ifMatch }: OwnedDrop,
+  { passcode, ...changes }: DropChanges & { readonly passcode: string | undefined },
+  act: Act,
+): Promise<Drop> {
+  const found = await drops.find(ownerId, slug);
+  if (found === undefined) throw new ApiError("not_found");
+  const passcodeHash = passcode ? await hashPasscode(passcode) : null;
+  const drop = await drops.change(found, act, (current) => {
+    const isKept = passcode === undefined || (passcode === "" && !isLocked(current));
+    const locked = isKept ? current : withGate(current, passcodeHash, act.atMs);
+    const asked = isLocked(locked) ? { ...changes, indexed: false } : changes;
+    const changed = { ...withChanges(locked, asked, act.atMs), revision: current.revision + 1 };
+    requireAllowed(changed.visibility);
+    requireMatch(ifMatch, current);
+    return { drop: changed };
   });
   if (drop === undefined) throw new ApiError("not_found");
   return drop;

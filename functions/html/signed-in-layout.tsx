@@ -14,6 +14,8 @@ interface SignedInPageProps {
   readonly path: string;
   /** The page's own rules, after the shared ones. @default - the shared rules only */
   readonly style?: string;
+  /** From its `.client.ts`. @default - the page has no script */
+  readonly script?: string | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -25,11 +27,12 @@ const places = [
 
 /** The whole document of a page for who has signed in: where they are, who they are, and the way out. */
 export function renderSignedInPage(props: SignedInPageProps): string {
-  const { title, nonce, style = "", children } = props;
+  const { title, nonce, style = "", script, children } = props;
   return renderDocument({
     title: `${title} · ${text.product}`,
     nonce,
     style: signedInStyle + style,
+    ...(script === undefined ? {} : { script }),
     layout: "signed-in-page",
     children: (
       <>

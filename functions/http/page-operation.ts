@@ -41,7 +41,16 @@ export function presentPageError(error: ApiError, route: Route, request: HttpReq
 }
 
 /** Kinds of pages, by their headers; the table "Headers" of the promises. */
-type PageKind = "viewer" | "comparison" | "feedback" | "gate" | "framed" | "sign-in" | "token" | "public";
+type PageKind =
+  | "viewer"
+  | "comparison"
+  | "feedback"
+  | "gate"
+  | "framed"
+  | "sign-in"
+  | "own-drop"
+  | "token"
+  | "public";
 
 const common = "default-src 'none'; base-uri 'none'; img-src data:";
 
@@ -59,6 +68,9 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
   framed: (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'self'`,
   "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
+  // Its one script copies the drop's link, and can reach nothing.
+  "own-drop": (nonce) =>
+    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
   // Its one script copies what the page shows, and can reach nothing: docs/adr/0006-browser-token-page.md.
   token: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'none'`,

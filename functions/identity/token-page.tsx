@@ -1,8 +1,8 @@
+import copyScript from "../html/copy-buttons.client.ts?text";
 import { formatAddress } from "../html/format.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 import { identityText } from "./identity-text.ts";
-import tokenScript from "./token.client.ts?text";
 
 /** Props of the page that shows a token. */
 interface TokenPageProps {
@@ -23,7 +23,7 @@ export function renderTokenPage({ plaintext, tokenId, baseUrl, ownerUrl, nonce }
   return renderSheetPage({
     title: words.title,
     nonce,
-    script: tokenScript,
+    script: copyScript,
     children: (
       <>
         <h1>{words.heading}</h1>

@@ -33,7 +33,7 @@ export const sharedRoles: readonly (readonly OperationId[])[] = [
   // Changes of one's own things, with a session and a form of this service.
   [
     "edit-own-drop",
-    "lock-own-drop",
+    "share-own-drop",
     "delete-own-drop",
     "delete-own-version",
     "edit-own-file",

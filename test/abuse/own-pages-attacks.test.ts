@@ -113,7 +113,7 @@ describe("a proof", () => {
     const proofs = [
       fieldsOf(theirPage, theirPath).proof,
       fieldsOf(page, `${path}/delete`).proof,
-      fieldsOf(page, `${path}/passcode`).proof,
+      fieldsOf(page, `${path}/share`).proof,
       "",
       "x".repeat(43),
     ];

@@ -57,24 +57,25 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
     {
       prepare: async (world) => {
         const drop = await givenDrop(world);
-        const fields = { title: "Renamed", visibility: "people", readers: "ada\n@example.com" };
         return {
-          call: await givenForm(world, drop, "", fields),
-          expectVisible: async () => {
-            const { title, visibility } = await foundDrop(drop);
-            expect([title, visibility.kind]).toEqual(["Renamed", "people"]);
-          },
+          call: await givenForm(world, drop, "", { title: "Renamed" }),
+          expectVisible: async () => expect((await foundDrop(drop)).title).toBe("Renamed"),
         };
       },
     },
   ],
-  "lock-own-drop": [
+  "share-own-drop": [
     {
       prepare: async (world) => {
         const drop = await givenDrop(world);
+        const people = { visibility: "people", readers: "ada\n@example.com" };
+        const fields = { ...people, lock: "set", passcode: "open sesame" };
         return {
-          call: await givenForm(world, drop, "/passcode", { passcode: "open sesame" }),
-          expectVisible: async () => expect((await foundDrop(drop)).gate.kind).toBe("locked"),
+          call: await givenForm(world, drop, "/share", fields),
+          expectVisible: async () => {
+            const { gate, visibility } = await foundDrop(drop);
+            expect([gate.kind, visibility.kind]).toEqual(["locked", "people"]);
+          },
         };
       },
     },
@@ -83,7 +84,7 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
       prepare: async (world) => {
         const drop = await givenDrop(world, { isLocked: true });
         return {
-          call: await givenForm(world, drop, "/passcode", { unlock: "yes" }),
+          call: await givenForm(world, drop, "/share", { visibility: "public", lock: "remove" }),
           expectVisible: async () => expect((await foundDrop(drop)).gate.kind).toBe("open"),
         };
       },

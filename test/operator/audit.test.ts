@@ -446,7 +446,7 @@ async function liveOnce() {
     { action: "reveal-token", ...visitor, about_token_id: another },
     { action: "complete-sign-in", ...reader },
     { action: "edit-own-drop", ...reader, slug: upserted.slug },
-    { action: "lock-own-drop", ...reader, slug: upserted.slug },
+    { action: "share-own-drop", ...reader, slug: upserted.slug },
     { action: "restore-own-version", ...reader, slug: upserted.slug, version: 3 },
     { action: "delete-own-version", ...reader, slug: upserted.slug, version: 1 },
     { action: "delete-own-drop", ...reader, slug: upserted.slug },
@@ -514,7 +514,7 @@ async function fillInForms(username: string, slug: string, tokenId: string): Pro
   const drop = `/account/drops/${slug}`;
   let page = await openSignedIn(drop, username, visitor);
   page = await sendForm(visitor, page, drop, { title: "By hand" });
-  page = await sendForm(visitor, page, `${drop}/passcode`, { passcode: "open sesame" });
+  page = await sendForm(visitor, page, `${drop}/share`, { lock: "set", passcode: "open sesame" });
   page = await sendForm(visitor, page, `${drop}/restore`, { version: "1" });
   page = await sendForm(visitor, page, `${drop}/versions`, { version: "1" });
   await sendForm(visitor, page, `${drop}/delete`, { confirm: slug });

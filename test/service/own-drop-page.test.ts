@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
-import { newOwner, sendForm } from "../support/own-pages.ts";
+import { formRequest, newOwner, sendForm } from "../support/own-pages.ts";
 import { fieldsOf } from "../support/page-forms.ts";
 import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
@@ -34,56 +34,19 @@ function said(page: Visit, role: "alert" | "status"): string[] {
 }
 
 describe("the form about a drop", () => {
-  test("renames it, describes it, and says who may read it", async () => {
+  test("renames it and describes it", async () => {
     const { drop, path, page } = await givenPage();
 
-    const saved = await sendForm(visitor, page, path, {
-      title: "  After <i>  ",
-      description: "One\r\ntwo",
-      visibility: "people",
-      readers: "Ada@Example.com\r\n\r\n @example.org \r\ngrace",
-    });
+    const saved = await sendForm(visitor, page, path, { title: "  After <i>  ", description: "One\r\ntwo" });
 
     expect([saved.response.status, saved.url.search]).toEqual([200, "?done=saved"]);
     expect(said(saved, "status")).toEqual(["Saved."]);
     expect(await look(drop)).toMatchObject({
       title: "After <i>",
       description: "One\ntwo",
-      visibility: "people",
-      readers: ["ada@example.com", "@example.org", "grace"],
+      visibility: "public",
     });
-    expect(fieldsOf(saved, path)).toMatchObject({
-      title: "After <i>",
-      description: "One\ntwo",
-      visibility: "people",
-      readers: "ada@example.com\n@example.org\ngrace",
-    });
-  });
-
-  test("lets search engines list it, as long as everybody may read it without a passcode", async () => {
-    const { drop, path, page } = await givenPage();
-
-    const listed = await sendForm(visitor, page, path, { indexed: "yes" });
-    expect(await look(drop)).toMatchObject({ indexed: true });
-    expect(fieldsOf(listed, path)).toMatchObject({ indexed: "yes" });
-
-    const closed = await sendForm(visitor, listed, path, { visibility: "members" });
-    expect([closed.response.status, await look(drop)]).toMatchObject([200, { indexed: false }]);
-    expect(fieldsOf(closed, path)).not.toHaveProperty("indexed");
-  });
-
-  test("lets readers write, and leaves it to who may read it where nothing is said", async () => {
-    const { drop, path, page } = await givenPage();
-
-    const closed = await sendForm(visitor, page, path, { visibility: "members" });
-    expect(await look(drop)).toMatchObject({ feedback: "readers" });
-    expect(closed.response.text).toContain(`/p/${drop.slug}/feedback`);
-    const open = await sendForm(visitor, closed, path, { visibility: "public" });
-    expect(await look(drop)).toMatchObject({ visibility: "public", feedback: "off" });
-    expect(open.response.text).not.toContain(`/p/${drop.slug}/feedback`);
-    const ticked = await sendForm(visitor, open, path, { feedback: "yes" });
-    expect(await look(drop)).toMatchObject({ feedback: "readers" });
-    expect(fieldsOf(ticked, path)).toMatchObject({ feedback: "yes" });
+    expect(fieldsOf(saved, path)).toMatchObject({ title: "After <i>", description: "One\ntwo" });
   });
 
   for (const { cases, options } of quickAndSlow<[Record<string, string>, string]>(
@@ -91,17 +54,8 @@ describe("the form about a drop", () => {
       [{ title: " " }, "Give it a title."],
       [{ title: "x".repeat(201) }, "Title has 201 characters; at most 200 are allowed."],
       [{ description: "x".repeat(501) }, "Description has 501 characters; at most 500 are allowed."],
-      [
-        { visibility: "people", readers: "ada@example.com\nnot <one>" },
-        "“not <one>” is not an e-mail address (ada@example.com), a domain (@example.com), a user name or a group (group:engineering).",
-      ],
-      [{ visibility: "people", readers: " " }, "Name 1 to 50 people, one per line."],
-      [
-        { visibility: "everybody" },
-        "This service does not allow this visibility. Choose a more restricted one.",
-      ],
     ],
-    ([{ title, readers }]) => title === " " || readers?.includes("<one>") === true,
+    ([{ title }]) => title === " ",
   ))
     test.each(cases)(
       "refuses %o, says why, keeps what was typed, and changes nothing",
@@ -113,12 +67,8 @@ describe("the form about a drop", () => {
 
         expectErrorPage(refused.response, 400);
         expect(said(refused, "alert")).toEqual([why]);
-        const typed: Record<string, string> = { title: "Typed", ...fields };
-        const kept = fieldsOf(refused, path);
-        for (const name of ["title", "description", "readers"])
-          if (typed[name] !== undefined) expect(kept[name]).toBe(typed[name]);
-        expect(await look(drop)).toMatchObject({ title: "Before", visibility: "public" });
-        expect((await look(drop)).updated_at).toBe(drop.updated_at);
+        expect(fieldsOf(refused, path)).toMatchObject({ title: "Typed", ...fields });
+        expect(await look(drop)).toMatchObject({ title: "Before", updated_at: drop.updated_at });
       },
     );
 
@@ -133,7 +83,7 @@ describe("the form about a drop", () => {
 
   test("sent twice, by two presses or a reload, is done once, and both say so", async () => {
     const { drop, path, page } = await givenPage();
-    const send = () => sendForm(visitor, page, path, { title: "Once", visibility: "unlisted" });
+    const send = () => sendForm(visitor, page, path, { title: "Once" });
 
     const both = await Promise.all([send(), send()]);
     const { updated_at: updatedAt } = await look(drop);
@@ -164,54 +114,251 @@ describe("the form about a drop", () => {
     ]);
     expect(elementsOf(refused.response, "dd").map(textOf)).toEqual([
       "By an agent",
-      "Members, signed in",
+      "Members",
       "yes",
       "2",
       "2",
     ]);
     expect(await look(drop)).toMatchObject({ title: "By an agent", visibility: "members" });
     await sendForm(visitor, refused, path);
-    expect(await look(drop)).toMatchObject({ title: "By hand", visibility: "public" });
+    expect(await look(drop)).toMatchObject({ title: "By hand", visibility: "members" });
   });
 });
 
-describe("the form with a passcode", () => {
-  test("locks, changes the passcode, and unlocks", async () => {
-    const { drop, path, page } = await givenPage();
+describe("the panel that shares a drop", () => {
+  /** A new drop, its page, and a press on the panel's button. */
+  async function givenPanel(fields: object = {}) {
+    const { drop, path, page } = await givenPage(fields);
+    const form = `${path}/share`;
+    const share = (filledIn: Record<string, string>, shown = page) =>
+      sendForm(visitor, shown, form, filledIn);
+    return { drop, path, page, form, share };
+  }
 
-    const locked = await sendForm(visitor, page, `${path}/passcode`, { passcode: "open sesame" });
-    expect(said(locked, "status")[0]).toMatch(/^Locked\./);
-    expect((await look(drop)).locked).toBe(true);
+  /** The sentence about who can read the drop. */
+  function readersNow(page: Visit): string {
+    const [now] = elementsOf(page.response, "div").filter(({ attribs }) => attribs.class === "readers-now");
+    return now === undefined ? "" : textOf(now).replace("Who can read it now", "");
+  }
 
-    const changed = await sendForm(visitor, locked, `${path}/passcode`, { passcode: "another one" });
-    expect((await look(drop)).updated_at).toBeGreaterThan(drop.updated_at);
+  test("names people, one a line, and says in words who can read it", async () => {
+    const { drop, form, page, share } = await givenPanel();
+    expect(readersNow(page)).toBe("Anybody.");
 
-    const unlocked = await sendForm(visitor, changed, `${path}/passcode`, { unlock: "yes" });
-    expect(said(unlocked, "status")[0]).toMatch(/^Unlocked\./);
-    expect((await look(drop)).locked).toBe(false);
-  });
-
-  for (const { cases, options } of quickAndSlow(["", "abc"], (passcode) => passcode === "abc"))
-    test.each(cases)("refuses the passcode %o, and leaves the drop as it was", options, async (passcode) => {
-      const { drop, path, page } = await givenPage({ passcode: "open sesame" });
-
-      const refused = await sendForm(visitor, page, `${path}/passcode`, { passcode });
-
-      expectErrorPage(refused.response, 400);
-      expect(said(refused, "alert")).toEqual(["A passcode has at least 4 characters."]);
-      expect(await look(drop)).toMatchObject({ locked: true, updated_at: drop.updated_at });
+    const saved = await share({
+      visibility: "people",
+      readers: "Ada@Example.com\r\n\r\n @example.org \r\ngrace",
     });
 
-  test("sent twice changes the passcode once", async () => {
-    const { drop, path, page } = await givenPage();
-    const send = () => sendForm(visitor, page, `${path}/passcode`, { passcode: "open sesame" });
+    expect([saved.response.status, saved.url.search]).toEqual([200, "?done=saved"]);
+    expect(said(saved, "status")).toEqual(["Saved."]);
+    const readers = ["ada@example.com", "@example.org", "grace"];
+    expect(await look(drop)).toMatchObject({ title: "Before", visibility: "people", readers });
+    expect(fieldsOf(saved, form)).toMatchObject({ visibility: "people", readers: readers.join("\n") });
+    expect(readersNow(saved)).toBe(
+      "ada@example.com, everybody at example.org, and the user grace. They sign in first.",
+    );
+  });
 
-    await send();
+  test("takes people, passcode and feedback in one write", async () => {
+    const { drop, share } = await givenPanel();
+
+    const saved = await share({ visibility: "members", lock: "set", passcode: "open sesame" });
+
+    expect(said(saved, "status")[0]).toMatch(/^Locked\./);
+    expect(readersNow(saved)).toBe("Members of this service. They sign in first. They enter the passcode.");
+    expect(await look(drop)).toMatchObject({ visibility: "members", locked: true, feedback: "readers" });
+  });
+
+  test("leaves a passcode alone unless it is changed or removed", async () => {
+    const { drop, share } = await givenPanel({ passcode: "open sesame" });
+
+    // A browser may have filled in the hidden field.
+    const kept = await share({ visibility: "unlisted", passcode: "by a browser" });
+    expect(await opens(drop, "open sesame")).toBe(true);
+    const changed = await share({ lock: "set", passcode: "another one" }, kept);
+    expect([await opens(drop, "open sesame"), await opens(drop, "another one")]).toEqual([false, true]);
+    const removed = await share({ lock: "remove" }, changed);
+
+    expect(said(removed, "status")[0]).toMatch(/^Unlocked\./);
+    expect(await look(drop)).toMatchObject({ visibility: "unlisted", locked: false });
+  });
+
+  async function opens({ url }: DropResponse, passcode: string): Promise<boolean> {
+    const reader = new Visitor();
+    const { response } = await reader.submit(await reader.open(url), { passcode });
+    return response.status === 200;
+  }
+
+  test("takes readers as people paste them", async () => {
+    const { drop, share } = await givenPanel();
+    const pasted = [
+      "ada@example.com, bob@example.com;carol@example.com",
+      "dan@example.com eve@example.com",
+      '"Hopper, Grace" <grace@example.com>, Linus <linus@example.com>',
+      "Knuth, Donald <don@example.com>; Liskov, Barbara <barbara@example.com>;",
+      "username:ken@corp, dennis",
+      "group:CN=Eng, Platform; OU=Teams",
+      "Group: Sales",
+    ].join("\r\n");
+
+    const saved = await share({ visibility: "people", readers: pasted });
+
+    const ofAddresses = ["ada", "bob", "carol", "dan", "eve", "grace", "linus", "don", "barbara"].map(
+      (name) => `${name}@example.com`,
+    );
+    const others = ["username:ken@corp", "dennis", "group:CN=Eng, Platform; OU=Teams", "group:Sales"];
+    expect((await look(drop)).readers).toEqual([...ofAddresses, ...others]);
+    // The box shows what is stored, and sending it again changes nothing.
+    await share({}, saved);
+    expect((await look(drop)).readers).toEqual([...ofAddresses, ...others]);
+  });
+
+  test("warns of a group that nobody has, until somebody signs in with it", async () => {
+    const { share } = await givenPanel();
+
+    const saved = await share({ visibility: "people", readers: "group:enginering" });
+
+    expect(readersNow(saved)).toContain("Nobody in the group “enginering” has signed in here yet.");
+  });
+
+  test("shows the link, and copies it with a script of its own", async () => {
+    const { drop, page } = await givenPanel();
+
+    const [link] = elementsOf(page.response, "a").filter(({ attribs }) => attribs.id === "link");
+    expect([link?.attribs.href, link && textOf(link)]).toEqual([
+      drop.url,
+      drop.url.replace(/^https?:\/\//, ""),
+    ]);
+    const policy = page.response.headers["content-security-policy"] ?? "";
+    const [script] = elementsOf(page.response, "script");
+    expect(policy).toContain(`script-src 'nonce-${script?.attribs.nonce}';`);
+    expect(policy).not.toContain("connect-src");
+  });
+
+  test("lets search engines list it, as long as everybody may read it without a passcode", async () => {
+    const { drop, form, share } = await givenPanel();
+
+    const listed = await share({ indexed: "yes" });
+    expect(await look(drop)).toMatchObject({ indexed: true });
+    expect(fieldsOf(listed, form)).toMatchObject({ indexed: "yes" });
+
+    const locked = await share({ lock: "set", passcode: "open sesame" }, listed);
+    expect(await look(drop)).toMatchObject({ indexed: false, locked: true });
+    // A tick that does not show counts for nothing.
+    const open = await share({ lock: "remove", indexed: "yes" }, locked);
+    const closed = await share({ visibility: "members" }, open);
+    expect([closed.response.status, await look(drop)]).toMatchObject([200, { indexed: false }]);
+    expect(fieldsOf(closed, form)).not.toHaveProperty("indexed");
+  });
+
+  test("lets readers write, and leaves it to who may read it where nothing is said", async () => {
+    const { drop, form, share } = await givenPanel();
+
+    const closed = await share({ visibility: "members" });
+    expect(await look(drop)).toMatchObject({ feedback: "readers" });
+    expect(closed.response.text).toContain(`/p/${drop.slug}/feedback`);
+    const open = await share({ visibility: "public" }, closed);
+    expect(await look(drop)).toMatchObject({ visibility: "public", feedback: "off" });
+    expect(open.response.text).not.toContain(`/p/${drop.slug}/feedback`);
+    const ticked = await share({ feedback: "yes" }, open);
+    expect(await look(drop)).toMatchObject({ feedback: "readers" });
+    expect(fieldsOf(ticked, form)).toMatchObject({ feedback: "yes" });
+  });
+
+  const noReader =
+    "is not an e-mail address (ada@example.com), a domain (@example.com), a user name or a group (group:engineering).";
+  for (const { cases, options } of quickAndSlow<[Record<string, string>, string, string]>(
+    [
+      [{ visibility: "people", readers: "ada@example.com\nnot <one>" }, "readers", `“not <one>” ${noReader}`],
+      [{ visibility: "people", readers: " ,;\n" }, "readers", "Name 1 to 50 people, domains or groups."],
+      // Of such a line, no part is known to be a reader.
+      [
+        { visibility: "people", readers: "Lovelace, Ada <ada@example.com>" },
+        "readers",
+        `“Lovelace, Ada <ada@example.com>” ${noReader}`,
+      ],
+      [
+        { visibility: "people", readers: "ada@example.com, group:a, bob@example.com" },
+        "readers",
+        "Put each group on a line of its own. This line has more: “ada@example.com, group:a, bob@example.com”",
+      ],
+      [
+        { visibility: "everybody" },
+        "visibility",
+        "This service does not allow this visibility. Choose a more restricted one.",
+      ],
+      [{ lock: "set", passcode: "" }, "passcode", "A passcode has at least 4 characters."],
+      [{ lock: "set", passcode: "abc" }, "passcode", "A passcode has at least 4 characters."],
+    ],
+    ([{ readers, passcode }]) => readers?.includes("<one>") === true || passcode === "abc",
+  ))
+    test.each(cases)(
+      "refuses %o at the field %s, keeps all that was typed, and changes nothing",
+      options,
+      async (fields, _, why) => {
+        const { drop, form, share } = await givenPanel({ passcode: "open sesame" });
+        const typed = { readers: "kept@example.com", passcode: "kept", lock: "remove", ...fields };
+
+        const refused = await share(typed);
+
+        expectErrorPage(refused.response, 400);
+        expect(said(refused, "alert")).toEqual([why]);
+        const { visibility: _unknown, ...shown } = typed as Record<string, string>;
+        expect(fieldsOf(refused, form)).toMatchObject(shown);
+        expect(await look(drop)).toMatchObject({ locked: true, updated_at: drop.updated_at });
+      },
+    );
+
+  test("asks who may read it where a form leaves it open", async () => {
+    const { drop, form, page } = await givenPanel();
+    const { visibility: _, ...fields } = fieldsOf(page, form);
+    const body = new URLSearchParams(fields).toString();
+
+    const refused = await visitor.open(form, formRequest(page.url, body));
+
+    expectErrorPage(refused.response, 400);
+    expect(said(refused, "alert")).toEqual(["Choose who may read it."]);
+    expect((await look(drop)).updated_at).toBe(drop.updated_at);
+  });
+
+  test("sent twice is done once, and both say so", async () => {
+    const { drop, share } = await givenPanel();
+    const send = () => share({ visibility: "unlisted", lock: "set", passcode: "open sesame" });
+
+    const both = await Promise.all([send(), send()]);
     const { updated_at: updatedAt } = await look(drop);
-    const second = await send();
+    const later = await send();
 
-    expect(second.url.search).toBe("?done=locked");
-    expect((await look(drop)).updated_at).toBe(updatedAt);
+    expect([...both, later].map(({ url }) => url.search)).toEqual(Array(3).fill("?done=locked"));
+    expect(await look(drop)).toMatchObject({ visibility: "unlisted", updated_at: updatedAt });
+  });
+
+  test("of another tab keeps a passcode that was set since, until it is removed on purpose", async () => {
+    const { drop, share, form } = await givenPanel();
+    await share({ lock: "set", passcode: "open sesame" });
+
+    const stale = await share({ visibility: "unlisted", indexed: "yes" });
+
+    expectErrorPage(stale.response, 412);
+    expect(elementsOf(stale.response, "dt").map(textOf)).toEqual(["Passcode"]);
+    expect(elementsOf(stale.response, "dd").map(textOf)).toEqual(["Set or changed"]);
+    expect(await look(drop)).toMatchObject({ visibility: "public", locked: true });
+    expect(fieldsOf(stale, form)).toMatchObject({ visibility: "unlisted", lock: "keep" });
+    await share({}, stale);
+    expect(await look(drop)).toMatchObject({ visibility: "unlisted", locked: true });
+    expect(await opens(drop, "open sesame")).toBe(true);
+  });
+
+  test("of another tab replaces no passcode that was changed since", async () => {
+    const { drop, share } = await givenPanel({ passcode: "open sesame" });
+    await share({ lock: "set", passcode: "another one" });
+
+    const stale = await share({ lock: "set", passcode: "a third one" });
+
+    expectErrorPage(stale.response, 412);
+    expect(elementsOf(stale.response, "dt").map(textOf)).toEqual(["Passcode"]);
+    expect(await opens(drop, "another one")).toBe(true);
   });
 });
 
@@ -354,7 +501,7 @@ describe("a drop of somebody else's", () => {
 
     for (const [form, fields] of [
       ["", { title: "Taken over" }],
-      ["/passcode", { passcode: "open sesame" }],
+      ["/share", { visibility: "members" }],
       ["/restore", { version: "1" }],
       ["/delete", { confirm: theirs.slug }],
     ] as const) {

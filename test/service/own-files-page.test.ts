@@ -48,7 +48,7 @@ function linkIn(page: Visit, name: string): string {
 }
 
 function alerts(page: Visit): string[] {
-  return elementsOf(page.response, "div")
+  return [...elementsOf(page.response, "div"), ...elementsOf(page.response, "p")]
     .filter(({ attribs }) => attribs.role === "alert")
     .map(textOf);
 }

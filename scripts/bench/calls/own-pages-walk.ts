@@ -28,7 +28,8 @@ export async function walkOwnPages(walk: Walk, username: string): Promise<Cookie
   await walk("show-own-drop", "2 versions", drop);
   await send("edit-own-drop", "first write of a minute", "", { title: "Another title" });
   await send("edit-own-drop", "", "", { title: "Yet another" });
-  await send("lock-own-drop", "", "/passcode", { passcode: samplePasscode });
+  await send("share-own-drop", "", "/share", { visibility: "members" });
+  await send("share-own-drop", "a passcode", "/share", { lock: "set", passcode: samplePasscode });
   await send("restore-own-version", "", "/restore", { version: "1" });
   await send("delete-own-version", "", "/versions", { version: "1" });
   await send("delete-own-drop", "", "/delete", { confirm: slug });

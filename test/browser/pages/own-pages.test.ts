@@ -36,25 +36,33 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await toOwnPage(page, `${baseUrl()}/account`, username);
   await page.getByRole("link", { name: "Before" }).click();
 
-  expect(await page.getByLabel("People").isVisible()).toBe(false);
   await page.getByLabel("Title").fill("After");
-  await page.getByLabel("Who may read it").selectOption({ label: "The people named below, signed in" });
-  await page.getByLabel("People").fill("not a name");
-  await press("Save");
-  await page.getByRole("alert").getByText("“not a name” is no").waitFor();
-  expect(await page.getByLabel("Title").inputValue()).toBe("After");
-  await page.getByLabel("People").fill("ada@example.com\n@example.org");
-  await press("Save");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await done("Saved.");
-  await page.getByText("For ada@example.com and everybody at example.org").waitFor();
+
+  const people = page.getByLabel("People", { exact: true });
+  expect(await page.getByRole("button", { name: "Copy link" }).isVisible()).toBe(false);
+  expect(await people.isVisible()).toBe(false);
+  await page.getByLabel("Named people").check();
+  expect(await page.getByLabel("Search engines may list it").isVisible()).toBe(false);
+  await people.fill("not a name");
+  await press("Save sharing");
+  await page.getByRole("alert").getByText("“not a name” is no").waitFor();
+  expect(await people.evaluate((box) => box === document.activeElement)).toBe(true);
+  await people.fill("ada@example.com\n@example.org");
+  await press("Save sharing");
+  await done("Saved.");
+  await page.getByText("ada@example.com and everybody at example.org").waitFor();
   expect(await look()).toMatchObject({
     title: "After",
     visibility: "people",
     readers: ["ada@example.com", "@example.org"],
   });
 
+  expect(await page.getByLabel("New passcode").isVisible()).toBe(false);
+  await page.getByLabel("Ask for a passcode").check();
   await page.getByLabel("New passcode").fill("open sesame");
-  await press("Lock");
+  await press("Save sharing");
   await done("Locked.");
   expect((await look()).locked).toBe(true);
 
@@ -90,6 +98,20 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await page.goto(`${baseUrl()}/account`);
   expect(page.url()).not.toContain("/account");
   await page.context().close();
+});
+
+test("an owner copies the link of a page by a press", async () => {
+  const account = await newAccount("copies");
+  const { slug, url } = await publish(account.api, { title: "To share" });
+  const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await context.newPage();
+  await toOwnPage(page, `${baseUrl()}/account/drops/${slug}`, account.username);
+
+  await page.getByRole("button", { name: "Copy link" }).click();
+
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
+  await context.close();
 });
 
 test("a page of an owner's host cannot change what its visitor owns", async () => {

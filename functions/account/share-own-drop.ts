@@ -1,0 +1,82 @@
+import { type Drop, isLocked } from "../drops/drop.ts";
+import { feedbackOf } from "../drops/drop-access.ts";
+import { shareOwnedDrop } from "../drops/owned-drops.ts";
+import { editDropBody, setPasscodeBody } from "../drops/schemas.ts";
+import { ApiError } from "../http/errors.ts";
+import { matchesPasscode } from "../http/passcode.ts";
+import { validate } from "../http/validation.ts";
+import { pagePath } from "../identity/destination.ts";
+import { presentReader } from "../identity/visibility.ts";
+import { parseFormRevision, readersText, revisionField } from "./form-revision.ts";
+import { alreadyDone, rerenderOwnDropPage } from "./own-drop.ts";
+import { ownerForm } from "./owner-form.ts";
+import { shareOwnDropRoute } from "./page-rows.ts";
+import { type FormFields, readerLines } from "./problem.ts";
+
+/** POST /account/drops/{slug}/share: who may read it, who finds it, whether readers may write, and the passcode, in one write. */
+export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
+  pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
+  read: (fields) => {
+    const visibility = fields.get("visibility");
+    const seen = parseFormRevision(fields.get(revisionField));
+    if (visibility === null) throw new ApiError("invalid_arg", { details: { field: "visibility" } });
+    const feedback = fields.get("feedback") === null ? "off" : "readers";
+    const passcode = readPasscode(fields);
+    const asked = validate(editDropBody, {
+      visibility,
+      // Search engines cannot read other pages, so the tick counts for nothing.
+      indexed: visibility === "public" && fields.get("indexed") !== null,
+      // Leaves out ticks that follow from the visibility, so that they change with it.
+      ...(feedback === seen.feedback ? {} : { feedback }),
+      // The box of people counts only for named people.
+      ...(visibility === "people" ? { readers: readerLines(fields) } : {}),
+    });
+    return { seen, asked, passcode };
+  },
+  change: async ({ owner, path, act }, { seen, asked, passcode }) => {
+    const { slug } = path;
+    const owned = { ownerId: owner.userId, slug, ifMatch: [seen.tag] };
+    const isAsAsked = async (drop: Drop) =>
+      drop.visibility.kind === asked.visibility &&
+      drop.indexed === (asked.indexed === true && !isLocked(drop)) &&
+      (asked.feedback === undefined || feedbackOf(drop) === asked.feedback) &&
+      readersText(drop) === (asked.readers ?? []).map(presentReader).join("\n") &&
+      (await hasPasscode(drop, passcode));
+    await shareOwnedDrop(owned, { ...asked, passcode }, act).catch((error) =>
+      alreadyDone(error, owner, slug, isAsAsked),
+    );
+    const done = doneOf(passcode, seen.lock !== "open");
+    return { path: `${pagePath({ page: "drop", slug })}?done=${done}`, wrote: { slug } };
+  },
+  showAgain: rerenderOwnDropPage("share"),
+});
+
+/**
+ * Reads the new passcode: the empty string unlocks, undefined keeps the present one.
+ *
+ * @throws ApiError `invalid_arg`, `passcode_required`, `passcode_too_short`
+ */
+function readPasscode(fields: FormFields): string | undefined {
+  switch (fields.get("lock")) {
+    case "keep":
+      return undefined;
+    case "remove":
+      return "";
+    default: {
+      const { passcode } = validate(setPasscodeBody, { passcode: fields.get("passcode") ?? "" });
+      // The API unlocks with the empty string; an empty field here is a slip.
+      if (passcode === "") throw new ApiError("passcode_required", { details: { field: "passcode" } });
+      return passcode;
+    }
+  }
+}
+
+async function hasPasscode({ gate }: Drop, passcode: string | undefined): Promise<boolean> {
+  if (gate.kind === "open") return passcode === "";
+  return passcode === undefined || (await matchesPasscode(passcode, gate.passcodeHash));
+}
+
+function doneOf(passcode: string | undefined, wasLocked: boolean) {
+  if (passcode) return "locked";
+  return passcode === "" && wasLocked ? "unlocked" : "saved";
+}

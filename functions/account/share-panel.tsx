@@ -1,0 +1,252 @@
+import type { ComponentChildren } from "preact";
+import { isLocked } from "../drops/drop.ts";
+import { feedbackOf } from "../drops/drop-access.ts";
+import { formatAddress } from "../html/format.tsx";
+import {
+  describeReaders,
+  isOpenToAll,
+  mostOpenVisibility,
+  type VisibilityKind,
+  visibilityKinds,
+} from "../identity/visibility.ts";
+import { accountText } from "./account-text.ts";
+import { type DropFormProps, FormOfDrop, problemAt } from "./drop-form.tsx";
+import { Field, FieldProblem, problemId } from "./form.tsx";
+import { readersText } from "./form-revision.ts";
+
+/** Props of the panel by which an owner shares a drop. */
+export interface SharePanelProps extends DropFormProps {
+  /** The drop's link, as the owner hands it out. */
+  readonly url: string;
+  /** Groups among the readers that nobody has had at a sign-in. */
+  readonly unknownGroups: readonly string[];
+}
+
+const words = accountText.drop;
+
+/** Who can read a drop now, its link, and the form that changes who can: visibility, people and passcode. */
+export function SharePanel(props: SharePanelProps) {
+  const { url, sent } = props;
+  return (
+    <section class="share">
+      <h2>{words.share}</h2>
+      <ReadersNow {...props} />
+      <div class="link-row">
+        <a href={url} id="link">
+          {formatAddress(url)}
+        </a>
+        {sent === undefined && (
+          <button class="button second scripted" type="button" data-copies="link" data-done={words.copied}>
+            <span aria-live="polite">{words.copyLink}</span>
+          </button>
+        )}
+      </div>
+      <ShareForm {...props} />
+    </section>
+  );
+}
+
+function ReadersNow({ drop, unknownGroups }: SharePanelProps) {
+  const readers = describeReaders(drop.visibility);
+  // An address keeps its own first letter.
+  const isAddress = /^\S+@/.test(readers);
+  return (
+    <div class="readers-now">
+      <h3>{words.readableNow}</h3>
+      <p>
+        <b dir="auto">{isAddress ? readers : readers.replace(/^./u, (letter) => letter.toUpperCase())}</b>.
+        {!isOpenToAll(drop) && ` ${words.signIn}`}
+        {isLocked(drop) && ` ${words.enterPasscode}`}
+      </p>
+      {unknownGroups.map((group) => (
+        <p class="small" key={group} dir="auto">
+          {words.unknownGroup(group)}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function ShareForm(props: SharePanelProps) {
+  const { drop } = props;
+  const sent = props.sent?.form === "share" ? props.sent : undefined;
+  const allowed = visibilityKinds.slice(visibilityKinds.indexOf(mostOpenVisibility()));
+  const kind = sent === undefined ? drop.visibility.kind : sent.fields.get("visibility");
+  const isAllowed = allowed.includes(drop.visibility.kind);
+  const problem = problemAt(sent, "share", "visibility");
+  return (
+    <FormOfDrop {...props} form="share">
+      <fieldset aria-describedby={problem === undefined ? undefined : problemId}>
+        <legend>{words.visibility}</legend>
+        <FieldProblem problem={problem} />
+        {!isAllowed && (
+          <p class="quiet small">{words.tooOpen(accountText.visibility[drop.visibility.kind])}</p>
+        )}
+        {allowed.map((one) => (
+          <Choice
+            key={one}
+            name="visibility"
+            value={one}
+            label={words.kinds[one]}
+            note={words.kindNotes[one]}
+            isChosen={kind === one}
+          >
+            <OfKind {...props} kind={one} />
+          </Choice>
+        ))}
+      </fieldset>
+      <Passcode {...props} />
+      <Tick
+        name="feedback"
+        label={words.feedback}
+        note={words.feedbackNote}
+        isTicked={sent === undefined ? feedbackOf(drop) === "readers" : sent.fields.get("feedback") !== null}
+      />
+      <button class="button" type="submit">
+        {words.saveSharing}
+      </button>
+    </FormOfDrop>
+  );
+}
+
+/** Fields that belong to one visibility. The style shows them while it is chosen. */
+function OfKind({ drop, sent, kind }: SharePanelProps & { readonly kind: VisibilityKind }) {
+  const typed = sent?.form === "share" ? sent : undefined;
+  switch (kind) {
+    case "public":
+      return (
+        <Tick
+          name="indexed"
+          label={words.indexed}
+          note={words.indexedNote}
+          isTicked={typed === undefined ? drop.indexed : typed.fields.get("indexed") !== null}
+        />
+      );
+    case "people":
+      return (
+        <Field
+          label={words.readers}
+          id="readers"
+          note={words.readersNote}
+          problem={problemAt(sent, "share", "readers")}
+        >
+          <textarea name="readers" rows={4} autocapitalize="off" spellcheck={false}>
+            {typed?.fields.get("readers") ?? readersText(drop)}
+          </textarea>
+        </Field>
+      );
+    default:
+      return null;
+  }
+}
+
+function Passcode({ drop, sent }: SharePanelProps) {
+  const typed = sent?.form === "share" ? sent : undefined;
+  const locked = isLocked(drop);
+  const chosen = typed?.fields.get("lock") ?? "keep";
+  const labels = locked
+    ? { keep: words.keepPasscode, set: words.changePasscode, remove: words.removePasscode }
+    : { keep: words.noPasscode, set: words.setPasscode };
+  return (
+    <fieldset>
+      <legend>{words.lockHeading}</legend>
+      {Object.entries(labels).map(([value, label]) => (
+        <Choice
+          key={value}
+          name="lock"
+          value={value}
+          label={label}
+          isChosen={value === (chosen in labels ? chosen : "keep")}
+          inputClass={value === "set" || (locked && value === "keep") ? "locks" : undefined}
+        >
+          {value === "set" && (
+            <Field
+              label={words.passcode}
+              id="passcode"
+              note={words.passcodeNote}
+              problem={problemAt(sent, "share", "passcode")}
+            >
+              <input
+                name="passcode"
+                value={typed?.fields.get("passcode") ?? ""}
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck={false}
+              />
+            </Field>
+          )}
+        </Choice>
+      ))}
+    </fieldset>
+  );
+}
+
+/** One of several, and the fields that count while it is chosen. */
+function Choice({
+  name,
+  value,
+  label,
+  note,
+  isChosen,
+  inputClass,
+  children,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly label: string;
+  /** @default - none */
+  readonly note?: string;
+  readonly isChosen: boolean;
+  /** @default - none */
+  readonly inputClass?: string | undefined;
+  readonly children?: ComponentChildren;
+}) {
+  const noteId = `${name}-${value}-note`;
+  return (
+    <div class="choice">
+      <label class="tick">
+        <input
+          type="radio"
+          name={name}
+          value={value}
+          checked={isChosen}
+          required
+          class={inputClass}
+          aria-describedby={note === undefined ? undefined : noteId}
+        />
+        {label}
+      </label>
+      {note !== undefined && (
+        <p class="quiet small" id={noteId}>
+          {note}
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}
+
+function Tick({
+  name,
+  label,
+  note,
+  isTicked,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly note: string;
+  readonly isTicked: boolean;
+}) {
+  const noteId = `${name}-note`;
+  return (
+    <div class="labelled">
+      <label class="tick">
+        <input type="checkbox" name={name} value="yes" checked={isTicked} aria-describedby={noteId} />
+        {label}
+      </label>
+      <p class="quiet small" id={noteId}>
+        {note}
+      </p>
+    </div>
+  );
+}

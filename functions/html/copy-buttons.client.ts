@@ -1,0 +1,11 @@
+/** Copies the link or the text whose id a button has in `data-copies`. Without a clipboard it selects the text, to be copied by hand. */
+import { copyOnPress } from "./copy-button.client.ts";
+import { findElement } from "./find-element.client.ts";
+
+for (const button of document.querySelectorAll<HTMLElement>("[data-copies]")) {
+  const source = findElement(button.dataset.copies ?? "");
+  copyOnPress(button, button.firstElementChild, {
+    text: () => (source instanceof HTMLAnchorElement ? source.href : (source.textContent ?? "")),
+    otherwise: () => getSelection()?.selectAllChildren(source),
+  });
+}
