@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { expectErrorPage } from "../support/expect-error.ts";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { beforeAll, describe, expect, test } from "vitest";
 import type { FoundFeedback } from "../../functions/feedback/feedback-drop.ts";
 import { countComment, fairShare } from "../../functions/feedback/feedback-tries.ts";

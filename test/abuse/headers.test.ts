@@ -1,9 +1,10 @@
+// @module-tag slow
+
 import { beforeAll, describe, expect, test } from "vitest";
 import { routeOf } from "../../functions/routes.ts";
 import { publish } from "../support/accounts.ts";
 import { expectErrorShape } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
-import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { type AbusedService, abuse, givenAbusedService, operations, secret } from "./abused-service.ts";
 
 let service: AbusedService;
@@ -22,21 +23,12 @@ describe("headers", () => {
     ["an Authorization of spaces", { authorization: `Bearer${" ".repeat(7_000)}x y` }],
     ["a content type of parameters", { "content-type": `application/json${";a=b".repeat(1_750)}` }],
   ];
-  const ofAll = large.flatMap(([what, headers], kind) =>
-    operations.map((id) => ({ what, headers, id, isOfChoice: chosenOperations(kind).includes(id) })),
-  );
-  /** One operation of each kind of caller: the code before the handlers is the same for the others. */
-  function chosenOperations(kind: number) {
-    return (["anyone", "token", "session"] as const).map(
-      (caller) => operations.filter((id) => routeOf(id).caller === caller)[kind],
-    );
-  }
+  const ofAll = large.flatMap(([what, headers]) => operations.map((id) => ({ what, headers, id })));
 
-  for (const { cases, options } of quickAndSlow(ofAll, ({ isOfChoice }) => isOfChoice))
-    test.each(cases)("$what: $id answers", options, async ({ headers, id }) => {
-      const { method } = routeOf(id);
-      await abuse(service.addressOf(id), { method, headers: { ...service.caller(2), ...headers } });
-    });
+  test.each(ofAll)("$what: $id answers", async ({ headers, id }) => {
+    const { method } = routeOf(id);
+    await abuse(service.addressOf(id), { method, headers: { ...service.caller(2), ...headers } });
+  });
 
   test("more than API Gateway takes are refused before they reach it, in the contract's shape", async () => {
     for (const id of operations) {

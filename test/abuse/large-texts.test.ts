@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { setTimeout } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { limits } from "../../functions/http/limits.ts";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { randomUUID } from "node:crypto";
 import { BatchGetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { signInPath } from "../../functions/identity/destination.ts";

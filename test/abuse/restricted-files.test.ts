@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
 import type { VisibilityKind } from "../../functions/identity/visibility.ts";
@@ -7,7 +9,6 @@ import { expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, type ReceivedResponse, type SendOptions } from "../support/http.ts";
 import { addressOfOwner } from "../support/owner-address.ts";
 import { within } from "../support/promised-time.ts";
-import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { linkTo, Visitor } from "../support/visitor.ts";
 import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";
 import { givenReader } from "./given-reader.ts";
@@ -98,22 +99,18 @@ beforeAll(async () => {
 });
 
 describe.each(["once public", "never public"] as const)("of a file that was %s", (history) => {
-  for (const { cases, options } of quickAndSlow(
-    readers,
-    ([, , may]) => history === "once public" || may === everything,
-  ))
-    test.each(cases)("%s reads what they may, and nothing else", options, async (_who, facts, may) => {
-      const { visitor } = await givenReader(facts);
-      for (const kept of everything) {
-        const { response } = await visitor.open(atBase(files[history][kept].id), asks("document"));
+  test.each(readers)("%s reads what they may, and nothing else", async (_who, facts, may) => {
+    const { visitor } = await givenReader(facts);
+    for (const kept of everything) {
+      const { response } = await visitor.open(atBase(files[history][kept].id), asks("document"));
 
-        if (may.includes(kept)) expect([kept, response.status, response.text]).toEqual([kept, 200, bytes]);
-        else expectErrorPage(response, 404);
-        // Nothing of it stays where the next may come upon it.
-        const others = await new Visitor().request(files[history][kept].url, asks("image"));
-        expect(others.response.status).toBe(404);
-      }
-    });
+      if (may.includes(kept)) expect([kept, response.status, response.text]).toEqual([kept, 200, bytes]);
+      else expectErrorPage(response, 404);
+      // Nothing of it stays where the next may come upon it.
+      const others = await new Visitor().request(files[history][kept].url, asks("image"));
+      expect(others.response.status).toBe(404);
+    }
+  });
 
   test.each(waysToNothing)(
     "its address alone gives %s what there is where no file ever was",

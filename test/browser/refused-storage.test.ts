@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Account, newAccount, publish } from "../support/accounts.ts";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";

@@ -152,7 +152,9 @@ test("a name that leads elsewhere when it is connected to gets nothing", async (
   expect(received.filter(({ host }) => host === "rebound")).toEqual([]);
 });
 
-test("a redirect is not followed, and who says that they are gone is not asked again", async () => {
+test("a redirect is not followed, and who says that they are gone is not asked again", {
+  tags: "slow",
+}, async () => {
   manners.set("picky", (response) => response.writeHead(307, { location: urlOf("elsewhere") }).end());
   const slug = await publish();
   await service.call("DELETE", `/api/drops/${slug}`);

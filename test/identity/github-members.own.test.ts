@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.ts";
 import { useService } from "../support/http.ts";

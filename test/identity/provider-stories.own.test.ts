@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { IdentityProvider } from "../../lib/settings.ts";

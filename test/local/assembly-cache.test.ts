@@ -95,7 +95,7 @@ describe("a stack that was synthesized before", () => {
     expect(textIn(await write(settingsAt(20_001), { port: 20_001 }))).toContain(mark);
   });
 
-  test("is not what other settings get, nor other options", async () => {
+  test("is not what other settings get, nor other options", { tags: "slow" }, async () => {
     const other = await write(
       { ...settingsAt(20_001), securityContact: "mailto:security@example.com" },
       // Nor is this kept: a source was saved while the process ran.

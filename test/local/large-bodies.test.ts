@@ -108,7 +108,9 @@ describe("a stack whose server for large bodies is a Web Function", () => {
     }
   });
 
-  test("leaves no object and no part of one of what is cut off or refused on its way to S3", async () => {
+  test("leaves no object and no part of one of what is cut off or refused on its way to S3", {
+    tags: "slow",
+  }, async () => {
     const before = filesOf(dataDirectory, "objects");
     const cut = httpRequest(`${running.address}/api/blobs?filename=a.bin`, {
       method: "POST",
@@ -156,7 +158,7 @@ function filesOf(dataDirectory: string, folder: "objects" | "uploads"): string[]
   return readdirSync(s3).flatMap((bucket) => readdirSync(join(s3, bucket, folder)));
 }
 
-describe("a stack without a server for large bodies", () => {
+describe("a stack without a server for large bodies", { tags: "slow" }, () => {
   afterEach(stop);
 
   test("refuses them at the edge, in the contract's shape, and takes small ones of unknown length", async () => {

@@ -139,7 +139,9 @@ describe("access to a drop", () => {
     ]);
   });
 
-  test("has nobody while the owner is suspended or banned, and names the bar of a reader who is", async () => {
+  test("has nobody while the owner is suspended or banned, and names the bar of a reader who is", {
+    tags: "slow",
+  }, async () => {
     const owner = await givenMember("closed");
     const reader = await givenMember("barred");
     const slug = await owner.publish("<p>x</p>", { visibility: "people", readers: [reader.email] });
@@ -163,7 +165,7 @@ describe("access to a drop", () => {
     expect((await linesOf(slug)).at(-2)).toBe(`owner       ${nameOf(owner)}  banned, suspended`);
   });
 
-  test("follows the groups and the deactivation of a directory", async () => {
+  test("follows the groups and the deactivation of a directory", { tags: "slow" }, async () => {
     const owner = await givenMember("scim");
     const person = await givenMember("provisioned");
     const directory = new Directory((await createToken()).plaintext);
@@ -226,7 +228,7 @@ describe("access of a person", () => {
       expect(await linesFor(name)).toEqual(lines);
   });
 
-  test("ends with a suspension of the person, or of the owner", async () => {
+  test("ends with a suspension of the person, or of the owner", { tags: "slow" }, async () => {
     const owner = await givenMember("ended");
     const reader = await givenReader({ emails: ["ada@ended.example"] });
     const barred = await givenMember("ender");

@@ -74,7 +74,9 @@ function told(lines: readonly Line[]): object[] {
 }
 
 describe("everything that somebody does", () => {
-  test("leaves one line each, with who, what and which, for every operation whose row says so", async () => {
+  test("leaves one line each, with who, what and which, for every operation whose row says so", {
+    tags: "slow",
+  }, async () => {
     const beganMs = Date.now();
     const { everything, userId } = await liveOnce();
 

@@ -156,7 +156,9 @@ test("the report has requests' ids of what failed, and neither host, owner nor t
     expect(report.join("\n")).not.toContain(secret);
 });
 
-test("without a token it asks the operator to sign in, and gives back the token that it got", async () => {
+test("without a token it asks the operator to sign in, and gives back the token that it got", {
+  tags: "slow",
+}, async () => {
   const username = unusedUsername("grace");
   const confirm = (line: string) => {
     const [, verification_url] = /^Sign in at (\S+) and compare the code: \S+$/.exec(line) ?? [];

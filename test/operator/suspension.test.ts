@@ -189,7 +189,7 @@ describe("what is under way while an account is suspended", () => {
     expect(await statusesOf([blob.url])).toEqual([200]);
   });
 
-  test("nothing that is still written slips through", async () => {
+  test("nothing that is still written slips through", { tags: "slow" }, async () => {
     const { owner, slug, addresses } = await givenOwnerOfThings("joan");
     const published: string[] = [];
     let isOver = false;

@@ -11,7 +11,6 @@ import {
   pictureBytesMax,
 } from "../../functions/renders/report.ts";
 import { launchBrowser } from "../support/browser.ts";
-import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { browserEnvironments } from "./browser-processes.ts";
 import { type DrawingFunction, pageUrl, startDrawingFunction } from "./drawing-function.ts";
 import { listenHere, reachingPage } from "./listening-machine.ts";
@@ -161,33 +160,32 @@ const endless = [
   ["loops", "for (;;);"],
 ] as const;
 
-for (const { cases, options } of quickAndSlow(endless, ([what]) => what !== "loops"))
-  test.each(cases)(
-    "a page that tries every way out and then %s reaches nothing, is drawn without its scripts, and leaves nothing behind",
-    options,
-    async (_, script) => {
-      const machine = await listenHere();
-      const page = reachingPage(machine.port).replace(
-        "</script></body>",
-        `setTimeout(() => { ${script} }, 1000);</script></body>`,
-      );
-      const silent = ["silent01", "silent02", "silent03"].map((name) => ({
-        url: new URL(`/b/${name}`, pageUrl).href,
-        source: sourceOf(`/${name}`),
-        contentType: "text/plain",
-      }));
+test.each(endless)(
+  "a page that tries every way out and then %s reaches nothing, is drawn without its scripts, and leaves nothing behind",
+  { tags: "slow" },
+  async (_, script) => {
+    const machine = await listenHere();
+    const page = reachingPage(machine.port).replace(
+      "</script></body>",
+      `setTimeout(() => { ${script} }, 1000);</script></body>`,
+    );
+    const silent = ["silent01", "silent02", "silent03"].map((name) => ({
+      url: new URL(`/b/${name}`, pageUrl).href,
+      source: sourceOf(`/${name}`),
+      contentType: "text/plain",
+    }));
 
-      const { report, pictures } = await drawing.draw(page, { files: silent });
+    const { report, pictures } = await drawing.draw(page, { files: silent });
 
-      expect(machine.heard).toEqual([]);
-      await machine.close();
-      expect(report.stopped).toBe("time");
-      expect(report.views).toHaveLength(4);
-      expect(report.views.every(({ isWithoutScripts }) => isWithoutScripts)).toBe(true);
-      expect(Object.keys(pictures).toSorted()).toEqual(Object.keys(pictureBytesMax).toSorted());
-      expect(browserEnvironments()).toEqual([]);
-    },
-  );
+    expect(machine.heard).toEqual([]);
+    await machine.close();
+    expect(report.stopped).toBe("time");
+    expect(report.views).toHaveLength(4);
+    expect(report.views.every(({ isWithoutScripts }) => isWithoutScripts)).toBe(true);
+    expect(Object.keys(pictures).toSorted()).toEqual(Object.keys(pictureBytesMax).toSorted());
+    expect(browserEnvironments()).toEqual([]);
+  },
+);
 
 /** A letter that no font has is drawn as a box, the same for all. */
 const pageOfLetters = `<!doctype html><html lang="en"><title>Letters</title><body><main><h1>Letters</h1></main><script>

@@ -17,6 +17,7 @@ import { expectError } from "../support/expect-error.ts";
 import { useService } from "../support/http.ts";
 import { connectMcp, revisions } from "../support/mcp-client.ts";
 import { newOwner } from "../support/own-pages.ts";
+import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import { elementsOf, textOf } from "../support/visitor.ts";
 import { publishedAgo } from "./published-ago.ts";
@@ -150,7 +151,7 @@ describe("a report that there is none of", () => {
     asked = await given();
   });
 
-  test.each([
+  const reasons = [
     [
       "never was asked for",
       "REMOVE folder SET #state = :state, atMs = :at",
@@ -177,14 +178,17 @@ describe("a report that there is none of", () => {
       "SET #state = :state, atMs = :at",
       { ":state": "asked", ":at": hoursAgo(1) },
     ],
-  ])("since it %s is asked for by the call", async (_, update, values) => {
-    expect(await reportOf(asked)).toMatchObject({ state: "rendered" });
-    await change(asked, update, values);
+  ] as const;
 
-    expect((await call(asked)).status).toBe(202);
+  for (const { cases, options } of quickAndSlow(reasons, ([why]) => why === "never was asked for"))
+    test.each(cases)("since it %s is asked for by the call", options, async (_, update, values) => {
+      expect(await reportOf(asked)).toMatchObject({ state: "rendered" });
+      await change(asked, update, values);
 
-    expect(await reportOf(asked)).toMatchObject({ state: "rendered" });
-  });
+      expect((await call(asked)).status).toBe(202);
+
+      expect(await reportOf(asked)).toMatchObject({ state: "rendered" });
+    });
 
   test("since it was only just published is asked for once, however many calls there are", async () => {
     const slug = await given({ waitMs: 1_500 });
@@ -199,7 +203,9 @@ describe("a report that there is none of", () => {
     expect(await reportOf(slug)).toMatchObject({ state: "rendered" });
   });
 
-  test("since what was published a minute ago was never queued is asked for by the call", async () => {
+  test("since what was published a minute ago was never queued is asked for by the call", {
+    tags: "slow",
+  }, async () => {
     const slug = await given({ waitMs: 5_000 });
     await publishedAgo(slug, 1, 60_001);
 
@@ -291,7 +297,7 @@ describe("nobody but the owner", () => {
     expectError(await call(slug, { v: 1 }), "not_found");
   });
 
-  test("is told of a version that was deleted", async () => {
+  test("is told of a version that was deleted", { tags: "slow" }, async () => {
     const slug = await given();
     await reportOf(slug);
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageThatSays({}) } });
@@ -301,7 +307,7 @@ describe("nobody but the owner", () => {
     expect(await reportOf(slug)).toMatchObject({ version: 2 });
   });
 
-  test("is told of one that went to another account, but its new owner", async () => {
+  test("is told of one that went to another account, but its new owner", { tags: "slow" }, async () => {
     const [from, to] = await Promise.all([newAccount("seen-from"), newAccount("seen-to")]);
     const slug = await given({ seen: wide }, from);
     await reportOf(slug, {}, from);
@@ -312,7 +318,7 @@ describe("nobody but the owner", () => {
     expect((await reportOf(slug, {}, to)).findings).toHaveLength(3);
   });
 
-  test("is told of one whose account is suspended", async () => {
+  test("is told of one whose account is suspended", { tags: "slow" }, async () => {
     const owner = await newAccount("seen-suspended");
     const slug = await given({}, owner);
     await reportOf(slug, {}, owner);

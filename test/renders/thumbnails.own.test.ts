@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { pictureBytesMax } from "../../functions/renders/report.ts";
@@ -5,7 +7,6 @@ import { InspectedPage } from "../browser/pages/inspected-page.ts";
 import { toToken } from "../browser/pages/page-walks.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { patienceMs } from "../support/patience.ts";
-import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 
 const username = "mara";
@@ -56,45 +57,40 @@ afterAll(async () => {
   await service.stop();
 });
 
-for (const { cases, options } of quickAndSlow(
-  [
-    [360, "light"],
-    [360, "dark"],
-    [1_440, "light"],
-    [1_440, "dark"],
-  ] as const,
-  ([width, colorScheme]) => width === 360 && colorScheme === "light",
-))
-  test.each(cases)(
-    "an owner's page with 40 pages and their pictures is light and holds still, %i pixels wide, %s",
-    options,
-    async (width, colorScheme) => {
-      const view = { viewport: { width, height: 900 }, colorScheme };
-      const inspected = await InspectedPage.open(browser, view);
-      const { page } = inspected;
-      const sizes: Promise<number>[] = [];
-      page.on("requestfinished", (request) => {
-        sizes.push(
-          request
-            .sizes()
-            .then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
-        );
-      });
+test.each([
+  [360, "light"],
+  [360, "dark"],
+  [1_440, "light"],
+  [1_440, "dark"],
+] as const)(
+  "an owner's page with 40 pages and their pictures is light and holds still, %i pixels wide, %s",
+  async (width, colorScheme) => {
+    const view = { viewport: { width, height: 900 }, colorScheme };
+    const inspected = await InspectedPage.open(browser, view);
+    const { page } = inspected;
+    const sizes: Promise<number>[] = [];
+    page.on("requestfinished", (request) => {
+      sizes.push(
+        request
+          .sizes()
+          .then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
+      );
+    });
 
-      await page.goto(new URL("/", published[0]?.url).href);
-      const pictures = page.locator("img.thumbnail");
-      for (const picture of await pictures.all()) await picture.scrollIntoViewIfNeeded();
-      await expect.poll(() => pictures.evaluateAll(countShown), waiting).toBe(publicCount);
-      const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    await page.goto(new URL("/", published[0]?.url).href);
+    const pictures = page.locator("img.thumbnail");
+    for (const picture of await pictures.all()) await picture.scrollIntoViewIfNeeded();
+    await expect.poll(() => pictures.evaluateAll(countShown), waiting).toBe(publicCount);
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 
-      expect(bytes).toBeLessThan(300_000);
-      expect(await inspected.layoutShifts()).toEqual([]);
-      expect(inspected.complaints).toEqual([]);
-      const sideways = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-      expect(sideways).toBe(0);
-      await inspected.close();
-    },
-  );
+    expect(bytes).toBeLessThan(300_000);
+    expect(await inspected.layoutShifts()).toEqual([]);
+    expect(inspected.complaints).toEqual([]);
+    const sideways = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    expect(sideways).toBe(0);
+    await inspected.close();
+  },
+);
 
 test("an owner's own list and the library show what its reader may read, by no address where that is not everybody", async () => {
   const inspected = await InspectedPage.open(browser, { viewport: { width: 1_440, height: 900 } });

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchPage } from "../support/http.ts";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { removeMemberCommand } from "../../scripts/operator/members/members.ts";

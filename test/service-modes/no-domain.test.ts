@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import pLimit from "p-limit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";

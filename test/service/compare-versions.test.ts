@@ -79,7 +79,9 @@ describe("GET /api/drops/{slug}/diff", () => {
     expectError(await stranger.api.call("compare-versions", { params: { slug } }), "not_found");
   });
 
-  test("what differs in more than a response holds is refused in time, with where to read it", async () => {
+  test("what differs in more than a response holds is refused in time, with where to read it", {
+    tags: "slow",
+  }, async () => {
     const page = (text: string) => lines(...Array.from({ length: 30_000 }, (_, index) => `${text} ${index}`));
     const slug = await given({ html: page("one") }, { html: page("two") });
 

@@ -140,7 +140,7 @@ function waitBehind(ownerId: string, forMs = 60_000, nowMs = Date.now()) {
 }
 
 describe("whoever reads on while many write", () => {
-  test("gets each comment once and in order, waiting or not", async () => {
+  test("gets each comment once and in order, waiting or not", { tags: "slow" }, async () => {
     const count = 40;
     const other = await publish(ada.api);
     const since = await lastNumber(ada);

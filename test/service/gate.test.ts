@@ -149,7 +149,9 @@ describe("the gate", () => {
     expect(Object.keys(policy)).not.toContain("connect-src");
   });
 
-  test("counts each browser's wrong passcodes for itself, so that nobody else behind its address has to wait", async () => {
+  test("counts each browser's wrong passcodes for itself, so that nobody else behind its address has to wait", {
+    tags: "slow",
+  }, async () => {
     const other = await publish(account.api, { passcode });
     const [hasty, colleague] = [new Visitor(), new Visitor()];
     const gates = await Promise.all([hasty.open(other.url), colleague.open(other.url)]);

@@ -300,7 +300,9 @@ describe("a file", () => {
     });
 });
 
-test("what is invalid leaves nothing and spends nothing, though only the whole body tells", async () => {
+test("what is invalid leaves nothing and spends nothing, though only the whole body tells", {
+  tags: "slow",
+}, async () => {
   const { api } = await newAccount("large-refused");
   const { slug } = await publish(account.api);
   const file = "/api/blobs?filename=a";

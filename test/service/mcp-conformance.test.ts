@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

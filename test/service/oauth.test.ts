@@ -191,7 +191,7 @@ describe("what is to be used once", () => {
   });
 });
 
-test("renewing a token brings no new writes", async () => {
+test("renewing a token brings no new writes", { tags: "slow" }, async () => {
   const connection = await connect(unusedUsername("oauth-writes"));
   const { succeed, client } = await connectMcp(connection.tokens.access_token);
   const { slug } = await succeed("publish_drop", { html: pageOf("one"), title: "One" });

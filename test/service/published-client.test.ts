@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";

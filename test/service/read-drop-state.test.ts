@@ -97,7 +97,7 @@ describe("what has become of a drop is told", () => {
   });
 });
 
-test("a hundred readers ask the function behind the edge once in two seconds", async () => {
+test("a hundred readers ask the function behind the edge once in two seconds", { tags: "slow" }, async () => {
   const drop = await publish(account.api);
   const outcomes: string[] = [];
   const startedMs = performance.now();
@@ -121,7 +121,9 @@ test("a hundred readers ask the function behind the edge once in two seconds", a
 });
 
 describe("of a locked drop", () => {
-  test("its viewer's key tells all its readers, until the passcode is another; without one nothing is told", async () => {
+  test("its viewer's key tells all its readers, until the passcode is another; without one nothing is told", {
+    tags: "slow",
+  }, async () => {
     const drop = await publish(account.api, { passcode });
     const visitor = new Visitor();
     const viewer = await visitor.submit(await visitor.open(drop.url), { passcode });

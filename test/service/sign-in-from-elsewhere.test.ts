@@ -193,7 +193,7 @@ describe("taking back a sign-in that was just confirmed", () => {
     expect((await new ApiClient(other.token).succeed("list-tokens")).tokens).toHaveLength(1);
   });
 
-  test("while 24 polls ask for the token: whoever got it cannot use it", async () => {
+  test("while 24 polls ask for the token: whoever got it cannot use it", { tags: "slow" }, async () => {
     const { start, visitor, confirmation } = await confirmed();
 
     const [, ...polls] = await Promise.all([

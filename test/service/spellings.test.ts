@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import pLimit from "p-limit";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";

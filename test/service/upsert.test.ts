@@ -197,7 +197,7 @@ test("a page of 2 MiB goes through, whatever carries it", async () => {
 });
 
 describe("at once", () => {
-  test("upserts with different filters make a drop each", async () => {
+  test("upserts with different filters make a drop each", { tags: "slow" }, async () => {
     const person = await newAccount("upserter-of-many");
     const body = { html: pageOf("race"), title: "Race" };
 

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { dirname } from "node:path";
 import { matchesPathPattern } from "@dropleaf/local-cloud/cloudfront/path-pattern";
 import { resourcesOfType } from "@dropleaf/local-cloud/template";

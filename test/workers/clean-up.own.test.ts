@@ -221,7 +221,9 @@ describe.concurrent("on a service that cleans up", () => {
   });
 });
 
-test("the edge is told of twenty drops that are deleted at once by the tag of each, in a few invalidations", async () => {
+test("the edge is told of twenty drops that are deleted at once by the tag of each, in a few invalidations", {
+  tags: "slow",
+}, async () => {
   await service.useAccount("twenty");
   const slugs = await race(20, () => publish());
   const start = service.told.length;

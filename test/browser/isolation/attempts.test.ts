@@ -21,8 +21,8 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** Quick are one without an origin and the one that has its owner's; of the others they are in `windows.test.ts`. */
-const places = quickAndSlow(hostilePlaces, ({ name }) => /viewer on the base host|by itself/.test(name));
+/** Quick is the one that has its owner's origin, by which a page could do most. */
+const places = quickAndSlow(hostilePlaces, ({ name }) => /by itself/.test(name));
 
 for (const { cases, options } of places)
   describe.each(cases)("a page $name", options, (place) => {

@@ -1,7 +1,8 @@
+// @module-tag slow
+
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
-import { quickAndSlow } from "../../support/quick-and-slow.ts";
 import { toOwnPage } from "../pages/page-walks.ts";
 import { addressesOfDrop, entrancesOfDrop, formAddresses, otherAddresses } from "./attacked-addresses.ts";
 import {
@@ -25,9 +26,6 @@ import {
 // A public page of an owner's host against everything that its visitor may read or do: docs/security.md, "Published pages".
 
 const missingSlug = "0000000";
-
-/** Addresses that frames and windows attack; requests attack every address in both runs. */
-const extents = quickAndSlow(["entrance", "address"] as const, (extent) => extent === "entrance");
 
 let browser: Browser;
 /** Signed in at the base host; has seen what was open, and unlocked what is locked. */
@@ -71,42 +69,41 @@ test("the means of the page see what is open to it", async () => {
   expect(sight?.seen).toContain("?went=there");
 });
 
-for (const { cases, options } of extents)
-  describe.each(cases)("at every %s", options, (extent) => {
-    let sights: readonly Sight[];
-    beforeAll(async () => {
-      sights = await attackAll(extent);
-    });
-
-    test.each(["requests", "frames", "window", "Back"] as const)("reads no secret by %s", (means) => {
-      const found = sights
-        .filter((sight) => sight.means === means)
-        .flatMap((sight) =>
-          secretsIn(sight, secrets, known).map(
-            (secret) => `${sight.url} with ${sight.cookies} cookies: ${secret}`,
-          ),
-        );
-
-      expect(found).toEqual([]);
-    });
-
-    test.each(["requests", "frames", "window"] as const)(
-      "does not learn by %s that there is a drop which its visitor may read",
-      (means) => {
-        const about = (slug: string) =>
-          sights
-            .filter((sight) => sight.means === means && sight.cookies === "no" && sight.slug === slug)
-            .map(({ url, seen }) => [url, withoutWay(seen)].map((text) => text.replaceAll(slug, "SLUG")));
-        const missing = about(missingSlug);
-
-        expect(missing.length).toBeGreaterThan(means === "requests" || extent === "address" ? 10 : 5);
-        for (const guard of ["restricted", "restricted later", "transferred"] as const) {
-          const there = about(ground.drops[guard].slug);
-          expect(there, guard).toEqual(missing.filter(([url]) => there.some(([one]) => one === url)));
-        }
-      },
-    );
+describe("at every address", () => {
+  let sights: readonly Sight[];
+  beforeAll(async () => {
+    sights = await attackAll();
   });
+
+  test.each(["requests", "frames", "window", "Back"] as const)("reads no secret by %s", (means) => {
+    const found = sights
+      .filter((sight) => sight.means === means)
+      .flatMap((sight) =>
+        secretsIn(sight, secrets, known).map(
+          (secret) => `${sight.url} with ${sight.cookies} cookies: ${secret}`,
+        ),
+      );
+
+    expect(found).toEqual([]);
+  });
+
+  test.each(["requests", "frames", "window"] as const)(
+    "does not learn by %s that there is a drop which its visitor may read",
+    (means) => {
+      const about = (slug: string) =>
+        sights
+          .filter((sight) => sight.means === means && sight.cookies === "no" && sight.slug === slug)
+          .map(({ url, seen }) => [url, withoutWay(seen)].map((text) => text.replaceAll(slug, "SLUG")));
+      const missing = about(missingSlug);
+
+      expect(missing.length).toBeGreaterThan(10);
+      for (const guard of ["restricted", "restricted later", "transferred"] as const) {
+        const there = about(ground.drops[guard].slug);
+        expect(there, guard).toEqual(missing.filter(([url]) => there.some(([one]) => one === url)));
+      }
+    },
+  );
+});
 
 test("writes nothing in its visitor's name, and signs nobody out", async () => {
   const { drops, hostile, owner, newOwner, readersDrop } = ground;
@@ -153,7 +150,7 @@ function withoutWay(seen: string): string {
   return end.replaceAll(/[A-Za-z0-9+/_-]{20,}=*/g, "RANDOM");
 }
 
-async function attackAll(extent: "entrance" | "address"): Promise<readonly Sight[]> {
+async function attackAll(): Promise<readonly Sight[]> {
   const { drops } = ground;
   const entrances = entrancesOfDrop(ground, drops.restricted.slug);
   const ofOthers = guards.slice(1).flatMap((guard) => entrancesOfDrop(ground, drops[guard].slug));
@@ -163,13 +160,6 @@ async function attackAll(extent: "entrance" | "address"): Promise<readonly Sight
     ...ofOthers,
     ...addressesOfDrop(ground, missingSlug),
   ];
-  const personal = otherAddresses(ground).filter(({ url }) =>
-    /^\/(account|library|oauth|verify)/.test(new URL(url).pathname),
-  );
-  const opened =
-    extent === "address"
-      ? all
-      : [...personal, ...entrances, ...ofOthers, ...entrancesOfDrop(ground, missingSlug)];
   known = `${JSON.stringify(all)} ${await (await openHostile()).evaluate("document.documentElement.outerHTML")}`;
   const home = ground.hostile.raw_url;
   const sights: Sight[] = [];
@@ -177,16 +167,15 @@ async function attackAll(extent: "entrance" | "address"): Promise<readonly Sight
   const [one, other] = await Promise.all([openHostile(), openHostile()]);
   const byRequests = async () => {
     note(await attack(one, home, all, { means: "requests", cookies: "no" }));
-    note(await attack(one, home, opened, { means: "frames", cookies: "no" }));
+    note(await attack(one, home, all, { means: "frames", cookies: "no" }));
   };
   const byWindows = async () => {
-    note(await attack(other, home, opened, { means: "window", cookies: "no" }));
+    note(await attack(other, home, all, { means: "window", cookies: "no" }));
     note(await attackByBack(other, entrances, "no"));
   };
   await Promise.all([byRequests(), byWindows()]);
   // Afterwards: these cookies go with the requests of every page of the host.
-  const bombs = extent === "address" ? (["9 KB of", "20 KB of"] as const) : (["9 KB of"] as const);
-  for (const cookies of bombs) {
+  for (const cookies of ["9 KB of", "20 KB of"] as const) {
     note(await attack(other, home, entrances, { means: "window", cookies }));
     note(await attackByBack(other, entrances, cookies));
   }

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Browser, BrowserContext, FrameLocator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BlobResponse } from "../../../functions/blobs/schemas.ts";

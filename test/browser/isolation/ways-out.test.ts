@@ -1,10 +1,11 @@
+// @module-tag slow
+
 import type { Browser, BrowserContext, Download, FrameLocator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newAccount, publish } from "../../support/accounts.ts";
 import type { ApiClient } from "../../support/client.ts";
 import { baseUrl } from "../../support/http.ts";
 import { openBrowser } from "../../support/open-browser.ts";
-import { quickAndSlow } from "../../support/quick-and-slow.ts";
 
 // What a page does with the ways that lead out of the viewer's frame, where it means ill: docs/adr/0057-links-in-framed-pages.md.
 
@@ -63,40 +64,36 @@ async function expectViewerAtWork(url: string): Promise<void> {
 }
 
 describe("one click gives a page one tab, which knows nothing of where it came from:", () => {
-  for (const { cases, options } of quickAndSlow(
+  test.each([
+    ["by a name", `for (let n = 0; n < 9; n += 1) open("${elsewhere}" + n, "mine")`],
     [
-      ["by a name", `for (let n = 0; n < 9; n += 1) open("${elsewhere}" + n, "mine")`],
-      [
-        "with a window to hold",
-        `for (let n = 0; n < 9; n += 1) say(open("${elsewhere}" + n, "", "popup,width=99"))`,
-      ],
-      [
-        "by messages of its own",
-        `for (let n = 0; n < 99; n += 1) parent.postMessage({ dropleaf: "open", url: "${elsewhere}" + n }, "*")`,
-      ],
-      [
-        "by links that it presses itself",
-        `for (let n = 0; n < 9; n += 1) link({ href: "${elsewhere}" + n, target: "t" + n, rel: "opener" }).click()`,
-      ],
+      "with a window to hold",
+      `for (let n = 0; n < 9; n += 1) say(open("${elsewhere}" + n, "", "popup,width=99"))`,
     ],
-    ([what]) => what === "with a window to hold",
-  ))
-    test.each(cases)("%s", options, async (_what, script) => {
-      const url = await openPage(`${script}; open("${elsewhere}last", "_blank")`);
+    [
+      "by messages of its own",
+      `for (let n = 0; n < 99; n += 1) parent.postMessage({ dropleaf: "open", url: "${elsewhere}" + n }, "*")`,
+    ],
+    [
+      "by links that it presses itself",
+      `for (let n = 0; n < 9; n += 1) link({ href: "${elsewhere}" + n, target: "t" + n, rel: "opener" }).click()`,
+    ],
+  ])("%s", async (_what, script) => {
+    const url = await openPage(`${script}; open("${elsewhere}last", "_blank")`);
 
-      const [opened] = await Promise.all([context.waitForEvent("page"), press()]);
-      await opened.waitForLoadState();
-      await page.locator("#way-out a").waitFor();
+    const [opened] = await Promise.all([context.waitForEvent("page"), press()]);
+    await opened.waitForLoadState();
+    await page.locator("#way-out a").waitFor();
 
-      expect(context.pages()).toHaveLength(2);
-      expect(await opened.evaluate("[opener, document.referrer, name, history.length]")).toEqual([
-        null,
-        "",
-        "",
-        1,
-      ]);
-      await expectViewerAtWork(url);
-    });
+    expect(context.pages()).toHaveLength(2);
+    expect(await opened.evaluate("[opener, document.referrer, name, history.length]")).toEqual([
+      null,
+      "",
+      "",
+      1,
+    ]);
+    await expectViewerAtWork(url);
+  });
 });
 
 test("one click starts one other program, however often a page asks for it", async () => {
@@ -258,31 +255,23 @@ describe("a page saves files as the sandbox lets it, and nothing with the rights
     },
   );
 
-  for (const { cases, options } of quickAndSlow(
-    [
-      ["an account's pages", (): string => `${baseUrl()}/account`],
-      ["what the API says", (): string => `${baseUrl()}/api/me`],
-      ["a page elsewhere", (): string => `${elsewhere}file.zip`],
-    ] as const,
-    ([what]) => what === "what the API says",
-  ))
-    test.each(cases)(
-      "%s is not saved, whether the viewer sees the link or not",
-      options,
-      async (_what, address) => {
-        const attributes = `{ download: "x", href: "${address()}" }`;
-        const url = await openPage(
-          `link(${attributes}).click();
+  test.each([
+    ["an account's pages", (): string => `${baseUrl()}/account`],
+    ["what the API says", (): string => `${baseUrl()}/api/me`],
+    ["a page elsewhere", (): string => `${elsewhere}file.zip`],
+  ] as const)("%s is not saved, whether the viewer sees the link or not", async (_what, address) => {
+    const attributes = `{ download: "x", href: "${address()}" }`;
+    const url = await openPage(
+      `link(${attributes}).click();
        setTimeout(() => Object.assign(document.createElement("a"), ${attributes}).click(), 50)`,
-        );
-
-        await press();
-        // The link in the page is opened or offered; the one beside it leads the frame away, which comes back.
-        await page.locator("#way-out a", { hasText: /on its own/ }).waitFor();
-        await frame.getByText("Here").waitFor();
-
-        expect(downloads).toEqual([]);
-        await expectViewerAtWork(url);
-      },
     );
+
+    await press();
+    // The link in the page is opened or offered; the one beside it leads the frame away, which comes back.
+    await page.locator("#way-out a", { hasText: /on its own/ }).waitFor();
+    await frame.getByText("Here").waitFor();
+
+    expect(downloads).toEqual([]);
+    await expectViewerAtWork(url);
+  });
 });

@@ -1,18 +1,15 @@
+// @module-tag slow
+
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { baseUrl } from "../../support/http.ts";
 import { openBrowser } from "../../support/open-browser.ts";
-import { quickAndSlow } from "../../support/quick-and-slow.ts";
 import { pollSignIn } from "../../support/sign-in.ts";
 import { reporting } from "./attempts.ts";
 import { type HostileGround, passcode, prepareHostileGround } from "./hostile-ground.ts";
 import { hostilePlaces } from "./hostile-places.ts";
 import { readingWays } from "./reading-ways.ts";
 
-/** Quick are two; of the others they are in `attempts.test.ts`. */
-const places = quickAndSlow(hostilePlaces, ({ name }) =>
-  /viewer on its owner's host|header's sandbox/.test(name),
-);
 const elsewhere = "https://elsewhere.invalid/";
 
 let browser: Browser;
@@ -43,89 +40,87 @@ const waysOut = [
   ["the refreshing of the page", refreshed(), "undefined"],
 ] as const;
 
-for (const { cases, options } of places)
-  describe.each(cases.filter(({ isFramed }) => isFramed))("a page $name", options, (place) => {
-    let page: Page;
-    let frame: Frame;
-    let viewer: string;
+describe.each(hostilePlaces.filter(({ isFramed }) => isFramed))("a page $name", (place) => {
+  let page: Page;
+  let frame: Frame;
+  let viewer: string;
 
-    beforeAll(async () => {
-      page = await visitor.newPage();
-      frame = await place.open(page, ground.hostile);
-      viewer = page.url();
-    });
-
-    test.each(waysOut)("does not break out by %s", async (_way, expression, outcome) => {
-      const before = visitor.pages();
-
-      expect(await frame.evaluate(reporting(expression))).toBe(outcome);
-
-      await page.locator("h1", { hasText: "A page" }).waitFor();
-      expect(page.url()).toBe(viewer);
-      // What is evaluated counts as a click, which has the viewer open where it leads, away from itself.
-      for (const one of visitor.pages().filter((one) => !before.includes(one))) {
-        expect(await one.evaluate("window.opener")).toBeNull();
-        await one.close();
-      }
-    });
+  beforeAll(async () => {
+    page = await visitor.newPage();
+    frame = await place.open(page, ground.hostile);
+    viewer = page.url();
   });
 
-for (const { cases, options } of places)
-  describe.each(cases)("a page $name", options, (place) => {
-    let frame: Frame;
+  test.each(waysOut)("does not break out by %s", async (_way, expression, outcome) => {
+    const before = visitor.pages();
 
-    beforeAll(async () => {
-      frame = await place.open(await visitor.newPage(), ground.hostile);
-    });
+    expect(await frame.evaluate(reporting(expression))).toBe(outcome);
 
-    test.each([
-      [
-        "a stranger's gate, with the right passcode",
-        () => `${new URL(ground.strangersLocked.url).origin}/p/${ground.strangersLocked.slug}/unlock`,
-      ],
-      [
-        "a gate of the base host, with the right passcode",
-        () => `${baseUrl()}/p/${ground.strangersLocked.slug}/unlock`,
-      ],
-      ["the form that starts a sign-in", () => `${baseUrl()}/login`],
-      ["the form that shows a token", () => `${baseUrl()}/login/token`],
-    ])("sends %s, and no cookie comes of it", async (_what, address) => {
-      const body = `new URLSearchParams({ passcode: "${passcode}", code: "BBBB-BBBB" })`;
-      const options = `{ method: "POST", mode: "no-cors", credentials: "include", body: ${body} }`;
+    await page.locator("h1", { hasText: "A page" }).waitFor();
+    expect(page.url()).toBe(viewer);
+    // What is evaluated counts as a click, which has the viewer open where it leads, away from itself.
+    for (const one of visitor.pages().filter((one) => !before.includes(one))) {
+      expect(await one.evaluate("window.opener")).toBeNull();
+      await one.close();
+    }
+  });
+});
 
-      const sent = await frame.evaluate(
-        reporting(`fetch("${address()}", ${options}).then(({ type }) => type)`),
-      );
+describe.each(hostilePlaces)("a page $name", (place) => {
+  let frame: Frame;
 
-      expect(sent).toBe("opaque");
-      expect((await visitor.cookies()).filter(({ name }) => /_own_|_[A-Za-z0-9]{7}$/.test(name))).toEqual([]);
-    });
+  beforeAll(async () => {
+    frame = await place.open(await visitor.newPage(), ground.hostile);
+  });
 
-    test.each([
-      ["a stranger's page", () => ground.strangersOpen.raw_url],
-      ["a stranger's viewer", () => ground.strangersOpen.url],
-      ["a stranger's list", () => new URL("/", ground.strangersOpen.url).href],
-      ["a gate", () => ground.strangersLocked.url],
-      ["the login page", () => `${baseUrl()}/login`],
-      ["the token page", () => `${baseUrl()}/login/token`],
-      ["the verify page", () => ground.verificationUrl],
-    ])("cannot frame %s, to have people press on it", async (_what, address) => {
-      const { length } = frame.childFrames();
-      await frame.evaluate(`new Promise((resolve) => {
+  test.each([
+    [
+      "a stranger's gate, with the right passcode",
+      () => `${new URL(ground.strangersLocked.url).origin}/p/${ground.strangersLocked.slug}/unlock`,
+    ],
+    [
+      "a gate of the base host, with the right passcode",
+      () => `${baseUrl()}/p/${ground.strangersLocked.slug}/unlock`,
+    ],
+    ["the form that starts a sign-in", () => `${baseUrl()}/login`],
+    ["the form that shows a token", () => `${baseUrl()}/login/token`],
+  ])("sends %s, and no cookie comes of it", async (_what, address) => {
+    const body = `new URLSearchParams({ passcode: "${passcode}", code: "BBBB-BBBB" })`;
+    const options = `{ method: "POST", mode: "no-cors", credentials: "include", body: ${body} }`;
+
+    const sent = await frame.evaluate(
+      reporting(`fetch("${address()}", ${options}).then(({ type }) => type)`),
+    );
+
+    expect(sent).toBe("opaque");
+    expect((await visitor.cookies()).filter(({ name }) => /_own_|_[A-Za-z0-9]{7}$/.test(name))).toEqual([]);
+  });
+
+  test.each([
+    ["a stranger's page", () => ground.strangersOpen.raw_url],
+    ["a stranger's viewer", () => ground.strangersOpen.url],
+    ["a stranger's list", () => new URL("/", ground.strangersOpen.url).href],
+    ["a gate", () => ground.strangersLocked.url],
+    ["the login page", () => `${baseUrl()}/login`],
+    ["the token page", () => `${baseUrl()}/login/token`],
+    ["the verify page", () => ground.verificationUrl],
+  ])("cannot frame %s, to have people press on it", async (_what, address) => {
+    const { length } = frame.childFrames();
+    await frame.evaluate(`new Promise((resolve) => {
       const element = document.createElement("iframe");
       element.onload = resolve;
       element.src = ${JSON.stringify(address())};
       document.body.append(element);
     })`);
 
-      const framed = frame.childFrames()[length];
+    const framed = frame.childFrames()[length];
 
-      expect(await framed?.evaluate("[document.querySelectorAll('a, form, p').length, origin]")).toEqual([
-        0,
-        "null",
-      ]);
-    });
+    expect(await framed?.evaluate("[document.querySelectorAll('a, form, p').length, origin]")).toEqual([
+      0,
+      "null",
+    ]);
   });
+});
 
 describe("a page by itself on its owner's host", () => {
   test.each([

@@ -33,7 +33,7 @@ const views = quickAndSlow(
   ({ width, index }) => width === 360 && index % 6 === 0,
 );
 
-test("the browser warns of nothing, whatever of a host it opens first", async () => {
+test("the browser warns of nothing, whatever of a host it opens first", { tags: "slow" }, async () => {
   const { address, dropUrl, ownerUrl } = places;
   const rawPath = `/p/${dropUrl.split("/").at(-1)}/raw`;
   const inspected = await InspectedPage.open(browser, {});
