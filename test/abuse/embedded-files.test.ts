@@ -293,7 +293,9 @@ const readableBy = {
 };
 
 describe("a file", () => {
-  test("that others may read now keeps its address: open, closed and open again", async () => {
+  test("that others may read now keeps its address: open, closed and open again", {
+    tags: "slow",
+  }, async () => {
     const moving = await upload(person, {});
     const drop = await publish(person, image(moving), { visibility: "members" });
     for (const visibility of moves) {
@@ -313,7 +315,7 @@ describe("a file", () => {
     }
   });
 
-  test("changed by many at once is in the end where its row says, whole", async () => {
+  test("changed by many at once is in the end where its row says, whole", { tags: "slow" }, async () => {
     const raced = await upload(person, {});
     const wishes = ["members", "public", "members", "unlisted", "members", "public"] as const;
     const responses = await Promise.all(

@@ -77,7 +77,9 @@ describe("guesses of a passcode", () => {
     );
   });
 
-  test("from one network, with a new cookie each time, use up no more than is left for everybody else", async () => {
+  test("from one network, with a new cookie each time, use up no more than is left for everybody else", {
+    tags: "slow",
+  }, async () => {
     const { api } = await givenPerson("guessed-from-one-network");
     const drop = await publish(api, { passcode: "the right one" });
     const [from, elsewhere] = [unusedLoopbackAddress(), unusedLoopbackAddress()];
@@ -95,7 +97,9 @@ describe("guesses of a passcode", () => {
     expect(Number(late.headers["retry-after"])).toBeGreaterThan(60 * 60);
   });
 
-  test("are none of who gets it right in the end, and whoever has done so is let try whatever others did", async () => {
+  test("are none of who gets it right in the end, and whoever has done so is let try whatever others did", {
+    tags: "slow",
+  }, async () => {
     const { api } = await givenPerson("mistaken");
     const drop = await publish(api, { passcode: "the right one" });
     const at = { from: unusedLoopbackAddress(), id: "mine" };

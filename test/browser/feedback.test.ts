@@ -116,7 +116,9 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("does all of it with keys alone, and Escape takes nothing that was typed", async () => {
+  test("does all of it with keys alone, and Escape takes nothing that was typed", {
+    tags: "slow",
+  }, async () => {
     const page = await signedIn(await given(prose));
 
     await page.reload();
@@ -139,7 +141,9 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("does all but picking without scripts, on a phone, and presses twice for once", async () => {
+  test("does all but picking without scripts, on a phone, and presses twice for once", {
+    tags: "slow",
+  }, async () => {
     const phone = { javaScriptEnabled: false, viewport: { width: 360, height: 640 } };
     const page = await signedIn(await given(prose), phone);
 

@@ -80,7 +80,7 @@ describe("a click in a page opens where it leads in a new tab, without opener, a
     });
 });
 
-test("a link that the page handles itself is the page's, whenever it listens", async () => {
+test("a link that the page handles itself is the page's, whenever it listens", { tags: "slow" }, async () => {
   const url = await openPage(
     `<a href="${elsewhere}">Go</a><p id="said"></p>
     <script>addEventListener("click", (event) => { event.preventDefault(); said.textContent = "Handled"; })</script>`,
@@ -224,7 +224,9 @@ test.each([
   await expectFrameKept(url);
 });
 
-test("whose site an offered address leads to is seen in a narrow window, whatever surrounds it", async () => {
+test("whose site an offered address leads to is seen in a narrow window, whatever surrounds it", {
+  tags: "slow",
+}, async () => {
   const host = `${"drops.company.example.".repeat(8)}login.evil.example`;
   const address = `https://${host}:8443/\u202emoc.elpmaxe\u2215@drops.company.example${"/x".repeat(500)}`;
   await page.setViewportSize({ width: 360, height: 640 });

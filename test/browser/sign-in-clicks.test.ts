@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
@@ -5,7 +7,6 @@ import { newAccount, publish } from "../support/accounts.ts";
 import { becomeArmed, pressArmed } from "../support/browser.ts";
 import { baseUrl } from "../support/http.ts";
 import { openBrowser } from "../support/open-browser.ts";
-import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
 
 let browser: Browser;
@@ -23,48 +24,47 @@ const devices = [
   ["a finger", { hasTouch: true, isMobile: true }],
 ] as const;
 
-for (const { cases, options } of quickAndSlow(devices, ([name]) => name === "a mouse"))
-  describe.each(cases)("a click on the verify page with %s", options, (_, device) => {
-    let page: Page;
+describe.each(devices)("a click on the verify page with %s", (_, device) => {
+  let page: Page;
 
-    beforeEach(async () => {
-      page = await browser.newPage(device);
-    });
-
-    test("that was begun on a window before it leads nowhere", async () => {
-      // As if no time passed for the page, however long this machine takes to press.
-      const animations = await page.context().newCDPSession(page);
-      await animations.send("Animation.enable");
-      await animations.send("Animation.setPlaybackRate", { playbackRate: 0 });
-      await page.goto((await startSignIn()).verification_url);
-      const { x, y } = await centerOf(continueLink(page));
-      // The address changes only when the next page answers, which may take a while.
-      const asked: string[] = [];
-      page.on("request", (request) => asked.push(request.url()));
-
-      await press(page, x, y);
-      await page.waitForTimeout(300);
-
-      expect(asked).toEqual([]);
-      const arming = continueLink(page).evaluate((link) =>
-        parseFloat(getComputedStyle(link).animationDuration),
-      );
-      expect(await arming, "seconds").toBeGreaterThanOrEqual(0.8);
-    });
-
-    test("goes on when the person has been there for a moment", async () => {
-      await page.goto((await startSignIn()).verification_url);
-      const { x, y } = await centerOf(continueLink(page));
-      await page.mouse.move(x, y);
-      await becomeArmed(continueLink(page));
-
-      await Promise.all([page.waitForURL((url) => url.origin !== baseUrl()), press(page, x, y)]);
-    });
-
-    async function press(on: Page, x: number, y: number): Promise<void> {
-      await ("hasTouch" in device ? on.touchscreen.tap(x, y) : on.mouse.click(x, y));
-    }
+  beforeEach(async () => {
+    page = await browser.newPage(device);
   });
+
+  test("that was begun on a window before it leads nowhere", async () => {
+    // As if no time passed for the page, however long this machine takes to press.
+    const animations = await page.context().newCDPSession(page);
+    await animations.send("Animation.enable");
+    await animations.send("Animation.setPlaybackRate", { playbackRate: 0 });
+    await page.goto((await startSignIn()).verification_url);
+    const { x, y } = await centerOf(continueLink(page));
+    // The address changes only when the next page answers, which may take a while.
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+
+    await press(page, x, y);
+    await page.waitForTimeout(300);
+
+    expect(asked).toEqual([]);
+    const arming = continueLink(page).evaluate((link) =>
+      parseFloat(getComputedStyle(link).animationDuration),
+    );
+    expect(await arming, "seconds").toBeGreaterThanOrEqual(0.8);
+  });
+
+  test("goes on when the person has been there for a moment", async () => {
+    await page.goto((await startSignIn()).verification_url);
+    const { x, y } = await centerOf(continueLink(page));
+    await page.mouse.move(x, y);
+    await becomeArmed(continueLink(page));
+
+    await Promise.all([page.waitForURL((url) => url.origin !== baseUrl()), press(page, x, y)]);
+  });
+
+  async function press(on: Page, x: number, y: number): Promise<void> {
+    await ("hasTouch" in device ? on.touchscreen.tap(x, y) : on.mouse.click(x, y));
+  }
+});
 
 test("a keyboard goes on from the verify page at once", async () => {
   const page = await browser.newPage();

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { describe, expect, test } from "vitest";
 import { servedOperationIds } from "../../lib/bundle/function-source.ts";
 import { stackNameLengthMax } from "../../lib/settings/validate-settings.ts";

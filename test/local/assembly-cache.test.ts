@@ -65,7 +65,9 @@ beforeAll(async () => {
 });
 
 describe("a stack that was synthesized before", () => {
-  test("was made once for those who asked at the same time, each with its own ports, to the letter", async () => {
+  test("was made once for those who asked at the same time, each with its own ports, to the letter", {
+    tags: "slow",
+  }, async () => {
     expect(keptFolders()).toHaveLength(1);
     const anew = join(directory, "anew");
     await synthesize(settingsAt(30_001), anew);

@@ -165,7 +165,7 @@ describe("a recount", () => {
     expect((await owner.json("GET", "/api/me/usage")).blobs).toMatchObject({ used: 1, bytes_used: 5 });
   });
 
-  test("counts right while drops and files come and go", async () => {
+  test("counts right while drops and files come and go", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "annie");
     const other = await givenOwner(given.service, owner.namespace);
     await miscount(owner.userId, 3);

@@ -139,7 +139,7 @@ describe("a deleted drop", () => {
     expect(row?.revision).toBe(2);
   });
 
-  test("comes back without what was rendered of it, which is made anew", async () => {
+  test("comes back without what was rendered of it, which is made anew", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "mary");
     const slug = await owner.publish("<p>one</p>");
     await givenRender(given.service.pagesBucket, slug);
@@ -373,7 +373,7 @@ describe("what went to another account since", () => {
     return { former, owner, slug, id, own, ownId, from, page, file: fileAddress(former.namespace, id) };
   }
 
-  test("comes back to whose it was last", async () => {
+  test("comes back to whose it was last", { tags: "slow" }, async () => {
     const { former, owner, slug, id, from, page, file } = await givenTransfer("before-transfer");
     await owner.json("DELETE", `/api/drops/${slug}`);
     await owner.json("DELETE", `/api/blobs/${id}`);

@@ -127,7 +127,9 @@ describe("what went to another account", () => {
     expect(await statusesOf([`${hostOf(grace)}/d/${slug}`, `${hostOf(grace)}/b/${id}`])).toEqual([404, 404]);
   });
 
-  test("counts against the new owner's quotas, with its views, and against nobody else's", async () => {
+  test("counts against the new owner's quotas, with its views, and against nobody else's", {
+    tags: "slow",
+  }, async () => {
     const { owner: ada, slug } = await givenOwnerOfThings("joan");
     const grace = await newOwner(given.service, "grace");
     expect(await statusesOf([`${baseUrl}/p/${slug}`, `${baseUrl}/p/${slug}`])).toEqual([200, 200]);
@@ -146,7 +148,7 @@ describe("what went to another account", () => {
     await expectWellCounted(ada, grace);
   });
 
-  test("is the new owner's to edit, to publish anew, to lock and to delete", async () => {
+  test("is the new owner's to edit, to publish anew, to lock and to delete", { tags: "slow" }, async () => {
     const { owner: ada, slug, locked, id, file } = await givenOwnerOfThings("mary");
     const grace = await newOwner(given.service, "grace");
     await transfer(ada, grace);
@@ -420,7 +422,9 @@ describe("while it goes", () => {
 });
 
 describe("afterwards", () => {
-  test("deleting the account that had it leaves it alone, and its namespace nobody else's", async () => {
+  test("deleting the account that had it leaves it alone, and its namespace nobody else's", {
+    tags: "slow",
+  }, async () => {
     const { owner: ada, slug, id, addresses, file } = await givenOwnerOfThings("barbara");
     const grace = await newOwner(given.service, "grace");
     const forMembers = await ada.upload("for members", "members.txt");

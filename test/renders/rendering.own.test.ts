@@ -300,7 +300,7 @@ describe("what was rendered", () => {
     expect(await objectsOf(slug)).toHaveLength(2);
   });
 
-  test("goes at once where its version is gone before its row is written", async () => {
+  test("goes at once where its version is gone before its row is written", { tags: "slow" }, async () => {
     await untilIdle();
     const ownerId = await useAccount("rendered-late");
     const slug = await publish(`<p>${orders.wait}</p>`);

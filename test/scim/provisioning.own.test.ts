@@ -157,7 +157,7 @@ describe("a person", () => {
     expect(await statusOf(api)).toBe(200);
   });
 
-  test("with more tokens than a transaction takes loses all of them", async () => {
+  test("with more tokens than a transaction takes loses all of them", { tags: "slow" }, async () => {
     const username = unusedUsername("many");
     const id = await directory.createUser(username);
     await directory.patch(`/Groups/${members}`, [{ op: "add", path: "members", value: [{ value: id }] }]);
@@ -209,7 +209,9 @@ describe("a group", () => {
     expect(await reads()).toBe(false);
   });
 
-  test("reads what is shared with it, in the library too, as long as somebody is in it", async () => {
+  test("reads what is shared with it, in the library too, as long as somebody is in it", {
+    tags: "slow",
+  }, async () => {
     const [username, owner] = [unusedUsername("shared-with"), unusedUsername("owner")];
     const [id, ownerId] = [await directory.createUser(username), await directory.createUser(owner)];
     await directory.patch(`/Groups/${members}`, [

@@ -141,7 +141,9 @@ describe("a page of 2,097,153 bytes is too large:", () => {
     expect(details).toMatchObject({ bytes: htmlBytesMax + 1, bytes_max: htmlBytesMax });
   });
 
-  test("and so is any body that no legal page can make, with a length or without", async () => {
+  test("and so is any body that no legal page can make, with a length or without", {
+    tags: "slow",
+  }, async () => {
     const body = JSON.stringify({ html: "x".repeat(20_000_000), title: "x" });
     const headers = { ...json, ...authorization(account.api) };
 
@@ -257,7 +259,7 @@ describe("a file", () => {
       expect(served.headers["content-disposition"]).toBe('inline; filename="file.bin"');
     });
 
-  test("of one byte more is too large, with a length or without", async () => {
+  test("of one byte more is too large, with a length or without", { tags: "slow" }, async () => {
     const body = Buffer.alloc(blobBytesMax + 1, 1);
     const headers = authorization(account.api);
 

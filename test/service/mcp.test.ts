@@ -216,7 +216,7 @@ describe("the tools", () => {
     expect(await mcp.succeed("get_usage")).toEqual(await account.api.succeed("get-usage"));
   });
 
-  test("take a page of the largest size", async () => {
+  test("take a page of the largest size", { tags: "slow" }, async () => {
     const start = "<!doctype html><title>Large</title>";
     const html = start + "x".repeat(2_097_152 - start.length);
 
@@ -312,7 +312,9 @@ describe("a tool refuses with the contract's code, its message and what to do", 
     });
   });
 
-  test("when the token has spent its minute, with the seconds to wait; reads go on", async () => {
+  test("when the token has spent its minute, with the seconds to wait; reads go on", {
+    tags: "slow",
+  }, async () => {
     const { slug } = await publish(stranger.api);
     const spent = await connectMcp(stranger.api.token);
 

@@ -152,7 +152,9 @@ describe("what is to be used once", () => {
     await expectOver(second);
   });
 
-  test("three refreshes at once, and one after a lost response, give the same tokens, which are good", async () => {
+  test("three refreshes at once, and one after a lost response, give the same tokens, which are good", {
+    tags: "slow",
+  }, async () => {
     const connection = await connect(unusedUsername("oauth-race"));
 
     const atOnce = await race(3, () => renew(connection));

@@ -93,7 +93,9 @@ describe("the form about a drop", () => {
     expect(await look(drop)).toMatchObject({ title: "Once", updated_at: updatedAt });
   });
 
-  test("from another tab overwrites nothing, says what has changed, and can be sent again", async () => {
+  test("from another tab overwrites nothing, says what has changed, and can be sent again", {
+    tags: "slow",
+  }, async () => {
     const { drop, path, page } = await givenPage();
     await owner.api.succeed("edit-drop", {
       params: { slug: drop.slug },

@@ -1,9 +1,10 @@
+// @module-tag slow
+
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
 import { within } from "../support/promised-time.ts";
-import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { race } from "../support/race.ts";
 
 let account: Account;
@@ -12,79 +13,70 @@ beforeAll(async () => {
   account = await newAccount("races");
 });
 
-const numbersOfRacers = quickAndSlow([6, 30], (racers) => racers === 6);
-const numbersOfRounds = quickAndSlow([1, 5], (rounds) => rounds === 1);
+const numbersOfRacers = [30];
+const numbersOfRounds = [5];
 
 describe("at once", () => {
-  for (const { cases, options } of numbersOfRacers)
-    test.each(cases)(
-      "%i new versions of one drop get as many numbers, and the highest is the latest",
-      options,
-      async (racers) => {
-        const api = await anotherToken(account);
-        const { slug, raw_url } = await publish(api, { html: pageOf("version 1") });
-        const params = { slug };
-        const put = (text: string) =>
-          api.succeed("publish-version", { params, body: { html: pageOf(text) } });
+  test.each(numbersOfRacers)(
+    "%i new versions of one drop get as many numbers, and the highest is the latest",
+    async (racers) => {
+      const api = await anotherToken(account);
+      const { slug, raw_url } = await publish(api, { html: pageOf("version 1") });
+      const params = { slug };
+      const put = (text: string) => api.succeed("publish-version", { params, body: { html: pageOf(text) } });
 
-        const drops = await race(racers, (index) => put(`race ${index}`));
+      const drops = await race(racers, (index) => put(`race ${index}`));
 
-        const numbers = Array.from({ length: racers }, (_, index) => index + 2);
-        expect(
-          drops.map(({ latest_version }) => latest_version).toSorted((one, other) => one - other),
-        ).toEqual(numbers);
-        expect((await api.succeed("get-drop", { params })).latest_version).toBe(1 + racers);
-        const { versions } = await api.succeed("list-versions", { params });
-        expect(versions.map(({ version }) => version)).toEqual([...numbers.toReversed(), 1]);
-        // Each number serves the page of the request that was told this number.
-        const pages = await Promise.all(
-          drops.map((drop) => fetchPage(`${raw_url}?v=${drop.latest_version}`)),
+      const numbers = Array.from({ length: racers }, (_, index) => index + 2);
+      expect(drops.map(({ latest_version }) => latest_version).toSorted((one, other) => one - other)).toEqual(
+        numbers,
+      );
+      expect((await api.succeed("get-drop", { params })).latest_version).toBe(1 + racers);
+      const { versions } = await api.succeed("list-versions", { params });
+      expect(versions.map(({ version }) => version)).toEqual([...numbers.toReversed(), 1]);
+      // Each number serves the page of the request that was told this number.
+      const pages = await Promise.all(drops.map((drop) => fetchPage(`${raw_url}?v=${drop.latest_version}`)));
+      for (const [index, page] of pages.entries()) expect(page.text).toContain(`<p>race ${index}</p>`);
+    },
+  );
+
+  test.each(numbersOfRounds)(
+    "deleting both of the last two versions leaves one, %i times",
+    async (rounds) => {
+      const api = await anotherToken(account);
+
+      for (let round = 0; round < rounds; round += 1) {
+        const { slug } = await publish(api);
+        await api.succeed("publish-version", { params: { slug }, body: { html: pageOf("2") } });
+        const responses = await Promise.all(
+          [1, 2].map((n) => api.call("delete-version", { params: { slug, n } })),
         );
-        for (const [index, page] of pages.entries()) expect(page.text).toContain(`<p>race ${index}</p>`);
-      },
-    );
 
-  for (const { cases, options } of numbersOfRounds)
-    test.each(cases)(
-      "deleting both of the last two versions leaves one, %i times",
-      options,
-      async (rounds) => {
-        const api = await anotherToken(account);
+        expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+        const { versions } = await api.succeed("list-versions", { params: { slug } });
+        const remaining = responses.findIndex(({ status }) => status === 409) + 1;
+        expect(versions.map(({ version }) => version)).toEqual([remaining]);
+        expect((await api.succeed("get-drop", { params: { slug } })).latest_version).toBe(remaining);
+      }
+    },
+  );
 
-        for (let round = 0; round < rounds; round += 1) {
-          const { slug } = await publish(api);
-          await api.succeed("publish-version", { params: { slug }, body: { html: pageOf("2") } });
-          const responses = await Promise.all(
-            [1, 2].map((n) => api.call("delete-version", { params: { slug, n } })),
-          );
+  test.each(numbersOfRacers)(
+    "%i publications and then as many deletions are counted exactly",
+    async (racers) => {
+      const person = await newAccount("counted");
+      const second = await anotherToken(person);
+      const published = await race(racers, () => publish(person.api));
+      const full = await person.api.succeed("get-usage");
 
-          expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409]);
-          const { versions } = await api.succeed("list-versions", { params: { slug } });
-          const remaining = responses.findIndex(({ status }) => status === 409) + 1;
-          expect(versions.map(({ version }) => version)).toEqual([remaining]);
-          expect((await api.succeed("get-drop", { params: { slug } })).latest_version).toBe(remaining);
-        }
-      },
-    );
+      await Promise.all(published.map(({ slug }) => second.succeed("delete-drop", { params: { slug } })));
 
-  for (const { cases, options } of numbersOfRacers)
-    test.each(cases)(
-      "%i publications and then as many deletions are counted exactly",
-      options,
-      async (racers) => {
-        const person = await newAccount("counted");
-        const second = await anotherToken(person);
-        const published = await race(racers, () => publish(person.api));
-        const full = await person.api.succeed("get-usage");
-
-        await Promise.all(published.map(({ slug }) => second.succeed("delete-drop", { params: { slug } })));
-
-        expect(full.drops.used).toBe(racers);
-        expect(new Set(published.map(({ slug }) => slug)).size).toBe(racers);
-        expect((await person.api.succeed("get-me")).drop_count).toBe(0);
-        expect((await person.api.succeed("list-drops")).total).toBe(0);
-      },
-    );
+      expect(full.drops.used).toBe(racers);
+      expect(new Set(published.map(({ slug }) => slug)).size).toBe(racers);
+      expect((await person.api.succeed("get-me")).drop_count).toBe(0);
+      expect((await person.api.succeed("list-drops")).total).toBe(0);
+    },
+  );
 
   test("of ten deletions of one drop one succeeds, and it is counted once", async () => {
     const person = await newAccount("deleted-once");

@@ -332,7 +332,9 @@ test("a form that is sent twice says it once, and with other words in it both", 
 });
 
 describe("a flood", () => {
-  test("ends after ten of one reader's in ten minutes, in whatever session, and loses no word", async () => {
+  test("ends after ten of one reader's in ten minutes, in whatever session, and loses no word", {
+    tags: "slow",
+  }, async () => {
     const { address } = await given();
     const { visitor, page, username } = await signIn(address);
     const form = feedbackForm(page);

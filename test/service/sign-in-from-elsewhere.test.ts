@@ -144,7 +144,7 @@ describe("a window that another site opened", () => {
     headers: { ...sentFrom("cross-site"), accept: "text/html" },
   });
 
-  test("uses up none of its visitor's guesses", async () => {
+  test("uses up none of its visitor's guesses", { tags: "slow" }, async () => {
     const from = unusedLoopbackAddress();
     const { code } = await startSignIn();
     const count = limits.unknownCodesPerQuarterHourPerAddress + 1;
@@ -207,7 +207,7 @@ describe("taking back a sign-in that was just confirmed", () => {
     expect(["expired", "claimed"]).toContain((await pollSignIn(start.poll_token)).status);
   });
 
-  test("twice does no harm", async () => {
+  test("twice does no harm", { tags: "slow" }, async () => {
     const { start, visitor, confirmation } = await confirmed();
     await pollSignIn(start.poll_token);
 

@@ -44,7 +44,9 @@ describe("POST /api/auth/start", () => {
     expectError(await agent.call("start-sign-in", options), code);
   });
 
-  test("one network address starts a bounded number in a minute, and others are not hindered", async () => {
+  test("one network address starts a bounded number in a minute, and others are not hindered", {
+    tags: "slow",
+  }, async () => {
     const from = unusedLoopbackAddress();
     const start = () => fetchPage("/api/auth/start", { method: "POST", from });
     for (let sent = 0; sent < limits.signInStartsPerMinutePerAddress; sent += 20) {

@@ -187,7 +187,7 @@ describe("an invalid call is invalid_arg:", () => {
   });
 });
 
-test("a page of 2 MiB goes through, whatever carries it", async () => {
+test("a page of 2 MiB goes through, whatever carries it", { tags: "slow" }, async () => {
   const project = randomUUID();
   const html = "\u0001".repeat(limits.htmlBytesMax);
 

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
 import { AwsError } from "@dropleaf/local-cloud/aws/aws-error";
 import type { BusEvent } from "@dropleaf/local-cloud/aws/eventbridge/event-bus";

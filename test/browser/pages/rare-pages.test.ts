@@ -1,7 +1,8 @@
+// @module-tag slow
+
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
-import { quickAndSlow } from "../../support/quick-and-slow.ts";
 import { InspectedPage, nothingFound } from "./inspected-page.ts";
 import { type PageServer, startPageServer } from "./page-server.ts";
 import { framedPages, rarePages } from "./rare-pages.ts";
@@ -15,44 +16,33 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([browser.close(), server.stop()]));
 
-/** Quick are some with the longest words or the most parts, on a phone. */
-const views = quickAndSlow(
-  Object.keys(rarePages).flatMap((path) => [360, 768, 1440].map((width) => ({ path, width }))),
-  ({ path, width }) => width === 360 && /(viewer|feedback|library)-with-long-words|own-files-50$/.test(path),
-);
+const views = Object.keys(rarePages).flatMap((path) => [360, 768, 1440].map((width) => ({ path, width })));
 
 describe.concurrent("in light, in dark and in print", () => {
-  for (const { cases, options } of views)
-    test.each(cases)(
-      "$path at $width pixels is accessible, still, as wide as the window, small, and our own alone",
-      options,
-      async ({ path, width }) => {
-        const inspected = await InspectedPage.open(browser, { viewport: { width, height: 740 } });
+  test.each(views)(
+    "$path at $width pixels is accessible, still, as wide as the window, small, and our own alone",
 
-        await inspected.page.goto(server.address + path);
-        const findings = await inspected.inspect();
+    async ({ path, width }) => {
+      const inspected = await InspectedPage.open(browser, { viewport: { width, height: 740 } });
 
-        expect(findings).toEqual(nothingFound);
-        await inspected.close();
-      },
-    );
+      await inspected.page.goto(server.address + path);
+      const findings = await inspected.inspect();
+
+      expect(findings).toEqual(nothingFound);
+      await inspected.close();
+    },
+  );
 });
 
-/** Quick are the pages of each kind with the most parts. */
-const pagesInParts = quickAndSlow(Object.keys(rarePages), (path) =>
-  ["/owner-of-500", "/viewer-with-long-words"].includes(path),
-);
+test.concurrent.each(Object.keys(rarePages))("%s does not move while its parts arrive", async (path) => {
+  const inspected = await InspectedPage.open(browser, { viewport: { width: 768, height: 740 } });
 
-for (const { cases, options } of pagesInParts)
-  test.concurrent.each(cases)("%s does not move while its parts arrive", options, async (path) => {
-    const inspected = await InspectedPage.open(browser, { viewport: { width: 768, height: 740 } });
+  await inspected.page.goto(`${server.address}${path}?slowly`);
+  const shifts = await inspected.layoutShifts();
 
-    await inspected.page.goto(`${server.address}${path}?slowly`);
-    const shifts = await inspected.layoutShifts();
-
-    expect(shifts).toEqual([]);
-    await inspected.close();
-  });
+  expect(shifts).toEqual([]);
+  await inspected.close();
+});
 
 describe("an inspection", () => {
   test("finds what is wrong: unreadable text, movement, overflow, a script that is not ours, and weight", async () => {

@@ -140,7 +140,9 @@ describe("the viewer by keyboard alone", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(places.dropUrl);
   });
 
-  test("single keys press what the dialog says of them, and none once they are turned off there", async () => {
+  test("single keys press what the dialog says of them, and none once they are turned off there", {
+    tags: "slow",
+  }, async () => {
     await openViewer(1440);
     const dialog = page.getByRole("dialog", { name: "Keys" });
 

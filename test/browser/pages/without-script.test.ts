@@ -22,7 +22,9 @@ afterEach(() => page.context().close());
 afterAll(() => browser.close());
 
 describe("without a script", () => {
-  test("the viewer's picker opens, its links lead to the versions, and the latest is one press away", async () => {
+  test("the viewer's picker opens, its links lead to the versions, and the latest is one press away", {
+    tags: "slow",
+  }, async () => {
     await page.goto(places.dropUrl);
 
     await page.locator(".versions > summary").click();
