@@ -162,15 +162,15 @@ export interface Settings {
    */
   readonly securityContact?: string;
   /**
-   * Default visibility of drops: `public`, `unlisted` (anybody with the URL, which the owner's page does not list),
-   * `members`, or `people`, with which publishers must name the readers. Files are at least `unlisted`.
+   * Default visibility of drops and files: `public`, `unlisted` (anybody with the URL, which the owner's page does not list),
+   * `members`, or `people`, with which publishers must name the readers.
    *
    * @default - `mostOpenVisibility`
    */
   readonly defaultVisibility?: VisibilityKind;
   /**
-   * The most open that a drop may be, in the same order. A drop that is more open already stays as it is until it is
-   * written: then it must be made less. A file cannot be less open than `unlisted`.
+   * The most open that a drop or file may be, in the same order. One that is more open already stays as it is until it is written: then it
+   * must be made less.
    *
    * @default "public"
    */

@@ -1,29 +1,27 @@
 import { randomUUID } from "node:crypto";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AssertionIssuer, type Signing, startAssertionIssuer } from "../support/assertion-issuer.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage, useService } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { discover, registerClient, sendTo } from "../support/oauth.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
-import { json, type ScriptedProvider, startScriptedProvider } from "../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { pollSignIn, startSignIn } from "../support/sign-in.ts";
 import { linkTo, Visitor } from "../support/visitor.ts";
 
 const grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-const kid = "key-1";
 
 let issuer: ScriptedProvider;
 let service: RunningService;
 let clientId: string;
-let keys: Awaited<ReturnType<typeof generateKeyPair>>;
+let assertions: AssertionIssuer;
 
 beforeAll(async () => {
-  issuer = await startScriptedProvider();
-  keys = await generateKeyPair("ES256");
-  const jwk = { ...(await exportJWK(keys.publicKey)), kid, alg: "ES256", use: "sig" };
-  issuer.keys = json({ keys: [jwk] });
+  assertions = await startAssertionIssuer();
+  issuer = assertions.provider;
   service = await startService({
     environmentsPerFunction: 1,
     fileSettings: {
@@ -41,25 +39,15 @@ afterAll(() => Promise.all([service.stop(), issuer.stop()]));
 
 type Claims = Readonly<Record<string, unknown>>;
 
-interface Signing {
-  readonly typ?: string;
-  readonly alg?: string;
-  readonly key?: Parameters<SignJWT["sign"]>[0];
-}
-
 /** An assertion of the issuer as the draft describes it, with other claims in place of its own. */
-function assertionOf(
-  sub: string,
-  claims: Claims = {},
-  { typ = "oauth-id-jag+jwt", alg = "ES256", key = keys.privateKey }: Signing = {},
-): Promise<string> {
+function assertionOf(sub: string, claims: Claims = {}, signing: Signing = {}): Promise<string> {
   const nowSeconds = Math.floor(Date.now() / 1000);
   const good = {
     ...{ iss: issuer.address, aud: service.address, sub, jti: randomUUID(), client_id: clientId },
     ...{ iat: nowSeconds, exp: nowSeconds + 300, resource: `${service.address}/mcp`, scope: "drops" },
     ...{ email: `${sub}@example.com`, email_verified: true },
   };
-  return new SignJWT({ ...good, ...claims }).setProtectedHeader({ alg, typ, kid }).sign(key);
+  return assertions.sign({ ...good, ...claims }, signing);
 }
 
 const send = (assertion: string, more: Readonly<Record<string, string>> = {}) =>

@@ -3,7 +3,9 @@ import { provisionedNameOf } from "../../functions/identity/members.ts";
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../functions/table/table.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
+import { accountsCommand } from "../../scripts/operator/accounts/accounts.ts";
 import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
+import { listMembersCommand } from "../../scripts/operator/members/members.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
@@ -179,6 +181,34 @@ describe("a person", () => {
 
     expect(await queryAll(ranges.tokenRows(userId))).toEqual([]);
     expect(await statusOf(new ApiClient(token))).toBe(401);
+  });
+});
+
+describe("the operator's lists", () => {
+  test("show what the directory has said since the last sign-in", async () => {
+    const username = unusedUsername("listed");
+    const id = await directory.createUser(username);
+    const change = (op: string) =>
+      directory.patch(`/Groups/${members}`, [{ op, path: "members", value: [{ value: id }] }]);
+    await change("add");
+    await signIn(username);
+    const listed = async () => {
+      const given = { dataDirectory: scimDataDirectory() };
+      const { lines: all } = await runCommand(listMembersCommand, given, []);
+      const { lines: found } = await runCommand(accountsCommand, given, [username]);
+      return [all.find((line) => line.includes(`account  ${username.toLowerCase()}`)), found[0]];
+    };
+    const expectBoth = async (words: string) => {
+      for (const line of await listed()) expect(line).toContain(words);
+    };
+
+    await expectBoth('member by the group "Publishers"');
+    await change("remove");
+    await expectBoth("no member");
+    await change("add");
+    await expectBoth('member by the group "Publishers"');
+    await directory.setActive(id, false);
+    await expectBoth("  deactivated");
   });
 });
 

@@ -9,7 +9,7 @@ import {
 import { openService } from "../../scripts/operator/service.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { fetchPage, useService } from "../support/http.ts";
-import { type RunningService, startService } from "../support/running-service.ts";
+import { type RunningService, type ServiceOptions, startService } from "../support/running-service.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 
 export const userSchema = "urn:ietf:params:scim:schemas:core:2.0:User";
@@ -31,8 +31,12 @@ export interface ScimResponse {
 let dataDirectory = "";
 
 /** Starts a service whose members are a group of the directory and a domain, and which the tests of this process use. */
-export async function startScimService(more: Settings = {}): Promise<RunningService> {
+export async function startScimService(
+  more: Settings = {},
+  options: Pick<ServiceOptions, "identityProvider"> = {},
+): Promise<RunningService> {
   const service = await startService({
+    ...options,
     fileSettings: {
       ingest: "none",
       members: { emailDomains: ["example.com"], groups: ["Publishers"] },

@@ -15,6 +15,7 @@ import { callOperation, callUnmeasured, type Walk } from "./operation-caller.ts"
 import { walkOwnPages } from "./own-pages-walk.ts";
 import { publish, walkPublication, walkReading } from "./publish-walk.ts";
 import { recordCommands } from "./recorded-command.ts";
+import { walkScim } from "./scim-walk.ts";
 import { signIn, signInWithoutAgent, visitProvider } from "./sign-in-walk.ts";
 
 /** Calls every operation that may ask AWS for anything, as its users do, and measures each call. */
@@ -51,6 +52,7 @@ export async function walkEverything(walk: Walk, username: string): Promise<void
   await walkBlobs(walk, another);
   await walkFullAccount(walk, `${username}-full`);
   await walkLibrary(walk, `${username}-shares`);
+  await walkScim(walk, `${username}-provisioned`);
   await walkTokens(walk, token);
 }
 

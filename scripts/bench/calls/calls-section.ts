@@ -4,9 +4,6 @@ import type { Section } from "../section.ts";
 import { measureInStack } from "./measure-in-stack.ts";
 import { type MeasuredCall, summarizeCommands } from "./measured-call.ts";
 
-/** Operations without a measured call: a company's directory calls SCIM, in numbers that its people decide. */
-const notMeasured: readonly string[] = ["call-scim"];
-
 /** Counts the calls to AWS of each operation, warm, and the units that AWS bills for them. */
 export const callsSection = {
   name: "calls",
@@ -15,9 +12,7 @@ export const callsSection = {
     const module = new URL("./call-walk.ts", import.meta.url);
     const calls = await measureInStack<MeasuredCall[]>(module, "measureCalls");
     const measured = new Set(calls.map(({ operation }) => operation));
-    const others = [...servedOperationIds, ...documentOperationIds].filter(
-      (id) => !measured.has(id) && !notMeasured.includes(id),
-    );
+    const others = [...servedOperationIds, ...documentOperationIds].filter((id) => !measured.has(id));
     const withoutAws = others.filter((id) =>
       Object.keys(routeOf(id).grants).every((grant) => grant === "settings"),
     );

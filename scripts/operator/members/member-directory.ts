@@ -1,4 +1,5 @@
 import { paginateScan } from "@aws-sdk/lib-dynamodb";
+import pLimit from "p-limit";
 import {
   type Identity,
   lastIdentityOf,
@@ -6,13 +7,12 @@ import {
   removedAttribute,
 } from "../../../functions/identity/accounts.ts";
 import {
+  findStanding,
   foldUsername,
   isSameName,
   isSamePerson,
   type MemberEntry,
   type Membership,
-  memberRules,
-  resolveMembership,
   toEntries,
 } from "../../../functions/identity/members.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
@@ -29,7 +29,7 @@ export interface StoredEntry extends MemberEntry {
   readonly deniedFor?: string | undefined;
 }
 
-/** An account, and whether its person is a member by what the provider said at the last sign-in. */
+/** An account, and whether its person is a member by what the provider said at the last sign-in and what SCIM says now. */
 export interface AccountMembership {
   readonly user: User;
   readonly identity: Identity;
@@ -53,23 +53,26 @@ export async function readMemberDirectory(): Promise<MemberDirectory> {
   const removed = new Set(
     items.filter((item) => item[removedAttribute] !== undefined).map((item) => item.pk as string),
   );
-  const accounts = items
-    .filter(({ sk }) => sk === keys.account("").sk)
-    .map((item): AccountMembership => {
-      const user = toUser(String(item.pk).slice(keys.account("").pk.length), item);
-      const identity = lastIdentityOf(item);
-      const isRemoved = removed.has(keys.identity(identity.provider, identity.id).pk);
-      return {
-        user,
-        identity,
-        isRemoved,
-        isEnded: item[membershipEndedAttribute] !== undefined,
-        membership: resolveMembership(identity, memberRules(), { entries, isRemoved }),
-        tokenCount: items.filter(({ pk, sk }) => pk === item.pk && String(sk).startsWith(tokenPrefix)).length,
-      };
-    });
+  const tokenCounts = Map.groupBy(
+    items.filter(({ sk }) => String(sk).startsWith(tokenPrefix)),
+    ({ pk }) => pk,
+  );
+  const owners = items.filter(({ sk }) => sk === keys.account("").sk);
+  const accounts = await pLimit(accountsAtOnce).map(owners, async (item): Promise<AccountMembership> => {
+    const { identity, membership } = await findStanding(lastIdentityOf(item));
+    return {
+      user: toUser(String(item.pk).slice(keys.account("").pk.length), item),
+      identity,
+      isRemoved: removed.has(keys.identity(identity.provider, identity.id).pk),
+      isEnded: item[membershipEndedAttribute] !== undefined,
+      membership,
+      tokenCount: tokenCounts.get(item.pk)?.length ?? 0,
+    };
+  });
   return { entries, accounts };
 }
+
+const accountsAtOnce = 20;
 
 /** The accounts that a name may mean: of who has it, and of whose it was when they were let in by it. */
 export function accountsOf({ entries, accounts }: MemberDirectory, name: WrittenName): AccountMembership[] {
