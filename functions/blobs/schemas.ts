@@ -144,7 +144,13 @@ export type BlobResponse = z.output<typeof blobResponse>;
 export const uploadBlobQuery = /* @__PURE__ */ schema(() =>
   z.object({
     filename: accepts(
-      z.pipe(requiredText("invalid_filename", ": send a name such as ?filename=report.csv"), filename),
+      z.pipe(
+        requiredText(
+          "invalid_filename",
+          ": send a name such as ?filename=report.csv, with the file's bytes as the body",
+        ),
+        filename,
+      ),
       filenameJson,
     ),
     visibility: z.optional(choice(visibilityKinds)),

@@ -1,6 +1,6 @@
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
 import { edgeHeaders } from "../http/environment.ts";
-import { type Address, addressNotFound, explainMissing, isLikeApi } from "../http/missing-address.ts";
+import { type Address, addressNotFound, explainMissing } from "../http/missing-address.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { seeOther } from "../http/response.ts";
@@ -17,10 +17,9 @@ export const answerNotFound = pageOperation(answerNotFoundRoute, async ({ reques
   const file = missingFile(request, host);
   if (file !== undefined && isWindow(request)) return seeOther(restrictedFileUrl(site, ...file));
   const asked = request.headers[edgeHeaders.asked]?.[0] ?? request.path;
-  const nothing = addressNotFound();
-  if (host.kind !== "base" || (isForPeople(request) && !asked.startsWith("/api"))) throw nothing;
+  const isOfPages = host.kind !== "base" && request.method === "GET";
+  if (isOfPages || (isForPeople(request) && !asked.startsWith("/api"))) throw addressNotFound();
   const addresses = JSON.parse(await readDocument("addresses.json", site)) as readonly Address[];
-  if (!isLikeApi(asked, addresses)) throw nothing;
   throw explainMissing(request.method, asked, addresses, site);
 });
 

@@ -96,7 +96,10 @@ function toolRoute({ operation, query }: DescribedTool): Route {
   return query === undefined ? route : { ...route, query };
 }
 
-function inputOf({ names = {}, meanings = {}, unlistedArguments = [] }: McpTool, route: Route): JsonSchema {
+function inputOf(
+  { names = {}, meanings = {}, optional = [], unlistedArguments = [] }: McpTool,
+  route: Route,
+): JsonSchema {
   // A tool has no headers.
   const parameters = parametersOf(route)
     .filter((parameter) => parameter.in !== "header")
@@ -108,7 +111,7 @@ function inputOf({ names = {}, meanings = {}, unlistedArguments = [] }: McpTool,
     ...Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
   };
   const asked = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
-  const required = [...asked, ...body.required.filter((name) => !asked.includes(name))];
+  const required = [...asked, ...body.required.filter((name) => ![...asked, ...optional].includes(name))];
   const toName = (name: string) => names[name] ?? name;
   const listed = Object.entries(rules).filter(([name]) => !unlistedArguments.includes(name));
   const properties = listed.map(([name, rule]) => {

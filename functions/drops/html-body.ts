@@ -2,13 +2,14 @@ import { decodeHTML } from "entities";
 import { Tokenizer } from "htmlparser2";
 import * as z from "zod/mini";
 import { ApiError } from "../http/errors.ts";
-import { validateQuery } from "../http/input-hints.ts";
+import { findRejected, normalizeName, validateQuery } from "../http/input-hints.ts";
 import { limits } from "../http/limits.ts";
 import { choice, flag, freeText, metadataTags, type RawQuery } from "../http/query.ts";
-import type { PageBody, SentPage } from "../http/route.ts";
+import type { PageBody, RejectedNames, SentPage } from "../http/route.ts";
 import { accepts, schema } from "../http/schemas.ts";
 import { visibilityKinds } from "../identity/visibility.ts";
 import { feedbackKinds } from "./drop-access.ts";
+import { passcodeNames, refusedOfNewDrop, refusedOfNewVersion, refusedOfUpsert } from "./rejected-fields.ts";
 
 /** Renders Markdown that came as the body. The renderer is loaded only for it. */
 async function renderMarkdown(source: string, query: RawQuery): Promise<SentPage> {
@@ -45,33 +46,38 @@ const pageQuery = /* @__PURE__ */ schema(() =>
 );
 
 /** A page as the body of a publication, described by query parameters; docs/adr/0050-html-request-bodies.md. */
-export const newPageBody: PageBody = {
-  query: pageQuery,
-  toFields: (page) => toFields(page, true),
-  renderMarkdown,
-};
+export const newPageBody: PageBody = /* @__PURE__ */ pageBody(refusedOfNewDrop, { needsTitle: true });
+
+/** The same for an upsert. */
+export const upsertedPageBody: PageBody = /* @__PURE__ */ pageBody(refusedOfUpsert, { needsTitle: true });
 
 /** The same for a drop that has a title, which it keeps without the parameter `title`. */
-export const nextPageBody: PageBody = {
-  query: pageQuery,
-  toFields: (page) => toFields(page, false),
-  renderMarkdown,
-};
+export const nextPageBody: PageBody = /* @__PURE__ */ pageBody(refusedOfNewVersion, { needsTitle: false });
 
-function toFields({ html, query, source }: SentPage, isNew: boolean): object {
-  const given = validateQuery(pageQuery, query, explainPageParameter);
-  // The schema of the JSON body refuses an empty page.
-  const needsTitle = given.title === undefined && isNew && html !== "";
-  const title = needsTitle ? requireTitle(html, source) : given.title;
-  const fields = Object.entries({ ...given, title }).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(fields), html };
+function pageBody(
+  rejected: readonly RejectedNames[],
+  { needsTitle }: { readonly needsTitle: boolean },
+): PageBody {
+  return {
+    query: pageQuery,
+    toFields: ({ html, query, source }) => {
+      const given = validateQuery(pageQuery, query, (name) => explainPageParameter(name, rejected));
+      // The schema of the JSON body refuses an empty page.
+      const isAbsent = given.title === undefined && needsTitle && html !== "";
+      const title = isAbsent ? requireTitle(html, source) : given.title;
+      const fields = Object.entries({ ...given, title }).filter(([, value]) => value !== undefined);
+      return { ...Object.fromEntries(fields), html };
+    },
+    renderMarkdown,
+    ...(needsTitle ? { findTitle } : {}),
+  };
 }
 
 /** Refuses every unknown parameter: a misspelled one would change the publication. */
-function explainPageParameter(name: string): string {
-  return name === "passcode"
-    ? "A passcode in an address would be in logs: send JSON, or lock the drop with POST /api/drops/{slug}/passcode."
-    : "";
+function explainPageParameter(name: string, rejected: readonly RejectedNames[]): string {
+  const isPasscode = ["passcode", ...passcodeNames].includes(normalizeName(name));
+  if (!isPasscode) return findRejected(name, rejected)?.advice ?? "";
+  return "A passcode in an address would be in logs: send JSON, or lock the drop with POST /api/drops/{slug}/passcode.";
 }
 
 function requireTitle(html: string, source: string | undefined): string {

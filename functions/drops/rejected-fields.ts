@@ -73,7 +73,10 @@ export const expiryNames = [
   ...["deleteafter", "lifetime", "validuntil"],
 ] as const;
 
-const addressNames = ["slug", "customslug", "shortcode", "alias", "vanity", "dropid"] as const;
+const addressNames = [
+  ...["slug", "customslug", "shortcode", "alias", "vanity", "dropid", "permalink"],
+  ...["domain", "customdomain", "subdomain"],
+] as const;
 const pageNames = ["content", "body", "page", "document", "markup", "source", "markdown", "md"] as const;
 const otherWay =
   'POST /api/drops/{slug}/passcode with {"passcode": "…"} locks the drop, and the empty string unlocks it.';
@@ -135,8 +138,32 @@ const tags: RejectedNames = {
   isHarmless: true,
 };
 
-/** Fields that a new drop rejects. */
-export const refusedOfNewDrop: readonly RejectedNames[] = [
+/** Ways to send several files, or one as an archive. */
+const files: RejectedNames = {
+  names: ["files", "filelist", "assets", "attachments", "images", "archive", "zip", "bundle"],
+  advice:
+    'A drop is one HTML page: send it as "html", with its styles, scripts and pictures inside. Upload other files with POST /api/blobs.',
+  insteadOf: "html",
+};
+
+/** Ways to send a page in parts. */
+const parts: RejectedNames = {
+  names: ["css", "style", "styles", "stylesheet", "js", "javascript", "script", "scripts", "head"],
+  advice: "A drop is one HTML document: write styles into <style> and scripts into <script> of html.",
+};
+
+/** Ways to ask for an update of the drop that there may be. */
+const upserting: RejectedNames = {
+  names: [
+    ...["upsert", "update", "overwrite", "replace", "force", "ifexists", "onconflict", "createorupdate"],
+    ...["replaceexisting", "updateexisting"],
+  ],
+  advice:
+    "This call publishes a new drop each time. To publish to the drop with the same tags, or else a new one, send PUT /api/drops?metadata.<key>=<value>.",
+};
+
+/** Fields that a new drop of an upsert rejects. */
+export const refusedOfUpsert: readonly RejectedNames[] = [
   indexing,
   words,
   ...readingNames,
@@ -150,9 +177,14 @@ export const refusedOfNewDrop: readonly RejectedNames[] = [
       "The service chooses the slug of a new drop. To publish a new version of an existing drop, send PUT /api/drops/{slug}.",
   },
   expiry,
+  files,
+  parts,
   onlyRead,
   tags,
 ];
+
+/** Fields that a new drop rejects. */
+export const refusedOfNewDrop: readonly RejectedNames[] = [upserting, ...refusedOfUpsert];
 
 /** Fields that a new version rejects. */
 export const refusedOfNewVersion: readonly RejectedNames[] = [
@@ -163,6 +195,8 @@ export const refusedOfNewVersion: readonly RejectedNames[] = [
   sameSlug,
   expiry,
   expected,
+  files,
+  parts,
   onlyRead,
   tags,
 ];
@@ -218,6 +252,17 @@ export const refusedOfHtml: readonly RejectedNames[] = [
   { names: ["version", "n"], advice: 'To select the version, send "v", such as ?v=2.' },
 ];
 
+/** Ways to name the versions of a comparison. */
+export const refusedOfComparison: readonly RejectedNames[] = [
+  {
+    names: [
+      ...["a", "b", "v", "v1", "v2", "version", "versions", "base", "head", "left", "right", "old", "new"],
+      ...["since", "until", "against", "with", "compare", "before", "after", "start", "end", "other"],
+    ],
+    advice: 'To select the versions, send "from" and "to", such as ?from=1&to=2.',
+  },
+];
+
 /** Ways to name a drop's details. */
 export const noticedOfDrop: readonly RejectedNames[] = [
   {
@@ -248,6 +293,8 @@ const neutral =
   /^(_|t|ts|cb|rnd|rand|nonce|timestamp|nocache|cachebust(er)?|pretty|format|lang|locale|utm_\w+)$/i;
 
 /** Parameters that can be a word for what no drop has: a page that is sought by them is sought by its tags. */
+const titles = ["title", "name", "q", "query", "search", "subject", "text"];
+
 const searches = [
   "q",
   "query",
@@ -277,6 +324,10 @@ export function explainListParameter(name: string, value: string): string | unde
   if (directions.includes(word)) return "The direction is said by sortOrder: desc or asc.";
   const key = keyIn(name, value);
   if (key !== undefined) return `A filter is written metadata.${key}=<value>.`;
+  if (titles.includes(word))
+    return "Drops are filtered by tags, not by their words: metadata.<key>=<value>. To find one by its title, list all with GET /api/drops?pageSize=200.";
+  if (addressNames.some((one) => one === word) || ["id", "url", "rawurl"].includes(word))
+    return "To look up one drop, call GET /api/drops/{slug}, with its slug or its url.";
   return "Drops are found by their tags alone: metadata.<key>=<value>, as often as there are tags.";
 }
 

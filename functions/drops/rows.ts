@@ -1,5 +1,5 @@
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
-import { newPageBody, nextPageBody, reviewPublication } from "./html-body.ts";
+import { newPageBody, nextPageBody, reviewPublication, upsertedPageBody } from "./html-body.ts";
 import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import { listDropsQuery, upsertDropQuery } from "./queries.ts";
 import {
@@ -10,6 +10,7 @@ import {
   refusedOfEdit,
   refusedOfNewDrop,
   refusedOfNewVersion,
+  refusedOfUpsert,
   refusedWithPasscode,
 } from "./rejected-fields.ts";
 import {
@@ -247,8 +248,8 @@ export const upsertDropRoute = {
   query: upsertDropQuery,
   explainParameter: explainUpsertParameter,
   headers: ["Idempotency-Key", "If-Match"],
-  body: { json: publishDropBody, page: newPageBody, required: true },
-  refusedFields: refusedOfNewDrop,
+  body: { json: publishDropBody, page: upsertedPageBody, required: true },
+  refusedFields: refusedOfUpsert,
   review: reviewPublication,
   response: { status: 200, alsoStatus: 201, json: dropResponse, additions: publicationAdditions },
   errors: /* @__PURE__ */ errorCodes(

@@ -1,6 +1,6 @@
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
 import { compareVersionsQuery, readHtmlQuery } from "./queries.ts";
-import { refusedOfHtml } from "./rejected-fields.ts";
+import { refusedOfComparison, refusedOfHtml } from "./rejected-fields.ts";
 import {
   dropResponse,
   publicationAdditions,
@@ -107,6 +107,7 @@ export const readSourceRoute = {
   caller: "token",
   countsAsWrite: false,
   query: readHtmlQuery,
+  refusedParameters: refusedOfHtml,
   response: { status: 200, content: "markdown" },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
   errorsAs: "json",
@@ -128,6 +129,7 @@ export const compareVersionsRoute = {
   caller: "token",
   countsAsWrite: false,
   query: compareVersionsQuery,
+  refusedParameters: refusedOfComparison,
   response: { status: 200, content: "text" },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
   errorsAs: "json",

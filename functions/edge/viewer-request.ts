@@ -37,6 +37,9 @@ const sessionCookie = "__Host-dl_reader";
 /** A raw page is the same whoever sends it, and has one entry in the cache. */
 const notOfRawPages = /^__Host-dl_tries_/;
 
+/** Addresses of drops. */
+const dropPath = /^\/[pd]\//;
+
 const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw$/;
 
 /** The object of a file for some readers, by a query that Amazon S3 checks: functions/blobs/public-files.ts. */
@@ -55,8 +58,12 @@ const noDropPath = "/p/not-found";
 /** The MCP server has no ingest origin: models write its bodies word by word. */
 const mcpPath = "/mcp";
 
-/** The policy of what this function answers by itself. */
-const allowNothing = { value: "default-src 'none'; frame-ancestors 'none'" };
+/** Headers of each response of this function. */
+const ownHeaders = {
+  "content-security-policy": { value: "default-src 'none'; frame-ancestors 'none'" },
+  "x-content-type-options": { value: "nosniff" },
+  "cache-control": { value: "no-store" },
+};
 
 /** Path of the browser's upload form. */
 const uploadPath = "/account/files";
@@ -80,14 +87,18 @@ function handler(
   const query = request.rawQueryString() || "";
   const addressBytes = request.uri.length + query.length;
   const below = ownerPath(request.uri);
-  const path = below === undefined ? request.uri : below.path;
   const asked = request.uri;
+  const path = below === undefined ? asked : below.path;
   const isSignedHere =
     signedPath.test(path) && below === undefined && (BASE_DOMAIN === "" || host === BASE_HOST);
-  if (isSignedHere && isWindow(request) && isOver(query)) return askAnew(path);
-  if (/^\/_restricted\//.test(path) ? !isSignedHere : !isAddress(path))
-    request.uri = /^\/[pd]\//.test(path) ? noDropPath : notFoundPath;
-  else if (below !== undefined && below.seen !== request.uri) return redirect(below.seen, request);
+  // A signed address is valid for a minute. Reloaded later, it redirects to the address that checks access.
+  if (isSignedHere && isWindow(request) && isOver(query))
+    return redirect(303, "See Other", path.replace(signedPath, "/files/$1/$2"));
+  const bare = withoutSlash(request.method, path);
+  const seen = below === undefined ? bare : `/@${below.namespace}${bare}`;
+  if (/^\/_restricted\//.test(path) ? !isSignedHere : !isAddress(bare))
+    request.uri = dropPath.test(path) ? noDropPath : notFoundPath;
+  else if (seen !== asked) return redirect(308, "Permanent Redirect", query ? `${seen}?${query}` : seen);
   else request.uri = path;
   const isFile = request.uri.startsWith("/b/") || isSignedHere;
   const namespace = below === undefined ? namespaceOf(host) : below.namespace;
@@ -133,48 +144,30 @@ interface OwnerPath {
   readonly namespace: string;
   /** The path on an owner's host, where there are such. */
   readonly path: string;
-  /** The one spelling of the whole path. */
-  readonly seen: string;
 }
 
 /** Reads `/@<namespace>/…`; undefined where owners have hosts, and for every other path. */
 function ownerPath(uri: string): OwnerPath | undefined {
   const match = BASE_DOMAIN === "" ? /^\/(?:@|%40)([A-Za-z0-9-]+)(\/.*)?$/.exec(uri) : null;
   if (!match || !match[1]) return undefined;
-  const namespace = match[1].toLowerCase();
-  const path = match[2] || "/";
-  return { namespace, path, seen: `/@${namespace}${path}` };
+  return { namespace: match[1].toLowerCase(), path: match[2] || "/" };
 }
 
-/** To the same address in its one spelling. */
+/** The path without its final slash, which people and other services add to a page's address. Programs of the API see an error. */
+function withoutSlash(method: string, path: string): string {
+  const isOfPage = /^(GET|HEAD)$/.test(method) && !/^\/(api|mcp|scim)\//.test(path);
+  return isOfPage ? path.replace(/([^/])\/$/, "$1") : path;
+}
+
 function redirect(
-  path: string,
-  request: AWSCloudFrontFunction.Event["request"],
+  statusCode: number,
+  statusDescription: string,
+  location: string,
 ): AWSCloudFrontFunction.Response {
-  const query = request.rawQueryString();
   return {
-    statusCode: 308,
-    statusDescription: "Permanent Redirect",
-    headers: {
-      location: { value: query ? `${path}?${query}` : path },
-      "content-security-policy": allowNothing,
-      "x-content-type-options": { value: "nosniff" },
-      "cache-control": { value: "no-store" },
-    },
-  };
-}
-
-/** A signed address is valid for a minute. Reloaded later, it redirects to the address that checks access. */
-function askAnew(path: string): AWSCloudFrontFunction.Response {
-  return {
-    statusCode: 303,
-    statusDescription: "See Other",
-    headers: {
-      location: { value: path.replace(signedPath, "/files/$1/$2") },
-      "content-security-policy": allowNothing,
-      "x-content-type-options": { value: "nosniff" },
-      "cache-control": { value: "no-store" },
-    },
+    statusCode: statusCode,
+    statusDescription: statusDescription,
+    headers: Object.assign({ location: { value: location } }, ownHeaders),
   };
 }
 
@@ -245,7 +238,9 @@ function isWindow(request: AWSCloudFrontFunction.Request): boolean {
  * The query as it was sent. A page's query is part of its cache key, so only what selects the version and its form is left,
  * in one order: `%76=1` is `v=1` to a parser, and other parameters would make an entry of their own each.
  */
-function originQuery(uri: string, query: string): string {
+function originQuery(uri: string, sent: string): string {
+  // API calls name a version `version`, too, and its reader would see the latest one.
+  const query = dropPath.test(uri) ? sent.replace(/(^|&)version=/, "$1v=") : sent;
   const pairs = query.split("&");
   if (statePath.test(uri)) return pairs.find((pair) => /^(key=[A-Za-z0-9_-]{43}|reader=1)$/.test(pair)) || "";
   if (!rawPath.test(uri)) return query;
@@ -378,14 +373,14 @@ function refuse(
   return {
     statusCode: refusal.statusCode,
     statusDescription: title,
-    headers: {
-      "content-type": { value: `${type}; charset=utf-8` },
-      "content-security-policy": allowNothing,
-      "cross-origin-resource-policy": { value: "same-origin" },
-      "x-content-type-options": { value: "nosniff" },
-      "cache-control": { value: "no-store" },
-      "x-request-id": { value: requestId },
-    },
+    headers: Object.assign(
+      {
+        "content-type": { value: `${type}; charset=utf-8` },
+        "cross-origin-resource-policy": { value: "same-origin" },
+        "x-request-id": { value: requestId },
+      },
+      ownHeaders,
+    ),
     cookies: refusal.statusCode === 431 ? clearedCookies(request) : {},
     body: {
       encoding: "text",

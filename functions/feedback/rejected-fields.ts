@@ -39,6 +39,7 @@ export const refusedOfReply: readonly RejectedNames[] = [
   {
     names: ["body", "message", "content", "comment", "reply", "html", "markdown"],
     advice: 'Send your reply as "text", in plain text.',
+    insteadOf: "text",
   },
   {
     names: ["state", "resolved", "resolve", "status", "close", "closed"],
@@ -57,6 +58,7 @@ export const refusedOfResolution: readonly RejectedNames[] = [
   {
     names: ["status", "resolved", "resolve", "isresolved", "open", "closed", "close"],
     advice: 'Send "state": "resolved", or "open" to reopen the thread.',
+    insteadOf: "state",
   },
   {
     names: ["text", "comment", "reply", "message"],

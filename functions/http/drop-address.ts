@@ -1,4 +1,4 @@
-import { ApiError } from "./errors.ts";
+import { ApiError, type ErrorCode } from "./errors.ts";
 import { patterns, quote } from "./schemas.ts";
 import { classifyHost, type Site } from "./site.ts";
 
@@ -15,17 +15,37 @@ const dropPath = /^(?:\/@[a-z0-9-]{1,63})?\/[dp]\/([A-Za-z0-9]{7})(?:\/raw)?\/?$
  * Parses a slug, a drop's `url` or `raw_url`, or the path of one, with or without `?v=`.
  *
  * @example parseSlug("https://ada.drops.example.com/p/aB3dE5f?v=3", site) // { slug: "aB3dE5f", version: "3" }
- * @throws ApiError `invalid_slug` for anything else, such as an address of another service
+ * @throws ApiError with the code for anything else, such as a title, or an address of another service
  */
-export function parseSlug(text: string, site: Site): NamedDrop {
+export function parseSlug(text: string, site: Site, code: ErrorCode = "invalid_slug"): NamedDrop {
   if (patterns.slug.test(text)) return { slug: text, version: undefined };
   const url = URL.canParse(text, site.baseUrl) ? new URL(text, site.baseUrl) : undefined;
   const slug = url && dropPath.exec(url.pathname)?.[1];
   if (slug !== undefined && isOfService(url, site))
     return { slug, version: url?.searchParams.get("v") ?? undefined };
-  throw new ApiError("invalid_slug", {
-    message: `The slug must be 7 letters or digits, or the drop's url here, but ${quote(text)} came.`,
+  throw new ApiError(code, {
+    message: `The slug must be 7 letters or digits, or the drop's url here, but ${quote(text)} came. To find it by its title, call GET /api/drops, which lists your drops.`,
+    details: code === "invalid_slug" ? {} : { field: "slug" },
   });
+}
+
+/** Value of a field `slug`, and what there is to say about it. */
+export interface ReadSlug {
+  /** The slug of an address, and every other value as it came. */
+  readonly slug: unknown;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads a field or parameter `slug`, which may be an address of the drop.
+ *
+ * @throws ApiError `invalid_arg` for a text that is neither
+ */
+export function readSlug(value: unknown, site: Site): ReadSlug {
+  if (typeof value !== "string" || value === "") return { slug: value, warnings: [] };
+  const { slug, version } = parseSlug(value, site, "invalid_arg");
+  const ignored = `The version ${quote(version ?? "")} of the drop's address was ignored: this call is about the whole drop.`;
+  return { slug, warnings: version === undefined ? [] : [ignored] };
 }
 
 function isOfService(url: URL | undefined, site: Site): boolean {

@@ -168,9 +168,9 @@ export class ApiError extends Error {
     return this.#options.allow;
   }
 
-  /** The same refusal in other words. */
-  saying(message: string): ApiError {
-    return new ApiError(this.code, { ...this.#options, message });
+  /** The same refusal in other words, with further details. */
+  saying(message: string, details: Readonly<Record<string, unknown>> = {}): ApiError {
+    return new ApiError(this.code, { ...this.#options, message, details: { ...this.details, ...details } });
   }
 
   /** The response's body, with the wait in `details` where there is one. */

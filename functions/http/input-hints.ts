@@ -3,9 +3,10 @@ import type { $ZodType, output } from "zod/v4/core";
 import { ApiError, type ErrorCode, errorCatalog } from "./errors.ts";
 import { metadataPrefix, type RawQuery, withFilters } from "./query.ts";
 import type { HttpResponse } from "./response.ts";
-import type { RejectedNames, Route } from "./route.ts";
+import type { JsonBody, RejectedNames, Route } from "./route.ts";
 import { quote, schema, shownCharactersMax } from "./schemas.ts";
 import { findSimilarName } from "./similar-name.ts";
+import { guideUrl, type Site } from "./site.ts";
 import { validate } from "./validation.ts";
 
 /** Additional field of successful JSON responses: docs/adr/0056-error-hints.md. */
@@ -70,7 +71,23 @@ export function exampleOf(schema: $ZodType): string {
 
 /** Other names of fields, by their name in this API: letters and digits only, in lower case. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
-  html: ["content", "body", "page", "document", "markup", "source", "text", "markdown", "md", "data", "file"],
+  html: [
+    ...[
+      "content",
+      "contents",
+      "body",
+      "page",
+      "document",
+      "markup",
+      "source",
+      "text",
+      "markdown",
+      "md",
+      "data",
+    ],
+    ...["file", "htmlcontent", "rawhtml", "htmlbody", "pagehtml", "htmlbase64", "base64"],
+  ],
+  slug: ["id", "drop", "dropid", "pageid", "url", "rawurl", "link", "address", "shortcode"],
   title: ["name", "subject", "heading", "headline", "pagetitle"],
   description: ["summary", "subtitle", "abstract", "desc"],
   metadata: ["tags", "tag", "labels", "keywords", "meta", "project", "category"],
@@ -79,6 +96,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   passcode: ["password", "passphrase", "pin", "pass", "secret", "code"],
   readers: ["viewers", "emails", "people"],
   visibility: ["access", "privacy"],
+  id: ["blobid", "fileid", "uploadid", "blob", "file", "url", "tokenid"],
   label: ["name", "client", "agent", "device"],
   filename: ["name", "file"],
   size_bytes: ["size", "bytes", "length", "contentlength", "filesize"],
@@ -95,13 +113,21 @@ export function normalizeName(name: string): string {
 }
 
 /** Finds the known name that a caller may have meant by another one. */
-function findMeantName(name: string, known: readonly string[]): string | undefined {
+export function findMeantName(name: string, known: readonly string[]): string | undefined {
   const normalized = normalizeName(name);
   return (
     known.find((one) => normalizeName(one) === normalized) ??
     known.find((one) => synonyms[one]?.includes(normalized)) ??
     findSimilarName(normalized, known)
   );
+}
+
+/** Finds the rejected names that a name is one of. */
+export function findRejected(
+  name: string,
+  rejected: readonly RejectedNames[] = [],
+): RejectedNames | undefined {
+  return rejected.find(({ names }) => names.includes(normalizeName(name)));
 }
 
 /** Given and known names. */
@@ -133,7 +159,7 @@ export function reviewNames({ kind, given, known, rejected = [] }: GivenNames): 
     });
   }
   const warnings = unknown.map((name) => {
-    const found = rejected.find(({ names }) => names.includes(normalizeName(name)));
+    const found = findRejected(name, rejected);
     const meant = findMeantName(name, known);
     const hint = meant === undefined ? listKnown(kind, known) : `Did you mean ${JSON.stringify(meant)}?`;
     if (found?.isHarmless) return `Unknown ${kind} ${quote(name)} was ignored. ${found.advice}`;
@@ -183,7 +209,9 @@ export function validateQuery<Schema extends $ZodType>(
     const advice = isKnown(name) ? undefined : explain?.(name, value);
     if (advice === undefined) continue;
     const allowed = names.map((one) => (one === "metadata" ? `${metadataPrefix}<key>` : one));
-    const hint = `${advice} ${listKnown("query parameter", allowed)}`.trimStart();
+    const meant = advice === "" ? findMeantName(name, known) : undefined;
+    const near = meant === undefined ? advice : `Did you mean ${JSON.stringify(meant)}?`;
+    const hint = `${near} ${listKnown("query parameter", allowed)}`.trimStart();
     throw refusal("query parameter", name, hint, { allowed });
   }
   return withMistaken(Object.keys(sent), names, "query parameter", () =>
@@ -194,37 +222,44 @@ export function validateQuery<Schema extends $ZodType>(
 /**
  * Warns about unknown query parameters.
  *
- * @throws ApiError for a rejected one, and for one that describes a page in the body while the body is JSON
+ * @throws ApiError for a rejected one, and for one that is a field of the JSON body
  */
 export function reviewParameters(route: Route, given: readonly string[]): readonly string[] {
-  const { query, body, refusedParameters } = route;
+  const { query, body, refusedParameters = [], refusedFields = [] } = route;
   const known = fieldNamesOf(query);
-  const others = given.filter((name) => !(known.includes("metadata") && name.startsWith(metadataPrefix)));
-  if (typeof body === "object" && body.page !== undefined)
-    refuseBesideJson(others, fieldNamesOf(body.page.query));
-  return reviewNames({ kind: "query parameter", given: others, known, rejected: refusedParameters });
+  const others = given.filter(
+    (name) => !known.includes(name) && !(known.includes("metadata") && name.startsWith(metadataPrefix)),
+  );
+  if (typeof body === "object") refuseBesideJson(others, body);
+  const rejected = [...refusedParameters, ...(typeof body === "object" ? refusedFields : [])];
+  return reviewNames({ kind: "query parameter", given: others, known, rejected });
 }
 
-/** Refuses query parameters that describe a page in the body when the body is JSON. */
-function refuseBesideJson(given: readonly string[], ofPage: readonly string[]): void {
-  const name = given.find((one) => ofPage.includes(one) || one.startsWith(metadataPrefix));
+/** Refuses query parameters that are fields of the body: the call would be carried out without them. */
+function refuseBesideJson(given: readonly string[], { json, page }: JsonBody): void {
+  const fields = [...fieldNamesOf(json), ...fieldNamesOf(page?.query)];
+  const isField = (name: string) =>
+    fields.includes(name) || (fields.includes("metadata") && name.startsWith(metadataPrefix));
+  const name = given.find(isField);
   if (name === undefined) return;
   const shown = name.slice(0, shownCharactersMax);
-  const advice = name.startsWith(metadataPrefix)
-    ? `To publish to the drop with this tag, or a new one: PUT /api/drops?${shown}=…; to tag a new drop, send metadata in the body.`
-    : "With a JSON body, send it as a field of the body.";
+  const isTag = name.startsWith(metadataPrefix);
+  const upsert = `To publish to the drop with this tag, or a new one: PUT /api/drops?${shown}=…; to tag a new drop, send metadata in the body.`;
+  const tags = page === undefined ? 'Send "metadata" with all tags as a field of the body.' : upsert;
+  const instead = isTag ? tags : "Send it as a field of the JSON body.";
   throw new ApiError("invalid_arg", {
-    message: `The query parameter ${JSON.stringify(shown)} cannot be combined with a JSON body. ${advice}`,
+    message: `The query parameter ${JSON.stringify(shown)} describes what the body describes. The request was refused. ${instead}`,
     details: { parameter: shown },
   });
 }
 
-/** Adds to the refusal of a missing name the given name that may stand for it. */
+/** Adds to the refusal of a missing name what `explain` says, or the given name that may stand for it. */
 export function withMistaken<Result>(
   given: readonly string[],
   known: readonly string[],
   kind: string,
   read: () => Result,
+  explain: (missing: string) => string | undefined = () => undefined,
 ): Result {
   try {
     return read();
@@ -232,12 +267,41 @@ export function withMistaken<Result>(
     if (!(error instanceof ApiError)) throw error;
     const { field, parameter } = error.details;
     const missing = String(field ?? parameter ?? "");
+    if (given.includes(missing)) throw error;
     const unknown = given.slice(0, unknownMax).filter((name) => !known.includes(name));
     const mistaken = unknown.find((name) => findMeantName(name, [missing]) === missing);
-    if (mistaken === undefined || given.includes(missing)) throw error;
-    const hint = `Unknown ${kind} ${quote(mistaken)}: send it as ${JSON.stringify(missing)}${wayOf(mistaken, missing)}.`;
-    throw error.saying(`${error.message} ${hint}`);
+    const hint =
+      explain(missing) ??
+      (mistaken &&
+        `Unknown ${kind} ${quote(mistaken)}: send it as ${JSON.stringify(missing)}${wayOf(mistaken, missing)}.`);
+    throw hint === undefined ? error : error.saying(`${error.message} ${hint}`);
   }
+}
+
+/** Limits of the search for fields inside other fields. */
+const wrapperDepthMax = 3;
+const wrapperFieldsMax = 20;
+
+/**
+ * Finds the object that holds the fields of a body, if none is at its top, as JSON:API and GraphQL have it.
+ *
+ * @returns path of the object, such as `data.attributes`
+ */
+export function findWrapper(
+  value: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  depth = 0,
+): string | undefined {
+  if (known.some((name) => Object.hasOwn(value, name))) return undefined;
+  for (const [name, inner] of Object.entries(value).slice(0, wrapperFieldsMax)) {
+    const one: unknown = Array.isArray(inner) ? inner[0] : inner;
+    if (!isObject(one)) continue;
+    const path = name.slice(0, shownCharactersMax);
+    if (known.some((field) => Object.hasOwn(one, field))) return path;
+    const deeper = depth < wrapperDepthMax ? findWrapper(one, known, depth + 1) : undefined;
+    if (deeper !== undefined) return `${path}.${deeper}`;
+  }
+  return undefined;
 }
 
 /** Advice for not_found errors, by resource. */
@@ -250,11 +314,17 @@ const whereToLook: Partial<Record<Route["resource"], string>> = {
     "You have no such token. GET /api/tokens lists your tokens with their ids. Send the id, not the token.",
 };
 
-/** Adds advice where to look to a `not_found` error without a message of its own. */
-export function withRouteHints({ caller, resource }: Route, error: ApiError): ApiError {
+/** Adds to a `not_found` error the guide, which tools do not need, and advice where to look if it has no message of its own. */
+export function withRouteHints(
+  { caller, resource }: Route,
+  error: ApiError,
+  site: Site | undefined,
+): ApiError {
+  if (error.code !== "not_found") return error;
   const words = whereToLook[resource];
-  const isBare = error.code === "not_found" && error.message === errorCatalog.not_found.message;
-  return isBare && caller === "token" && words !== undefined ? error.saying(words) : error;
+  const isBare = caller === "token" && error.message === errorCatalog.not_found.message;
+  const guide = site === undefined ? {} : { guide: guideUrl(site) };
+  return error.saying(isBare && words !== undefined ? words : error.message, guide);
 }
 
 /** Further advice for some given names. */
@@ -262,6 +332,7 @@ function wayOf(given: string, missing: string): string {
   if (missing === "html" && /^(markdown|md)$/i.test(given)) {
     return ", rendered, or as the body itself with Content-Type: text/markdown";
   }
+  if (missing === "html" && /base64$/i.test(given)) return ", decoded";
   if (missing === "token") return `, ?token=<poll_token>`;
   return "";
 }

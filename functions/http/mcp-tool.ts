@@ -17,6 +17,8 @@ export interface McpTool {
   readonly names?: Readonly<Record<string, string>>;
   /** Arguments that another tool lists, for lack of space. This one accepts them too. @default - none */
   readonly unlistedArguments?: readonly string[];
+  /** Required fields of the row's body that the operation finds by itself for a tool. @default - none */
+  readonly optional?: readonly string[];
   /** Fields of the result that agents read one by one; `drops.slug` is a field of each drop. @default - none is described */
   readonly output?: Readonly<Record<string, OutputType>>;
   /** The tool changes nothing. @default false */

@@ -70,7 +70,12 @@ function metadataEntryProblem(key: string, shownKey: string, value: unknown): st
   if (!patterns.metadataKey.test(key)) {
     return `metadata key ${JSON.stringify(shownKey)} does not match ${patterns.metadataKey.source}.${lowerCaseHint(key)}`;
   }
-  if (typeof value !== "string") return `metadata.${key} must be a string, but ${describe(value)} came.`;
+  const advice =
+    value === null
+      ? " The tags that you send replace all tags: to remove this one, send the others without it; {} removes all."
+      : "";
+  if (typeof value !== "string")
+    return `metadata.${key} must be a string, but ${describe(value)} came.${advice}`;
   if (!value.isWellFormed())
     return `metadata.${key} holds half of a surrogate pair: send well-formed Unicode.`;
   const characters = countCodePoints(value);

@@ -2,7 +2,7 @@ import { ApiError } from "./errors.ts";
 import type { Route } from "./route.ts";
 import { quote } from "./schemas.ts";
 import { findSimilarName } from "./similar-name.ts";
-import type { Site } from "./site.ts";
+import { guideUrl, type Site } from "./site.ts";
 
 /** An operation that programs call, as its row has it. */
 export interface Address {
@@ -29,12 +29,12 @@ export function explainMissing(
   method: string,
   asked: string,
   addresses: readonly Address[],
-  { baseUrl }: Site,
+  site: Site,
 ): ApiError {
-  const guide = `${baseUrl}/llms.txt`;
+  const guide = guideUrl(site);
   const bySlug = callBySlug(method, asked);
   if (bySlug !== undefined) {
-    const message = `A path takes the slug of a drop, not its address. Call ${bySlug}. The guide to all calls is ${guide}.`;
+    const message = `A call takes the slug of a drop, not its address. Call ${bySlug}. The guide to all calls is ${guide}.`;
     return new ApiError("not_found", { message, details: { nearest: [bySlug], guide } });
   }
   const { allow, nearest } = findNearest(method, asked, addresses);
@@ -54,13 +54,18 @@ export function explainMissing(
 const dropAddressInPath =
   /^\/api\/drops\/(?:https?:\/+[^/]+\/|\/)?(?:@[^/]+\/)?[dp]\/([A-Za-z0-9]{7})(?:\/raw)?(\/.*)?$/;
 
+const dropAddress = /^(?:\/@[^/]+)?\/[dp]\/([A-Za-z0-9]{7})(?:\/raw)?$/;
+
 /**
- * Finds the call with the slug where a path has the address of a drop instead, encoded or not. API Gateway may find no operation for such a
- * path, and then calls the one for unknown addresses.
+ * Finds the call with the slug where a path has the address of a drop instead, encoded or not, or is one, which readers open and nobody
+ * writes to. API Gateway may find no operation for such a path, and then calls the one for unknown addresses.
  */
 function callBySlug(method: string, asked: string): string | undefined {
-  const found = dropAddressInPath.exec(asked.replaceAll(/%3A/gi, ":").replaceAll(/%2F/gi, "/"));
-  return found === null ? undefined : `${method} /api/drops/${found[1]}${found[2] ?? ""}`;
+  const decoded = asked.replaceAll(/%3A/gi, ":").replaceAll(/%2F/gi, "/");
+  const [, slug, rest = ""] = dropAddressInPath.exec(decoded) ?? [];
+  if (slug !== undefined) return `${method} /api/drops/${slug}${rest}`;
+  const [, written] = (method === "GET" ? null : dropAddress.exec(asked)) ?? [];
+  return written && `${method === "POST" ? "PUT" : method} /api/drops/${written}`;
 }
 
 /** Existing methods and paths near an unknown one. */
@@ -83,17 +88,29 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
     "sites",
     "artifact",
     "artifacts",
-    "share",
-    "html",
+    ...[
+      "share",
+      "html",
+      "deployments",
+      "deployment",
+      "deploys",
+      "deploy",
+      "gists",
+      "gist",
+      "paste",
+      "pastes",
+    ],
+    ...["reports", "report", "dashboards", "websites", "projects", "presentations", "snippets", "posts"],
   ],
-  blobs: ["file", "files", "upload", "asset", "assets", "image", "images", "attachments"],
+  blobs: ["file", "files", "upload", "asset", "uploads", "assets", "image", "images", "attachments", "media"],
   uploads: ["presign", "presigned"],
   tokens: ["key", "keys", "api-keys", "apikeys"],
   me: ["whoami", "user", "users", "account", "profile", "self"],
-  auth: ["login", "signin", "sign-in", "oauth", "device"],
+  auth: ["login", "signin", "sign-in", "oauth", "device", "register", "signup", "session", "sessions"],
   library: ["search", "shared"],
   poll: ["token", "status", "verify"],
-  start: ["login", "device", "code", "signin", "sign-in"],
+  start: ["login", "device", "code", "signin", "sign-in", "device_authorization", "device-authorization"],
+  mcp: ["sse", "message", "messages", "rpc", "jsonrpc", "mcp-server", "tools"],
   v: ["versions", "version"],
   versions: ["history", "revisions", "v", "version"],
   html: ["raw", "content", "source", "page", "download"],
@@ -113,7 +130,47 @@ const otherCalls: Readonly<Record<string, string>> = {
   "GET /api/limits": "GET /api/me/usage",
   "POST /api/login": "POST /api/auth/start",
   "GET /api/login": "POST /api/auth/start",
+  "GET /api/.well-known/mcp": "POST /mcp",
+  "GET /api/.well-known/mcp.json": "POST /mcp",
 };
+
+/** Calls by the last word of a path below those of drops and files, where other services have an address for each action. */
+const callsByWord: Readonly<Record<string, readonly string[]>> = {
+  "GET /api/drops": ["search", "find", "list", "all", "by-title", "by-name", "query", "lookup"],
+  "POST /api/drops": ["new", "create", "add", "publish", "batch", "bulk"],
+  "PUT /api/drops": ["upsert"],
+  "GET /api/drops/{slug}": ["stats", "views", "analytics", "info", "details", "status", "url"],
+  "PUT /api/drops/{slug}": ["update", "replace", "deploy", "files", "body"],
+  "PATCH /api/drops/{slug}": [
+    ...["tags", "metadata", "meta", "title", "description", "rename", "edit", "settings", "share", "readers"],
+    ...["permissions", "access", "visibility", "private", "public", "members", "collaborators"],
+  ],
+  "DELETE /api/drops/{slug}": ["delete", "remove", "destroy", "trash"],
+  "GET /api/drops/{slug}/render": [
+    "screenshot",
+    "preview",
+    "thumbnail",
+    "image",
+    "pdf",
+    "png",
+    "report",
+    "check",
+  ],
+  "POST /api/blobs": ["new", "create", "add"],
+  "POST /api/blobs/uploads": ["presign", "presigned", "presigned-url", "signed-url", "upload-url"],
+  "GET /api/feedback": ["comments", "comment", "feedback", "threads", "replies", "reviews"],
+};
+
+/** Finds the call that the last word of a path means. */
+function callByWord(method: string, path: string): string | undefined {
+  const [, resource = "", word = ""] = /^\/api\/(drops|blobs)\/(?:.*\/)?([^/]+)$/.exec(path) ?? [];
+  const [call] =
+    Object.entries(callsByWord).find(
+      ([one, words]) => words.includes(word) && one.includes("/api/blobs") === (resource === "blobs"),
+    ) ?? [];
+  // Whoever reads must not be led to a change.
+  return method === "GET" && !call?.startsWith("GET") ? undefined : call;
+}
 
 const nearestMax = 3;
 
@@ -125,27 +182,27 @@ function findNearest(method: string, asked: string, addresses: readonly Address[
   const path = tidied(asked);
   const here = addresses.filter((one) => isAt(one.path, asked));
   const [pattern] = here;
-  const other = otherCalls[`${method} ${pattern?.path ?? path}`];
+  const other = callByWord(method, path) ?? otherCalls[`${method} ${pattern?.path ?? path}`];
   const meant = addresses.filter((one) => `${one.method} ${one.path}` === other);
   // Whoever wants a part of something gone must not be led to delete all of it.
   const isSafe = (one: Address) => method !== "DELETE" || one.path.length > (pattern?.path.length ?? 0);
+  // Other services take a page at its own address.
+  const publishes = /^(POST|PUT)$/.test(method) && !asked.startsWith("/api");
   const related = addresses.filter((one) => {
     return one.method === method && pattern !== undefined && isSafe(one) && isRelated(one.path, pattern.path);
   });
   const near = pattern === undefined ? byDistance(method, path, addresses).slice(0, nearestMax) : [];
+  const publication = addresses.filter(
+    (one) => publishes && (near.length === 0 || path === "/api/") && isPublication(one),
+  );
   return {
     allow: [...new Set(here.map((one) => one.method))].toSorted(),
-    nearest: [...new Set([...meant, ...here, ...related, ...near])],
+    nearest: [...new Set([...meant, ...publication, ...here, ...related, ...near])],
   };
 }
 
-/** Recognizes an unknown path that resembles the API's. */
-export function isLikeApi(asked: string, addresses: readonly Address[]): boolean {
-  if (/^\/+api(\/|$)/i.test(asked)) return true;
-  const [, , first = ""] = tidied(asked).split("/");
-  return addresses.some(
-    ({ path }) => path.startsWith("/api/") && partDistance(path.split("/")[2] ?? "", first) < 1,
-  );
+function isPublication({ method, path }: Address): boolean {
+  return method === "POST" && path === "/api/drops";
 }
 
 /** In lower case, without a version, doubled slashes or one at its end, below `/api`. */

@@ -2,6 +2,7 @@ import { randomInt, timingSafeEqual } from "node:crypto";
 import type { $ZodType, output } from "zod/v4/core";
 import { type Act, type Actor, visitor } from "../table/audit.ts";
 import type { RandomInt } from "../table/identifiers.ts";
+import { readSlug } from "./drop-address.ts";
 import { edgeHeaders, environmentNames, readEnvironment } from "./environment.ts";
 import { ApiError } from "./errors.ts";
 import {
@@ -116,7 +117,8 @@ export function defineOperation<Row extends Route, Extra extends object>(
     let code: string | undefined;
     const note = (more: WriteIds) => isKnownWrite(route) && Object.assign(ids, more);
     const response = await perform(route, parts, request, note).catch((thrown: unknown) => {
-      const error = withRouteHints(route, toApiError(thrown));
+      const site = request.isToolCall ? undefined : readSite(request);
+      const error = withRouteHints(route, toApiError(thrown), site);
       code = error.code;
       if (error.status >= 500 && isResponseAwaited()) logFault(id, request.requestId, error.cause ?? error);
       return parts.presentError(error, route, request);
@@ -232,7 +234,8 @@ async function readInput<Row extends Route>(
 ) {
   const path = parsePath(route, request, site);
   note(idsIn(path, route));
-  const sent = withPinnedVersion(parseQuery(request.rawQuery), path, route);
+  const raw = withPinnedVersion(parseQuery(request.rawQuery), path, route);
+  const { sent, warnings: ofSlug } = withPlainSlug(raw, route, site);
   const query = route.query && readQuery(route, route.query, sent);
   const idempotencyKey = route.headers?.includes("Idempotency-Key") ? readIdempotencyKey(request) : undefined;
   const ifMatch = route.headers?.includes("If-Match") ? readIfMatch(request) : undefined;
@@ -246,7 +249,7 @@ async function readInput<Row extends Route>(
     idempotencyKey,
     ifMatch,
     body: body as BodyOf<Row>,
-    warnings: [...ofQuery, ...warnings, ...(route.review?.({ query, body }) ?? [])],
+    warnings: [...ofSlug, ...ofQuery, ...warnings, ...(route.review?.({ query, body }) ?? [])],
   };
 }
 
@@ -274,6 +277,14 @@ function withPinnedVersion(
         : `The address names version ${quote(pinned)}, and ${name} is ${quote(versions.join(", "))}. Send one of them.`,
     details: { field: "slug" },
   });
+}
+
+/** Replaces an address of a drop in a parameter `slug` by the slug. */
+function withPlainSlug(sent: RawQuery, { query }: Route, site: Site) {
+  const [value, ...others] = fieldNamesOf(query).includes("slug") ? (sent.slug ?? []) : [];
+  if (value === undefined || others.length > 0) return { sent, warnings: [] };
+  const { slug, warnings } = readSlug(value, site);
+  return { sent: { ...sent, slug: [String(slug)] }, warnings };
 }
 
 function readQuery({ body, explainParameter }: Route, schema: $ZodType, sent: RawQuery): unknown {

@@ -1,8 +1,21 @@
+import { readSlug } from "./drop-address.ts";
 import { ApiError, type ErrorCode } from "./errors.ts";
-import { exampleOf, fieldNamesOf, isObject, isReviewed, reviewNames, withMistaken } from "./input-hints.ts";
+import {
+  exampleOf,
+  fieldNamesOf,
+  findMeantName,
+  findRejected,
+  findWrapper,
+  isObject,
+  isReviewed,
+  reviewNames,
+  withMistaken,
+} from "./input-hints.ts";
 import { limits } from "./limits.ts";
 import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { JsonBody, Route, SentPage } from "./route.ts";
+import { quote } from "./schemas.ts";
+import { readSite } from "./site.ts";
 import { warnAboutInvisibleCharacters } from "./text.ts";
 import { parseJson, validate } from "./validation.ts";
 
@@ -49,6 +62,67 @@ export function refuseFormAsFile(request: HttpRequest): void {
   });
 }
 
+/** Beginnings of files that are not pages. */
+const fileStarts: readonly (readonly [bytes: string, name: string])[] = [
+  ["PK\x03\x04", "A zip archive"],
+  ["%PDF-", "A PDF file"],
+  ["\x89PNG", "A picture"],
+  ["\xff\xd8\xff", "A picture"],
+  ["GIF8", "A picture"],
+];
+
+/**
+ * Refuses archives, pictures and PDF files where a page belongs.
+ *
+ * @throws ApiError with the code
+ */
+function refuseFileAsPage(bytes: Uint8Array, code: ErrorCode): void {
+  const start = Buffer.from(bytes.subarray(0, 8)).toString("latin1");
+  const found = fileStarts.find(([beginning]) => start.startsWith(beginning));
+  if (found === undefined) return;
+  throw new ApiError(code, {
+    message: `${found[1]} came. A drop is one HTML page: send that page, with its styles, scripts and pictures inside it. Upload other files with POST /api/blobs?filename=….`,
+  });
+}
+
+/** Fields in which other services take a file as JSON. */
+const fileField =
+  /^\s*\{.*"(base64|body|bytes|content|contents|data|file|file_?content|file_?data)"\s*:\s*"/is;
+
+/** Base64 of the first bytes of pictures, sound, films, PDF files and archives, or a data URL. */
+const encodedFile =
+  /^(data:[^,]{1,100};base64,|(iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|UEsDB|AAAA[A-Za-z]{2})[A-Za-z0-9+/=\s]*$)/;
+
+/**
+ * Refuses a file in JSON or base64, which would be stored in place of the file. A file whose name says that it is JSON is stored.
+ *
+ * @throws ApiError `invalid_arg`
+ */
+function refuseEncodedFile(request: HttpRequest, bytes: Uint8Array): void {
+  const [filename = ""] = parseQuery(request.rawQuery).filename ?? [];
+  const start = Buffer.from(bytes.subarray(0, 512)).toString("latin1");
+  const isJson = /[/+]json$/.test(mediaTypeOf(request)) && !/json$/i.test(filename) && fileField.test(start);
+  const isText = /^text\//.test(mediaTypeOf(request));
+  if (request.isToolCall || !(isJson || (!isText && encodedFile.test(start)))) return;
+  throw new ApiError("invalid_arg", {
+    message: `${isJson ? "JSON" : "Base64"} came in place of the file ${quote(filename)}. Send the file's bytes as the body, with the type of the file: curl --data-binary @file -H 'Content-Type: image/png'.`,
+    details: { header: "content-type" },
+  });
+}
+
+/** Checks the first piece of a body as it is read. */
+async function* withCheckedStart(
+  pieces: AsyncIterable<Uint8Array>,
+  check: (start: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  let isStart = true;
+  for await (const piece of pieces) {
+    if (isStart) check(piece);
+    isStart = false;
+    yield piece;
+  }
+}
+
 /**
  * Explains why a body is not JSON, if that can be seen, and how to send it.
  *
@@ -72,6 +146,9 @@ export function explainNoJson(
   }
   if (/^\s*<[a-z!?]/i.test(start) && takesPage) {
     return `A page came where JSON was expected: ${asPage}, or write it into the field html of a JSON object.`;
+  }
+  if (/^#{1,6} \S/.test(start) && takesPage) {
+    return `Markdown came where JSON was expected: send it with Content-Type: text/markdown.`;
   }
   if (/^@\S+\s*$/.test(start)) {
     return `The name of a file came (${JSON.stringify(start.trim().slice(0, 100))}), and not what is in it: curl reads it by -d or --data-binary, other programs do not.`;
@@ -131,6 +208,7 @@ export async function readBody(
   };
   if (isHtml(route, request)) {
     refuseContentEncoding(request, "invalid_arg", bytes);
+    refuseFileAsPage(bytes, "invalid_arg");
     refuseLargePage(bytes);
     return toPageBody({ html: decodePage(bytes), query });
   }
@@ -191,7 +269,15 @@ function requireBlobBody(request: HttpRequest): ByteBody {
       message: `The body is ${contentLength} bytes; a blob may have at most ${limits.blobBytesMax}.`,
       details: { bytes: contentLength, bytes_max: limits.blobBytesMax },
     });
-  return { contentLength, bytes: bodyBytes, stream: bodyStream };
+  const refuseStart = (start: Uint8Array) => refuseEncodedFile(request, start);
+  if (bodyBytes !== undefined) refuseStart(bodyBytes);
+  return { contentLength, bytes: bodyBytes, stream: () => withCheckedStart(bodyStream(), refuseStart) };
+}
+
+/** A JSON body by the row's schema, and what there is to say about it. */
+interface JsonInput {
+  readonly body: unknown;
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -204,10 +290,10 @@ export async function readJsonBody(
   rule: JsonBody,
   request: HttpRequest,
   bytes: Uint8Array,
-): Promise<{ readonly body: unknown; readonly warnings: readonly string[] }> {
+): Promise<JsonInput> {
   refuseContentEncoding(request, "invalid_json", bytes);
-  const known = fieldNamesOf(rule.json);
   const takesPage = rule.page !== undefined;
+  if (takesPage) refuseFileAsPage(bytes, "invalid_json");
   const example = exampleOf(rule.json);
   const value = parseJson(bytes, (reason) => explainNoJson(request, bytes, { reason, example, takesPage }));
   if (value === undefined && rule.required) {
@@ -215,26 +301,67 @@ export async function readJsonBody(
       message: `The request body is empty: send a JSON object, such as ${example}.`,
     });
   }
-  const given = Object.keys(isObject(value) ? value : {});
-  const body = withMistaken(given, known, "field", () =>
-    validate(rule.json, value ?? (value === null ? null : {})),
-  );
-  if (!isReviewed(route) || !isObject(value)) return { body, warnings: [] };
+  if (isObject(value)) return readFields(route, rule, request, value);
+  const read = () => validate(rule.json, value === undefined ? {} : value);
+  return {
+    body: withMistaken([], [], "field", read, () => `Send an object, such as ${example}.`),
+    warnings: [],
+  };
+}
+
+function readFields(
+  route: Route,
+  rule: JsonBody,
+  request: HttpRequest,
+  sent: Readonly<Record<string, unknown>>,
+): JsonInput {
+  const known = fieldNamesOf(rule.json);
+  const given = Object.keys(sent);
+  if (!isReviewed(route)) {
+    return { body: withMistaken(given, known, "field", () => validate(rule.json, sent)), warnings: [] };
+  }
+  const ownTitle = findOwnTitle(rule, sent);
+  const { slug, warnings } = readSlug(known.includes("slug") ? sent.slug : undefined, readSite(request));
+  const value = {
+    ...sent,
+    ...(slug === undefined ? {} : { slug }),
+    ...(request.isToolCall && ownTitle !== undefined ? { title: ownTitle } : {}),
+  };
+  const wrapper = findWrapper(sent, known);
+  const toTop = `The fields are inside ${quote(wrapper ?? "")}: send them at the top level of the JSON object.`;
+  const explain = (missing: string) => {
+    if (wrapper !== undefined) return toTop;
+    if (missing === "title" && ownTitle !== undefined)
+      return `The page's own title is ${quote(ownTitle)}: send it as "title".`;
+    return given
+      .map((name) => findRejected(name, route.refusedFields))
+      .find((found) => found?.insteadOf === missing)?.advice;
+  };
+  const body = withMistaken(given, known, "field", () => validate(rule.json, value), explain);
+  if (wrapper !== undefined)
+    throw new ApiError("invalid_arg", {
+      message: `The request was refused. ${toTop}`,
+      details: { field: wrapper },
+    });
   // A tool of the MCP server, and who repeats the address, says the same twice.
   const others = given.filter(
-    (name) => request.pathParameters[name] !== value[name] || value[name] === undefined,
+    (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
   );
-  const rejected = route.refusedFields;
+  const names = [...known, ...fieldNamesOf(route.query)];
   return {
     body,
     warnings: [
-      ...reviewNames({
-        kind: "field",
-        given: others,
-        known: [...known, ...fieldNamesOf(route.query)],
-        rejected,
-      }),
+      ...warnings,
+      ...reviewNames({ kind: "field", given: others, known: names, rejected: route.refusedFields }),
       ...warnAboutInvisibleCharacters(value, body as object),
     ],
   };
+}
+
+/** The page's own title where a body needs one and has none, not even under another name. */
+function findOwnTitle({ page }: JsonBody, { title, html, ...others }: Readonly<Record<string, unknown>>) {
+  const isAbsent = title === undefined || title === null;
+  if (page?.findTitle === undefined || !isAbsent || typeof html !== "string") return undefined;
+  const isGiven = Object.keys(others).some((name) => findMeantName(name, ["title"]) !== undefined);
+  return isGiven ? undefined : page.findTitle(html);
 }

@@ -123,6 +123,8 @@ export interface PageBody {
   /** Makes the fields of the JSON body of a page and its query. */
   readonly toFields: (page: SentPage) => object;
   readonly renderMarkdown: (markdown: string, query: RawQuery) => Promise<SentPage>;
+  /** The page's own title, for a JSON body without one. @default - a title is optional */
+  readonly findTitle?: (html: string) => string | undefined;
 }
 
 /** A page that came as the body, with the query of its address. */
@@ -141,6 +143,8 @@ export interface RejectedNames {
   readonly advice: string;
   /** @default "invalid_arg" */
   readonly code?: ErrorCode;
+  /** Required field that callers leave out who send one of the names. @default - none */
+  readonly insteadOf?: string;
   /** The name is ignored with a warning, since nothing is lost. @default false */
   readonly isHarmless?: true;
 }

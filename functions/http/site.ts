@@ -27,6 +27,11 @@ export interface Site {
   readonly baseDomain: string | undefined;
 }
 
+/** The guide to all calls. */
+export function guideUrl({ baseUrl }: Site): string {
+  return `${baseUrl}/llms.txt`;
+}
+
 /** Owner of the host that a request came to. */
 export type SiteHost =
   | { readonly kind: "base" }

@@ -10,7 +10,7 @@ import { type HttpRequest, parseQuery } from "./request.ts";
 import { errorJson, type HttpResponse } from "./response.ts";
 import type { Route } from "./route.ts";
 import { patterns } from "./schemas.ts";
-import { readSite } from "./site.ts";
+import { guideUrl, readSite } from "./site.ts";
 
 /** Input of an API operation: the request and its caller. */
 export type TokenOperationInput<Row extends Route> = OperationInput<Row> & { readonly caller: Caller };
@@ -132,10 +132,10 @@ const tokenCharacters = 39;
 
 /** Error for a request without one well-formed bearer token. It does not repeat what was sent, which may be a secret. */
 export function explainAuthorization(request: HttpRequest): ApiError {
-  const { baseUrl } = readSite(request);
+  const site = readSite(request);
   const { reason, fault } = faultOf(request);
-  const signIn = `${baseUrl}/api/auth/start`;
-  const guide = `${baseUrl}/llms.txt`;
+  const signIn = `${site.baseUrl}/api/auth/start`;
+  const guide = guideUrl(site);
   const way = `Send the header Authorization: Bearer <API_TOKEN>; to get a token: POST ${signIn} (${guide}).`;
   return new ApiError("unauthorized", {
     message: `${fault} ${way}`,

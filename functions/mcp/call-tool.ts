@@ -11,7 +11,7 @@ import { logFault } from "../http/log.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, toApiError } from "../http/response.ts";
 import { contentOperations, operations, toolOf, withToolNames } from "./operations.ts";
-import { type ToolArguments, toParameters, toToolRequest } from "./tool-request.ts";
+import { requirePathArguments, type ToolArguments, toParameters, toToolRequest } from "./tool-request.ts";
 import { mcpTools } from "./tools.ts";
 
 /** A refusal in the contract's shape, as data and as text, and what to do about it: all in the words of tools. */
@@ -87,8 +87,14 @@ function adviceFor({ code, details }: ErrorBody["error"]): string {
 
 function messageOf({ code, message }: ErrorBody["error"]): string {
   const words = message === errorCatalog[code].message ? (toolWords[code]?.message ?? message) : message;
-  return withToolNames(words)
+  return inToolWords(words);
+}
+
+/** A message of the API in words of tools. */
+function inToolWords(message: string): string {
+  return withToolNames(message)
     .replaceAll(/`?Retry-After`?/g, "`error.details.retry_after_seconds`")
+    .replaceAll(/\bmetadata\.([\w<>-]+)=(<value>|…)/g, 'metadata: {"$1": "…"}')
     .replaceAll("query parameter", "argument");
 }
 
@@ -110,6 +116,7 @@ export async function callTool(
   }
   const operation = operations[tool.operation];
   try {
+    requirePathArguments(tool, operation.route, given);
     const inner = toToolRequest(operation.route, toParameters(tool, given), request);
     const response = await operation.execute(inner);
     const isContent = contentOperations.includes(operation) && response.status === 200;
@@ -161,7 +168,7 @@ interface Warned {
 }
 
 function toWarningTexts({ warnings = [] }: Warned) {
-  return warnings.map((warning) => ({ type: "text" as const, text: `Warning: ${withToolNames(warning)}` }));
+  return warnings.map((warning) => ({ type: "text" as const, text: `Warning: ${inToolWords(warning)}` }));
 }
 
 /** Without what the operation answers for the sake of other clients. */

@@ -81,7 +81,7 @@ export function toolOf(toolName: string): (McpTool & (typeof mcpTools)[number]) 
 }
 
 /** A method and an address as messages name them, with or without a query. */
-const address = /`?\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w{}/-]*[\w}])(\?[\w=&.-]*[\w])?`?/g;
+const address = /`?\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w{}/-]*[\w}])(\?[\w=&.<>-]*[\w>…])?`?/g;
 
 /** Replaces methods and paths in a message by the tools that do the same. */
 export function withToolNames(text: string): string {

@@ -2,12 +2,14 @@ import {
   createMcpHandler,
   isJsonContentType,
   isLegacyRequest,
+  ProtocolError,
   ProtocolErrorCode,
   Server,
   type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { ApiError } from "../http/errors.ts";
+import { isObject } from "../http/input-hints.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
 import { callTool, type McpDocument } from "./call-tool.ts";
@@ -31,7 +33,7 @@ export async function answerMessage(
     throw new ApiError("invalid_arg", { message: `Content-Type must be application/json, but ${came}.` });
   }
   const sent = toWebRequest(request);
-  const make = () => createServer(request, document);
+  const make = () => createServer(message, request, document);
   return (await isLegacyRequest(sent, message))
     ? answerEarlierRevision(message, sent, make)
     : answerCurrentRevision(message, sent, make);
@@ -40,7 +42,7 @@ export async function answerMessage(
 /** A client may keep the list of tools as long, which changes when the service is deployed anew. */
 const toolsKeptMs = 300_000;
 
-function createServer(request: HttpRequest, document: McpDocument): Server {
+function createServer({ params: sent }: McpMessage, request: HttpRequest, document: McpDocument): Server {
   const server = new Server(
     { name: "dropleaf", title: "Dropleaf", version: document.version },
     {
@@ -54,10 +56,26 @@ function createServer(request: HttpRequest, document: McpDocument): Server {
     },
   );
   server.setRequestHandler("tools/list", () => ({ tools: toolsFor(request, document) }));
-  server.setRequestHandler("tools/call", ({ params }) =>
-    callTool(params.name, params.arguments ?? {}, request, document),
-  );
+  server.setRequestHandler("tools/call", ({ params }) => {
+    requireKnownParameters(sent);
+    return callTool(params.name, params.arguments ?? {}, request, document);
+  });
+  server.fallbackRequestHandler = async ({ method }) => {
+    const call = `To call a tool, send tools/call with {"name": "list_drops", "arguments": {…}}.`;
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}. ${call}`);
+  };
   return server;
+}
+
+const callParameters = ["name", "arguments", "task", "_meta"];
+
+/** Refuses arguments under another name: the tool would be called without them. */
+function requireKnownParameters(sent: unknown): void {
+  const params = isObject(sent) ? sent : {};
+  const unknown = Object.keys(params).find((name) => !callParameters.includes(name));
+  if (unknown === undefined || "arguments" in params) return;
+  const message = `Unknown params.${unknown.slice(0, 100)}. Send the tool's arguments as params.arguments.`;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
 /** Leaves out the tools of sign-in for a caller that has signed in. */

@@ -1,7 +1,7 @@
 import { startUploadBody } from "../blobs/schemas.ts";
 import { edgeHeaders } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
-import { fieldNamesOf } from "../http/input-hints.ts";
+import { fieldNamesOf, findMeantName, withMistaken } from "../http/input-hints.ts";
 import type { McpTool } from "../http/mcp-tool.ts";
 import { type HttpRequest, wholeBody } from "../http/request.ts";
 import type { Route } from "../http/route.ts";
@@ -18,6 +18,24 @@ export function toParameters({ names = {} }: McpTool, given: ToolArguments): Too
   return known.length === 0 ? given : { ...given, ...Object.fromEntries(known) };
 }
 
+/**
+ * Refuses a call without an argument of its path, and names the argument that may stand for it.
+ *
+ * @throws ApiError `invalid_slug`, or the like
+ */
+export function requirePathArguments({ names = {} }: McpTool, route: Route, given: ToolArguments): void {
+  const parameters = namesInPath(route);
+  const toName = (parameter: string) => names[parameter] ?? parameter;
+  const missing = parameters.find((parameter) => (given[toName(parameter)] ?? given[parameter] ?? "") === "");
+  if (missing === undefined) return;
+  const argument = toName(missing);
+  const code = route.errors.find((one) => one === `invalid_${missing}`) ?? "invalid_arg";
+  const known = [...parameters.map(toName), ...fieldNamesOf(route.query)];
+  withMistaken(Object.keys(given), known, "argument", () => {
+    throw new ApiError(code, { message: `${argument} is required.`, details: { field: argument } });
+  });
+}
+
 /** Headers of the outer request that the inner one keeps: the caller's token and the edge's secret. */
 const keptHeaders = ["authorization", edgeHeaders.originSecret];
 
@@ -31,9 +49,7 @@ const addressCharactersMax = 8_192;
  * @throws ApiError `invalid_arg`, or another code of the row
  */
 export function toToolRequest(route: Route, given: ToolArguments, outer: HttpRequest): HttpRequest {
-  const pathParameters = Object.fromEntries(
-    [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, toText(given[name] ?? "")]),
-  );
+  const pathParameters = Object.fromEntries(namesInPath(route).map((name) => [name, toText(given[name])]));
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(pathParameters[name]).toWellFormed()),
   );
@@ -55,6 +71,10 @@ export function toToolRequest(route: Route, given: ToolArguments, outer: HttpReq
   };
 }
 
+function namesInPath({ path }: Route): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
 function isInPath({ path }: Route, name: string): boolean {
   return path.includes(`{${name}}`);
 }
@@ -67,15 +87,20 @@ function requireAddress(path: string, rawQuery: string): void {
 }
 
 /**
- * A parameter that is an object stands for several, `<name>.<key>`. Where all there is to say is in the query, what it does not know
- * goes along: the operation says what of that is a mistake.
+ * A parameter that is an object stands for several, `<name>.<key>`. Unknown arguments go along if the call has no body, or if they seem to
+ * mean a parameter: the operation refuses them with the right one.
  */
 function queryOf(route: Route, given: ToolArguments): string[][] {
   if (route.query === undefined) return [];
+  const known = fieldNamesOf(route.query);
+  const fields = [...known, ...(typeof route.body === "object" ? fieldNamesOf(route.body.json) : [])];
+  const mistaken = Object.keys(given).filter((name) => {
+    return !fields.includes(name) && known.includes(findMeantName(name, fields) ?? "");
+  });
   const names =
     route.body === undefined
       ? Object.keys(given).filter((name) => !isInPath(route, name))
-      : fieldNamesOf(route.query);
+      : [...known, ...mistaken];
   return names.flatMap((name) => {
     const value = given[name];
     if (value === undefined || value === null) return [];
@@ -140,7 +165,8 @@ function readFileContent(given: Readonly<Record<string, unknown>>): FileContent 
     });
   }
   const bytes = text === undefined ? fromBase64(base64) : fromText(text);
-  const checked = validate(startUploadBody, { filename, content_type, size_bytes: bytes.byteLength });
+  const read = () => validate(startUploadBody, { filename, content_type, size_bytes: bytes.byteLength });
+  const checked = withMistaken(Object.keys(given), fieldNamesOf(startUploadBody), "argument", read);
   return { bytes, contentType: checked.content_type ?? "" };
 }
 

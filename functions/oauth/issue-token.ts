@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { anyone, defineOperation, type OperationInput } from "../http/operation.ts";
 import { type HttpResponse, ok } from "../http/response.ts";
+import type { Site } from "../http/site.ts";
 import { findTokenQuota, tokenQuotaExceeded } from "../identity/token-quota.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
@@ -28,18 +29,25 @@ export const issueToken = defineOperation(issueTokenRoute, {
   run: async (input) => {
     const parameters = readParameters(input.request, input.body);
     requireResource(parameters.all("resource"), input.site);
-    const grantType = grantTypes.get(parameters.require("grant_type"));
-    if (grantType === undefined)
-      throw new OAuthError(
-        "unsupported_grant_type",
-        "grant_type must be authorization_code, refresh_token or, where it is set up, jwt-bearer.",
-      );
+    const name = parameters.require("grant_type");
+    const grantType = grantTypes.get(name);
+    if (grantType === undefined) throw unsupported(name, input.site);
     const clientId = parameters.require("client_id");
     return grantType(parameters, clientId, input).catch(async (error: unknown) => {
       throw (await isOfUnknownClient(error, clientId)) ? unknownClient() : error;
     });
   },
 });
+
+/** RFC 8628's grant and that of a client without a person both want a token for an agent, which the device-code sign-in gives. */
+function unsupported(grantType: string, { baseUrl }: Site): OAuthError {
+  const isForAgent = /device_code$|^client_credentials$|^password$/.test(grantType);
+  const signIn = isForAgent ? ` To get a token for an agent, call POST ${baseUrl}/api/auth/start.` : "";
+  return new OAuthError(
+    "unsupported_grant_type",
+    `grant_type must be authorization_code, refresh_token or, where it is set up, jwt-bearer.${signIn}`,
+  );
+}
 
 type GrantType = (parameters: Parameters, clientId: string, input: Input) => Promise<HttpResponse>;
 

@@ -32,12 +32,26 @@ const places: readonly Place[] = [
 ];
 
 interface Sent {
-  readonly uri: string;
+  /** Undefined for a redirect. */
+  readonly uri: string | undefined;
   readonly headers: Record<string, { value: string }>;
 }
 
 /** Path that the artifact passes on. */
-function send({ code, host, prefix }: Place, path: string, method = "GET"): Sent {
+function send(place: Place, path: string, method = "GET"): Sent {
+  return run(place, path, method) as Sent;
+}
+
+/** Address to which the artifact redirects. */
+function redirectOf(place: Place, path: string, method = "GET"): unknown[] {
+  const { statusCode, headers } = run(place, path, method) as {
+    readonly statusCode?: number;
+    readonly headers: Record<string, { value: string }>;
+  };
+  return [statusCode, headers.location?.value];
+}
+
+function run({ code, host, prefix }: Place, path: string, method: string): unknown {
   const { returned } = code.run({
     version: "1.0",
     context: {
@@ -56,7 +70,7 @@ function send({ code, host, prefix }: Place, path: string, method = "GET"): Sent
       rawQuery: "v=1",
     },
   });
-  return returned as Sent;
+  return returned;
 }
 
 /** The paths of the contract, with what stands in braces filled in. */
@@ -109,9 +123,9 @@ describe.each(places)("on $where, no other spelling", (place) => {
     "of %s is passed on, or looked up in what the edge keeps",
     (path) => {
       // `/P/` is a path of its own, of nothing: CloudFront's patterns and API Gateway tell letters' cases apart.
-      const passed = otherSpellings(path).filter(
-        (one) => !/^(\/p)?\/not-found$|^\/[PDB]\//.test(send(place, one).uri),
-      );
+      const passed = otherSpellings(path)
+        .filter((one) => one !== `${path}/`)
+        .filter((one) => !/^(\/p)?\/not-found$|^\/[PDB]\//.test(send(place, one).uri ?? ""));
 
       expect(passed).toEqual([]);
     },
@@ -119,13 +133,48 @@ describe.each(places)("on $where, no other spelling", (place) => {
 
   test.each(["/docs/of-something", "/login", "/.well-known/api-catalog"])("of %s is passed on", (path) => {
     // `/login.` is another word.
-    const spellings = otherSpellings(path).filter((one) => !/^(\/[A-Za-z0-9._~-]+)+$/.test(one));
+    const spellings = otherSpellings(path).filter((one) => !/^(\/[A-Za-z0-9._~-]+)+\/?$/.test(one));
     const passed = spellings.filter((one) => send(place, one).uri !== "/not-found");
 
     expect(spellings.length).toBeGreaterThan(30);
     expect(passed).toEqual([]);
   });
 });
+
+describe.each(places)("on $where, a final slash", (place) => {
+  test.each([...dropPaths, "/docs/of-something", "/login", "/llms.txt"])(
+    "of %s redirects to the page, with the query",
+    (path) => {
+      for (const method of ["GET", "HEAD"])
+        expect(redirectOf(place, `${path}/`, method)).toEqual([308, `${place.prefix}${path}?v=1`]);
+    },
+  );
+
+  test.each([
+    "//elsewhere.example/",
+    "/\\elsewhere.example/",
+    "/%5celsewhere.example/",
+    "/%2felsewhere.example/",
+    "/.//elsewhere.example/",
+    "/https://elsewhere.example/",
+    "/elsewhere.example\n/",
+    "/docs//",
+  ])("of %j redirects nowhere, since it is the address of another host", (path) => {
+    expect([redirectOf(place, path)[0], send(place, path).uri]).toEqual([undefined, "/not-found"]);
+  });
+
+  test.each(["/login", "/p/ZfCzC4C"])("of %s redirects no request that writes", (path) => {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"])
+      expect(redirectOf(place, `${path}/`, method)[0]).toBeUndefined();
+  });
+});
+
+test.each(["/api/drops/", "/api/drops/ZfCzC4C/", "/mcp/", "/scim/v2/Users/"])(
+  "programs see an error, not a redirect without a body, for a final slash: %s",
+  (path) => {
+    expect(send(base, path).uri).toBe("/not-found");
+  },
+);
 
 describe("a path under /p/, /d/ or /b/ that is no drop's or file's", () => {
   test.each([

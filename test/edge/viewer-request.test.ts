@@ -130,6 +130,9 @@ describe("a page's query, which is part of its cache key", () => {
     ["utm_source=mail&v=2&x=1", "v=2"],
     ["v=2&v=3", "v=2&v=3"],
     ["v", "v"],
+    // As calls of the API name it.
+    ["version=2", "v=2"],
+    ["framed=1&version=2", "framed=1&v=2"],
     ["v=2&framed=1", "framed=1&v=2"],
     ["framed=1&v=2", "framed=1&v=2"],
     ["v=2&download=1", "download=1&v=2"],
@@ -344,6 +347,7 @@ describe("without a domain, an owner's path", () => {
     ["/@ada", "page=2", "/@ada/?page=2"],
     ["/@Ada/d/aB3dE5f", "v=1", "/@ada/d/aB3dE5f?v=1"],
     ["/%40ada/", undefined, "/@ada/"],
+    ["/%40ada/p/aB3dE5f/raw/", undefined, "/@ada/p/aB3dE5f/raw"],
   ])("%s?%s has one spelling, to which everybody is sent", (uri, query, location) => {
     const { returned } = run<{ statusCode: number; headers: Record<string, { value: string }> }>(
       { host, uri, ...(query === undefined ? {} : { query }) },
@@ -355,7 +359,7 @@ describe("without a domain, an owner's path", () => {
 
   test.each([
     "/@ADA//elsewhere.example",
-    "/%40ada/p/aB3dE5f/raw/",
+    "/%40ada/p/aB3dE5f/raw//",
     "/@Ada/%70/aB3dE5f",
     "/@ADA/../d/aB3dE5f",
   ])("%s is sent nowhere: what is behind the owner is no address", (uri) => {
@@ -420,7 +424,7 @@ describe("a file's path", () => {
     "/b/",
     "/b/aB3dE5",
     "/b/aB3dE5fg",
-    "/b/aB3dE5f/",
+    "/b/aB3dE5f//",
     "/b/aB3dE5%66",
     "/b/../aB3dE5f",
     "/b/grace/aB3dE5f",

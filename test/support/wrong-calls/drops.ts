@@ -136,6 +136,22 @@ export const wrongChanges: readonly WrongCall[] = [
     invalidArg,
     /"version".*\bv\b/,
   ),
+  refused(
+    "a URL for a slug of one's own",
+    "GET /api/drops/{encodedUrl}",
+    {},
+    notFound,
+    /GET \/api\/drops\/\w{7}\./,
+  ),
+  refused("versions by letters", "GET /api/drops/{slug}/diff?a=1&b=2", {}, invalidArg, /"from" and "to"/),
+  refused("versions by sides", "GET /api/drops/{slug}/diff?base=1&head=2", {}, invalidArg, /"from" and "to"/),
+  refused(
+    "the Markdown of a version by another word",
+    "GET /api/drops/{slug}/source?version=1",
+    {},
+    invalidArg,
+    /"version".*\bv\b/,
+  ),
   ...["version", "ver", "n", "rev"].map((name) =>
     refused(
       `the report of a version by ${name}`,

@@ -1,6 +1,15 @@
-import { htmlRequired, invalidArg, page, refused, type WrongCall, warned } from "./wrong-call.ts";
+import {
+  htmlRequired,
+  invalidArg,
+  invalidJson,
+  page,
+  refused,
+  type WrongCall,
+  warned,
+} from "./wrong-call.ts";
 
 const publish = "POST /api/drops";
+const asHtml = { "content-type": "text/html" };
 
 /** A publication with these fields beside a good page, and without those that are undefined. */
 function withFields(fields: Readonly<Record<string, unknown>>) {
@@ -120,6 +129,84 @@ export const wrongFields: readonly WrongCall[] = [
     { json: page },
     invalidArg,
     /PUT \/api\/drops\?metadata\.project/,
+  ),
+  refused(
+    "upsert in the address",
+    "POST /api/drops?upsert=true",
+    { json: page },
+    invalidArg,
+    /PUT \/api\/drops\?metadata/,
+  ),
+  refused(
+    "upsert in the body",
+    publish,
+    withFields({ upsert: true }),
+    invalidArg,
+    /PUT \/api\/drops\?metadata/,
+  ),
+  refused(
+    "overwrite in the body",
+    publish,
+    withFields({ overwrite: true }),
+    invalidArg,
+    /PUT \/api\/drops\?metadata/,
+  ),
+  refused("private in the address", "POST /api/drops?private=true", { json: page }, invalidArg, /visibility/),
+  refused(
+    "private beside a page as the body",
+    "POST /api/drops?private=true",
+    { body: page.html, headers: asHtml },
+    invalidArg,
+    /visibility: "public", "unlisted"/,
+  ),
+  refused(
+    "a password beside a page as the body",
+    "POST /api/drops?password=open",
+    { body: page.html, headers: asHtml },
+    invalidArg,
+    /POST \/api\/drops\/\{slug\}\/passcode/,
+  ),
+  refused(
+    "a misspelled parameter beside a page as the body",
+    "PUT /api/drops/{slug}?visiblity=members",
+    { body: page.html, headers: asHtml },
+    invalidArg,
+    /"visibility"/,
+  ),
+  refused(
+    "a title in the address of an edit",
+    "PATCH /api/drops/{slug}?title=B",
+    { json: {} },
+    invalidArg,
+    /"title".*field of the JSON body/,
+  ),
+  refused(
+    "a tag in the address of an edit",
+    "PATCH /api/drops/{slug}?metadata.a=b",
+    { json: {} },
+    invalidArg,
+    /"metadata\.a".*field of the body/,
+  ),
+  refused(
+    "a page's own title for the title",
+    publish,
+    withFields({ title: undefined }),
+    [400, "title_required"],
+    /own title is "A page".*"title"/,
+  ),
+  refused(
+    "a key without a value",
+    publish,
+    withFields({ metadata: { project: null } }),
+    invalidArg,
+    /metadata\.project.*without it/,
+  ),
+  refused(
+    "Markdown by the wrong type",
+    publish,
+    { body: "# A\n\nText", headers: { "content-type": "text/plain" } },
+    invalidJson,
+    /Content-Type: text\/markdown/,
   ),
   warned("tags", publish, withFields({ tags: ["a"] }), 201, /"tags".*metadata/),
   warned("a tag beside the metadata", publish, withFields({ project: "a" }), 201, /"project".*metadata/),

@@ -106,4 +106,32 @@ export const wrongFilesAndSignIns: readonly WrongCall[] = [
     invalidArg,
     /label.*string/,
   ),
+  refused(
+    "comments of a page by its title",
+    "GET /api/feedback?slug=my-report",
+    {},
+    invalidArg,
+    /GET \/api\/drops/,
+  ),
+  refused(
+    "a publication of a page by its title",
+    "POST /api/publications",
+    { json: { slug: "my-report" } },
+    invalidArg,
+    /GET \/api\/drops/,
+  ),
+  warned(
+    "a publication of a page by the address of a version",
+    "POST /api/publications",
+    { json: { slug: "/p/{slug}?v=1" } },
+    201,
+    /version "1".*ignored/,
+  ),
+  warned(
+    "comments of a page by the address of a version",
+    "GET /api/feedback?slug=/p/{slug}%3Fv=1",
+    {},
+    200,
+    /version "1".*ignored/,
+  ),
 ];

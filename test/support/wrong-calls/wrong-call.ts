@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../../functions/http/errors.ts";
+import type { OAuthCode } from "../../../functions/oauth/oauth-error.ts";
 
 /** What is sent beside method and address. */
 export interface Sent {
@@ -18,8 +19,8 @@ export interface WrongCall {
   readonly call: string;
   readonly sent: Sent;
   readonly status: number;
-  /** Of a refusal. @default - the call is carried out, and says something in `warnings` */
-  readonly code?: ErrorCode;
+  /** Of a refusal. @default - the call is carried out, and says something in `warnings`, or a tool's result says it */
+  readonly code?: ErrorCode | OAuthCode;
   /** What the message, the details or the warnings must tell, so that the next call is right. */
   readonly hint: RegExp;
   /** The methods of `Allow`, at least these. @default - there is no such header */
@@ -42,12 +43,18 @@ export function warned(what: string, call: string, sent: Sent, status: number, h
   return { what, call, sent, status, hint };
 }
 
+/** An address that redirects to the one that was meant. */
+export function redirected(what: string, call: string, location: RegExp): WrongCall {
+  return { what, call, sent: {}, status: 308, hint: location };
+}
+
 /** A method that its address does not have. */
 export function notAllowed(what: string, call: string, allow: readonly string[], hint: RegExp): WrongCall {
   return { what, call, sent: {}, status: 405, code: "method_not_allowed", hint, allow };
 }
 
 export const notFound = [404, "not_found"] as const;
+export const invalidSlug = [400, "invalid_slug"] as const;
 export const unauthorized = [401, "unauthorized"] as const;
 export const invalidArg = [400, "invalid_arg"] as const;
 export const invalidJson = [400, "invalid_json"] as const;

@@ -1,0 +1,136 @@
+import { page, type Sent, type WrongCall } from "./wrong-call.ts";
+
+const { title, html } = page;
+
+function message(method: string, params: unknown): Sent {
+  return {
+    json: { jsonrpc: "2.0", id: 1, method, params },
+    headers: { accept: "application/json, text/event-stream" },
+  };
+}
+
+/** A call of a tool, whose result says what is right. */
+function tool(what: string, name: string, args: object, hint: RegExp): WrongCall {
+  return {
+    what,
+    call: "POST /mcp",
+    sent: message("tools/call", { name, arguments: args }),
+    status: 200,
+    hint,
+  };
+}
+
+/** A message that names no tool, or its arguments otherwise. */
+function messaged(what: string, method: string, params: unknown, hint: RegExp): WrongCall {
+  return { what, call: "POST /mcp", sent: message(method, params), status: 200, hint };
+}
+
+/** Calls of tools with other names, arguments and values. */
+export const wrongToolCalls: readonly WrongCall[] = [
+  messaged("a tool as the method", "publish_drop", page, /tools\/call/),
+  messaged("a tool of another name", "tools/call", { name: "publish", arguments: page }, /publish_drop/),
+  messaged(
+    "arguments under another name",
+    "tools/call",
+    { name: "list_drops", input: {} },
+    /params\.input.*params\.arguments/,
+  ),
+  messaged("arguments as text", "tools/call", { name: "list_drops", arguments: "{}" }, /record|object/),
+  tool("a page by another name", "publish_drop", { title, content: html }, /"content".*"html"/),
+  tool("a title by another name", "publish_drop", { html, name: title }, /"name".*"title"/),
+  tool("fields under a name", "publish_drop", { drop: page }, /"drop".*top level/),
+  tool("private", "publish_drop", { ...page, private: true }, /visibility/),
+  tool("a password", "publish_drop", { ...page, password: "open sesame" }, /"passcode"/),
+  tool("upsert", "publish_drop", { ...page, upsert: true }, /upsert_drop/),
+  tool("tags to publish", "publish_drop", { ...page, metadata: ["a"] }, /metadata.*object/),
+  tool("files", "publish_drop", { title, files: { "index.html": html } }, /one HTML page.*upload_blob/),
+  tool(
+    "an upsert by tags of another name",
+    "upsert_drop",
+    { ...page, tags: { project: "a" } },
+    /"tags".*metadata: \{"project"/,
+  ),
+  tool("an upsert by nothing", "upsert_drop", page, /metadata/),
+  tool("a page by its id", "get_drop", { id: "{slug}" }, /"id".*"slug"/),
+  tool("a page by its url, under that name", "get_drop", { url: "{url}" }, /"url".*"slug"/),
+  tool("no page", "get_drop", {}, /slug is required/),
+  tool("a page by its title", "get_drop", { slug: "Quarterly report" }, /list_drops/),
+  tool("a new version by its id", "update_drop", { drop_id: "{slug}", html }, /"drop_id".*"slug"/),
+  tool("a page to edit with html", "edit_drop", { slug: "{slug}", html }, /update_drop/),
+  tool("a tag to remove", "edit_drop", { slug: "{slug}", metadata: { walk: null } }, /without it/),
+  tool("a search", "list_drops", { query: "report" }, /metadata/),
+  tool("a title to find", "list_drops", { title: "A page" }, /list all with list_drops/),
+  tool("tags to find", "list_drops", { tags: { project: "a" } }, /metadata: \{"project"/),
+  tool("a limit", "list_drops", { limit: 5 }, /pageSize/),
+  tool("a version by another name", "read_drop", { slug: "{slug}", v: 1 }, /"v".*"version"/),
+  tool("versions to compare", "compare_versions", { slug: "{slug}", a: 1, b: 2 }, /"from" and "to"/),
+  tool("a version to delete by another name", "delete_version", { slug: "{slug}", v: 1 }, /"v".*"version"/),
+  tool("no version to delete", "delete_version", { slug: "{slug}" }, /version is required/),
+  tool(
+    "a version to restore by another name",
+    "restore_version",
+    { slug: "{slug}", to: 1 },
+    /"to".*"version"/,
+  ),
+  tool(
+    "a password to lock",
+    "lock_drop",
+    { slug: "{slug}", password: "open sesame" },
+    /"password".*"passcode"/,
+  ),
+  tool(
+    "a reply by another name",
+    "reply_to_feedback",
+    { slug: "{slug}", thread: 1, message: "Done." },
+    /"text"/,
+  ),
+  tool(
+    "a thread by another name",
+    "reply_to_feedback",
+    { slug: "{slug}", thread_id: 1, text: "Done." },
+    /"thread_id".*"thread"/,
+  ),
+  tool(
+    "a resolution by another name",
+    "resolve_feedback",
+    { slug: "{slug}", thread: 1, resolved: true },
+    /"resolved"/,
+  ),
+  tool(
+    "a file's content by another name",
+    "upload_blob",
+    { filename: "a.txt", content: "a" },
+    /text or as base64/,
+  ),
+  tool("a file's name by another name", "upload_blob", { name: "a.txt", text: "a" }, /"name".*"filename"/),
+  tool("a file by another name", "delete_blob", { blob_id: "aaaaaaa" }, /"blob_id".*"id"/),
+  tool("a poll by another name", "poll_sign_in", { poll_token: "{poll}" }, /"poll_token".*"token"/),
+];
+
+/** Calls that are meant as they are: nothing is to be mended. */
+export const tolerantCalls: readonly WrongCall[] = [
+  tool("a page without a title takes its own", "publish_drop", { html }, /"title":"A page"/),
+  tool(
+    "an upsert without a title takes the page's",
+    "upsert_drop",
+    { html, metadata: { walk: "alone" } },
+    /"title":"A page"/,
+  ),
+  tool("a page by its url", "get_drop", { slug: "{url}" }, /"slug":"\w{7}"/),
+  tool("feedback by a page's url", "list_feedback", { slug: "{raw}" }, /next_since/),
+  tool("a publication from a file, by a page's url", "start_publish", { slug: "{url}" }, /curl/),
+  {
+    what: "feedback by a page's url",
+    call: "GET /api/feedback?slug={encodedUrl}",
+    sent: {},
+    status: 200,
+    hint: /next_since/,
+  },
+  {
+    what: "a publication by a page's url",
+    call: "POST /api/publications",
+    sent: { json: { slug: "{url}" } },
+    status: 201,
+    hint: /curl/,
+  },
+];
