@@ -1,4 +1,4 @@
-import { readSlug } from "./drop-address.ts";
+import { type ReadSlug, readSlug } from "./drop-address.ts";
 import { ApiError, type ErrorCode } from "./errors.ts";
 import {
   exampleOf,
@@ -309,6 +309,8 @@ export async function readJsonBody(
   };
 }
 
+const unnamed: ReadSlug = { slug: undefined, warnings: [] };
+
 function readFields(
   route: Route,
   rule: JsonBody,
@@ -321,16 +323,18 @@ function readFields(
     return { body: withMistaken(given, known, "field", () => validate(rule.json, sent)), warnings: [] };
   }
   const ownTitle = findOwnTitle(rule, sent);
-  const { slug, warnings } = readSlug(known.includes("slug") ? sent.slug : undefined, readSite(request));
+  const isNamed = known.includes("slug") && sent.slug !== undefined;
+  const { slug, warnings } = isNamed ? readSlug(sent.slug, readSite(request)) : unnamed;
   const value = {
     ...sent,
     ...(slug === undefined ? {} : { slug }),
     ...(request.isToolCall && ownTitle !== undefined ? { title: ownTitle } : {}),
   };
   const wrapper = findWrapper(sent, known);
-  const toTop = `The fields are inside ${quote(wrapper ?? "")}: send them at the top level of the JSON object.`;
+  const toTop = () =>
+    `The fields are inside ${quote(wrapper ?? "")}: send them at the top level of the JSON object.`;
   const explain = (missing: string) => {
-    if (wrapper !== undefined) return toTop;
+    if (wrapper !== undefined) return toTop();
     if (missing === "title" && ownTitle !== undefined)
       return `The page's own title is ${quote(ownTitle)}: send it as "title".`;
     return given
@@ -340,7 +344,7 @@ function readFields(
   const body = withMistaken(given, known, "field", () => validate(rule.json, value), explain);
   if (wrapper !== undefined)
     throw new ApiError("invalid_arg", {
-      message: `The request was refused. ${toTop}`,
+      message: `The request was refused. ${toTop()}`,
       details: { field: wrapper },
     });
   // A tool of the MCP server, and who repeats the address, says the same twice.
