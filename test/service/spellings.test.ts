@@ -96,7 +96,6 @@ describe("another spelling of an address", () => {
       "/;",
       "/%6fwner",
       "//owner",
-      "/owner/",
     ]))
       expectErrorPage(response, 404);
   });
@@ -105,11 +104,27 @@ describe("another spelling of an address", () => {
     "of %s is none",
     async (path) => {
       const encoded = path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
-      const spellings = [encoded, `/${path}`, `${path}/`, `${path}/.`, `/x/..${path}`];
+      const spellings = [encoded, `/${path}`, `${path}//`, `${path}/.`, `/x/..${path}`];
 
       for (const response of await askAt(baseUrl(), spellings)) expectErrorPage(response, 404);
     },
   );
+
+  test("with a final slash leads to the page, with its query", async () => {
+    const drop = await publish(account.api);
+    const paths = ["/docs", `/p/${drop.slug}`];
+
+    for (const home of homesOf(drop)) {
+      const { pathname } = new URL(home);
+      const prefix = pathname === "/" ? "" : pathname;
+      const responses = await askAt(
+        home,
+        paths.map((path) => `${path}/?v=1`),
+      );
+      const locations = responses.map(({ status, headers }) => [status, headers.location]);
+      expect(locations).toEqual(paths.map((path) => [308, `${prefix}${path}?v=1`]));
+    }
+  });
 });
 
 describe("what an owner took back is nowhere to be read, under no spelling:", () => {
