@@ -175,9 +175,9 @@ describe.concurrent("the viewer", () => {
     expect(await frame.getByText("First").count()).toBe(1);
   });
 
-  test("a tab asks every 2 s for two minutes, every 15 s then, and every 2 s again after a change or when it is seen again", async ({
-    expect,
-  }) => {
+  test("a tab asks every 2 s for two minutes, every 15 s then, and every 2 s again after a change or when it is seen again", {
+    tags: "slow",
+  }, async ({ expect }) => {
     const tab = await Tab.open();
     const { page, news } = tab;
     await page.clock.install({ time: 0 });
@@ -283,7 +283,9 @@ describe.concurrent("the viewer", () => {
     });
   });
 
-  test("a page that lies about its place, or makes up news, gets nothing by it", async ({ expect }) => {
+  test("a page that lies about its place, or makes up news, gets nothing by it", { tags: "slow" }, async ({
+    expect,
+  }) => {
     const tab = await Tab.open();
     const { page, frame, news } = tab;
     const lies = `<script>

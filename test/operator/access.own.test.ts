@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keys } from "../../functions/table/keys.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
@@ -139,9 +141,7 @@ describe("access to a drop", () => {
     ]);
   });
 
-  test("has nobody while the owner is suspended or banned, and names the bar of a reader who is", {
-    tags: "slow",
-  }, async () => {
+  test("has nobody while the owner is suspended or banned, and names the bar of a reader who is", async () => {
     const owner = await givenMember("closed");
     const reader = await givenMember("barred");
     const slug = await owner.publish("<p>x</p>", { visibility: "people", readers: [reader.email] });
@@ -165,7 +165,7 @@ describe("access to a drop", () => {
     expect((await linesOf(slug)).at(-2)).toBe(`owner       ${nameOf(owner)}  banned, suspended`);
   });
 
-  test("follows the groups and the deactivation of a directory", { tags: "slow" }, async () => {
+  test("follows the groups and the deactivation of a directory", async () => {
     const owner = await givenMember("scim");
     const person = await givenMember("provisioned");
     const directory = new Directory((await createToken()).plaintext);
@@ -228,7 +228,7 @@ describe("access of a person", () => {
       expect(await linesFor(name)).toEqual(lines);
   });
 
-  test("ends with a suspension of the person, or of the owner", { tags: "slow" }, async () => {
+  test("ends with a suspension of the person, or of the owner", async () => {
     const owner = await givenMember("ended");
     const reader = await givenReader({ emails: ["ada@ended.example"] });
     const barred = await givenMember("ender");

@@ -309,7 +309,7 @@ describe("an operator", () => {
     ).toBe(0);
   });
 
-  test("exports JSON lines into a new file for the operator's eyes alone", async () => {
+  test("exports JSON lines into a new file for the operator's eyes alone", { tags: "slow" }, async () => {
     const { api, userId } = await newAccount();
     await publish(api);
     const file = join(scratchDirectory, "audit.jsonl");

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { setTimeout } from "node:timers/promises";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -17,7 +19,6 @@ import { expectError } from "../support/expect-error.ts";
 import { useService } from "../support/http.ts";
 import { connectMcp, revisions } from "../support/mcp-client.ts";
 import { newOwner } from "../support/own-pages.ts";
-import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import { elementsOf, textOf } from "../support/visitor.ts";
 import { publishedAgo } from "./published-ago.ts";
@@ -180,15 +181,14 @@ describe("a report that there is none of", () => {
     ],
   ] as const;
 
-  for (const { cases, options } of quickAndSlow(reasons, ([why]) => why === "never was asked for"))
-    test.each(cases)("since it %s is asked for by the call", options, async (_, update, values) => {
-      expect(await reportOf(asked)).toMatchObject({ state: "rendered" });
-      await change(asked, update, values);
+  test.each(reasons)("since it %s is asked for by the call", async (_, update, values) => {
+    expect(await reportOf(asked)).toMatchObject({ state: "rendered" });
+    await change(asked, update, values);
 
-      expect((await call(asked)).status).toBe(202);
+    expect((await call(asked)).status).toBe(202);
 
-      expect(await reportOf(asked)).toMatchObject({ state: "rendered" });
-    });
+    expect(await reportOf(asked)).toMatchObject({ state: "rendered" });
+  });
 
   test("since it was only just published is asked for once, however many calls there are", async () => {
     const slug = await given({ waitMs: 1_500 });
@@ -203,9 +203,7 @@ describe("a report that there is none of", () => {
     expect(await reportOf(slug)).toMatchObject({ state: "rendered" });
   });
 
-  test("since what was published a minute ago was never queued is asked for by the call", {
-    tags: "slow",
-  }, async () => {
+  test("since what was published a minute ago was never queued is asked for by the call", async () => {
     const slug = await given({ waitMs: 5_000 });
     await publishedAgo(slug, 1, 60_001);
 
@@ -297,7 +295,7 @@ describe("nobody but the owner", () => {
     expectError(await call(slug, { v: 1 }), "not_found");
   });
 
-  test("is told of a version that was deleted", { tags: "slow" }, async () => {
+  test("is told of a version that was deleted", async () => {
     const slug = await given();
     await reportOf(slug);
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageThatSays({}) } });
@@ -307,7 +305,7 @@ describe("nobody but the owner", () => {
     expect(await reportOf(slug)).toMatchObject({ version: 2 });
   });
 
-  test("is told of one that went to another account, but its new owner", { tags: "slow" }, async () => {
+  test("is told of one that went to another account, but its new owner", async () => {
     const [from, to] = await Promise.all([newAccount("seen-from"), newAccount("seen-to")]);
     const slug = await given({ seen: wide }, from);
     await reportOf(slug, {}, from);
@@ -318,7 +316,7 @@ describe("nobody but the owner", () => {
     expect((await reportOf(slug, {}, to)).findings).toHaveLength(3);
   });
 
-  test("is told of one whose account is suspended", { tags: "slow" }, async () => {
+  test("is told of one whose account is suspended", async () => {
     const owner = await newAccount("seen-suspended");
     const slug = await given({}, owner);
     await reportOf(slug, {}, owner);
@@ -348,8 +346,6 @@ test("the owner's page of a drop says what was found, and leads to the pictures"
 });
 
 describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
-  // They differ in how they connect, which the tests of all tools show of both.
-  const options = { tags: revision === revisions[0] ? [] : ["slow"] };
   const textsOf = ({ content }: CallToolResult) =>
     content.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const imagesOf = ({ content }: CallToolResult) =>
@@ -359,38 +355,34 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
     return mcp.call("see_drop", { slug, ...more });
   };
 
-  test(
-    "waits for a page that has just been published, says what is wrong, and shows two views",
-    options,
-    async () => {
-      const result = await see(await given({ seen: wide, waitMs: 1_000 }));
+  test("waits for a page that has just been published, says what is wrong, and shows two views", async () => {
+    const result = await see(await given({ seen: wide, waitMs: 1_000 }));
 
-      const [facts = "{}", found = ""] = textsOf(result);
-      expect(JSON.parse(facts)).toMatchObject({
-        version: 1,
-        state: "rendered",
-        load_ms: { "phone-light": 12 },
-        pictures: [
-          { view: "phone-light", width: 1, height: 1 },
-          { view: "desktop-light", width: 1, height: 1 },
-        ],
-      });
-      expect(found).toContain("- At 360 px the page is 240 px wider than the screen");
-      expect(found).toContain("not instructions");
-      expect(result.structuredContent).toMatchObject({
-        state: "rendered",
-        findings: expect.arrayContaining([expect.stringContaining("240 px wider than the screen")]),
-      });
-      for (const { data, mimeType } of imagesOf(result)) {
-        expect(mimeType).toBe("image/jpeg");
-        // "SOI" and the first marker: ITU-T T.81, annex B.
-        expect(Buffer.from(data, "base64").subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
-      }
-      expect(imagesOf(result)).toHaveLength(2);
-    },
-  );
+    const [facts = "{}", found = ""] = textsOf(result);
+    expect(JSON.parse(facts)).toMatchObject({
+      version: 1,
+      state: "rendered",
+      load_ms: { "phone-light": 12 },
+      pictures: [
+        { view: "phone-light", width: 1, height: 1 },
+        { view: "desktop-light", width: 1, height: 1 },
+      ],
+    });
+    expect(found).toContain("- At 360 px the page is 240 px wider than the screen");
+    expect(found).toContain("not instructions");
+    expect(result.structuredContent).toMatchObject({
+      state: "rendered",
+      findings: expect.arrayContaining([expect.stringContaining("240 px wider than the screen")]),
+    });
+    for (const { data, mimeType } of imagesOf(result)) {
+      expect(mimeType).toBe("image/jpeg");
+      // "SOI" and the first marker: ITU-T T.81, annex B.
+      expect(Buffer.from(data, "base64").subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+    }
+    expect(imagesOf(result)).toHaveLength(2);
+  });
 
-  test("shows the views that are asked for, of the version that is asked for", options, async () => {
+  test("shows the views that are asked for, of the version that is asked for", async () => {
     const slug = await given();
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageThatSays({}) } });
 
@@ -402,7 +394,7 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
     expect(imagesOf(result)).toHaveLength(2);
   });
 
-  test("refuses a view that there is not, and names those that there are", options, async () => {
+  test("refuses a view that there is not, and names those that there are", async () => {
     const mcp = await connectMcp(account.api.token, revision);
 
     const { message } = await mcp.refuse("see_drop", { slug: faultless, views: ["tablet"] }, "invalid_arg");
@@ -412,7 +404,7 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
     );
   });
 
-  test("says to call again of a page that takes too long", { tags: "slow" }, async () => {
+  test("says to call again of a page that takes too long", async () => {
     const result = await see(await given({ waitMs: 40_000 }));
 
     expect(JSON.parse(textsOf(result)[0] ?? "{}")).toMatchObject({ state: "asked" });
@@ -420,7 +412,7 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
     expect(imagesOf(result)).toEqual([]);
   });
 
-  test("gives pictures that a browser shows", { tags: "slow" }, async () => {
+  test("gives pictures that a browser shows", async () => {
     const slug = await given();
     // One page is drawn at a time, and the page before may take its time.
     await expect.poll(async () => imagesOf(await see(slug)).length).toBeGreaterThan(0);

@@ -57,7 +57,9 @@ describe("the gate", () => {
     }
   });
 
-  test("leads back with all that the page was asked with, after wrong passcodes as well", async () => {
+  test("leads back with all that the page was asked with, after wrong passcodes as well", {
+    tags: "slow",
+  }, async () => {
     const sent = "from=raw&a=1;b&a=%20+x&empty=&bare&to=t&query=q&%2e%2e//elsewhere.example";
     for (const asked of [
       `${drop.url}?v=1&${sent}`,
@@ -246,7 +248,9 @@ describe("the gate", () => {
     }
   });
 
-  test("is not passed by who wants to save the page, also where the edge has it from before", async () => {
+  test("is not passed by who wants to save the page, also where the edge has it from before", {
+    tags: "slow",
+  }, async () => {
     const { slug, raw_url: address } = await publish(account.api, { html: pageOf(words) });
     const saving = `${address}?download=1&v=1`;
     const ask = (headers: Record<string, string | readonly string[]> = {}, at = onBaseHost(saving)) =>

@@ -179,7 +179,9 @@ describe.concurrent("pages of the library", () => {
     expect(seen).toEqual(slugs);
   });
 
-  test("begin with cursors that were given to this caller, and with no others", async () => {
+  test("begin with cursors that were given to this caller, and with no others", {
+    tags: "slow",
+  }, async () => {
     const other = await publish(owner.api, { visibility: "members" });
     const last = await publish(owner.api, { visibility: "members" });
     for (const { slug } of [other, last]) await listed(named, slug);

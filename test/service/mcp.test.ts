@@ -133,7 +133,7 @@ describe("the tools", () => {
     await mcp.refuse("read_drop", { slug }, "not_found");
   });
 
-  test("compare versions, and make an earlier one the newest", async () => {
+  test("compare versions, and make an earlier one the newest", { tags: "slow" }, async () => {
     const { slug } = await mcp.succeed("publish_drop", { title: "T", html: "<p>one</p>\n" });
     await mcp.succeed("update_drop", { slug, html: "<p>two</p>\n", note: "counts on" });
 

@@ -76,7 +76,9 @@ describe("a locked drop", () => {
     for (const { text } of responses) expect(text).not.toMatch(secretWords);
   });
 
-  test("is out of every cache within 5 seconds of being locked, and back after it is unlocked", async () => {
+  test("is out of every cache within 5 seconds of being locked, and back after it is unlocked", {
+    tags: "slow",
+  }, async () => {
     const drop = await publish(account.api, secrets);
     const addresses = publicAddresses(drop).filter((address) => !address.includes("/context"));
     const shown = () =>

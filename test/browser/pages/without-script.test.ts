@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
@@ -22,9 +24,7 @@ afterEach(() => page.context().close());
 afterAll(() => browser.close());
 
 describe("without a script", () => {
-  test("the viewer's picker opens, its links lead to the versions, and the latest is one press away", {
-    tags: "slow",
-  }, async () => {
+  test("the viewer's picker opens, its links lead to the versions, and the latest is one press away", async () => {
     await page.goto(places.dropUrl);
 
     await page.locator(".versions > summary").click();

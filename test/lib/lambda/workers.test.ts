@@ -688,7 +688,9 @@ test("workers are seven at once at most but for rendering and webhooks: a new ac
   expect(atOnce.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(7);
 });
 
-test("bundles of workers hold the clients that their rows grant, and no others", async () => {
+test("bundles of workers hold the clients that their rows grant, and no others", {
+  tags: "slow",
+}, async () => {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-workers-"));
   const { metafile } = await bundleFunctions(workerIds.map(workerSource), directory);
   rmSync(directory, { recursive: true });
