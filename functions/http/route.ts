@@ -32,7 +32,7 @@ export interface Grants {
   readonly cards?: readonly BucketAction[];
   /** The same bucket, but only the pictures and reports that are for a drop's owner, under `reportsPrefix`. */
   readonly reports?: readonly BucketAction[];
-  /** The same bucket, but only the words of pages, under `wordsPrefix`. */
+  /** The same bucket, but only the normalized texts of pages, under `pageTextPrefix`. */
   readonly words?: readonly BucketAction[];
   readonly blobs?: readonly BucketAction[];
   /** The same bucket, but only what lies under `stagedPrefix`. */
