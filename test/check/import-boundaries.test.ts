@@ -48,6 +48,7 @@ const refused = [
   ["packages/local-cloud/src/planted.ts", "../../../scripts/operator/service.ts"],
   ["packages/local-cloud/test/planted.ts", "../../../bin/local.ts"],
   ["packages/local-cloud/test/planted.ts", "../../../test/support/race.ts"],
+  ["packages/cli/src/planted.ts", "../../../functions/http/environment.ts"],
 ] as const;
 
 /** Allowed imports. */

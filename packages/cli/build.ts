@@ -1,0 +1,27 @@
+/** Bundles the program into `dist`, with its libraries. Each command is a file of its own, which is loaded when it is called. */
+import { chmod, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const outdir = join(import.meta.dirname, "dist");
+await rm(outdir, { recursive: true, force: true });
+await build({
+  entryPoints: { dropleaf: join(import.meta.dirname, "src/dropleaf.ts") },
+  outdir,
+  outExtension: { ".js": ".mjs" },
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: "esm",
+  platform: "node",
+  // The CommonJS form of jsonc-parser loads files by names that a bundler cannot follow.
+  mainFields: ["module", "main"],
+  target: "node20",
+  external: ["@napi-rs/keyring"],
+  legalComments: "linked",
+  // CommonJS libraries in the bundle use these names.
+  banner: {
+    js: 'import { createRequire as dropleafRequire } from "node:module"; const require = dropleafRequire(import.meta.url), __filename = import.meta.url;',
+  },
+});
+await chmod(join(outdir, "dropleaf.mjs"), 0o755);

@@ -1,0 +1,94 @@
+import { existsSync } from "node:fs";
+import { type Drop, dropPath, findNamedDrop } from "../drop.ts";
+import type { Output } from "../output.ts";
+import { plain, writeResult } from "../output.ts";
+import { exitCodes, Problem } from "../problem.ts";
+import { forgetPublishedSlug } from "../published-files.ts";
+
+export interface LockOptions {
+  readonly service?: string;
+  readonly passcode?: string;
+  readonly off?: true;
+}
+
+/** Sets the passcode of a drop, or removes it. Without `--passcode` the person types it, so that no shell history has it. */
+export async function lock(name: string, options: LockOptions, output: Output): Promise<void> {
+  const { client, slug } = await findNamedDrop(name, options.service);
+  const passcode = options.off
+    ? ""
+    : (options.passcode ?? process.env.DROPLEAF_PASSCODE ?? (await askPasscode(output)));
+  const { result: drop } = await client.call<Drop>(dropPath(slug, "/passcode"), {
+    method: "POST",
+    json: { passcode },
+  });
+  writeResult(output, drop, [
+    options.off ? `${drop.url} needs no passcode any more.` : `${drop.url} needs the passcode now.`,
+  ]);
+}
+
+async function askPasscode({ isInteractive }: Output): Promise<string> {
+  if (!isInteractive || !process.stdin.isTTY)
+    throw new Problem(
+      "There is no terminal to type the passcode in: set DROPLEAF_PASSCODE, or write --passcode",
+      exitCodes.usage,
+    );
+  const { isCancel, password } = await import("@clack/prompts");
+  const answer = await password({ message: "Passcode (4 characters or more)", output: process.stderr });
+  if (isCancel(answer)) throw new Problem("Nothing was changed.");
+  return answer;
+}
+
+export interface ShareOptions {
+  readonly service?: string;
+  readonly visibility?: string;
+  readonly reader: readonly string[];
+}
+
+/** Shows who can read a drop, or changes it. Named readers replace the earlier ones. */
+export async function share(
+  name: string,
+  { service, visibility, reader }: ShareOptions,
+  output: Output,
+): Promise<void> {
+  const { client, slug } = await findNamedDrop(name, service);
+  const isChange = visibility !== undefined || reader.length > 0;
+  const { result: drop } = isChange
+    ? await client.call<Drop>(dropPath(slug), {
+        method: "PATCH",
+        json: {
+          visibility: visibility ?? "people",
+          ...(reader.length > 0 ? { readers: reader } : {}),
+        },
+      })
+    : await client.call<Drop>(dropPath(slug));
+  writeResult(output, drop, [
+    drop.url,
+    `It can be read by: ${plain(drop.readable_by)}${drop.locked ? ", with its passcode" : ""}.`,
+  ]);
+}
+
+export interface RemoveOptions {
+  readonly service?: string;
+  readonly yes?: true;
+}
+
+/** Deletes a drop with all its versions, after the person has confirmed it. */
+export async function remove(name: string, { service, yes }: RemoveOptions, output: Output): Promise<void> {
+  const { client, slug } = await findNamedDrop(name, service);
+  if (!yes) await confirmDeletion(slug, (await client.call<Drop>(dropPath(slug))).result, output);
+  await client.call(dropPath(slug), { method: "DELETE" });
+  if (existsSync(name)) await forgetPublishedSlug(name);
+  writeResult(output, { slug, deleted: true }, [`${slug} is deleted, with all its versions.`]);
+}
+
+async function confirmDeletion(slug: string, drop: Drop, { isInteractive }: Output): Promise<void> {
+  if (!isInteractive || !process.stdin.isTTY)
+    throw new Problem(
+      `There is no terminal to confirm it: dropleaf rm ${slug} --yes deletes it with all its versions.`,
+      exitCodes.usage,
+    );
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const message = `Delete "${plain(drop.title)}" with its ${drop.latest_version} version${drop.latest_version === 1 ? "" : "s"}? Its address will not work any more.`;
+  const answer = await confirm({ message, initialValue: false, output: process.stderr });
+  if (isCancel(answer) || !answer) throw new Problem("Nothing was deleted.");
+}

@@ -1,0 +1,95 @@
+import { mkdir, readFile, realpath } from "node:fs/promises";
+import { dirname } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { type ClientConfiguration, clientConfigurations } from "../connect/client-configurations.ts";
+import { entryName } from "../connect/edit-configuration.ts";
+import type { Output } from "../output.ts";
+import { styled, writeNote, writeResult } from "../output.ts";
+import { exitCodes, Problem } from "../problem.ts";
+import { parseServiceAddress } from "../service/select-service.ts";
+import { readServices } from "../service/services-file.ts";
+
+export interface ConnectOptions {
+  readonly service?: string;
+  readonly undo?: true;
+  readonly yes?: true;
+  readonly dryRun?: true;
+}
+
+/** Writes the service into the configuration of an MCP client: shows the change first, and `--undo` removes the entry again. */
+export async function connect(name: string, options: ConnectOptions, output: Output): Promise<void> {
+  const client = findConfiguration(name);
+  const url = options.undo ? undefined : `${await findAddress(options.service)}/mcp`;
+  const path = await realpath(client.path()).catch(() => client.path());
+  const before = await readText(path);
+  const after = client.edit(before, url, path);
+  const result = { client: name, file: path, url: url ?? null };
+  if (after === before) {
+    writeResult(output, { ...result, changed: false }, [
+      `${path} has ${url === undefined ? "no entry" : "this entry"} already.`,
+    ]);
+    return;
+  }
+  writeNote(`${path}\n${describeChange(before, after)}`);
+  if (options.dryRun) {
+    writeResult(output, { ...result, changed: false }, ["Nothing was written (--dry-run)."]);
+    return;
+  }
+  if (!options.yes) await confirmChange(output);
+  if ((await readText(path)) !== before)
+    throw new Problem(`${path} was changed by another program meanwhile. Try again.`);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFileAtomic(path, after);
+  const next = options.undo ? `${client.title} has no entry "${entryName}" any more.` : client.next;
+  writeResult(output, { ...result, changed: true }, [`Written. ${next}`]);
+}
+
+function findConfiguration(name: string): ClientConfiguration {
+  const client = Object.hasOwn(clientConfigurations, name) ? clientConfigurations[name] : undefined;
+  if (client !== undefined) return client;
+  const known = Object.keys(clientConfigurations).join(", ");
+  throw new Problem(
+    `${JSON.stringify(name)} is no client that can be connected here: ${known}`,
+    exitCodes.usage,
+  );
+}
+
+async function findAddress(service: string | undefined): Promise<string> {
+  const given = service ?? process.env.DROPLEAF_URL;
+  const address = given === undefined ? (await readServices()).current : parseServiceAddress(given);
+  if (address !== undefined) return address;
+  throw new Problem("Which service? dropleaf connect <client> --service <address>", exitCodes.usage);
+}
+
+async function readText(path: string): Promise<string> {
+  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+}
+
+async function confirmChange({ isInteractive }: Output): Promise<void> {
+  if (!isInteractive || !process.stdin.isTTY)
+    throw new Problem(
+      "There is no terminal to confirm the change: write --yes. Nothing was written.",
+      exitCodes.usage,
+    );
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const answer = await confirm({ message: "Write this change?", output: process.stderr });
+  if (isCancel(answer) || !answer) throw new Problem("Nothing was written.");
+}
+
+/** Lines that differ: what both begin and end with is left out. */
+function describeChange(before: string, after: string): string {
+  const [old, changed] = [before.split("\n"), after.split("\n")];
+  let start = 0;
+  while (start < Math.min(old.length, changed.length) && old[start] === changed[start]) start++;
+  let end = 0;
+  const shared = Math.min(old.length, changed.length) - start;
+  while (end < shared && old.at(-1 - end) === changed.at(-1 - end)) end++;
+  const removed = old.slice(start, old.length - end).filter((line) => before !== "" || line !== "");
+  return [
+    ...removed.map((line) => styled("red", `- ${line}`, process.stderr)),
+    ...changed.slice(start, changed.length - end).map((line) => styled("green", `+ ${line}`, process.stderr)),
+  ].join("\n");
+}

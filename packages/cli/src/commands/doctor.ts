@@ -1,0 +1,95 @@
+import type { Output } from "../output.ts";
+import { styled, writeResult } from "../output.ts";
+import { Problem } from "../problem.ts";
+import { Client } from "../service/client.ts";
+import { parseServiceAddress } from "../service/select-service.ts";
+import { readServices, servicesFilePath } from "../service/services-file.ts";
+import { findToken } from "../service/token-store.ts";
+
+interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly message: string;
+}
+
+const clockSecondsMax = 300;
+const expiryWarningDays = 14;
+
+/** Says what is wrong between this machine and a service. Each check says what to do. */
+export async function doctor({ service }: { readonly service?: string }, output: Output): Promise<void> {
+  const given = service ?? process.env.DROPLEAF_URL ?? (await readServices()).current;
+  const findings: Finding[] = [
+    {
+      check: "program",
+      ok: true,
+      message: `Node.js ${process.versions.node}, ${process.platform} ${process.arch}`,
+    },
+  ];
+  if (given === undefined)
+    findings.push({ check: "service", ok: false, message: "No service is known: dropleaf login <address>" });
+  else findings.push(...(await checkService(parseServiceAddress(given))));
+  const lines = findings.map(
+    ({ check, ok, message }) =>
+      `${ok ? styled("green", "ok     ") : styled("red", "problem")}  ${check}: ${message}`,
+  );
+  writeResult(output, { findings }, lines);
+  if (findings.some(({ ok }) => !ok)) throw new Problem("There are problems; the lines say what to do.");
+}
+
+async function checkService(address: string): Promise<Finding[]> {
+  const anonymous = new Client(address);
+  const reached = await attempt("service", async () => {
+    const { headers, result } = await anonymous.call<{ readonly openapi?: string } | undefined>(
+      "/openapi.json",
+    );
+    if (result?.openapi === undefined) throw new Problem(`${address} answers, but is no Dropleaf service.`);
+    return { message: `${address} answers`, atMs: Date.parse(headers.get("date") ?? "") };
+  });
+  if (!reached.ok) return [reached];
+  return [reached, checkClock(reached.atMs), await checkToken(address)];
+}
+
+function checkClock(serviceMs: number | undefined): Finding {
+  if (serviceMs === undefined || Number.isNaN(serviceMs))
+    return { check: "clock", ok: true, message: "the service sends no time" };
+  const seconds = Math.round((Date.now() - serviceMs) / 1000);
+  const ok = Math.abs(seconds) <= clockSecondsMax;
+  const message = ok
+    ? "agrees with the service"
+    : `this machine is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the service: set its clock`;
+  return { check: "clock", ok, message };
+}
+
+function checkToken(address: string): Promise<Finding> {
+  return attempt("token", async () => {
+    const given = process.env.DROPLEAF_TOKEN;
+    const token = given ?? (await findToken(address));
+    if (token === undefined) throw new Problem(`none for this service: dropleaf login ${address}`);
+    const { result } = await new Client(address, token).call<{
+      readonly drop_count: number;
+      readonly token: { readonly label: string | null; readonly expires_at?: number };
+    }>("/api/me");
+    const place = given === undefined ? servicePlace : "in DROPLEAF_TOKEN";
+    return { message: `good${describeEnd(result.token.expires_at)}, ${place}; ${result.drop_count} drops` };
+  });
+}
+
+const servicePlace = `in the keychain or ${servicesFilePath()}`;
+
+function describeEnd(expiresAtMs: number | undefined): string {
+  if (expiresAtMs === undefined) return "";
+  const days = Math.floor((expiresAtMs - Date.now()) / 86_400_000);
+  return days > expiryWarningDays ? ` for ${days} days` : ` for ${days} days only: sign in again soon`;
+}
+
+async function attempt(
+  check: string,
+  run: () => Promise<{ readonly message: string; readonly atMs?: number }>,
+): Promise<Finding & { readonly atMs?: number }> {
+  try {
+    return { check, ok: true, ...(await run()) };
+  } catch (error) {
+    if (error instanceof Problem) return { check, ok: false, message: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Drop } from "../drop.ts";
+import type { Output } from "../output.ts";
+import { plain, styled, table, writeResult } from "../output.ts";
+import { selectService } from "../service/select-service.ts";
+
+export interface ListOptions {
+  readonly service?: string;
+  readonly tag: readonly string[];
+  readonly limit: number;
+}
+
+const pageSizeMax = 200;
+
+/** Lists the person's drops, the one that changed last first. */
+export async function list({ service, tag, limit }: ListOptions, output: Output): Promise<void> {
+  const client = await selectService(service);
+  const drops: Drop[] = [];
+  let total = 0;
+  for (let page = 1; drops.length < limit; page++) {
+    const query = new URLSearchParams({
+      page: String(page),
+      pageSize: String(Math.min(limit, pageSizeMax)),
+      sortBy: "updated_at",
+      sortOrder: "desc",
+    });
+    for (const one of tag) query.append(`metadata.${one.split("=", 1)[0]}`, one.slice(one.indexOf("=") + 1));
+    const { result } = await client.call<{ readonly drops: readonly Drop[]; readonly total: number }>(
+      "/api/drops",
+      { query },
+    );
+    total = result.total;
+    drops.push(...result.drops);
+    if (result.drops.length === 0 || drops.length >= total) break;
+  }
+  const shown = drops.slice(0, limit);
+  const rows = shown.map(({ slug, title, url, latest_version, visibility, locked }) => [
+    slug,
+    `v${latest_version}`,
+    locked ? `${visibility}, locked` : visibility,
+    cut(plain(title), 40),
+    url,
+  ]);
+  const hidden = total - shown.length;
+  const lines = [
+    ...(rows.length > 0 ? table(rows) : ["Nothing is published yet: dropleaf publish page.html"]),
+    ...(hidden > 0 ? [styled("dim", `${hidden} more: dropleaf list --limit ${total}`)] : []),
+  ];
+  writeResult(output, { drops: shown, total }, lines);
+}
+
+function cut(text: string, charactersMax: number): string {
+  const characters = [...text];
+  return characters.length <= charactersMax ? text : `${characters.slice(0, charactersMax - 1).join("")}…`;
+}

@@ -1,0 +1,70 @@
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Output } from "../output.ts";
+import { plain, withProgress, writeNote, writeResult } from "../output.ts";
+import { exitCodes, Problem } from "../problem.ts";
+import { Client } from "../service/client.ts";
+import { parseServiceAddress } from "../service/select-service.ts";
+import { servicesFilePath } from "../service/services-file.ts";
+import { storeToken } from "../service/token-store.ts";
+
+interface Start {
+  readonly code: string;
+  readonly verification_url: string;
+  readonly poll_token: string;
+  readonly expires_in: number;
+  readonly poll_interval: number;
+}
+
+interface Poll {
+  readonly status: string;
+  readonly api_token?: string;
+}
+
+/** Gets a token by the device-code flow: prints the link, opens it in the browser, and waits until the person has signed in. */
+export async function login(
+  address: string,
+  { browser }: { readonly browser: boolean },
+  output: Output,
+): Promise<void> {
+  const client = new Client(parseServiceAddress(address));
+  const { result: start } = await client.call<Start>("/api/auth/start", {
+    method: "POST",
+    json: { label: `dropleaf on ${hostname()}`.slice(0, 60) },
+  });
+  const link = new URL(start.verification_url);
+  if (link.origin !== client.address)
+    throw new Problem(
+      `${client.address} sends you to ${link.origin} to sign in. Use that address: dropleaf login ${link.origin}`,
+    );
+  writeNote(`Sign in at ${link.href}`);
+  writeNote(`The page shows this code: ${plain(start.code)}`);
+  if (browser && output.isInteractive) {
+    const { default: open } = await import("open");
+    await open(link.href).catch(() => writeNote("The browser could not be opened. Open the link yourself."));
+  }
+  const token = await withProgress(output, "Waiting for you to sign in", () => waitForToken(client, start));
+  const place = await storeToken(client.address, token);
+  const note =
+    place === "keychain"
+      ? "The token is in this machine's keychain."
+      : `The token is in ${servicesFilePath()}, which only you can read.`;
+  writeResult(output, { service: client.address, token_in: place }, [
+    `Signed in to ${client.address}. ${note}`,
+  ]);
+}
+
+async function waitForToken(client: Client, start: Start): Promise<string> {
+  const query = new URLSearchParams({ token: start.poll_token });
+  const endsAtMs = Date.now() + start.expires_in * 1000;
+  while (Date.now() < endsAtMs) {
+    const { result } = await client.call<Poll>("/api/auth/poll", { query });
+    if (result.api_token !== undefined) return result.api_token;
+    if (result.status !== "pending") break;
+    await sleep(start.poll_interval * 1000);
+  }
+  throw new Problem(
+    `The sign-in has expired. Start again: dropleaf login ${client.address}`,
+    exitCodes.signInNeeded,
+  );
+}

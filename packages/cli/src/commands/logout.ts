@@ -1,0 +1,24 @@
+import type { Output } from "../output.ts";
+import { writeNote, writeResult } from "../output.ts";
+import { Refusal } from "../service/client.ts";
+import { selectService } from "../service/select-service.ts";
+import { forgetToken } from "../service/token-store.ts";
+
+/** Revokes the token at the service and removes it from this machine. */
+export async function logout(service: string | undefined, output: Output): Promise<void> {
+  const client = await selectService(service);
+  try {
+    const { result } = await client.call<{ readonly token: { readonly id: string } }>("/api/me");
+    await client.call(`/api/tokens/${result.token.id}`, { method: "DELETE" });
+  } catch (error) {
+    // A token that is revoked or expired is no token of the service any more.
+    if (!(error instanceof Refusal && error.status === 401)) {
+      writeNote("The token was not revoked, and stays on this machine. Try again.");
+      throw error;
+    }
+  }
+  await forgetToken(client.address);
+  writeResult(output, { service: client.address }, [
+    `Signed out of ${client.address}. The token is revoked.`,
+  ]);
+}

@@ -1,0 +1,16 @@
+import { type Drop, dropPath, findNamedDrop } from "../drop.ts";
+import type { Output } from "../output.ts";
+import { writeResult } from "../output.ts";
+
+/** Opens a drop in the browser; without a terminal it only prints the address. */
+export async function openDrop(
+  name: string,
+  { service }: { readonly service?: string },
+  output: Output,
+): Promise<void> {
+  const { client, slug, version } = await findNamedDrop(name, service);
+  const { result: drop } = await client.call<Drop>(dropPath(slug));
+  const url = version === undefined ? drop.url : `${drop.url}?v=${version}`;
+  writeResult(output, { slug, url }, [url]);
+  if (output.isInteractive && !output.isJson) await (await import("open")).default(url);
+}

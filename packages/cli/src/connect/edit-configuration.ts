@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from "node:util";
+import { applyEdits, type JSONPath, modify, type ParseError, parse as parseJson } from "jsonc-parser";
+import { parse as parseToml, stringify } from "smol-toml";
+import { Problem } from "../problem.ts";
+
+/** Name of the entry in every client's configuration. */
+export const entryName = "dropleaf";
+
+/**
+ * Sets the entry in the text of a configuration, or removes it where the address is undefined. Everything else stays as it is, comments too.
+ *
+ * @throws Problem when the text cannot be read
+ */
+export type EditConfiguration = (text: string, url: string | undefined, path: string) => string;
+
+/** Editor of JSON with comments. */
+export function editJson(folder: JSONPath, describe: (url: string) => object): EditConfiguration {
+  return (text, url, path) => {
+    const before = text.trim() === "" ? "{}\n" : text;
+    const errors: ParseError[] = [];
+    const content = parseJson(before, errors, { allowTrailingComma: true });
+    if (errors.length > 0) throw unreadable(path, "JSON");
+    const servers = folder.reduce((value, key) => value?.[key], content) ?? {};
+    const entry = url === undefined ? undefined : describe(url);
+    if (isDeepStrictEqual(servers[entryName], entry)) return text;
+    const isLast = entry === undefined && Object.keys(servers).length === 1;
+    const edits = modify(before, isLast ? folder : [...folder, entryName], entry, {
+      formattingOptions: {
+        insertSpaces: !/^\t/m.test(before),
+        tabSize: /^ {4}\S/m.test(before) ? 4 : 2,
+        eol: "\n",
+      },
+    });
+    return applyEdits(before, edits);
+  };
+}
+
+/** Editor of TOML: the entry is a table of its own, at the place where it was, or at the end. */
+export function editToml(folder: string, describe: (url: string) => object): EditConfiguration {
+  const header = new RegExp(
+    `^[ \\t]*\\[[ \\t]*${folder}[ \\t]*\\.[ \\t]*(?:"${entryName}"|${entryName})[ \\t]*(?:\\.[^\\]]*)?\\]`,
+  );
+  return (text, url, path) => {
+    const before = readToml(text, path);
+    const kept = withoutTables(text, header);
+    const entry = url === undefined ? "" : stringify({ [folder]: { [entryName]: describe(url) } });
+    const after = [kept.trimEnd(), entry.trim()].filter((part) => part !== "").join("\n\n");
+    const edited = after === "" ? "" : `${after}\n`;
+    const expected = withEntry(before, folder, url === undefined ? undefined : describe(url));
+    if (!isDeepStrictEqual(toPlain(readToml(edited, path)), toPlain(expected)))
+      throw new Problem(
+        `${path} has ${folder}.${entryName} in a form that cannot be edited here: change it by hand.`,
+      );
+    return edited;
+  };
+}
+
+function withoutTables(text: string, header: RegExp): string {
+  let isInTable = false;
+  const lines = text.split("\n").filter((line) => {
+    if (/^[ \t]*\[/.test(line)) isInTable = header.test(line);
+    return !isInTable;
+  });
+  return lines.join("\n");
+}
+
+type TomlTable = Readonly<Record<string, unknown>>;
+
+function withEntry(before: TomlTable, folder: string, entry: object | undefined): TomlTable {
+  const { [entryName]: _, ...others } = (before[folder] ?? {}) as TomlTable;
+  const servers = entry === undefined ? others : { ...others, [entryName]: entry };
+  const { [folder]: __, ...rest } = before;
+  return Object.keys(servers).length === 0 ? rest : { ...rest, [folder]: servers };
+}
+
+function readToml(text: string, path: string): TomlTable {
+  try {
+    return parseToml(text);
+  } catch {
+    throw unreadable(path, "TOML");
+  }
+}
+
+/** Copies without prototypes and dates, so that two readings compare. An empty table is as good as none. */
+function toPlain(value: TomlTable): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function unreadable(path: string, language: string): Problem {
+  return new Problem(`${path} is no valid ${language}, and was not changed. Mend it first.`);
+}

@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { exitCodes, Problem } from "./problem.ts";
+import { findPublishedSlug, readPublishedFiles } from "./published-files.ts";
+import type { Client } from "./service/client.ts";
+import { selectService } from "./service/select-service.ts";
+
+/** A drop in responses of the API: schema `Drop` of the service's OpenAPI document. */
+export interface Drop {
+  readonly slug: string;
+  readonly title: string;
+  readonly url: string;
+  readonly raw_url: string;
+  readonly locked: boolean;
+  readonly latest_version: number;
+  readonly view_count: number;
+  readonly visibility: string;
+  readonly readers?: readonly string[];
+  readonly readable_by: string;
+  readonly updated_at: number;
+  readonly warnings?: readonly string[];
+}
+
+/** A drop that a command is for, and its service. */
+export interface NamedDrop {
+  readonly client: Client;
+  readonly slug: string;
+  /** Version that the address names. */
+  readonly version?: number | undefined;
+}
+
+const slugPattern = /^[A-Za-z0-9]{7}$/;
+const addressPattern = /\/[pd]\/([A-Za-z0-9]{7})(?:\/|$)/;
+
+/**
+ * Finds the drop that a person names by its slug, one of its addresses, or a file that was published.
+ *
+ * @throws Problem that says what a name can be
+ */
+export async function findNamedDrop(name: string, service: string | undefined): Promise<NamedDrop> {
+  if (existsSync(name)) return findDropOfFile(name, service);
+  if (slugPattern.test(name)) return { client: await selectService(service), slug: name };
+  const url = URL.canParse(name) ? new URL(name) : undefined;
+  const [, slug] = addressPattern.exec(url?.pathname ?? name) ?? [];
+  if (slug === undefined)
+    throw new Problem(
+      `${JSON.stringify(name)} names no drop: write its slug, its address, or a file that you published. dropleaf list shows them.`,
+      exitCodes.usage,
+    );
+  const version = Number(url?.searchParams.get("v") ?? Number.NaN);
+  return {
+    client: await selectService(service),
+    slug,
+    version: Number.isSafeInteger(version) ? version : undefined,
+  };
+}
+
+async function findDropOfFile(path: string, service: string | undefined): Promise<NamedDrop> {
+  const { service: ofFolder } = await readPublishedFiles(dirname(resolve(path)));
+  const client = await selectService(service, ofFolder);
+  const slug = await findPublishedSlug(path, client.address);
+  if (slug !== undefined) return { client, slug };
+  throw new Problem(
+    `${path} was not published to ${client.address} from this folder. First: dropleaf publish ${path}`,
+  );
+}
+
+/** Path of a drop in the API, or of something of it. */
+export function dropPath(slug: string, part = ""): string {
+  return `/api/drops/${slug}${part}`;
+}

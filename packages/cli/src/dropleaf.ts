@@ -1,0 +1,248 @@
+#!/usr/bin/env node
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import packageJson from "../package.json" with { type: "json" };
+import type { Output } from "./output.ts";
+import { styled, writeNote } from "./output.ts";
+import { exitCodes, Problem } from "./problem.ts";
+
+const program = new Command("dropleaf")
+  .description("Publishes HTML pages to a Dropleaf service: a permanent address for each, with its versions.")
+  .version(packageJson.version)
+  .option("--service <address>", "service to use, if you are signed in to several")
+  .option("--json", "write the result as JSON")
+  .option("--quiet", "write the result and nothing else")
+  .showSuggestionAfterError()
+  .showHelpAfterError("(dropleaf --help shows the commands)")
+  .exitOverride();
+
+/** Options of the program and of the command, together. */
+type Options = Record<string, unknown> & { readonly json?: true; readonly quiet?: true };
+
+type Run = (args: readonly string[], options: never, output: Output) => Promise<void>;
+
+/** Adds a command. Its file is loaded when it is called, so that the others start sooner. */
+function add(
+  declaration: string,
+  description: string,
+  examples: readonly string[],
+  load: () => Promise<Run>,
+): Command {
+  return program
+    .command(declaration)
+    .description(description)
+    .addHelpText("after", `\nExamples:\n${examples.map((example) => `  ${example}`).join("\n")}`)
+    .action(async (...given: unknown[]) => {
+      const command = given.at(-1) as Command;
+      const options = command.optsWithGlobals<Options>();
+      const isInteractive =
+        options.quiet !== true && process.stderr.isTTY === true && process.env.CI === undefined;
+      const output: Output = { isJson: options.json === true, isInteractive };
+      const run = await load();
+      await run(command.processedArgs as string[], options as never, output);
+    });
+}
+
+const visibility = () =>
+  new Option("--visibility <who>", "who can read it").choices(["public", "unlisted", "members", "people"]);
+const tag = () => new Option("--tag <key=value...>", "a tag; can be repeated").default([], "none");
+const reader = () =>
+  new Option(
+    "--reader <who...>",
+    "an address, @domain, username:<name> or group:<name>; can be repeated",
+  ).default([], "none");
+
+add(
+  "login <address>",
+  "sign in to a service, in the browser",
+  ["dropleaf login https://drops.example.com", "dropleaf login localhost:8787"],
+  async () => {
+    const { login } = await import("./commands/login.ts");
+    return ([address = ""], options, output) => login(address, options, output);
+  },
+).option("--no-browser", "only print the link");
+
+add("logout", "revoke the token and remove it from this machine", ["dropleaf logout"], async () => {
+  const { logout } = await import("./commands/logout.ts");
+  return (_, { service }: { service?: string }, output) => logout(service, output);
+});
+
+add(
+  "publish <file>",
+  "publish a page of HTML or Markdown: a new version of its drop, or a new drop the first time",
+  [
+    "dropleaf publish report.html",
+    'dropleaf publish report.html --title "Numbers of May" --visibility members',
+    "dropleaf publish plan.md --tag project=apollo --note 'After the review'",
+    "make report | dropleaf publish - --tag report=nightly",
+  ],
+  async () => {
+    const { publish } = await import("./commands/publish.ts");
+    return ([file = ""], options, output) => publish(file, options, output);
+  },
+)
+  .option("--to <drop>", "publish a new version of this drop")
+  .option("--new", "publish a new drop, even if this file was published before")
+  .option("--title <text>", "title; without it, the page's own")
+  .option("--description <text>", "description, shown in lists and link previews")
+  .option("--note <text>", "what this version changes, in a line")
+  .option("--context <text>", "where the page comes from, such as the prompt")
+  .addOption(tag())
+  .addOption(visibility())
+  .addOption(reader())
+  .option("--open", "open the page in the browser");
+
+add(
+  "list",
+  "list your drops, the latest change first",
+  ["dropleaf list", "dropleaf list --tag project=apollo --json"],
+  async () => {
+    const { list } = await import("./commands/list.ts");
+    return (_, options, output) => list(options, output);
+  },
+)
+  .addOption(tag())
+  .option("--limit <count>", "at most so many", parseCount, 50);
+
+const dropHelp = "a drop is named by its slug, its address, or the file that you published";
+
+add(
+  "open <drop>",
+  `open a drop in the browser (${dropHelp})`,
+  ["dropleaf open report.html", "dropleaf open k3J9xQ2"],
+  async () => {
+    const { openDrop } = await import("./commands/open.ts");
+    return ([name = ""], options, output) => openDrop(name, options, output);
+  },
+);
+
+add("versions <drop>", "list the versions of a drop", ["dropleaf versions report.html"], async () => {
+  const { versions } = await import("./commands/versions.ts");
+  return ([name = ""], options, output) => versions(name, options, output);
+});
+
+add(
+  "diff <drop>",
+  "show what has changed between two versions",
+  ["dropleaf diff report.html", "dropleaf diff k3J9xQ2 --from 2 --to 5"],
+  async () => {
+    const { diff } = await import("./commands/versions.ts");
+    return ([name = ""], options, output) => diff(name, options, output);
+  },
+)
+  .option("--from <version>", "the earlier version", parseCount)
+  .option("--to <version>", "the later version", parseCount);
+
+add(
+  "restore <drop> [version]",
+  "publish an earlier version as the newest",
+  ["dropleaf restore report.html 3"],
+  async () => {
+    const { restore } = await import("./commands/versions.ts");
+    return ([name = "", version], options, output) =>
+      restore(name, version === undefined ? undefined : parseCount(version), options, output);
+  },
+).option("--note <text>", "note of the new version");
+
+add(
+  "lock <drop>",
+  "set a passcode, or remove it",
+  ["dropleaf lock report.html", "dropleaf lock report.html --off"],
+  async () => {
+    const { lock } = await import("./commands/access.ts");
+    return ([name = ""], options, output) => lock(name, options, output);
+  },
+)
+  .option("--passcode <text>", "the passcode; without it you are asked")
+  .option("--off", "remove the passcode");
+
+add(
+  "share <drop>",
+  "show who can read a drop, or change it",
+  [
+    "dropleaf share report.html",
+    "dropleaf share report.html --reader ada@example.com @example.org",
+    "dropleaf share report.html --visibility members",
+  ],
+  async () => {
+    const { share } = await import("./commands/access.ts");
+    return ([name = ""], options, output) => share(name, options, output);
+  },
+)
+  .addOption(visibility())
+  .addOption(reader());
+
+add(
+  "rm <drop>",
+  "delete a drop with all its versions",
+  ["dropleaf rm report.html", "dropleaf rm k3J9xQ2 --yes"],
+  async () => {
+    const { remove } = await import("./commands/access.ts");
+    return ([name = ""], options, output) => remove(name, options, output);
+  },
+).option("--yes", "do not ask");
+
+add(
+  "render <drop>",
+  "report how a page looks and what is wrong with it",
+  ["dropleaf render report.html --save pictures"],
+  async () => {
+    const { render } = await import("./commands/render.ts");
+    return ([name = ""], options, output) => render(name, options, output);
+  },
+).option("--save <folder>", "save the pictures there");
+
+add(
+  "feedback [drop]",
+  "read what readers have written",
+  ["dropleaf feedback --state open", "dropleaf feedback report.html --watch"],
+  async () => {
+    const { feedback } = await import("./commands/feedback.ts");
+    return ([name], options, output) => feedback(name, options, output);
+  },
+)
+  .addOption(new Option("--state <state>", "threads in this state").choices(["open", "resolved"]))
+  .option("--watch", "go on, and print comments as they come");
+
+add(
+  "connect <client>",
+  "write the service into the configuration of claude, claude-code, cursor, vscode, codex or gemini",
+  ["dropleaf connect cursor", "dropleaf connect codex --dry-run", "dropleaf connect cursor --undo"],
+  async () => {
+    const { connect } = await import("./commands/connect.ts");
+    return ([name = ""], options, output) => connect(name, options, output);
+  },
+)
+  .option("--undo", "remove the entry")
+  .option("--dry-run", "show the change and write nothing")
+  .option("--yes", "do not ask");
+
+add("doctor", "say what is wrong between this machine and the service", ["dropleaf doctor"], async () => {
+  const { doctor } = await import("./commands/doctor.ts");
+  return (_, options, output) => doctor(options, output);
+});
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.");
+  return Number(text);
+}
+
+// Ctrl-C in a pipe: the reader may have gone.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(exitCodes.ok);
+});
+
+const isCompletion = process.argv[2] === "complete";
+if (isCompletion) await (await import("./completion.ts")).addCompletion(program);
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (!(error instanceof Problem)) throw error;
+  writeNote(`${styled("red", "Error:", process.stderr)} ${error.message}`);
+  return error.exitCode;
+}

@@ -1,0 +1,55 @@
+import { exitCodes, Problem } from "../problem.ts";
+import { Client } from "./client.ts";
+import { readServices } from "./services-file.ts";
+import { findToken } from "./token-store.ts";
+
+/**
+ * Client of the service that a command is for: the option `--service`, else `DROPLEAF_URL`, else the folder's, else the last one signed in
+ * to. `DROPLEAF_TOKEN` replaces the stored token, for scripts.
+ *
+ * @throws Problem with what to do when no service or no token is known
+ */
+export async function selectService(
+  option: string | undefined,
+  ofFolder?: string | undefined,
+): Promise<Client> {
+  const given = option ?? process.env.DROPLEAF_URL ?? ofFolder;
+  const address = given === undefined ? (await readServices()).current : parseServiceAddress(given);
+  if (address === undefined)
+    throw new Problem(
+      "No service is known yet. Sign in first: dropleaf login <address>",
+      exitCodes.signInNeeded,
+    );
+  const token = process.env.DROPLEAF_TOKEN ?? (await findToken(address));
+  if (token === undefined)
+    throw new Problem(
+      `There is no token for ${address}. Sign in first: dropleaf login ${address}`,
+      exitCodes.signInNeeded,
+    );
+  return new Client(address, token);
+}
+
+/**
+ * Origin of a service, from an address as people write it: without a scheme it is https, and http on this machine.
+ *
+ * @throws Problem for anything else
+ */
+export function parseServiceAddress(text: string): string {
+  const withScheme = /^[a-z]+:\/\//i.test(text) ? text : `${isLocal(text) ? "http" : "https"}://${text}`;
+  const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "")
+    throw new Problem(
+      `${JSON.stringify(text)} is not the address of a service: write it like https://drops.example.com`,
+      exitCodes.usage,
+    );
+  if (url.protocol === "http:" && !isLocal(url.host))
+    throw new Problem(
+      `${url.origin} is not encrypted, and anybody on the way could read your token: write https://${url.host}`,
+      exitCodes.usage,
+    );
+  return url.origin;
+}
+
+function isLocal(host: string): boolean {
+  return /^(localhost|[\w-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/i.test(host);
+}

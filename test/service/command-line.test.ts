@@ -1,0 +1,187 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pageOf } from "../support/accounts.ts";
+import { baseUrl } from "../support/http.ts";
+import { confirmSignIn, unusedUsername } from "../support/sign-in.ts";
+
+const packageFolder = resolve(import.meta.dirname, "../../packages/cli");
+const folder = mkdtempSync(join(tmpdir(), "dropleaf-cli-"));
+const home = join(folder, "home");
+const site = join(folder, "site");
+const config = join(folder, "config");
+
+beforeAll(() => {
+  mkdirSync(home);
+  mkdirSync(site);
+  execFileSync(process.execPath, ["--import", "tsx", "build.ts"], { cwd: packageFolder });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Outcome {
+  readonly exitCode: number | null;
+  readonly out: string;
+  readonly notes: string;
+}
+
+/** Starts the bundled program as a script does, with a home folder of its own. */
+function start(args: readonly string[], input = "") {
+  const child = spawn(process.execPath, [join(packageFolder, "dist/dropleaf.mjs"), ...args], {
+    cwd: site,
+    env: { PATH: process.env.PATH, HOME: home, DROPLEAF_CONFIG_DIR: config, DROPLEAF_KEYCHAIN: "off" },
+  });
+  child.stdin.end(input);
+  const ended = new Promise<number | null>((done) => child.on("close", done));
+  const outcome = Promise.all([ended, text(child.stdout), text(child.stderr)]).then(
+    ([exitCode, out, notes]): Outcome => ({ exitCode, out, notes }),
+  );
+  return { child, outcome };
+}
+
+const run = (...args: readonly string[]) => start(args).outcome;
+
+/** Runs a command that succeeds, and reads its JSON. */
+async function result(...args: readonly string[]) {
+  const outcome = await run(...args, "--json");
+  expect(outcome, `${args.join(" ")}: ${outcome.notes}`).toMatchObject({ exitCode: 0 });
+  return JSON.parse(outcome.out);
+}
+
+test("a person signs in, publishes a file again and again, shares it, and deletes it", async () => {
+  const nobody = await run("list");
+  expect(nobody).toMatchObject({ exitCode: 3, out: "" });
+  expect(nobody.notes).toContain("dropleaf login <address>");
+
+  await signIn();
+  const report = join(site, "report.html");
+  writeFileSync(report, pageOf("first"));
+  const first = await run("publish", "report.html", "--title", "Numbers", "--visibility", "members");
+  expect(first).toMatchObject({ exitCode: 0 });
+  const url = first.out.trim();
+
+  writeFileSync(report, pageOf("second"));
+  const drop = await result("publish", "report.html", "--note", "Mended");
+  expect(drop).toMatchObject({ url, title: "Numbers", latest_version: 2, visibility: "members" });
+  expect(await result("list")).toMatchObject({ total: 1, drops: [{ slug: drop.slug }] });
+  expect((await run("versions", url)).out).toContain("Mended");
+  const changes = await run("diff", "report.html");
+  expect(changes.out).toContain('-<html lang="en"><head><title>first</title>');
+  expect(changes.out).not.toContain("\u001b[");
+  expect(await result("restore", drop.slug, "1")).toMatchObject({ latest_version: 3 });
+  expect(await result("open", `${url}?v=2`)).toMatchObject({ url: `${url}?v=2` });
+
+  const shared = await result("share", "report.html", "--reader", "ada@example.com", "@example.org");
+  expect(shared).toMatchObject({ visibility: "people", readers: ["ada@example.com", "@example.org"] });
+  expect(await result("lock", "report.html", "--passcode", "open sesame")).toMatchObject({ locked: true });
+  expect(await result("lock", "report.html", "--off")).toMatchObject({ locked: false });
+  expect((await run("feedback", "report.html")).out).toBe("There are no comments.\n");
+
+  expect(await run("rm", "report.html")).toMatchObject({ exitCode: 2 });
+  expect(await result("rm", "report.html", "--yes")).toEqual({ slug: drop.slug, deleted: true });
+  expect((await run("open", "report.html")).notes).toContain("First: dropleaf publish report.html");
+
+  expect((await run("doctor")).exitCode).toBe(0);
+  expect(await run("logout")).toMatchObject({ exitCode: 0 });
+  expect(await run("list")).toMatchObject({ exitCode: 3 });
+});
+
+test("a script publishes by a tag what comes in a pipe", async () => {
+  await signIn();
+  const publish = (page: string) =>
+    start(["publish", "-", "--tag", "report=nightly", "--json"], page).outcome;
+  const first = JSON.parse((await publish(pageOf("one"))).out);
+  expect(JSON.parse((await publish("# Two\n\nIn Markdown.\n")).out)).toMatchObject({
+    slug: first.slug,
+    latest_version: 2,
+  });
+  expect(await publish("")).toMatchObject({ exitCode: 2, out: "" });
+});
+
+test.each([
+  [["publish", "."], "is a folder"],
+  [["publish", "gone.html"], "There is no file gone.html"],
+  [["publish", "-", "--tag", "project"], "--tag key=value"],
+  [["open", "what is this"], "names no drop"],
+  [["login", "http://drops.example.com"], "is not encrypted"],
+  [["login", "ftp://drops.example.com"], "write it like https://drops.example.com"],
+  [["connect", "notepad"], "claude, claude-code, cursor, vscode, codex, gemini"],
+  [["publsh"], "Did you mean publish?"],
+  [["list", "--limit", "many"], "whole number"],
+])("dropleaf %j is refused with what to write", { tags: "slow" }, async (args, sentence) => {
+  const outcome = await start(args, "x").outcome;
+  expect(outcome).toMatchObject({ exitCode: 2, out: "" });
+  expect(outcome.notes).toContain(sentence);
+});
+
+test.each([
+  ["claude-code", ".claude.json", '{\n  "projects": {}\n}\n'],
+  [
+    "cursor",
+    ".cursor/mcp.json",
+    '{\n  // ours\n  "mcpServers": {"other": {"url": "https://other.example/mcp"}}\n}\n',
+  ],
+  ["gemini", ".gemini/settings.json", '{\n\t"theme": "dark"\n}\n'],
+  [
+    "codex",
+    ".codex/config.toml",
+    'model = "o5" # ours\n\n[mcp_servers.other]\nurl = "https://other.example/mcp"\n',
+  ],
+  ["vscode", ".config/Code/User/mcp.json", '{"servers": {}, "inputs": []}'],
+  ["claude", ".config/Claude/claude_desktop_config.json", '{"mcpServers": {}}'],
+])(
+  "connect %s writes one entry beside what is there, and undo removes it",
+  { tags: "slow" },
+  async (client, file, before) => {
+    const path = join(home, file);
+    mkdirSync(resolve(path, ".."), { recursive: true });
+    writeFileSync(path, before);
+    const address = `${baseUrl()}/mcp`;
+    const connect = (...options: string[]) => run("connect", client, "--service", baseUrl(), ...options);
+    expect(await connect()).toMatchObject({ exitCode: 2 });
+    expect((await connect("--dry-run")).notes).toContain(address);
+    expect(readFileSync(path, "utf8")).toBe(before);
+    expect(await connect("--yes")).toMatchObject({ exitCode: 0 });
+    const after = readFileSync(path, "utf8");
+    expect(after).toContain(address);
+    for (const line of before.split("\n").filter((one) => /ours|other|theme|projects|inputs/.test(one)))
+      for (const word of line.match(/"[\w:/.]+"|ours/g) ?? []) expect(after).toContain(word);
+    expect((await connect("--yes")).out).toContain("this entry already");
+    expect(await connect("--undo", "--yes")).toMatchObject({ exitCode: 0 });
+    const undone = readFileSync(path, "utf8");
+    expect(undone).not.toContain(address);
+    expect(withoutEmptyFolders(undone)).toBe(withoutEmptyFolders(before));
+  },
+);
+
+test("a configuration that cannot be read is not changed", async () => {
+  const path = join(home, ".cursor/mcp.json");
+  mkdirSync(resolve(path, ".."), { recursive: true });
+  writeFileSync(path, '{"mcpServers": ');
+  const outcome = await run("connect", "cursor", "--service", baseUrl(), "--yes");
+  expect(outcome).toMatchObject({ exitCode: 1, out: "" });
+  expect(readFileSync(path, "utf8")).toBe('{"mcpServers": ');
+});
+
+/** The text without white space, and without an object of servers that has none. */
+function withoutEmptyFolders(configuration: string): string {
+  return configuration.replaceAll(/\s/g, "").replace(/"(mcpServers|servers)":\{\},?/, "");
+}
+
+/** Signs in as a new person, whose browser follows the printed link. */
+async function signIn(): Promise<void> {
+  const { child, outcome } = start(["login", baseUrl()]);
+  const link = await new Promise<string>((found) => {
+    let notes = "";
+    child.stderr.on("data", (chunk) => {
+      notes += chunk;
+      const [, address] = /Sign in at (\S+)\n/.exec(notes) ?? [];
+      if (address !== undefined) found(address);
+    });
+  });
+  await confirmSignIn({ verification_url: link }, unusedUsername("terminal"));
+  expect(await outcome).toMatchObject({ exitCode: 0 });
+  expect(statSync(join(config, "services.json")).mode & 0o077).toBe(0);
+}
