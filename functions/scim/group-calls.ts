@@ -2,13 +2,11 @@ import { noContent } from "../http/response.ts";
 import { readCondition } from "./entity-tags.ts";
 import { groups, type StoredGroup } from "./group-store.ts";
 import {
-  applyFilter,
   isRequestedAttribute,
+  listResources,
   parseEquality,
-  parseList,
   parseMembership,
   parseSelection,
-  presentList,
   type Selection,
   selectAttributes,
 } from "./list.ts";
@@ -71,35 +69,30 @@ async function present(group: StoredGroup, baseUrl: string, selection: Selection
   return selectAttributes(presentGroup(group, members, baseUrl), selection);
 }
 
-async function listGroups({ request, site }: ScimInput): Promise<object> {
-  const { filter, startIndex, count, selection } = parseList(request);
-  const presentAll = (found: readonly StoredGroup[]) =>
-    Promise.all(found.map((group) => present(group, site.baseUrl, selection)));
-  if (filter === undefined) {
-    const ids = await groups.listIds();
-    const found = await groups.findAll(ids.slice(startIndex - 1, startIndex - 1 + count));
-    return presentList(await presentAll(found), { startIndex, totalResults: ids.length });
-  }
-  const found = await findGroups(filter, site.baseUrl);
-  const page = found.slice(startIndex - 1, startIndex - 1 + count);
-  return presentList(await presentAll(page), { startIndex, totalResults: found.length });
+function listGroups({ request, site }: ScimInput): Promise<object> {
+  return listResources(request, {
+    ...groups,
+    findByKey,
+    // Filters see groups without their members.
+    presentToFilter: (group) => presentGroup(group, undefined, site.baseUrl),
+    present: (group, selection) => present(group, site.baseUrl, selection),
+  });
 }
 
-/** A name is looked up by key, and so is one membership. Any other filter reads all groups, without their members. */
-async function findGroups(filter: string, baseUrl: string): Promise<readonly StoredGroup[]> {
+/** A name is looked up by key, and so is one membership. Any other filter reads all groups. */
+async function findByKey(filter: string): Promise<readonly StoredGroup[] | undefined> {
   const membership = parseMembership(filter);
   if (membership !== undefined) {
     const { id, userId } = membership;
-    return (await groups.isMember(id, userId)) ? listOf(await groups.find(id)) : [];
+    return (await groups.isMember(id, userId)) ? [(await groups.find(id)) ?? []].flat() : [];
   }
   const sought = parseEquality(filter);
-  if (sought?.attribute === "displayname") return listOf(await groups.findByName(sought.value));
-  if (sought?.attribute === "id") return listOf(await groups.find(sought.value));
-  const all = await groups.findAll(await groups.listIds());
-  const byResource = new Map(all.map((group) => [presentGroup(group, undefined, baseUrl), group]));
-  return applyFilter(filter, [...byResource.keys()]).flatMap((resource) => byResource.get(resource) ?? []);
-}
-
-function listOf<Item>(item: Item | undefined): readonly Item[] {
-  return item === undefined ? [] : [item];
+  switch (sought?.attribute) {
+    case "displayname":
+      return [(await groups.findByName(sought.value)) ?? []].flat();
+    case "id":
+      return [(await groups.find(sought.value)) ?? []].flat();
+    default:
+      return undefined;
+  }
 }

@@ -10,7 +10,7 @@ const countDefault = 100;
 const countMax = 200;
 
 /** A request for a list; RFC 7644, section 3.4.2. */
-export interface ListRequest {
+interface ListRequest {
   readonly filter: string | undefined;
   /** Counted from 1. */
   readonly startIndex: number;
@@ -25,7 +25,7 @@ export interface Selection {
 }
 
 /** Reads the query of a list. @throws ScimError `invalidValue` */
-export function parseList(request: HttpRequest): ListRequest {
+function parseList(request: HttpRequest): ListRequest {
   const query = parseQuery(request.rawQuery);
   const [filter] = query.filter ?? [];
   return {
@@ -34,6 +34,40 @@ export function parseList(request: HttpRequest): ListRequest {
     count: Math.min(countMax, Math.max(0, readInteger(query.count, countDefault))),
     selection: parseSelection(request),
   };
+}
+
+/** One type of resources, to be listed. */
+interface Listed<Stored> {
+  readonly listIds: () => Promise<readonly string[]>;
+  readonly findAll: (ids: readonly string[]) => Promise<readonly Stored[]>;
+  /** Finds those that a filter names by a key; undefined for a filter that reads them all. */
+  readonly findByKey: (filter: string) => Promise<readonly Stored[] | undefined>;
+  /** Presents a resource as filters see it. */
+  readonly presentToFilter: (stored: Stored) => object;
+  readonly present: (stored: Stored, selection: Selection) => object | Promise<object>;
+}
+
+/** Lists resources of a type: RFC 7644, section 3.4.2. */
+export async function listResources<Stored>(
+  request: HttpRequest,
+  { listIds, findAll, findByKey, presentToFilter, present }: Listed<Stored>,
+): Promise<object> {
+  const { filter, startIndex, count, selection } = parseList(request);
+  const pageOf = <Item>(all: readonly Item[]) => all.slice(startIndex - 1, startIndex - 1 + count);
+  const presentAll = (found: readonly Stored[]) =>
+    Promise.all(found.map((stored) => present(stored, selection)));
+  if (filter === undefined) {
+    const ids = await listIds();
+    const found = await findAll(pageOf(ids));
+    return presentList(await presentAll(found), { startIndex, totalResults: ids.length });
+  }
+  const search = async () => {
+    const all = await findAll(await listIds());
+    const byResource = new Map(all.map((stored) => [presentToFilter(stored), stored]));
+    return applyFilter(filter, [...byResource.keys()]).flatMap((resource) => byResource.get(resource) ?? []);
+  };
+  const found = (await findByKey(filter)) ?? (await search());
+  return presentList(await presentAll(pageOf(found)), { startIndex, totalResults: found.length });
 }
 
 /** Reads `attributes` and `excludedAttributes`. */
@@ -120,7 +154,7 @@ const halfComparison = /\b(eq|ne|co|sw|ew|gt|ge|lt|le)\s*($|\)|\band\b|\bor\b|\]
  *
  * @throws ScimError `invalidFilter`
  */
-export function applyFilter<Resource extends object>(
+function applyFilter<Resource extends object>(
   filter: string,
   resources: readonly Resource[],
 ): readonly Resource[] {

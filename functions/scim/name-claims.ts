@@ -14,7 +14,7 @@ export interface UniqueName {
 }
 
 /** The key of a name's item. */
-function nameKey({ kind, value }: UniqueName) {
+export function nameKey({ kind, value }: UniqueName) {
   return keys.provisionedName(provisionedNameOf(kind, value));
 }
 
@@ -28,21 +28,6 @@ export function isSameValue(one: UniqueName | undefined, other: UniqueName | und
 export async function findHolder(name: UniqueName): Promise<string | undefined> {
   const item = await getItem(nameKey(name));
   return item === undefined || item.isFree === true ? undefined : (item.holder as string | undefined);
-}
-
-/** Accounts that have signed in under a name before SCIM knew it. */
-export async function findLinkedAccounts(name: UniqueName): Promise<readonly string[]> {
-  return [...(((await getItem(nameKey(name)))?.accounts ?? []) as Iterable<string>)];
-}
-
-/** The write that forgets such an account. */
-export function unlinkAccount(name: UniqueName, accountId: string): TransactionWrite {
-  return {
-    key: nameKey(name),
-    update: "DELETE accounts :account",
-    condition: "attribute_exists(pk)",
-    values: { ":account": new Set([accountId]) },
-  };
 }
 
 /**

@@ -1,13 +1,6 @@
 import { noContent } from "../http/response.ts";
 import { readCondition } from "./entity-tags.ts";
-import {
-  applyFilter,
-  parseEquality,
-  parseList,
-  parseSelection,
-  presentList,
-  selectAttributes,
-} from "./list.ts";
+import { listResources, parseEquality, parseSelection, selectAttributes } from "./list.ts";
 import { parsePatch, patchUser } from "./patch.ts";
 import { locationOf, presentUser } from "./presenter.ts";
 import {
@@ -63,36 +56,26 @@ export const callUsers: ResourceCalls = async (input, id) => {
   }
 };
 
-async function listUsers({ request, site }: ScimInput): Promise<object> {
-  const { filter, startIndex, count, selection } = parseList(request);
-  const present = (found: readonly StoredUser[]) =>
-    found.map((user) => selectAttributes(presentUser(user, site.baseUrl), selection));
-  if (filter === undefined) {
-    const ids = await users.listIds();
-    const found = await users.findAll(ids.slice(startIndex - 1, startIndex - 1 + count));
-    return presentList(present(found), { startIndex, totalResults: ids.length });
-  }
-  const found = await findUsers(filter, site.baseUrl);
-  const page = found.slice(startIndex - 1, startIndex - 1 + count);
-  return presentList(present(page), { startIndex, totalResults: found.length });
+function listUsers({ request, site }: ScimInput): Promise<object> {
+  return listResources(request, {
+    ...users,
+    findByKey,
+    presentToFilter: (user) => presentUser(user, site.baseUrl),
+    present: (user, selection) => selectAttributes(presentUser(user, site.baseUrl), selection),
+  });
 }
 
 /** Names are looked up by key. Any other filter reads all users. */
-async function findUsers(filter: string, baseUrl: string): Promise<readonly StoredUser[]> {
+async function findByKey(filter: string): Promise<readonly StoredUser[] | undefined> {
   const sought = parseEquality(filter);
   switch (sought?.attribute) {
     case "username":
-      return listOf(await users.findByName("userName", sought.value));
+      return [(await users.findByName("userName", sought.value)) ?? []].flat();
     case "externalid":
-      return listOf(await users.findByName("externalId", sought.value));
+      return [(await users.findByName("externalId", sought.value)) ?? []].flat();
     case "id":
-      return listOf(await users.find(sought.value));
+      return [(await users.find(sought.value)) ?? []].flat();
+    default:
+      return undefined;
   }
-  const all = await users.findAll(await users.listIds());
-  const byResource = new Map(all.map((user) => [presentUser(user, baseUrl), user]));
-  return applyFilter(filter, [...byResource.keys()]).flatMap((resource) => byResource.get(resource) ?? []);
-}
-
-function listOf<Item>(item: Item | undefined): readonly Item[] {
-  return item === undefined ? [] : [item];
 }

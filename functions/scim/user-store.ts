@@ -6,17 +6,9 @@ import { keys, ranges } from "../table/keys.ts";
 import { getItem, getItems, type Item, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { accessEndWrites } from "./access-end.ts";
+import { adoptAccounts } from "./account-adoption.ts";
 import { requireVersion, type VersionCondition } from "./entity-tags.ts";
-import {
-  changeName,
-  claimName,
-  findHolder,
-  findLinkedAccounts,
-  freeName,
-  textsOf,
-  type UniqueName,
-  unlinkAccount,
-} from "./name-claims.ts";
+import { changeName, claimName, findHolder, freeName, textsOf, type UniqueName } from "./name-claims.ts";
 import type { Profile, UserFacts } from "./resources.ts";
 import { notFound } from "./scim-error.ts";
 
@@ -92,7 +84,7 @@ export const users = {
         auditWrite({ ...act, action: "create-scim-user" }, { provisionedId: id }),
       ]);
       if (!outcome.committed) throw new RetryableError();
-      return (await adoptAccounts(user)) && !facts.active
+      return (await adoptAccounts(id, namesOf(user))) && !facts.active
         ? users.change(id, {}, act, async (same) => same)
         : user;
     });
@@ -111,7 +103,7 @@ export const users = {
     change: (facts: UserFacts) => Promise<UserFacts>,
   ): Promise<StoredUser> {
     return retryConflicts(async () => {
-      await adoptAccounts(await users.require(id));
+      await adoptAccounts(id, namesOf(await users.require(id)));
       const user = await users.require(id);
       requireVersion(condition, user);
       const facts = await change(factsOf(user));
@@ -135,7 +127,7 @@ export const users = {
         ),
       ]);
       if (!outcome.committed) throw new RetryableError();
-      const isAdopted = await adoptAccounts(next);
+      const isAdopted = await adoptAccounts(id, namesOf(next));
       return isAdopted && !next.active ? users.change(id, {}, act, async (same) => same) : next;
     });
   },
@@ -154,7 +146,7 @@ export const users = {
       throw notFound(`The user ${id}`);
     }
     const groups = await retryConflicts(async () => {
-      await adoptAccounts(await users.require(id));
+      await adoptAccounts(id, namesOf(await users.require(id)));
       const user = await users.require(id);
       requireVersion(condition, user);
       const nowMs = Date.now();
@@ -192,38 +184,6 @@ export const users = {
 export async function listIds(list: "users" | "groups"): Promise<readonly string[]> {
   const entries = await queryAll(ranges.provisionedEntries(list));
   return entries.map(({ sk }) => String(sk).split("#")[1] ?? "");
-}
-
-/**
- * Takes over the accounts of people who signed in under one of the user's names before SCIM knew it. Each is one transaction, and the
- * rest is done by the next change. Resolves to whether there were any.
- */
-async function adoptAccounts(user: StoredUser): Promise<boolean> {
-  let isAny = false;
-  for (const name of namesOf(user)) {
-    for (const accountId of await findLinkedAccounts(name)) {
-      isAny = true;
-      const adoption: TransactionWrite[] = [
-        {
-          key: keys.account(accountId),
-          update: "ADD provisionedAs :ids",
-          condition: "attribute_exists(pk)",
-          values: { ":ids": new Set([user.id]) },
-        },
-        {
-          key: keys.provisionedUser(user.id),
-          update: "ADD accounts :account, accountsRevision :one",
-          condition: "attribute_exists(pk)",
-          values: { ":account": new Set([accountId]), ":one": 1 },
-        },
-        unlinkAccount(name, accountId),
-      ];
-      const outcome = await transact(adoption);
-      // The account is gone.
-      if (!outcome.committed && outcome.failed.has(0)) await transact([unlinkAccount(name, accountId)]);
-    }
-  }
-  return isAny;
 }
 
 async function leaveGroups(id: string, groupIds: readonly string[]): Promise<void> {
