@@ -61,6 +61,7 @@ export const routes = {
   "edit-drop": drops.editDropRoute,
   "delete-drop": drops.deleteDropRoute,
   "set-passcode": drops.setPasscodeRoute,
+  "list-reads": drops.listReadsRoute,
   "list-versions": versions.listVersionsRoute,
   "get-version": versions.getVersionRoute,
   "delete-version": versions.deleteVersionRoute,

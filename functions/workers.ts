@@ -10,6 +10,7 @@ interface Worker {
 
 const janitorGrants = [
   { table: { actions: ["BatchWriteItem", "GetItem", "Query"], items: ["SLUG"] } },
+  { table: { actions: ["BatchWriteItem", "Query"], items: ["READS"] } },
   { table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } },
   { table: { actions: ["GetItem"], items: ["NS"] } },
   { table: { actions: ["UpdateItem"], items: ["LIMIT"] } },

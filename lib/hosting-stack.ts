@@ -107,6 +107,7 @@ export class HostingStack extends Stack {
       areRendered: areRendered(settings),
       identityProvider,
       auditDays,
+      readTrail: settings.readTrail,
       members,
       defaultVisibility,
       mostOpenVisibility,

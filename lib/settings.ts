@@ -218,6 +218,13 @@ export interface Settings {
    */
   readonly auditDays?: number;
   /**
+   * Records who opened a drop that is for members or named people, once per reader and day, for its owner to see, and tells readers when
+   * they sign in: docs/readers.md, "Who has read it". Reads are kept for `auditDays`.
+   *
+   * @default false
+   */
+  readonly readTrail?: boolean;
+  /**
    * Renders each new version in the stack's browser: a card for links, a thumbnail for lists, and on request pictures
    * and a report for the owner: docs/cost.md, "Rendering".
    *

@@ -130,6 +130,11 @@ export const accountText = {
     chooseVersion: "Choose one",
     versionForEver: "You cannot undo this. The version’s number is not used again.",
     onlyVersion: "This is the only version. To delete it, delete the page.",
+    readsHeading: "Readers",
+    noReads: "Nobody has opened the page since this was turned on.",
+    readsNote:
+      "The days (UTC) on which readers opened the page. Your own reads are not recorded. Readers are told when they sign in.",
+    moreReads: "Your agent can list earlier ones.",
     deleteHeading: "Delete the page",
     deleteNote: "Deletes the page and all its versions. You cannot undo this. Its link will stop working.",
     confirm: (slug: string) => `Type ${slug} to confirm`,

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { type Drop, isLocked, type Version } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
+import type { ReadPart } from "../drops/read-trail.ts";
 import copyScript from "../html/copy-buttons.client.ts?text";
 import { Day, formatCount } from "../html/format.tsx";
 import { Icon } from "../html/icons.tsx";
@@ -10,6 +11,7 @@ import type { RenderResponse } from "../renders/schemas.ts";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
 import { type DropForm, FormOfDrop, problemAt } from "./drop-form.tsx";
+import { Reads } from "./drop-reads.tsx";
 import { Versions } from "./drop-versions.tsx";
 import { Field } from "./form.tsx";
 import type { Done } from "./list-page.ts";
@@ -27,6 +29,8 @@ interface OwnDropPageProps extends SharePanelProps {
   readonly done?: Done | undefined;
   /** Render report of the latest version. @default - not rendered, or not requested */
   readonly looks?: RenderResponse | undefined;
+  /** The newest reads. @default - not recorded, or not requested */
+  readonly reads?: ReadPart | undefined;
   readonly nonce: string;
 }
 
@@ -34,7 +38,7 @@ const words = accountText.drop;
 
 /** `GET /account/drops/{slug}`: a drop, and the forms that change it. */
 export function renderOwnDropPage(props: OwnDropPageProps): string {
-  const { signedIn, drop, url, feedback, done, looks, nonce } = props;
+  const { signedIn, drop, url, feedback, done, looks, reads, nonce } = props;
   const { slug, title } = drop;
   return renderAccountPage({
     title,
@@ -66,6 +70,7 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
           <div>
             <About {...props} />
             <Versions {...props} />
+            {reads && <Reads reads={reads} />}
             {looks && <RenderReportSection looks={looks} />}
             <Deletion {...props} />
           </div>

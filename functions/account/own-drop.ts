@@ -1,6 +1,7 @@
 import type { Drop, Version } from "../drops/drop.ts";
 import { countOpenFeedback } from "../drops/owned-drops.ts";
 import { publicDrops } from "../drops/public-drops.ts";
+import type { ReadPart } from "../drops/read-trail.ts";
 import { drops } from "../drops/store.ts";
 import { ApiError } from "../http/errors.ts";
 import { formProofs } from "../http/form-proof.ts";
@@ -28,6 +29,8 @@ export async function ownDropPage(
     readonly findUnknownGroups?: (drop: Drop) => Promise<readonly string[]>;
     /** Finds what the drop looks like. @default - the page says nothing of it */
     readonly findLooks?: (drop: Drop) => Promise<RenderResponse | undefined>;
+    /** Finds the newest reads. @default - the page says nothing of them */
+    readonly findReads?: (drop: Drop) => Promise<ReadPart | undefined>;
   },
 ): Promise<RenderPage> {
   const { owner, path, signedIn, site } = input;
@@ -38,8 +41,9 @@ export async function ownDropPage(
   const sent = state.sent?.(drop);
   const url = dropUrl(site, drop.namespace, drop.slug);
   const { done } = state;
-  const [looks, unknownGroups = []] = await Promise.all([
+  const [looks, reads, unknownGroups = []] = await Promise.all([
     state.findLooks?.(drop),
+    state.findReads?.(drop),
     state.findUnknownGroups?.(drop),
   ]);
   const feedback = { url: feedbackUrl(site, drop.slug), openThreads: openFeedback };
@@ -59,6 +63,7 @@ export async function ownDropPage(
       sent,
       done,
       looks,
+      reads,
       nonce,
     });
 }

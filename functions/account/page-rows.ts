@@ -96,6 +96,7 @@ export const showOwnDropRoute = {
   errorsAs: "page",
   grants: {
     table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, "SLUG", "GROUP"] },
+    readTrail: "Query",
     reports: ["GetObject"],
     secrets: ["cookieKey"],
     settings: ["members", "visibility"],

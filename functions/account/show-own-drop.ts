@@ -1,6 +1,7 @@
 import type { Drop } from "../drops/drop.ts";
+import { readTrail } from "../drops/read-trail.ts";
 import { page } from "../http/page-operation.ts";
-import type { Visibility } from "../identity/visibility.ts";
+import { isTrailed, type Visibility } from "../identity/visibility.ts";
 import { presentRender } from "../renders/presenter.ts";
 import { getLatestRenderStatus } from "../renders/render-status.ts";
 import { findUnknownGroups } from "../table/groups.ts";
@@ -23,6 +24,7 @@ export const showOwnDrop = ownerPage(
           return groups.length === 0 ? [] : findUnknownGroups(groups);
         },
         findLooks: (drop) => findLooks(drop, input.nowMs),
+        findReads: (drop) => findReads(drop, input.nowMs),
       }),
     );
   },
@@ -36,4 +38,11 @@ function groupsIn(visibility: Visibility): readonly string[] {
 async function findLooks(drop: Drop, nowMs: number) {
   const seen = await getLatestRenderStatus(drop, nowMs);
   return seen && presentRender(seen, nowMs);
+}
+
+const shownReadsMax = 20;
+
+async function findReads(drop: Drop, nowMs: number) {
+  if (!isTrailed(drop)) return undefined;
+  return readTrail.list(drop.slug, { cursor: undefined, limit: shownReadsMax, nowMs });
 }

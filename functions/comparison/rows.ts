@@ -25,6 +25,7 @@ export const showComparisonRoute = {
       items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
     settings: ["members"],
+    readTrail: "PutItem",
     pages: ["GetObject"],
   },
 } as const satisfies Route;

@@ -2,7 +2,7 @@ import type { Drop, Version } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { findVersionBefore, versionTexts } from "../drops/version-texts.ts";
 import { gatePage } from "../gate/gate.ts";
-import { findVersionForReader, redirectToBaseHost } from "../gate/readable-version.ts";
+import { findVersionForReader, recordRead, redirectToBaseHost } from "../gate/readable-version.ts";
 import { ApiError } from "../http/errors.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { requestedPath } from "../http/site.ts";
@@ -30,8 +30,10 @@ export const showComparison = pageOperation(showComparisonRoute, async (input) =
   if (found.kind === "gate") return gatePage({ slug, to: destinationOf(request) }, { status: 200 });
   const { drop } = found;
   const { from, to } = chooseVersions(versions, drop, query);
-  const compared =
-    query.view === "pages" ? ({ view: "pages" } as const) : await compareVersionTexts(from, to);
+  const [compared] = await Promise.all([
+    query.view === "pages" ? ({ view: "pages" } as const) : compareVersionTexts(from, to),
+    recordRead(found, input),
+  ]);
   return page("comparison", (nonce) =>
     renderComparisonPage({
       title: drop.title,

@@ -18,6 +18,7 @@ import { objectKeysOf } from "./drop.ts";
 import { toVersion } from "./items.ts";
 import { s3 } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
+import { readTrail } from "./read-trail.ts";
 import { viewCounts } from "./view-counts.ts";
 
 /** A change of a drop or of a version that features listen to. */
@@ -128,7 +129,7 @@ async function cachedOf(found: DropChange): Promise<CachedObject[]> {
   }
 }
 
-/** Removes versions and the count of views. A slug is never issued again, so nothing of another drop is among them. */
+/** Removes versions, the count of views and the read trail. A slug is never issued again, so nothing of another drop is among them. */
 function dropRemoval({ change, found }: FoundItem<DropChange>): Job<TableChange>[] {
   if (found.kind !== "drop-removed") return [];
   const { ownerId, slug } = found;
@@ -137,6 +138,7 @@ function dropRemoval({ change, found }: FoundItem<DropChange>): Job<TableChange>
     const versions = await queryAll(ranges.versions(slug), { attributes: ["pk", "sk"] });
     await deleteItems(versions as unknown as Key[]);
     await viewCounts.remove(ownerId, slug);
+    await readTrail.removeOf(slug);
   };
   return [{ sources: [change], run }];
 }

@@ -48,6 +48,15 @@ export const fields: Readonly<Record<string, string>> = {
   "ListDropsAdditions.pagination.page_size": "The same as page_size.",
   "ListDropsAdditions.pagination.total_items": "The same as total.",
   "ListDropsAdditions.pagination.total_pages": "How many pages hold what matches; 0 where nothing does.",
+  ListReadsResponse:
+    "Who opened a drop that is for members or named people. One entry for each reader and day.",
+  "ListReadsResponse.next_cursor": "Send it as `cursor` to go on; null where there is nothing more.",
+  "ListReadsResponse.reads": "The newest day first, in no order within a day.",
+  "ListReadsResponse.reads.day": "The day in UTC: 2026-11-24.",
+  "ListReadsResponse.reads.first_at": "When the reader opened the drop first on that day.",
+  "ListReadsResponse.reads.reader": "The address or user name of the reader, as `readers` takes it.",
+  "ListReadsResponse.recording":
+    "true while reads of the drop are recorded: the operator has set `readTrail`, and the drop's visibility is `members` or `people`.",
   PublishDrop: "A page to publish.",
   PublishVersion: "A new version of a page. Title, description and metadata may come along.",
   PublishDropAdditions: "What the response to a publication has beside the drop.",
@@ -91,6 +100,8 @@ export const pathParameters: DescribedPathParameters = {
   n: { schema: { type: "integer", minimum: 1 }, description: "The number of the version.", example: 2 },
 };
 
+const exampleReadDay = new Date(exampleUpdatedAtMs).toISOString().slice(0, 10);
+
 const examplePublicationKey = "q7Kd0sVx2ZbN5mRt8YwPcA1fGhJ4uLeQ9oTi6BnXzMs";
 
 /** Query parameters, by name, or by operation and name where two operations differ. */
@@ -110,6 +121,11 @@ export const queryParameters: DescribedParameters = {
       "Filters: a parameter `metadata.<key>=<value>` for each. A drop must match all of them; a key with two values matches nothing.",
     example: { "metadata.project": "walk-through" },
   },
+  "list-reads cursor": {
+    description: "`next_cursor` of the response before, as it came: the list goes on there.",
+    example: `${exampleReadDay}.${"k".repeat(43)}`,
+  },
+  "list-reads pageSize": { description: "How many reads a response has at most.", example: 20 },
   page: { description: "The number of the page of the list.", example: 1 },
   pageSize: { description: "How many drops, or files, a page of the list has.", example: 20 },
   sortBy: { description: "What to sort by.", example: "updated_at" },
@@ -189,6 +205,8 @@ export const notes: Readonly<Record<string, string>> = {
   "edit-drop": "Makes no new version. A body without fields changes nothing.",
   "set-passcode":
     "A gate for passers-by, not encryption. A new passcode, or none, ends what earlier visitors have opened.",
+  "list-reads":
+    "Recorded are readers who had to sign in, once a day each, however often and in whichever version; not the owner, and nobody who opens a public or unlisted drop, with a passcode or without. Kept as long as the audit trail. No tool of the MCP server does this.",
   "delete-version": "The last version stays: delete the drop instead.",
 };
 
@@ -251,6 +269,13 @@ export const examples = (site: DocumentSite) => {
       response: drop,
     },
     "set-passcode": { body: { passcode: "open sesame" }, response: { ...drop, locked: true } },
+    "list-reads": {
+      response: {
+        reads: [{ reader: "ada@example.com", day: exampleReadDay, first_at: exampleUpdatedAtMs }],
+        next_cursor: null,
+        recording: true,
+      },
+    },
     "list-versions": { response: { versions: [version(2), version(1)] } },
     "get-version": { response: version(2) },
     "restore-version": {

@@ -3,7 +3,8 @@ import { dropUrl, rawUrl, type Site } from "../http/site.ts";
 import { presentVisibility } from "../identity/visibility.ts";
 import { type Drop, isLocked, type PresentedDrop, type Version } from "./drop.ts";
 import { feedbackOf } from "./drop-access.ts";
-import type { DropResponse, VersionResponse } from "./schemas.ts";
+import type { ReadPart } from "./read-trail.ts";
+import type { DropResponse, ReadListResponse, VersionResponse } from "./schemas.ts";
 
 /** A drop on the wire; section "Drop" of the specification. */
 export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
@@ -55,5 +56,14 @@ export function presentVersion(version: Version): VersionResponse {
     ...(version.source === undefined ? {} : { has_source: true }),
     ...(version.note === undefined ? {} : { note: version.note }),
     created_at: version.createdAtMs,
+  };
+}
+
+/** A part of the read trail on the wire. */
+export function presentReads({ reads, next }: ReadPart, recording: boolean): ReadListResponse {
+  return {
+    reads: reads.map(({ reader, day, firstAtMs }) => ({ reader, day, first_at: firstAtMs })),
+    next_cursor: next ?? null,
+    recording,
   };
 }

@@ -4,6 +4,7 @@ import {
   integer,
   metadataFilters,
   metadataTags,
+  optionalText,
   pageNumber,
   pageSize,
   requiredText,
@@ -32,6 +33,18 @@ export const readHtmlQuery = /* @__PURE__ */ schema(() => z.object({ v: versionN
 /** `GET /api/drops/{slug}/diff`: by default from the version before the latest to the latest. */
 export const compareVersionsQuery = /* @__PURE__ */ schema(() =>
   z.object({ from: versionNumber, to: versionNumber }),
+);
+
+/** `GET /api/drops/{slug}/reads` */
+export const listReadsQuery = /* @__PURE__ */ schema(() =>
+  z.object({
+    cursor: optionalText({
+      what: "next_cursor of the response before,",
+      maxLength: 54,
+      pattern: "^\\d{4}-\\d{2}-\\d{2}\\.[\\w-]{43}$",
+    }),
+    pageSize,
+  }),
 );
 
 /** `POST /api/publications/page?key=`: the secret stands in the query, which no log has. */

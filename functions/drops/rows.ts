@@ -1,7 +1,7 @@
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
 import { newPageBody, nextPageBody, reviewPublication, upsertedPageBody } from "./html-body.ts";
 import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
-import { listDropsQuery, upsertDropQuery } from "./queries.ts";
+import { listDropsQuery, listReadsQuery, upsertDropQuery } from "./queries.ts";
 import {
   explainListParameter,
   explainUpsertParameter,
@@ -20,6 +20,7 @@ import {
   publicationAdditions,
   publishDropBody,
   publishVersionBody,
+  readListResponse,
   setPasscodeBody,
 } from "./schemas.ts";
 
@@ -273,5 +274,26 @@ export const upsertDropRoute = {
     audit: true,
     pages: ["PutObject"],
     settings: ["pageBytesMax", "visibility"],
+  },
+} as const satisfies Route;
+
+/** GET /api/drops/{slug}/reads */
+export const listReadsRoute = {
+  id: "list-reads",
+  resource: "drops",
+  method: "GET",
+  path: "/api/drops/{slug}/reads",
+  host: "base",
+  addition: "docs/adr/0091-read-trail.md",
+  summary: "Who opened a drop, and on which days",
+  caller: "token",
+  countsAsWrite: false,
+  query: listReadsQuery,
+  response: { status: 200, json: readListResponse },
+  errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
+  errorsAs: "json",
+  grants: {
+    table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    readTrail: "Query",
   },
 } as const satisfies Route;

@@ -76,6 +76,20 @@ export const versionListResponse = /* @__PURE__ */ schema(() =>
   z.object({ versions: z.array(versionResponse) }),
 );
 
+const read = /* @__PURE__ */ schema(() =>
+  z.object({
+    reader: z.string(),
+    day: z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)),
+    first_at: unixMilliseconds,
+  }),
+);
+
+/** `GET /api/drops/{slug}/reads`: docs/adr/0091-read-trail.md. */
+export const readListResponse = /* @__PURE__ */ schema(() =>
+  z.object({ reads: z.array(read), next_cursor: z.nullable(z.string()), recording: z.boolean() }),
+);
+
+export type ReadListResponse = z.output<typeof readListResponse>;
 export type DropResponse = z.output<typeof dropResponse>;
 export type DropListResponse = z.output<typeof dropListResponse>;
 export type VersionResponse = z.output<typeof versionResponse>;

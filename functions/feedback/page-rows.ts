@@ -35,7 +35,7 @@ export const showFeedbackRoute = {
   grants: {
     secrets: ["cookieKey"],
     table: { actions: ["BatchGetItem", "GetItem", "Query"], items: readItems },
-    settings: ["members"],
+    settings: ["members", "readTrail"],
     pages: ["GetObject"],
     words: ["PutObject"],
   },

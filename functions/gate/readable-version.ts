@@ -1,5 +1,6 @@
 import { type Drop, isGuarded } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
+import { readTrail } from "../drops/read-trail.ts";
 import { ApiError } from "../http/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { type HttpRequest, sentQueryOf } from "../http/request.ts";
@@ -9,7 +10,7 @@ import { fetchDestination, isFromForeignPage, isWindow, type SiteHost } from "..
 import { type Destination, destinationOf } from "../identity/destination.ts";
 import { notShared } from "../identity/not-shared-page.tsx";
 import { findReader, mayRead, type Reader, readerSessions } from "../identity/readers.ts";
-import { isOpenToAll } from "../identity/visibility.ts";
+import { isOpenToAll, isTrailed } from "../identity/visibility.ts";
 import { hasGatePass } from "./gate.ts";
 
 /** The outcome at a serving URL. */
@@ -96,6 +97,18 @@ export async function findReadableVersion({
   ]);
   if (drop === undefined || !mayRead(drop, reader)) throw notShared(to, session?.identity);
   return { drop, session: session?.reference, reader };
+}
+
+/**
+ * Records that a reader has opened a drop which they had to sign in for. Owners' reads are not recorded, nor are requests that only ask
+ * for headers.
+ */
+export async function recordRead(
+  { drop, reader }: ReadableDrop,
+  { request, nowMs }: Pick<OperationInput<Route>, "request" | "nowMs">,
+): Promise<void> {
+  if (!isTrailed(drop) || reader === undefined || reader.userId === drop.ownerId) return;
+  if (request.method === "GET") await readTrail.record(drop, reader, nowMs);
 }
 
 /** Finds a drop on its owner's host, if everybody may read it. Nobody is signed in there. */

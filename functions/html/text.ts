@@ -21,6 +21,7 @@ export const text = {
     signInHeading: "Sign in to see this page",
     signInLead:
       "There is no public page at this address. If a page was shared with you, sign in with the account that it was shared with.",
+    readTrail: "The owner of a page that is shared with you sees who opened it, and on which day.",
     signIn: "Sign in",
     orMissing: "Otherwise the page was deleted, or the link has a typo.",
     notShared: "This page doesn’t exist, or it isn’t shared with the account that you are signed in with.",

@@ -60,6 +60,8 @@ export const environmentNames = {
   mostOpenVisibility: "MOST_OPEN_VISIBILITY",
   /** Retention of audit lines in days. Empty: `auditDaysDefault`. */
   auditDays: "AUDIT_DAYS",
+  /** Retention of reads of drops in days. Empty: the operator has not turned the read trail on. */
+  readTrailDays: "READ_TRAIL_DAYS",
   /** Issuer of identity assertions, and the claims that describe a person, as JSON. Empty: assertions are not accepted. */
   enterpriseAuthorization: "ENTERPRISE_AUTHORIZATION",
   /** A mail or web address for reports of vulnerabilities. Empty: none is named. */

@@ -27,6 +27,8 @@ export interface Grants {
   readonly table?: TableGrant;
   /** May append lines to the audit trail, and neither read, change nor remove any. */
   readonly audit?: true;
+  /** May add to the read trail, or read it. Nothing is added unless the operator has turned it on. */
+  readonly readTrail?: "PutItem" | "Query";
   readonly pages?: readonly BucketAction[];
   /** The same bucket, but only the pictures of pages that links and lists show, under `cardsPrefix`. */
   readonly cards?: readonly BucketAction[];
@@ -58,6 +60,7 @@ export interface Grants {
     | "members"
     | "pageBytesMax"
     | "readerSessionHours"
+    | "readTrail"
     | "renders"
     | "tokenDaysMax"
     | "tokensPerAccountMax"

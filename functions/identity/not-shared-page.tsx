@@ -4,6 +4,7 @@ import { text } from "../html/text.ts";
 import { ApiError } from "../http/errors.ts";
 import type { Identity } from "./accounts.ts";
 import { type Destination, signInPath } from "./destination.ts";
+import { hasReadTrail } from "./visibility.ts";
 
 /** A reader as pages name them. */
 type ShownIdentity = Pick<Identity, "username" | "emails" | "groups">;
@@ -41,6 +42,7 @@ function renderNotSharedPage({
         {identity === undefined ? (
           <>
             <p>{words.signInLead}</p>
+            {hasReadTrail() && <p>{words.readTrail}</p>}
             <a class="button" href={signInPath(destination)}>
               {words.signIn}
             </a>

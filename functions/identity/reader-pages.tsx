@@ -4,6 +4,7 @@ import { text } from "../html/text.ts";
 import type { Identity } from "./accounts.ts";
 import { type Destination, signInPath } from "./destination.ts";
 import { SignedInIdentity, SignOut } from "./not-shared-page.tsx";
+import { hasReadTrail } from "./visibility.ts";
 
 /** `GET /login/read` without a destination: as whom somebody is signed in, and the way out. */
 export function renderSignedInPage(props: {
@@ -19,6 +20,7 @@ export function renderSignedInPage(props: {
         <Emblem sign="done" />
         <h1>{words.signedInHeading}</h1>
         <p>{words.signedIn}</p>
+        {hasReadTrail() && <p>{words.readTrail}</p>}
         <SignedInIdentity {...props.identity} />
         <a class="button second" href="/account">
           {words.ownPages}

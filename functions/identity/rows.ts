@@ -246,7 +246,7 @@ export const admitReaderRoute = {
   grants: {
     table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "READER", "SCIM", "USER"] },
     secrets: ["cookieKey", "newCookieKey", "identityProvider"],
-    settings: ["members"],
+    settings: ["members", "readTrail"],
   },
   memoryMegabytes: 1_024,
 } as const satisfies Route;

@@ -196,6 +196,16 @@ export function isOpenToAll({ visibility }: { readonly visibility: Visibility })
   return visibility.kind === "public" || visibility.kind === "unlisted";
 }
 
+/** Recognizes a visibility whose reads are recorded: readers have signed in, and the operator has turned the read trail on. */
+export function isTrailed(thing: { readonly visibility: Visibility }): boolean {
+  return hasReadTrail() && !isOpenToAll(thing);
+}
+
+/** Tells whether the operator has turned the read trail on. */
+export function hasReadTrail(): boolean {
+  return findEnvironment(environmentNames.readTrailDays) !== undefined;
+}
+
 /**
  * Visibility after a change. Named readers stay until they are replaced.
  *

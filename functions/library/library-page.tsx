@@ -1,8 +1,10 @@
 import { classes, Minute } from "../html/format.tsx";
 import { Emblem, Icon } from "../html/icons.tsx";
 import { renderSignedInPage } from "../html/signed-in-layout.tsx";
+import { text } from "../html/text.ts";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
+import { hasReadTrail } from "../identity/visibility.ts";
 import { Thumbnail } from "../renders/thumbnail.tsx";
 import libraryStyle from "./library.css";
 import { type LibraryFilters, libraryPath } from "./library-filters.ts";
@@ -41,6 +43,7 @@ export function renderLibraryPage(props: LibraryPageProps): string {
       <>
         <h1>{words.heading}</h1>
         <p class="quiet library-lead">{words.lead}</p>
+        {hasReadTrail() && <p class="quiet library-lead">{text.reader.readTrail}</p>}
         <SearchForm filters={filters} isAll={isAll} />
         {drops.length === 0 ? (
           <Nothing isAll={isAll} hasMore={props.nextCursor !== undefined} />

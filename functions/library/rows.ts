@@ -53,7 +53,7 @@ export const showLibraryRoute = {
       items: ["IDP", "LIBRARY", "MEMBER", "NS", "READER", "SCIM", "SLUG", "USER"],
     },
     secrets: ["cookieKey"],
-    settings: ["members", "renders"],
+    settings: ["members", "readTrail", "renders"],
     cards: ["GetObject"],
   },
 } as const satisfies Route;

@@ -64,6 +64,8 @@ export const keys = {
   /** Pointer to the comment with this number. */
   feedbackEntry: (userId: string, sequence: number) =>
     key("USER", userId, `FEEDBACK#${String(sequence).padStart(10, "0")}`),
+  /** First time on a day that a reader opened a drop, by a hash of the reader's identity. */
+  read: (slug: string, day: string, readerHash: string) => key("READS", slug, `${day}#${readerHash}`),
   blob: (userId: string, id: string) => key("USER", userId, `BLOB#${id}`),
   /** Pointer to a file that was transferred from the account of its URL. */
   filePointer: (namespace: string, id: string) => key("NS", namespace, `FILE#${id}`),
@@ -99,7 +101,7 @@ export const keys = {
   cookieKeys: () => key("KEY", "cookies", "KEY"),
   /** A line of the audit trail, of the account whose things it is about, or of none. */
   auditLine: (atMs: number, id: string, ownerId?: string) =>
-    key("AUDIT", auditPartition(auditDayOf(atMs), auditShardOf(ownerId)), `${auditMoment(atMs)}#${id}`),
+    key("AUDIT", auditPartition(utcDayOf(atMs), auditShardOf(ownerId)), `${auditMoment(atMs)}#${id}`),
   /** Slots of waiting feedback requests. */
   feedbackWaits: () => key("LIMIT", "feedbackWaits", "LIMIT"),
   lease: (name: string) => key("LIMIT", `lease#${name}`, "LIMIT"),
@@ -127,6 +129,8 @@ export const ranges = {
   sentForms: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "FORM#" }),
   /** Comments of an account, in the order of writing. */
   feedbackEntries: (userId: string) => ({ pk: `USER#${userId}`, prefix: "FEEDBACK#" }),
+  /** The reads of a drop, by day. */
+  reads: (slug: string) => ({ pk: `READS#${slug}`, prefix: "" }),
   renders: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "RENDER#" }),
   waitingRenders: () => ({ pk: "RENDERS#queue", prefix: "" }),
   /** The drops of an audience, by when they were made. */
@@ -241,6 +245,7 @@ export type ItemFamily =
   | "LIBRARY"
   | "EVENT"
   | "WEBHOOK"
+  | "READS"
   | "RENDERS"
   | "LIMIT"
   | "KEY"
@@ -253,7 +258,7 @@ export type ItemFamily =
 export const auditShards = 8;
 
 /** The day in UTC that a moment is of, such as `2026-11-22`. */
-export function auditDayOf(atMs: number): string {
+export function utcDayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, "2026-11-22".length);
 }
 

@@ -89,6 +89,8 @@ interface Range {
 interface QueryOptions {
   readonly descending?: boolean;
   readonly limit?: number;
+  /** The key after which the items begin. @default - the first */
+  readonly after?: Key | undefined;
   /** The attributes that are sent. What is read is charged for whole. @default - all */
   readonly attributes?: readonly string[];
   /** Only items with this attribute are sent. @default - all items */
@@ -97,7 +99,7 @@ interface QueryOptions {
 
 /** Every item of a partition whose sort key has the prefix, in the order of the sort key; strongly consistent. */
 export function queryAll(range: Range, options: QueryOptions = {}): Promise<Item[]> {
-  return readPages(options, (start?: Item) =>
+  return readPages(options, (start: Item | undefined = options.after && { ...options.after }) =>
     dynamodb.send(new QueryCommand({ ...queryOf(range, options), ExclusiveStartKey: start })),
   );
 }

@@ -1,5 +1,5 @@
 import { pages } from "../drops/page-objects.ts";
-import { findVersionForReader, redirectToBaseHost } from "../gate/readable-version.ts";
+import { findVersionForReader, recordRead, redirectToBaseHost } from "../gate/readable-version.ts";
 import { ApiError } from "../http/errors.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { text } from "../http/response.ts";
@@ -13,7 +13,10 @@ export const readContext = pageOperation(readContextRoute, async (input) => {
   if (found.kind === "gate")
     throw new ApiError("forbidden", { message: "This page is locked. Open it first." });
   const { pageKey, hasContext } = found;
-  const context = hasContext ? await pages.getContext(pageKey) : undefined;
+  const [context] = await Promise.all([
+    hasContext ? pages.getContext(pageKey) : undefined,
+    recordRead(found, input),
+  ]);
   if (context === undefined) throw new ApiError("not_found", { message: "This version has no context." });
   return text(context);
 });

@@ -2,7 +2,7 @@ import { withFileAddresses } from "../blobs/embedded-files.ts";
 import { isGuarded } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
 import { gateCardUrl, gatePage, reloadPage } from "../gate/gate.ts";
-import { findVersionForReader, redirectToBaseHost } from "../gate/readable-version.ts";
+import { findVersionForReader, recordRead, redirectToBaseHost } from "../gate/readable-version.ts";
 import { ApiError } from "../http/errors.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { redirect } from "../http/response.ts";
@@ -45,7 +45,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   // No page that is open to everybody fills a window at the address where people sign in.
   if (isOpen && host.kind === "base" && isWindowOnBaseHost(request) && !isDownload)
     return redirect(pinnedPath(rawUrl(site, drop.namespace, path.slug), query.v));
-  const stored = await pages.getChunks(found.pageKey);
+  const [stored] = await Promise.all([pages.getChunks(found.pageKey), recordRead(found, input)]);
   if (stored === undefined) throw new ApiError("not_found");
   if (isDownload) {
     const { title, slug, latest } = drop;

@@ -26,7 +26,7 @@ export const viewDropRoute = {
       actions: ["BatchGetItem", "GetItem", "Query"],
       items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
-    settings: ["members"],
+    settings: ["members", "readTrail"],
   },
 } as const satisfies Route;
 
@@ -52,6 +52,7 @@ export const readRawPageRoute = {
       items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
     settings: ["members"],
+    readTrail: "PutItem",
     // Cards and thumbnails lie there, too.
     pages: ["GetObject"],
   },
@@ -79,6 +80,7 @@ export const readContextRoute = {
       items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
     },
     settings: ["members"],
+    readTrail: "PutItem",
     pages: ["GetObject"],
   },
 } as const satisfies Route;

@@ -8,6 +8,7 @@ import { restrictedPrefix, stagedPrefix } from "../../functions/blobs/blob.ts";
 import { eventKinds, eventSource } from "../../functions/events/event.ts";
 import { pageTextPrefix } from "../../functions/feedback/feedback.ts";
 import {
+  auditDaysDefault,
   environmentNames,
   type IdentityProviderSettings,
   type MemberRules,
@@ -38,6 +39,8 @@ export interface GrantTargets {
   readonly identityProvider: IdentityProviderSettings;
   /** Days for which audit lines are kept. @default - `auditDaysDefault` */
   readonly auditDays?: number | undefined;
+  /** Reads of restricted drops are recorded. @default false */
+  readonly readTrail?: boolean | undefined;
   /** @default - only whom the operator has let in */
   readonly members?: MemberRules | undefined;
   /** @default - none */
@@ -89,6 +92,9 @@ export function grantStatements(
     ...(grants.table ? [tableStatement(grants.table, storage)] : []),
     // Without a condition on it, but also without the right to read: nobody can put a line over one whose key is unknown.
     ...(grants.audit ? [tableStatement({ actions: ["PutItem"], items: ["AUDIT"] }, storage)] : []),
+    ...(grants.readTrail === "Query" || (grants.readTrail && targets.readTrail)
+      ? [tableStatement({ actions: [grants.readTrail], items: ["READS"] }, storage)]
+      : []),
     ...(grants.pages ? [bucketStatement(grants.pages, storage.pages)] : []),
     ...(grants.cards ? [bucketStatement(grants.cards, storage.pages, cardsPrefix)] : []),
     ...(grants.reports ? [bucketStatement(grants.reports, storage.pages, reportsPrefix)] : []),
@@ -192,6 +198,9 @@ export function grantEnvironment(
       : {}),
     ...(grants.settings?.includes("visibility") ? visibilityEnvironment(targets) : {}),
     ...(grants.audit && auditDays !== undefined ? { [environmentNames.auditDays]: String(auditDays) } : {}),
+    ...((grants.readTrail || grants.settings?.includes("readTrail")) && targets.readTrail
+      ? { [environmentNames.readTrailDays]: String(auditDays ?? auditDaysDefault) }
+      : {}),
     ...(grants.settings?.includes("concurrentExecutions") && targets.concurrentExecutions !== undefined
       ? { [environmentNames.concurrentExecutions]: String(targets.concurrentExecutions) }
       : {}),

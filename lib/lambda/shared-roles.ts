@@ -19,6 +19,7 @@ export const sharedRoles: readonly (readonly OperationId[])[] = [
     "read-html",
     "read-source",
     "compare-versions",
+    "list-reads",
   ],
   // Changing one item by token.
   ["edit-blob", "edit-drop", "set-passcode"],

@@ -45,6 +45,7 @@ const rules: Readonly<Partial<Record<keyof Settings, Rule>>> = {
   costAnomalyDollars: dollars,
   monthlyBudgetDollars: dollars,
   dashboard: onOrOff,
+  readTrail: onOrOff,
   renders: onOrOff,
   tracing: onOrOff,
   keepWarm: {

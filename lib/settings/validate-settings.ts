@@ -31,6 +31,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   mostOpenVisibility: true,
   originSecrets: true,
   pageBytesMax: true,
+  readTrail: true,
   readerSessionHours: true,
   region: true,
   renderConcurrency: true,

@@ -12,6 +12,7 @@ import { exportCommand } from "./export/account-export.ts";
 import { feedbackCommand } from "./feedback-command.ts";
 import { addMembersCommand, listMembersCommand, removeMemberCommand } from "./members/members.ts";
 import { preflightCommand } from "./preflight/preflight-command.ts";
+import { readsCommand } from "./reads/reads.ts";
 import { restoreCommand } from "./restore/restore.ts";
 import { rotateCookieKeyCommand } from "./rotate-cookie-key.ts";
 import { createScimTokenCommand, listScimTokensCommand, revokeScimTokenCommand } from "./scim/scim-token.ts";
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   revokeScimTokenCommand,
   accountsCommand,
   accessCommand,
+  readsCommand,
   transferCommand,
   visibilityCommand,
   takedownCommand,

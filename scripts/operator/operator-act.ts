@@ -7,6 +7,7 @@ export const operatorActions = [
   "ban",
   "create-scim-token",
   "delete-account",
+  "delete-reads",
   "recount",
   "reindex",
   "remove-feedback",

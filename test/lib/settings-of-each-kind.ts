@@ -28,6 +28,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       monthlyBudgetDollars: 50,
       dashboard: true,
       pageBytesMax: 2_097_152,
+      readTrail: true,
       readerSessionHours: 8,
       renders: true,
       renderConcurrency: 4,

@@ -43,6 +43,7 @@ describe("an export", () => {
       "files",
       "files.json",
       "kept-answers.json",
+      "reads.json",
       "tokens.json",
     ]);
     expect(readJson(to, "kept-answers.json")).toMatchObject([

@@ -94,6 +94,7 @@ describe("a deleted account", () => {
       "Tokens deleted: 1.",
       "Drops deleted: 2.",
       "Files deleted: 1.",
+      "Reads deleted: 0.",
       `${things.owner.namespace} is deleted.`,
     ]);
     await expectNothingLeft(things);

@@ -44,7 +44,7 @@ export async function walkEverything(walk: Walk, username: string): Promise<void
   await walkPublication(walk, another);
   await walkReading(walk, another);
   await walkReaders(walk, token);
-  await walkReaderSignIn(walk, `${username}-reads`);
+  await walkReaderSignIn(walk, `${username}-reads`, another);
   await walkFeedback(walk, another);
   const browser = await walkOwnPages(walk, `${username}-owns`);
   await walkClient(walk, browser);
@@ -116,8 +116,8 @@ async function walkReaders(walk: Walk, token: string): Promise<void> {
   await walk("set-passcode", "unlock", { ...page, token, body: { passcode: "" } });
 }
 
-/** A reader signs in for a drop, and out. */
-async function walkReaderSignIn(walk: Walk, username: string): Promise<void> {
+/** A reader signs in for a drop, opens one that is shared with them, and signs out. */
+async function walkReaderSignIn(walk: Walk, username: string, ownerToken: string): Promise<void> {
   const browser = new CookieJar();
   const going = { to: "/p/0000000" };
   const redirection = await walk("admit-reader", "not signed in", {
@@ -129,6 +129,12 @@ async function walkReaderSignIn(walk: Walk, username: string): Promise<void> {
   await walk("complete-sign-in", "reader", { browser, query, expectedStatus: 303 });
   await walk("admit-reader", "signed in", { browser, query: going, expectedStatus: 302 });
   await walk("view-drop", "not shared", { browser, params: { slug: "0000000" }, expectedStatus: 404 });
+  const shared = { visibility: "people", readers: [username], context: "Why." };
+  const drop = { params: { slug: (await publish(callUnmeasured, "", ownerToken, shared)).slug } };
+  await walk("view-drop", "shared", { ...drop, browser });
+  await walk("read-raw-page", "shared, first of a day", { ...drop, browser });
+  await walk("read-raw-page", "shared, again", { ...drop, browser });
+  await walk("list-reads", "1 read", { ...drop, token: ownerToken });
   await walk("sign-out-reader", "", { browser, body: "" });
 }
 

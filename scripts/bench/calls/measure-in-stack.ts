@@ -27,6 +27,7 @@ export async function measureInStack<Result>(module: URL, exportName: string): P
       stage: "throwaway",
       ingest: "webfunction",
       members: "anyone",
+      readTrail: true,
       renders: false,
     },
     assetsDirectory,

@@ -13,6 +13,7 @@ import {
   updateItem,
 } from "../../../functions/table/table-writes.ts";
 import { readObjectKey } from "../../../functions/table-stream/orphans.ts";
+import { deleteReads, findAccountReads } from "../reads/person-reads.ts";
 import { readPartition } from "../restore/table-copy.ts";
 import type { Service } from "../service.ts";
 import { purgeVersions } from "../takedown/drop-purge.ts";
@@ -39,6 +40,9 @@ export async function deleteAccount(service: Service, user: User, options: Delet
   report(`Files deleted: ${await deleteFiles(service, user, act)}.`);
   // What came from other accounts and went before a failure is forgotten by the table's stream.
   await forgetItems(items);
+  const reads = await findAccountReads(user);
+  await deleteReads(reads);
+  report(`Reads deleted: ${reads.length}.`);
   await deleteRest(userId);
   await forgetOwner(user);
 }

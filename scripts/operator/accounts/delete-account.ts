@@ -12,8 +12,8 @@ export const deleteAccountCommand = defineCommand({
   words: "<account>",
   summary: "deletes an account with everything in it",
   details: `
-<account> is a user id or a namespace. This ends all sign-ins and deletes the tokens, the drops with all versions, the files, and the
-account. If it fails on the way, run it again: it continues.
+<account> is a user id or a namespace. This ends all sign-ins and deletes the tokens, the drops with all versions, the files, what
+the read trail says of the person, and the account. If it fails on the way, run it again: it continues.
 
 The namespace and the slugs stay reserved. The person can sign in again and gets an account with a new name, unless they are banned.
 Pages and files are deleted with all versions in S3. S3 keeps the pages of drops that were deleted before for ${recoveryDays} days after

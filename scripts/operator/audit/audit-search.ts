@@ -1,7 +1,7 @@
 import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import type { AuditLine } from "../../../functions/table/audit.ts";
 import { toAuditLine } from "../../../functions/table/audit-trail.ts";
-import { auditDayOf, auditShardOf, auditShards, ranges } from "../../../functions/table/keys.ts";
+import { auditShardOf, auditShards, ranges, utcDayOf } from "../../../functions/table/keys.ts";
 import { dynamodb, tableName } from "../../../functions/table/table.ts";
 
 /** Which lines of the audit trail to read. */
@@ -65,7 +65,7 @@ async function readPartition(
 /** Each day that has a moment of the time in it. */
 function daysOf({ fromMs, untilMs }: AuditRange): string[] {
   const days: string[] = [];
-  for (let atMs = fromMs; atMs < untilMs; atMs = startOfNextDay(atMs)) days.push(auditDayOf(atMs));
+  for (let atMs = fromMs; atMs < untilMs; atMs = startOfNextDay(atMs)) days.push(utcDayOf(atMs));
   return days;
 }
 

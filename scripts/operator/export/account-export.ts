@@ -7,6 +7,7 @@ import { ranges } from "../../../functions/table/keys.ts";
 import { queryAll } from "../../../functions/table/table.ts";
 import { tokens } from "../../../functions/table/tokens.ts";
 import { defineCommand } from "../command.ts";
+import { findAccountReads, type PersonRead } from "../reads/person-reads.ts";
 import { openService, type Service, serviceOptions } from "../service.ts";
 import { findUser, type User } from "../users.ts";
 import { blobFileName, copyBlob } from "./blob-copy.ts";
@@ -36,6 +37,7 @@ export async function exportAccount(service: Service, user: User, folder: CopyFo
   );
   await folder.writeJson((await tokens.list(userId)).map(presentToken), "tokens.json");
   await folder.writeJson((await storedResponses.list(userId)).map(presentKept), "kept-answers.json");
+  await folder.writeJson((await findAccountReads(user)).map(presentOwnRead), "reads.json");
   const problems: string[] = [];
   const all = await drops.list(userId);
   for (const drop of all) problems.push(...(await copyDrop(service, drop, folder)));
@@ -46,6 +48,10 @@ export async function exportAccount(service: Service, user: User, folder: CopyFo
     "files.json",
   );
   return { dropCount: all.length, fileCount: blobs.length, problems };
+}
+
+function presentOwnRead({ slug, day, reader, firstAtMs }: PersonRead): object {
+  return { slug, day, reader, first_at: firstAtMs };
 }
 
 function presentKept({ operation, status, body, createdAtMs }: StoredResponse): object {
@@ -59,8 +65,9 @@ export const exportCommand = defineCommand({
   summary: "copies everything in an account into a folder",
   details: `
 <account> is a user id or a namespace. Writes JSON, and the pages and files as they were uploaded, into an empty folder that only you can
-read: the account, its drops with the page and context of each version, its files, its token records, and the responses that are kept
-for a day for repeated requests. Compares every page with its digest. Leaves out the tokens themselves, passcodes and device codes.`,
+read: the account, its drops with the page and context of each version, its files, its token records, what the read trail says of its
+person, and the responses that are kept for a day for repeated requests. Compares every page with its digest. Leaves out the tokens
+themselves, passcodes and device codes.`,
   options: {
     ...serviceOptions,
     to: {

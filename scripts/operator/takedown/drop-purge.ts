@@ -1,4 +1,5 @@
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
+import { readTrail } from "../../../functions/drops/read-trail.ts";
 import { pageTextPrefix } from "../../../functions/feedback/feedback.ts";
 import { feedbackKeysOf } from "../../../functions/feedback/items.ts";
 import { cardsPrefix, reportsPrefix } from "../../../functions/renders/render.ts";
@@ -13,8 +14,8 @@ const foldersOf = (slug: string) =>
   ["", cardsPrefix, reportsPrefix, pageTextPrefix].map((prefix) => `${prefix}${slug}/`);
 
 /**
- * Deletes every version of a slug for good, deleted ones included, with renders and feedback. Objects go first, so that the rows
- * still lead to them after a failure. Only for a slug that nobody can read. Returns the number of versions.
+ * Deletes every version of a slug for good, deleted ones included, with renders, feedback and the read trail. Objects go first, so that
+ * the rows still lead to them after a failure. Only for a slug that nobody can read. Returns the number of versions.
  */
 export async function purgeVersions(pagesBucket: string, slug: string): Promise<number> {
   const versions = await publicDrops.listVersions(slug);
@@ -25,6 +26,7 @@ export async function purgeVersions(pagesBucket: string, slug: string): Promise<
     ...renders.map(({ version }) => keys.render(slug, version)),
     ...(await feedbackKeysOf(slug)),
   ]);
+  await readTrail.removeOf(slug);
   return versions.length;
 }
 

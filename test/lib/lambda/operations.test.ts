@@ -337,6 +337,15 @@ function expectedStatements(grants: Grants): object[] {
           },
         ]
       : []),
+    // Nothing is added to the trail that the operator has not turned on.
+    ...(grants.readTrail === "Query"
+      ? [
+          {
+            ...allow("dynamodb:Query", table),
+            Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["READS#*"] } },
+          },
+        ]
+      : []),
     ...(grants.pages ? [allow(oneOrList(grants.pages, "s3"), objectsOf("StoragePages2B0B5787"))] : []),
     ...(grants.cards
       ? [allow(oneOrList(grants.cards, "s3"), objectsOf("StoragePages2B0B5787", "cards/"))]

@@ -249,6 +249,10 @@ describe("the janitor", () => {
         Condition: itemsOf("SLUG"),
       },
       {
+        ...allow(["dynamodb:BatchWriteItem", "dynamodb:Query"], table),
+        Condition: itemsOf("READS"),
+      },
+      {
         ...allow(["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:UpdateItem"], table),
         Condition: itemsOf("USER"),
       },

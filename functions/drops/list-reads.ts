@@ -1,0 +1,19 @@
+import { ApiError } from "../http/errors.ts";
+import { ok } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { isTrailed } from "../identity/visibility.ts";
+import { presentReads } from "./presenter.ts";
+import { publicDrops } from "./public-drops.ts";
+import { readTrail } from "./read-trail.ts";
+import { listReadsRoute } from "./rows.ts";
+
+/** GET /api/drops/{slug}/reads: who opened a drop, newest day first. */
+export const listReads = tokenOperation(listReadsRoute, async ({ caller, path, query, nowMs }) => {
+  const { cursor, pageSize: limit } = query;
+  const [drop, part] = await Promise.all([
+    publicDrops.findDrop(caller.userId, path.slug),
+    readTrail.list(path.slug, { cursor, limit, nowMs }),
+  ]);
+  if (drop === undefined) throw new ApiError("not_found");
+  return ok(presentReads(part, isTrailed(drop)));
+});

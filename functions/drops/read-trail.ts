@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { writeFault } from "../http/log.ts";
+import type { Identity } from "../identity/accounts.ts";
+import { foldUsername } from "../identity/members.ts";
+import { findReadReason, type Reader } from "../identity/readers.ts";
+import { emailDomainOf, presentReader, type ReaderRule } from "../identity/visibility.ts";
+import { type Key, keys, ranges, utcDayOf } from "../table/keys.ts";
+import { dynamodb, type Item, queryAll, tableName } from "../table/table.ts";
+import { deleteItems } from "../table/table-writes.ts";
+import type { Drop } from "./drop.ts";
+
+/** The first time on a day in UTC that a reader opened a drop: docs/adr/0091-read-trail.md. */
+export interface Read {
+  /** Address or user name of the reader, as `readers` takes it. */
+  readonly reader: string;
+  readonly day: string;
+  readonly firstAtMs: number;
+}
+
+/** A part of a drop's reads: newest day first, in no order within a day. */
+export interface ReadPart {
+  readonly reads: readonly Read[];
+  /** Cursor of the next part; undefined after the last. */
+  readonly next: string | undefined;
+}
+
+const secondsPerDay = 24 * 60 * 60;
+
+/** A reader does not wait longer than this for the trail. A write that was sent may still end afterwards. */
+const waitMsMax = 1_000;
+
+/** Reads that this process has recorded, so that a reader who reloads costs no write. */
+const recorded = new Set<string>();
+const recordedMax = 10_000;
+
+/** Reads of drops. Each is an item of its own, in a partition that no page is served from. */
+export const readTrail = {
+  /** Records a read. It never fails and never takes long: a read that cannot be written is logged without its reader, and is lost. */
+  async record({ slug, ownerId, visibility }: Drop, reader: Reader, nowMs: number): Promise<void> {
+    const { identity } = reader;
+    const item = {
+      ...keys.read(slug, utcDayOf(nowMs), hashOf(identity)),
+      reader: nameOf({ ownerId, visibility }, reader),
+      identity: identityText(identity),
+      firstAtMs: nowMs,
+      ttl: Math.ceil(nowMs / 1000) + Number(readEnvironment(environmentNames.readTrailDays)) * secondsPerDay,
+    };
+    const itself = `${item.pk} ${item.sk}`;
+    if (recorded.has(itself)) return;
+    const written = put(item).then(
+      () => {
+        if (recorded.size >= recordedMax) recorded.clear();
+        recorded.add(itself);
+      },
+      (error: unknown) => writeFault({ level: "warn", event: "read-not-recorded", slug }, error),
+    );
+    await Promise.race([written, setTimeout(waitMsMax, undefined, { ref: false })]);
+  },
+
+  /** Lists the reads of a drop that are kept. Expiry is checked here; TTL only tidies up. */
+  async list(
+    slug: string,
+    {
+      cursor,
+      limit,
+      nowMs,
+    }: { readonly cursor: string | undefined; readonly limit: number; readonly nowMs: number },
+  ): Promise<ReadPart> {
+    const range = ranges.reads(slug);
+    const after = cursor === undefined ? undefined : { pk: range.pk, sk: cursor.replace(".", "#") };
+    const items = await queryAll(range, { descending: true, limit: limit + 1, after });
+    const found = items.slice(0, limit);
+    return {
+      reads: found.filter(({ ttl }) => Number(ttl) * 1000 > nowMs).map(toRead),
+      // Without `#`, which ends the query of an address that is written by hand.
+      next: items.length > limit ? String(found.at(-1)?.sk).replace("#", ".") : undefined,
+    };
+  },
+
+  /** Removes all reads of a drop. */
+  async removeOf(slug: string): Promise<void> {
+    const items = await queryAll(ranges.reads(slug), { attributes: ["pk", "sk"] });
+    await deleteItems(items as unknown as Key[]);
+  },
+};
+
+/** A person as the items of their reads name them. */
+export function identityText({ provider, id }: Pick<Identity, "provider" | "id">): string {
+  return `${provider}#${id}`;
+}
+
+/** The read of an item. */
+export function toRead(item: Item): Read {
+  const [day = ""] = String(item.sk).split("#");
+  return { reader: item.reader as string, day, firstAtMs: item.firstAtMs as number };
+}
+
+/** Only the first of concurrent writes of a day succeeds. */
+async function put(item: Item): Promise<void> {
+  const command = new PutCommand({
+    TableName: tableName(),
+    Item: item,
+    ConditionExpression: "attribute_not_exists(pk)",
+  });
+  try {
+    await dynamodb.send(command);
+  } catch (error) {
+    if ((error as Error).name !== "ConditionalCheckFailedException") throw error;
+  }
+}
+
+/** The name by which a drop is shared with a reader: their address or user name; for members and groups their first address. */
+function nameOf(drop: Pick<Drop, "ownerId" | "visibility">, reader: Reader): string {
+  const reason = findReadReason(drop, reader);
+  const { emails, username } = reader.identity;
+  const [name] = reason?.kind === "named" ? reason.rules.flatMap((rule) => namesBy(rule, emails)) : [];
+  return name ?? emails[0] ?? presentReader({ kind: "username", username: foldUsername(username) });
+}
+
+function namesBy(rule: ReaderRule, emails: readonly string[]): readonly string[] {
+  switch (rule.kind) {
+    case "email":
+    case "username":
+      return [presentReader(rule)];
+    case "domain":
+      return emails.filter((email) => emailDomainOf(email) === rule.domain);
+    case "group":
+      return [];
+  }
+}
+
+/** Ids of providers may be long, and a cursor shows the key. */
+function hashOf(identity: Identity): string {
+  return createHash("sha256").update(identityText(identity)).digest("base64url");
+}

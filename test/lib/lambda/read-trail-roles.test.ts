@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { givenStack, resourcesOf } from "../given-stack.ts";
+
+/** Functions with a variable of the read trail, and roles that may add to it, by the summaries and ids that they have. */
+function trailOf(settings: object) {
+  const template = givenStack(settings);
+  const functions = Object.entries(resourcesOf(template, "AWS::Lambda::Function"));
+  const roles = Object.entries(resourcesOf(template, "AWS::IAM::Role"));
+  const told = functions.filter(([, { Properties }]) => Properties.Environment?.Variables.READ_TRAIL_DAYS);
+  const writing = roles.filter(([, { Properties }]) =>
+    Properties.Policies?.some(({ PolicyDocument }: { PolicyDocument: { Statement: object[] } }) =>
+      PolicyDocument.Statement.some((statement) =>
+        /PutItem.*"READS#\*"|"READS#\*".*PutItem/.test(JSON.stringify(statement)),
+      ),
+    ),
+  );
+  const writers = functions.filter(([, { Properties }]) =>
+    writing.some(([id]) => Properties.Role["Fn::GetAtt"][0] === id),
+  );
+  const namesOf = (found: typeof functions) =>
+    found.map(([, { Properties }]) => String(Properties.Handler).slice("index.".length)).toSorted();
+  return {
+    told: namesOf(told),
+    writers: namesOf(writers),
+    days: new Set(told.map(([, { Properties }]) => Properties.Environment.Variables.READ_TRAIL_DAYS)),
+  };
+}
+
+test("without the setting, no function may add to the read trail or knows of it", () => {
+  expect(trailOf({})).toEqual({ told: [], writers: [], days: new Set() });
+});
+
+test("with the setting, those functions may add to it that hand out a page, and those know of it that tell readers or owners", () => {
+  const writers = ["readContext", "readRawPage", "showComparison"];
+
+  expect(trailOf({ readTrail: true })).toEqual({
+    told: [
+      "admitReader",
+      "listReads",
+      "showFeedback",
+      "showLibrary",
+      "showOwnDrop",
+      "viewDrop",
+      ...writers,
+    ].toSorted(),
+    writers,
+    days: new Set(["400"]),
+  });
+  expect(trailOf({ readTrail: true, auditDays: 30 }).days).toEqual(new Set(["30"]));
+});
