@@ -1,19 +1,74 @@
 import type { ErrorCode } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 
-/** Authoring guidance of the specification. */
+/** The rule about readers, in every guide: pages are public unless a call says otherwise. */
+export const readingRule =
+  "Who may read: a page is public by default. `visibility` restricts it with any call that publishes or edits: `unlisted` (everybody with the link), `members` (members of this service) or `people` (those in `readers`: e-mail addresses, `@domain`s, user names, `group:engineering`). Members and people sign in. Files have a `visibility` too; restricted files appear only in restricted pages. A passcode does not encrypt. Search engines list a page only if it is public and `indexed`. Ask the human before you publish confidential content.";
+
+/** The page in two sentences, for guides that are read with every conversation. */
+export const authoringInShort =
+  "Write one complete HTML document with all CSS, scripts and images inside, usable at a width of 360 px. It runs in a sandboxed frame: localStorage, cookies and IndexedDB do not work.";
+
+/** Authoring guidance of the specification, and of the viewer. */
 export const authoring: readonly string[] = [
-  "Send one complete HTML document: doctype, `<html lang>`, `<meta charset>`, `<meta name=viewport>`, `<title>`.",
-  "Put all CSS inside `<style>` and all JavaScript inside `<script>`. Load no bundles, fonts or images from other sites, so that the page still works in years.",
-  "Write images as inline SVG or data URLs. Upload larger ones as files and use their URL.",
-  "Make the page usable at a width of 360 px: one column, no fixed pixel widths, long words and URLs that wrap.",
-  "The viewer runs the page in a sandboxed frame with an opaque origin. Scripts, forms, dialogs and downloads work. Do not depend on localStorage, cookies or IndexedDB: they do not work.",
-  "At `raw_url`, storage works if the URL is on the owner's host and everybody may read the drop. All such pages of one owner share it: put the slug into every key, and never store secrets. If the URL is below `/@` on the service's host, the page has no storage there either.",
-  "Pages are public by default. To restrict readers, send `visibility` with any call that publishes or edits: `unlisted` (everybody with the link), `members` (members of this service) or `people` (those in `readers`: e-mail addresses, `@domain`s, user names, `group:engineering`). Members and people sign in to read. Ask the human before you publish confidential content. Files have a `visibility` too. Restricted files appear only in restricted pages that use the file's `url` or its path, for readers of that page. A passcode keeps out strangers and does not encrypt. Search engines list a page only if it is public and `indexed` is `true`.",
+  "Send one complete HTML document: doctype, `<html lang>`, `<meta charset>`, `<meta name=viewport>`, and a `<title>` that names this page.",
+  "Put all CSS inside `<style>`, all JavaScript inside `<script>`, and images in as inline SVG or data URLs; upload larger ones as files. Load no bundles, fonts or images from other sites, so that the page still works in years.",
+  "Fit a width of 360 px: one column, no fixed pixel widths, long words and URLs that wrap. A wide table scrolls in a box of its own.",
+  "Follow the reader's scheme: `:root { color-scheme: light dark }`, and colors by `light-dark()`.",
+  "The viewer runs the page in a sandboxed frame. Scripts, forms, dialogs and downloads work; localStorage, cookies, IndexedDB and pointer lock do not: keep state in memory.",
+  "Link within the page by `#id`, and elsewhere by whole URLs, which open in a new tab: no files lie beside the page. The page finds the viewer's query and fragment in `location`.",
+  "At `raw_url`, storage works on the owner's host if everybody may read the page. All pages of an owner share it: put the slug into every key, and store no secrets.",
 ];
+
+/** A pattern of good pages. */
+export interface PagePattern {
+  readonly name: string;
+  /** Completes "for …". */
+  readonly purpose: string;
+  readonly parts: readonly string[];
+}
+
+/** Patterns of pages that read well in the viewer. */
+export const pagePatterns: readonly PagePattern[] = [
+  {
+    name: "Report",
+    purpose: "a result that is read once",
+    parts: [
+      "Begin with the result: an `<h1>`, then one paragraph with the number, its date and what follows from it.",
+      "Set text to `max-width: 70ch`. Draw charts as inline SVG with `viewBox`, `role=img` and `aria-label`, and give their numbers in a table.",
+      "Give headings ids, and list them as links at the top if there are more than five. Method and sources come last.",
+    ],
+  },
+  {
+    name: "Dashboard",
+    purpose: "figures that change",
+    parts: [
+      "Say at the top what is shown, and in `<time>` when the data is from.",
+      "Put each figure into a card: `grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr))`. Say its unit and its change in words, not by color alone.",
+      "Keep the data in `<script type=application/json>`. New data is a new version, which open viewers offer. Read filters from `location.search`, so that a link can set them.",
+    ],
+  },
+  {
+    name: "Plan",
+    purpose: "a decision that others comment on",
+    parts: [
+      "Begin with the decision: what, by whom, until when.",
+      "Write steps as `<ol>`, each with an id, an owner, a date and a state in words. Background goes into `<details>`.",
+      'Publish with `feedback: "readers"`. Answer comments in the next version, and say in `note` what changed.',
+    ],
+  },
+];
+
+/** Writes the patterns as Markdown, below a heading of the given level. */
+export function writePatterns(level: "###" | "##"): string {
+  return pagePatterns
+    .map(({ name, purpose, parts }) => `${level} ${name}: ${purpose}\n\n${list(parts)}`)
+    .join("\n\n");
+}
 
 /** Rules of every call. */
 export const rules: readonly string[] = [
+  readingRule,
   "Store the API token where only you can read it, and reuse it: one sign-in is enough. Never print it, and never put it into a page.",
   "Publish with `PUT /api/drops?metadata.project=…`. In one atomic call it publishes a new version of the drop that has your tag, or a new drop if none has it. If you look the drop up yourself, check that `filters` in the list names your filter before you change a result.",
   "Read `warnings` of successful responses: the call was carried out, but probably not as you meant it.",

@@ -1,17 +1,44 @@
 import type { DocumentSite } from "../http/written-site.ts";
-import { documentLinks } from "./documents.ts";
-import { writeGuide } from "./guide.ts";
+import { authoring, list, readingRule, writePatterns } from "./advice.ts";
+import { documentLinks, documentUrls } from "./documents.ts";
+import { summary } from "./onboarding.ts";
+import { mcpUrl } from "./recipes.ts";
+import { writeFirstCalls } from "./short-guide.ts";
 import { skillDescription, skillName } from "./text-documents.ts";
 
-/** `SKILL.md`: the guide with the front matter of the Agent Skills specification. */
+/** Size limit of `SKILL.md`, which stays in an agent's context while it works. */
+export const skillBytesMax = 6_144;
+
+/** `SKILL.md` by the Agent Skills specification: the first calls, and pages that read well. The guide has the rest. */
 export function writeAgentSkill(site: DocumentSite): string {
+  const urls = documentUrls(site);
   return `---
 name: ${skillName}
 description: >-
   ${skillDescription}
 ---
 
-${writeGuide(site)}`;
+# Dropleaf
+
+> ${summary} The service is at ${site.baseUrl}.
+
+${readingRule}
+
+With the MCP server (${mcpUrl(site)}), call \`upsert_drop\`, then \`see_drop\`, and fix what it finds. Without it:
+
+${writeFirstCalls(site)}
+Hand out the response's \`url\`, after \`GET /api/drops/{slug}/render\` has no problems left to fix.
+
+## Write the page
+
+${list(authoring)}
+
+${writePatterns("##")}
+
+## More
+
+[Every call with its fields](${urls.llms_txt}); [recipes, limits and errors](${urls.onboarding_markdown}); [OpenAPI](${urls.openapi}).
+`;
 }
 
 /** `/.well-known/api-catalog`: links to the API's descriptions, as a linkset (RFC 9264, section 4.2; RFC 9727). */

@@ -11,6 +11,7 @@ import {
   rules,
   table,
   unknownCodeAdvice,
+  writePatterns,
 } from "./advice.ts";
 import { describeOperations, summary } from "./onboarding.ts";
 import { type CallStep, mcpUrl, type Recipe, writeMcpConfiguration, writeRecipes } from "./recipes.ts";
@@ -56,6 +57,8 @@ ${aboutMcp(site)}
 ## Write the page
 
 ${list(authoring)}
+
+${writePatterns("###")}
 
 ## Limits
 

@@ -50,6 +50,7 @@ export const onboardingResponse = /* @__PURE__ */ schema(() =>
       tools: z.array(z.object({ name: z.string(), operation: z.string() })),
     }),
     authoring: z.array(z.string()),
+    patterns: z.array(z.object({ name: z.string(), purpose: z.string(), parts: z.array(z.string()) })),
     rules: z.array(z.string()),
     limits: z.array(z.object({ name: z.string(), value: z.int(), meaning: z.string() })),
     errors: z.array(

@@ -3,7 +3,7 @@ import type { Route } from "../http/route.ts";
 import type { DocumentSite } from "../http/written-site.ts";
 import { mcpTools } from "../mcp/tools.ts";
 import { operationIds, routeOf } from "../routes.ts";
-import { authoring, describeLimits, errorAdvice, rules } from "./advice.ts";
+import { authoring, describeLimits, errorAdvice, pagePatterns, rules } from "./advice.ts";
 import { documentUrls } from "./documents.ts";
 import type { OnboardingResponse } from "./onboarding-schema.ts";
 import { apiVersion, undescribedOperationIds } from "./openapi/document.ts";
@@ -33,6 +33,7 @@ export function writeOnboarding(site: DocumentSite): OnboardingResponse {
       tools: mcpTools.map(({ name, operation }) => ({ name, operation })),
     },
     authoring: [...authoring],
+    patterns: pagePatterns.map(({ parts, ...pattern }) => ({ ...pattern, parts: [...parts] })),
     rules: [...rules],
     limits: describeLimits(),
     errors: describeErrors(),

@@ -4,6 +4,7 @@ import type { Route } from "../http/route.ts";
 import type { DocumentSite } from "../http/written-site.ts";
 import { mcpTools } from "../mcp/tools.ts";
 import { operationIds, routeOf } from "../routes.ts";
+import { authoringInShort } from "./advice.ts";
 import { documentUrls } from "./documents.ts";
 import { summary } from "./onboarding.ts";
 import { mcpUrl } from "./recipes.ts";
@@ -21,24 +22,7 @@ export function writeShortGuide(site: DocumentSite): string {
 
 A page is a *drop*. Its \`slug\` and \`url\` never change. Hand out \`url\`, and nothing else.
 
-## Token, once
-
-\`\`\`sh
-curl -sS ${baseUrl}/api/auth/start -d '{"label": "{who you are}"}'
-# Show the human verification_url and code; then, every ${limits.pollIntervalSeconds} s while status is "pending":
-curl -sS '${baseUrl}/api/auth/poll?token={poll_token}'
-\`\`\`
-
-With \`verified\` you get \`api_token\`, only once. Store it where only you can read it, and send it as \`Authorization: Bearer {api_token}\`.
-
-## Publish: one call for the first time and every time after
-
-\`\`\`sh
-curl -sS -X PUT '${baseUrl}/api/drops?metadata.project={project}' \\
-  -H 'Authorization: Bearer {api_token}' -H 'Content-Type: text/html' --data-binary @page.html
-\`\`\`
-
-Publishes a new version of the drop with that tag, or a new drop (201). 409 \`several_match\` names the slugs if several have it. Or send JSON: \`{"title": …, "html": …}\`, with the fields below.
+${writeFirstCalls(site)} Or send JSON: \`{"title": …, "html": …}\`, with the fields below.
 
 ## Calls
 
@@ -61,9 +45,7 @@ Readers open \`url\`. The bare page is ${site.ownerUrl("{namespace}")}/p/{slug}/
 
 ## The page
 
-Put all CSS in \`<style>\`, all JavaScript in \`<script>\`, and images in as SVG, data URLs or uploaded files. Load nothing from other
-sites. Use one column that fits 360 px. The page runs in a sandboxed frame without storage or cookies.
-Before you hand it out, \`GET /api/drops/{slug}/render\` reports its problems (202: call again).
+${authoringInShort} Load nothing from other sites. Before you hand it out, \`GET /api/drops/{slug}/render\` reports its problems (202: call again).
 
 ## Errors
 
@@ -77,6 +59,28 @@ change the same drop, send the \`ETag\` that you read as \`If-Match\`.
 - [OpenAPI 3.1](${urls.openapi}), [for people](${urls.reference}), [API catalog](${urls.api_catalog})
 - MCP: ${mcpUrl(site)}, streamable HTTP, ${mcpTools.length} tools
 `;
+}
+
+/** From nothing to a published page. */
+export function writeFirstCalls({ baseUrl }: DocumentSite): string {
+  return `## Token, once
+
+\`\`\`sh
+curl -sS ${baseUrl}/api/auth/start -d '{"label": "{who you are}"}'
+# Show the human verification_url and code; then, every ${limits.pollIntervalSeconds} s while status is "pending":
+curl -sS '${baseUrl}/api/auth/poll?token={poll_token}'
+\`\`\`
+
+With \`verified\` you get \`api_token\`, only once. Store it where only you can read it, and send it as \`Authorization: Bearer {api_token}\`.
+
+## Publish: one call for the first time and every time after
+
+\`\`\`sh
+curl -sS -X PUT '${baseUrl}/api/drops?metadata.project={project}' \\
+  -H 'Authorization: Bearer {api_token}' -H 'Content-Type: text/html' --data-binary @page.html
+\`\`\`
+
+Publishes a new version of the drop with that tag, or a new drop (201). 409 \`several_match\` names the slugs if several have it.`;
 }
 
 /** Operations that agents call, with publishing first. */

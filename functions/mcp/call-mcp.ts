@@ -21,7 +21,7 @@ export const callMcp = defineOperation(callMcpRoute, {
       const refusal = new ApiError("unauthorized", { message: "This tool needs an account: sign in." });
       return toChallenge(body, refusal, site, document.signInGuidance);
     }
-    return answerMessage(body, request, document);
+    return answerMessage(body, request, document, await readDocument("SKILL.md", site));
   },
 });
 

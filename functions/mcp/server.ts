@@ -2,12 +2,14 @@ import {
   createMcpHandler,
   isJsonContentType,
   isLegacyRequest,
+  McpServer,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
   type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { memorySkillFiles, SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
+import { skillName } from "../discovery/text-documents.ts";
 import { ApiError } from "../http/errors.ts";
 import { isObject } from "../http/input-hints.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
@@ -26,6 +28,7 @@ export async function answerMessage(
   message: McpMessage,
   request: HttpRequest,
   document: McpDocument,
+  skill: string,
 ): Promise<HttpResponse> {
   const contentType = singleHeader(request, "content-type") ?? "";
   if (!isJsonContentType(contentType)) {
@@ -33,38 +36,65 @@ export async function answerMessage(
     throw new ApiError("invalid_arg", { message: `Content-Type must be application/json, but ${came}.` });
   }
   const sent = toWebRequest(request);
-  const make = () => createServer(message, request, document);
+  const skills = await skillsOf(skill);
+  const make = () => createServer({ message, request, document, skills });
   return (await isLegacyRequest(sent, message))
     ? answerEarlierRevision(message, sent, make)
     : answerCurrentRevision(message, sent, make);
 }
 
-/** A client may keep the list of tools as long, which changes when the service is deployed anew. */
-const toolsKeptMs = 300_000;
+/** Lists and skills change when the service is deployed anew; a client may keep them as long. */
+const keptMs = 300_000;
+const keptByAll = { ttlMs: keptMs, cacheScope: "public" } as const;
 
-function createServer({ params: sent }: McpMessage, request: HttpRequest, document: McpDocument): Server {
-  const server = new Server(
+/** Skills by their text, for the life of the process. */
+const builtSkills = new Map<string, Promise<SkillsExtension>>();
+
+/** The skill with the digest and size of the text that is served: the Skills extension of the protocol (SEP-2640). */
+function skillsOf(skill: string): Promise<SkillsExtension> {
+  const files = memorySkillFiles({ [`${skillName}/SKILL.md`]: skill });
+  const skills =
+    builtSkills.get(skill) ?? SkillsExtension.load(files, { cacheHint: keptByAll, strict: true });
+  builtSkills.set(skill, skills);
+  return skills;
+}
+
+/** A message, and what its server is made of. */
+interface ServedMessage {
+  readonly message: McpMessage;
+  readonly request: HttpRequest;
+  readonly document: McpDocument;
+  readonly skills: SkillsExtension;
+}
+
+function createServer({ message, request, document, skills }: ServedMessage): McpServer {
+  const mcp = new McpServer(
     { name: "dropleaf", title: "Dropleaf", version: document.version },
     {
-      capabilities: { tools: {} },
+      // Nothing announces changes, since there are no streams.
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
       instructions: document.instructions,
       jsonSchemaValidator: { getValidator: refuseToValidate },
       cacheHints: {
-        "tools/list": { ttlMs: toolsKeptMs, cacheScope: "private" },
-        "server/discover": { ttlMs: toolsKeptMs, cacheScope: "public" },
+        "tools/list": { ttlMs: keptMs, cacheScope: "private" },
+        "server/discover": keptByAll,
+        "resources/list": keptByAll,
+        "resources/templates/list": keptByAll,
       },
     },
   );
+  const { server } = mcp;
   server.setRequestHandler("tools/list", () => ({ tools: toolsFor(request, document) }));
   server.setRequestHandler("tools/call", ({ params }) => {
-    requireKnownParameters(sent);
+    requireKnownParameters(message.params);
     return callTool(params.name, params.arguments ?? {}, request, document);
   });
   server.fallbackRequestHandler = async ({ method }) => {
     const call = `To call a tool, send tools/call with {"name": "list_drops", "arguments": {…}}.`;
     throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}. ${call}`);
   };
-  return server;
+  skills.attach(mcp);
+  return mcp;
 }
 
 const callParameters = ["name", "arguments", "task", "_meta"];
@@ -98,7 +128,7 @@ function refuseToValidate(): never {
 async function answerCurrentRevision(
   message: McpMessage,
   sent: Request,
-  make: () => Server,
+  make: () => McpServer,
 ): Promise<HttpResponse> {
   // The SDK would open a stream, which has no end, and nothing ever changes on it.
   if (message.method === "subscriptions/listen") return methodNotFound(message);
@@ -123,7 +153,7 @@ function methodNotFound({ id, method }: McpMessage): HttpResponse {
 async function answerEarlierRevision(
   message: McpMessage,
   sent: Request,
-  make: () => Server,
+  make: () => McpServer,
 ): Promise<HttpResponse> {
   const server = make();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

@@ -34,8 +34,8 @@ const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
     { name: "onboarding.json", text: JSON.stringify(writeOnboarding(writtenSite)) },
     { name: "guide.md", text: writeGuide(writtenSite) },
   ],
-  "read-agent-skill": () => [{ name: "SKILL.md", text: writeAgentSkill(writtenSite) }],
-  "call-mcp": () => [{ name: "mcp.json", text: JSON.stringify(writeMcpDocument(writtenSite)) }],
+  "read-agent-skill": () => [agentSkill()],
+  "call-mcp": () => [{ name: "mcp.json", text: JSON.stringify(writeMcpDocument(writtenSite)) }, agentSkill()],
   "read-api-catalog": () => [
     { name: "api-catalog.json", text: JSON.stringify(writeApiCatalog(writtenSite)) },
   ],
@@ -43,6 +43,10 @@ const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
 
 function shortGuide(): FunctionFile {
   return { name: "llms.txt", text: writeShortGuide(writtenSite) };
+}
+
+function agentSkill(): FunctionFile {
+  return { name: "SKILL.md", text: writeAgentSkill(writtenSite) };
 }
 
 /** The files of an operation. */

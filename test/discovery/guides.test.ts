@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { writeAgentSkill } from "../../functions/discovery/agent-files.ts";
+import { pagePatterns, readingRule } from "../../functions/discovery/advice.ts";
+import { skillBytesMax, writeAgentSkill } from "../../functions/discovery/agent-files.ts";
 import { writeGuide } from "../../functions/discovery/guide.ts";
+import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
 import { writeOnboarding } from "../../functions/discovery/onboarding.ts";
 import { onboardingResponse } from "../../functions/discovery/onboarding-schema.ts";
 import { shortGuideBytesMax, writeShortGuide } from "../../functions/discovery/short-guide.ts";
@@ -16,10 +18,7 @@ const site = {
   baseUrl: "https://drops.example.com",
   ownerUrl: (namespace: string) => `https://${namespace}.drops.example.com`,
 };
-const guides = {
-  "the guide": writeGuide(site),
-  "SKILL.md": writeAgentSkill(site),
-};
+const guide = writeGuide(site);
 const onboarding = writeOnboarding(site);
 // An agent has no session, and reads no page: what a person does in a browser is not for it.
 const told = operationIds.filter(
@@ -29,7 +28,7 @@ const told = operationIds.filter(
     !["feedback-pages", "oauth", "scim"].includes(routeOf(id).resource),
 );
 
-describe.each(Object.entries(guides))("%s", (_name, guide) => {
+describe("the guide", () => {
   test.each(Object.keys(errorCatalog) as ErrorCode[])("says what to do about %s", (code) => {
     expect(guide).toMatch(
       new RegExp(`^\\| \`${code}\` \\| ${errorCatalog[code].status} \\| .+\\. \\|$`, "m"),
@@ -61,6 +60,10 @@ describe.each(Object.entries(guides))("%s", (_name, guide) => {
     }
     for (const words of ["360 px", "self-contained", "Load no bundles", "`<style>`", "`<script>`"]) {
       expect(guide).toContain(words);
+    }
+    for (const { name, parts } of pagePatterns) {
+      expect(guide).toContain(`### ${name}: `);
+      for (const part of parts) expect(guide).toContain(`- ${part}\n`);
     }
   });
 
@@ -182,7 +185,60 @@ describe("the guide as data", () => {
 });
 
 describe("SKILL.md", () => {
-  const [, frontMatter = ""] = /^---\n([\s\S]*?)\n---\n/.exec(writeAgentSkill(site)) ?? [];
+  const skill = writeAgentSkill(site);
+  const [, frontMatter = ""] = /^---\n([\s\S]*?)\n---\n/.exec(skill) ?? [];
+
+  test("has at most 6 KB, under a long address too", () => {
+    const baseUrl = `https://${"d".repeat(63)}.example.com`;
+    const ownerUrl = (namespace: string) => `${baseUrl}/@${namespace}`;
+
+    expect(Buffer.byteLength(writeAgentSkill({ baseUrl, ownerUrl }))).toBeLessThanOrEqual(skillBytesMax);
+    expect(skillBytesMax).toBe(6 * 1024);
+  });
+
+  test("has the rule about readers, the first calls and the authoring rules in the guides' own words", () => {
+    const lines = skill.split("\n");
+    const [firstCalls = ""] = /## Token, once[\s\S]*?several have it\./.exec(writeShortGuide(site)) ?? [];
+
+    expect(lines).toContain(readingRule);
+    expect(writeMcpDocument(site)).toMatchObject({
+      instructions: expect.stringContaining(`- ${readingRule}`),
+    });
+    expect(firstCalls).toContain("curl");
+    expect(skill).toContain(firstCalls);
+    for (const rule of onboarding.authoring) expect(lines).toContain(`- ${rule}`);
+  });
+
+  test.each(onboarding.patterns)(
+    "teaches the pattern $name, as the guide as data does",
+    ({ name, purpose, parts }) => {
+      expect(skill).toContain(`## ${name}: ${purpose}\n\n${parts.map((part) => `- ${part}\n`).join("")}`);
+    },
+  );
+
+  test("has three patterns, and says what the viewer does to a page", () => {
+    expect(onboarding.patterns.map(({ name }) => name)).toEqual(["Report", "Dashboard", "Plan"]);
+    for (const words of [
+      "localStorage",
+      "color-scheme: light dark",
+      "360 px",
+      "`<title>`",
+      "whole URLs",
+      "`#id`",
+    ]) {
+      expect(skill).toContain(words);
+    }
+  });
+
+  test("leads to the calls, recipes and the OpenAPI document", () => {
+    const targets = [...skill.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target);
+
+    expect(targets).toEqual([
+      `${site.baseUrl}/llms.txt`,
+      `${site.baseUrl}/api/onboard?format=md`,
+      `${site.baseUrl}/openapi.json`,
+    ]);
+  });
 
   test("begins with a name and a description, as the Agent Skills specification wants them", () => {
     expect(frontMatter).toBe(`name: ${skillName}\ndescription: >-\n  ${skillDescription}`);

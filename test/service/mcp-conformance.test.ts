@@ -10,24 +10,55 @@ import { runCommand } from "../support/run-command.ts";
 
 const program = resolve("node_modules/@modelcontextprotocol/conformance/dist/index.js");
 
-/** Those that need no tools, resources or prompts of a test server's; the last is about servers of this machine alone. */
-const scenarios = [
-  "server-initialize",
-  "ping",
+const earlier = "2025-11-25";
+const current = "2026-07-28";
+
+/** Scenarios for both revisions; the last one is about servers of this machine alone. */
+const scenariosOfBoth = [
   "tools-list",
+  "resources-list",
+  "sep-2640-skills-enumeration",
+  "sep-2640-skills-manifest",
   ...(new URL(baseUrl()).hostname === "localhost" ? ["dns-rebinding-protection"] : []),
 ];
 
-test.concurrent.each(scenarios)("the protocol's own judge finds nothing wrong: %s", async (scenario) => {
-  const directory = mkdtempSync(join(tmpdir(), "dropleaf-conformance-"));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  const url = baseUrl() + callMcpRoute.path;
+/**
+ * Scenarios by revision. The others need tools, prompts and resources of the suite's own server: `caching` asks for prompts,
+ * `server-stateless` and `http-header-validation` for tools without an account, `sep-2640-skills-directory` for a skill with folders.
+ */
+const scenarios: readonly (readonly [scenario: string, revision: string])[] = [
+  ["server-initialize", earlier],
+  ["ping", earlier],
+  ["sep-2164-resource-not-found", current],
+  ...scenariosOfBoth.map((scenario) => [scenario, earlier] as const),
+  ...scenariosOfBoth.map((scenario) => [scenario, current] as const),
+];
 
-  const { exitCode, stdout, stderr } = await runCommand(
-    ["node", program, "server", "--url", url, "--scenario", scenario],
-    { directory },
-  );
+test.concurrent.each(scenarios)(
+  "the protocol's own judge finds nothing wrong: %s, %s",
+  async (scenario, revision) => {
+    const directory = mkdtempSync(join(tmpdir(), "dropleaf-conformance-"));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const url = baseUrl() + callMcpRoute.path;
 
-  expect(stdout + stderr).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
-  expect(exitCode).toBe(0);
-});
+    const { exitCode, stdout, stderr } = await runCommand(
+      // Scenarios of extensions are of no revision, and run with --force.
+      [
+        "node",
+        program,
+        "server",
+        "--url",
+        url,
+        "--scenario",
+        scenario,
+        "--spec-version",
+        revision,
+        "--force",
+      ],
+      { directory },
+    );
+
+    expect(stdout + stderr).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
+    expect(exitCode).toBe(0);
+  },
+);

@@ -52,7 +52,7 @@ describe("POST /mcp", () => {
     const call = (params: object) => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
     const errorOf = async (message: object) => JSON.parse((await post(message)).text).error;
 
-    expect(await errorOf({ ...ping, method: "resources/list" })).toMatchObject({ code: -32_601 });
+    expect(await errorOf({ ...ping, method: "prompts/list" })).toMatchObject({ code: -32_601 });
     for (const name of ["rm_rf", "constructor"]) {
       expect(await errorOf(call({ name }))).toEqual({
         code: -32_602,
@@ -244,7 +244,7 @@ describe("revision 2026-07-28", () => {
     expect([response.status, JSON.parse(response.text).error.code]).toEqual([400, -32_602]);
   });
 
-  test.each(["resources/list", "ping", "initialize", "subscriptions/listen"])(
+  test.each(["prompts/list", "ping", "initialize", "subscriptions/listen"])(
     "has no %s, and says so at once",
     async (method) => {
       const { status, error } = await send(method, {}, { notifications: {} });
