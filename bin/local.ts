@@ -13,9 +13,17 @@ const howToAttach = `DEBUG: functions run without minification and without time-
 debugger ("Debugger: attach to ws://…"). In Chrome, open devtools://devtools/bundled/js_app.html?ws=127.0.0.1:…
 In Visual Studio Code, use a launch configuration of type node, request attach, with that address as websocketAddress.`;
 
+/** The commands with which a new developer goes on. */
+const nextSteps = (
+  address: string,
+) => `Any user name signs in. To publish a first page, run in another terminal:
+  export DROPLEAF_URL=${address} && export DROPLEAF_TOKEN=$(node examples/node/sign-in.mjs)
+  echo '<!doctype html><title>Hello</title><h1>Hello</h1>' > hello.html && sh examples/curl/publish.sh hello.html`;
+
 try {
   const { address } = await runUntilSignal(parseLocalSettings(process.env));
   console.log(`Dropleaf is ready at ${address}`);
+  console.log(nextSteps(address));
 } catch (error) {
   // Our own errors need no stack trace.
   console.error(error instanceof Error && error.constructor !== Error ? error : (error as Error).message);
@@ -68,14 +76,17 @@ async function start(
     console.log(`${given.file}: npm start replaces ${replaced.join(", ")} by local values`);
   }
   await requireFreePort(port);
+  const log = (line: string) => console.log(line);
   // Imported late: it is large, and errors of the settings come first. Another process synthesizes the stack meanwhile.
   const [bundles, { startDropleaf }] = await Promise.all([
     isDebugged
       ? synthesizeForDebugger(settings, assetsDirectory, port)
-      : synthesizeDeferred(settings, assetsDirectory, { port }),
+      : synthesizeDeferred(settings, assetsDirectory, { port, log }),
     import("../local/start-dropleaf.ts"),
   ]);
   if (isDebugged) console.log(howToAttach);
+  else console.log("Each function is bundled at its first request, so first requests take about a second.");
+  console.log(`Starting the local cloud, with its data in ${dataDirectory}.`);
   const cloud = await startDropleaf({
     assetsDirectory,
     port,
@@ -84,7 +95,7 @@ async function start(
     environmentsPerFunction,
     isDebugged,
     ...bundles,
-    log: (line) => console.log(line),
+    log,
   });
   const { mostOpenVisibility = "public", defaultVisibility = mostOpenVisibility } = settings;
   console.log(

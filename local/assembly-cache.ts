@@ -35,6 +35,8 @@ export interface AssemblyOptions extends Omit<SynthesizeOptions, "isForDeploymen
   readonly cacheDirectory?: string;
   /** Start of this process. Sources that changed later may differ from its modules. @default - `performance.timeOrigin` */
   readonly unchangedSinceMs?: number;
+  /** Logs a line about work that takes seconds. @default - nothing */
+  readonly log?: (line: string) => void;
   /** A running build process. @default - one that ends after the synthesis */
   readonly build?: BuildProcess;
 }
@@ -73,7 +75,14 @@ const keptPortsOfOthers = 18_787;
 export async function findOrSynthesize(
   settings: Settings,
   outputDirectory: string,
-  { port, cacheDirectory = defaultCacheDirectory, unchangedSinceMs, build, ...options }: AssemblyOptions,
+  {
+    port,
+    cacheDirectory = defaultCacheDirectory,
+    unchangedSinceMs,
+    build,
+    log = () => {},
+    ...options
+  }: AssemblyOptions,
 ): Promise<PreparedAssembly> {
   if (options.isForDebugger) {
     const { functionsDirectory } = await synthesizeApart(settings, outputDirectory, options, build);
@@ -84,6 +93,9 @@ export async function findOrSynthesize(
   const find = () => findKept(cacheDirectory, placeOf(cacheDirectory, keptSettings, options));
   let kept = await find();
   if (kept === undefined) {
+    log(
+      "Synthesizing the stack, which takes a few seconds. Later starts reuse it until the code or the settings change.",
+    );
     await mkdir(cacheDirectory, { recursive: true });
     // A process that waited for the lock finds what the other one made.
     kept = await withFileLock(`${cacheDirectory}.lock`, async () => {

@@ -30,7 +30,7 @@ interface KeptBundle {
 export async function synthesizeDeferred(
   settings: Settings,
   outputDirectory: string,
-  options: Pick<AssemblyOptions, "cacheDirectory" | "port">,
+  options: Pick<AssemblyOptions, "cacheDirectory" | "log" | "port">,
 ): Promise<DeferredBundles> {
   const build = new BuildProcess();
   const { keptIn } = await findOrSynthesize(settings, outputDirectory, {

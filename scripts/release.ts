@@ -20,7 +20,10 @@ if (problems.length > 0) {
 }
 
 function findProblems(): string[] {
-  const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as { readonly version: string };
+  const versionOf = (file: string) =>
+    (JSON.parse(readFileSync(file, "utf8")) as { readonly version: string }).version;
+  const lockVersion = versionOf("package-lock.json");
+  const serverVersion = versionOf("server.json");
   const changes = git("status", "--porcelain");
   const upgrading = readFileSync("docs/upgrading.md", "utf8");
   const later = git("tag", "--list", "v*")
@@ -30,11 +33,14 @@ function findProblems(): string[] {
     ...(/^\d+\.\d+\.\d+$/.test(version)
       ? []
       : [`package.json: the version is "${version}": write three numbers, such as 1.2.3.`]),
-    ...(lock.version === version
+    ...(lockVersion === version
       ? []
       : [
-          `package-lock.json has version ${lock.version}, package.json ${version}: npm install --package-lock-only`,
+          `package-lock.json has version ${lockVersion}, package.json ${version}: npm install --package-lock-only`,
         ]),
+    ...(serverVersion === version
+      ? []
+      : [`server.json has version ${serverVersion}: write ${version}, as in package.json.`]),
     ...(changes === "" ? [] : [`The working tree has changes: commit them, or put them away.\n${changes}`]),
     ...(notes === undefined
       ? [`CHANGELOG.md has no section "## ${version}": name what is under "Unreleased" so, with the day.`]

@@ -25,7 +25,7 @@ export const discoveryText = {
     or: " or ",
     from: (least: number) => `from ${least}`,
     upTo: (most: number) => `up to ${most}`,
-    ifAbsent: (value: string) => `${value} where absent`,
+    ifAbsent: (value: string) => `default ${value}`,
   },
 
   home: {
@@ -33,8 +33,15 @@ export const discoveryText = {
     description: "Publish one self-contained HTML page and get a permanent address with a version history.",
     heading: "A page from your agent, at an address that stays.",
     lead: "Your agent makes a page. Dropleaf gives it a link that never changes, keeps every version, and can lock it with a passcode.",
-    askLead: "Tell your agent:",
+    connectHeading: "Connect your agent",
+    copy: "Copy",
+    copyAddress: "Copy the MCP address",
+    copied: "Copied",
+    connect:
+      "In Claude, ChatGPT, Cursor and others, add it as a remote MCP server. A browser opens, and you sign in.",
+    askLead: "Or tell any agent:",
     ask: "Publish this page with Dropleaf, at",
+    readsGuide: "It finds the guide for agents there:",
     signIn: "I have a code",
     ownToken: "Get a token without an agent",
     humanHeading: "For you",
@@ -64,14 +71,16 @@ export const discoveryText = {
         body: `Poll every ${limits.pollIntervalSeconds} seconds until the status is verified. That response contains the api_token, once.`,
       },
       {
-        heading: "Publish",
-        body: "The url in the response is permanent. PUT /api/drops/{slug} publishes the next version.",
+        heading: "Publish, now and every time after",
+        body: "The first call publishes the page. Later calls for the same project publish its next version. The url in the response stays.",
       },
     ],
     agentLabel: "my agent",
-    authoring:
-      "Keep CSS in <style> and scripts in <script>, load nothing from elsewhere, and fit a screen 360 px wide.",
-    reference: "API reference",
-    openApi: "OpenAPI document",
+    more: "All calls, all fields, and how to write pages that read well:",
+    documents: [
+      { path: "/llms.txt", name: "the guide for agents" },
+      { path: "/docs", name: "the reference, for people" },
+      { path: "/openapi.json", name: "the same, for programs" },
+    ],
   },
 } as const;

@@ -1,3 +1,4 @@
+import copyScript from "../html/copy-buttons.client.ts?text";
 import { renderDocument } from "../html/document.tsx";
 import { LeafMark } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
@@ -19,6 +20,7 @@ export function renderHomePage({ baseUrl, nonce }: HomePageProps): string {
     description: words.description,
     nonce,
     style: homeStyle,
+    script: copyScript,
     indexed: true,
     layout: "home-page",
     children: (
@@ -32,12 +34,7 @@ export function renderHomePage({ baseUrl, nonce }: HomePageProps): string {
             <div>
               <h1>{words.heading}</h1>
               <p class="lead">{words.lead}</p>
-              <p class="ask">
-                {words.askLead}
-                <q>
-                  {words.ask} {baseUrl}
-                </q>
-              </p>
+              <Connect baseUrl={baseUrl} />
               <p class="ways">
                 <a class="button" href="/login">
                   {words.signIn}
@@ -56,6 +53,38 @@ export function renderHomePage({ baseUrl, nonce }: HomePageProps): string {
       </>
     ),
   });
+}
+
+/** The address for MCP clients, and the words for every other agent. */
+function Connect({ baseUrl }: { baseUrl: string }) {
+  const words = discoveryText.home;
+  return (
+    <div class="connect">
+      <h2>{words.connectHeading}</h2>
+      <p class="address">
+        <code id="mcp">{`${baseUrl}/mcp`}</code>
+        <button
+          class="button second scripted"
+          type="button"
+          data-copies="mcp"
+          data-done={words.copied}
+          aria-label={words.copyAddress}
+        >
+          <span aria-live="polite">{words.copy}</span>
+        </button>
+      </p>
+      <p class="quiet">{words.connect}</p>
+      <p class="ask">
+        {words.askLead}
+        <q>
+          {words.ask} {baseUrl}
+        </q>
+      </p>
+      <p class="quiet">
+        {words.readsGuide} <a href="/llms.txt">/llms.txt</a>
+      </p>
+    </div>
+  );
 }
 
 function ForHuman() {
@@ -98,11 +127,14 @@ function ForAgent({ baseUrl }: { baseUrl: string }) {
         ))}
       </ol>
       <div class="after">
-        <p>{words.authoring}</p>
-        <p class="ways">
-          <a href="/docs">{words.reference}</a>
-          <a href="/openapi.json">{words.openApi}</a>
-        </p>
+        <p>{words.more}</p>
+        <ul class="documents">
+          {words.documents.map(({ path, name }) => (
+            <li key={path}>
+              <a href={path}>{path}</a> {name}
+            </li>
+          ))}
+        </ul>
       </div>
     </section>
   );
@@ -111,17 +143,16 @@ function ForAgent({ baseUrl }: { baseUrl: string }) {
 /** The calls as a shell runs them, in the order of `discoveryText.home.steps`. */
 function firstCalls(baseUrl: string): readonly string[] {
   const label = JSON.stringify({ label: discoveryText.home.agentLabel });
-  const title = JSON.stringify(text.exampleTitle);
   return [
     `curl ${baseUrl}/api/auth/start \\
   -H 'Content-Type: application/json' \\
   -d '${label}'`,
     `curl '${baseUrl}/api/auth/poll?token=POLL_TOKEN'`,
-    `curl ${baseUrl}/api/drops \\
+    `curl -X PUT \\
+  '${baseUrl}/api/drops?metadata.project=PROJECT' \\
   -H 'Authorization: Bearer API_TOKEN' \\
-  -H 'Content-Type: application/json' \\
-  -d '{"title":${title},
-       "html":"<!doctype html><h1>Hello</h1>"}'`,
+  -H 'Content-Type: text/html' \\
+  --data-binary @page.html`,
   ];
 }
 

@@ -109,5 +109,5 @@ function rangeOf(schema: ReferenceSchema): string {
     ifAbsent === undefined ? "" : words.ifAbsent(String(ifAbsent)),
   ]
     .filter(Boolean)
-    .join(" ");
+    .join(", ");
 }

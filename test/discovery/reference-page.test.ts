@@ -84,3 +84,12 @@ test.each([
 
   expect(operation && curlExample(document, operation).slice(0, line.length)).toBe(line);
 });
+
+test("the operations on drops come first", () => {
+  const [first] = findElements(html, "article");
+
+  expect(document.tags[0]?.name).toBe("drops");
+  expect(operationsOf(document, "drops").map(({ operationId }) => operationId)).toContain(
+    first?.attributes.id,
+  );
+});

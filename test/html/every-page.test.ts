@@ -106,7 +106,7 @@ describe.each(pages)("%s", (_name, html) => {
 test.each([
   "comparison",
   "comparison side by side",
-  ...["verify", "confirmation", "login", "error", "home", "not shared", "signed out"],
+  ...["verify", "confirmation", "login", "error", "not shared", "signed out"],
 ])("%s has no script", (name) => {
   expect(findElements(everyPage("A quiet page")[name] ?? "", "script")).toEqual([]);
 });

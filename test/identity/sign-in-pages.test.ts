@@ -63,7 +63,7 @@ test("the start page gives an agent its first three calls, with this service's a
   expect(calls).toEqual([
     expect.stringContaining(`curl ${baseUrl}/api/auth/start`),
     expect.stringContaining(`curl '${baseUrl}/api/auth/poll?token=POLL_TOKEN'`),
-    expect.stringContaining(`curl ${baseUrl}/api/drops`),
+    expect.stringContaining(`curl -X PUT \\\n  '${baseUrl}/api/drops?metadata.project=PROJECT'`),
   ]);
 });
 
@@ -71,10 +71,7 @@ test("the body of each call on the start page is JSON", () => {
   const calls = findElements(renderHomePage({ baseUrl, nonce }), "pre");
   const bodies = calls.flatMap(({ text }) => /-d '([^']*)'/.exec(text)?.[1] ?? []);
 
-  expect(bodies.map((body) => JSON.parse(body))).toEqual([
-    { label: "my agent" },
-    { title: "Hello", html: "<!doctype html><h1>Hello</h1>" },
-  ]);
+  expect(bodies.map((body) => JSON.parse(body))).toEqual([{ label: "my agent" }]);
   expect(
     parsePage(renderHomePage({ baseUrl, nonce })).some(({ attributes }) => attributes.href === "/login"),
   ).toBe(true);

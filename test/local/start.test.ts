@@ -108,8 +108,14 @@ describe("npm start", () => {
       SETTINGS: settings,
     });
     await until(`${settings}: npm start replaces identityProvider by local values\n`);
+    await until(`Starting the local cloud, with its data in ${dataDirectory}.\n`);
     await until("Pages are public unless their owners say otherwise (setting defaultVisibility).\n");
     await until(`Dropleaf is ready at http://localhost:${port}\n`);
+    await until("Any user name signs in.");
+    await until(
+      `export DROPLEAF_URL=http://localhost:${port} && export DROPLEAF_TOKEN=$(node examples/node/sign-in.mjs)\n`,
+    );
+    await until("sh examples/curl/publish.sh hello.html\n");
 
     const response = await send(port, "/api/me", { headers: { Host: `localhost:${port}` } });
     const large = await send(port, "/api/blobs", {

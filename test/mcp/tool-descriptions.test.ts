@@ -161,7 +161,21 @@ test("an argument that a tool does not list is one of its operation, and edit_dr
   }
 });
 
-// The checks that the directories of Claude and ChatGPT publish: a title and hints for each tool, names of at most 64 characters.
+// The checks that the directories of Claude and ChatGPT publish: a title and true hints for each tool, names of at most 64 characters,
+// no data about the conversation or the person beyond the tool's purpose, no words that push other tools aside.
+test("no tool asks for the conversation or a person's data, or praises itself", () => {
+  for (const { name, title, description, inputSchema } of document.tools) {
+    for (const argument of Object.keys(inputSchema.properties ?? {})) {
+      expect(argument, name).not.toMatch(
+        /conversation|history|message|prompt|location|latitude|phone|birth|card|ssn/i,
+      );
+    }
+    expect(`${title} ${description}`, name).not.toMatch(
+      /\b(always|best|prefer|instead of|official|claude|chatgpt)\b/i,
+    );
+  }
+});
+
 test("no two tools have the same title, and readers are a choice in each tool that has them", () => {
   const visibilities = document.tools.flatMap(({ inputSchema }) => inputSchema.properties?.visibility ?? []);
 

@@ -16,6 +16,7 @@ beforeEach(() => {
   git("config", "user.email", "a@example.com");
   write("package.json", '{ "version": "1.10.0" }');
   write("package-lock.json", '{ "version": "1.10.0" }');
+  write("server.json", '{ "version": "1.10.0" }');
   write(
     "CHANGELOG.md",
     "# Changelog\n\n## Unreleased\n\n## 1.10.0, 2026-11-22\n\n- Something new.\n\n## 1.9.0\n\n- Old.\n",
@@ -63,6 +64,7 @@ describe("a release", () => {
     expect(status).toBe(1);
     for (const said of [
       "package-lock.json has version 1.10.0, package.json 1.8.0: npm install --package-lock-only",
+      "server.json has version 1.10.0: write 1.8.0, as in package.json.",
       "The working tree has changes: commit them, or put them away.",
       "?? notes.txt",
       'CHANGELOG.md has no section "## 1.8.0"',

@@ -72,13 +72,14 @@ function used(responses: Record<string, JsonObject>, describedPaths: JsonObject)
 const tagDescriptions: Readonly<
   Record<Exclude<Route["resource"], "account-pages" | "feedback-pages" | "oauth" | "scim">, string>
 > = {
-  auth: "Sign in once, and get a token.",
+  // Readers of /docs come to publish.
   drops: "Publish pages, find them again, change, lock and delete them.",
   versions: "The versions of a page.",
   renders: "What a page looks like to its readers, and what is wrong with it.",
   feedback: "What readers write about the account's pages, and how to reply.",
   library: "What others have published for the caller to read.",
   blobs: "Files beside pages.",
+  auth: "Sign in once, and get a token.",
   account: "Who is calling, and what is used of the limits.",
   tokens: "The tokens of the account.",
   pages: "What readers see.",
