@@ -140,7 +140,7 @@ const tags: RejectedNames = {
 
 /** Ways to send several files, or one as an archive. */
 const files: RejectedNames = {
-  names: ["files", "filelist", "assets", "attachments", "images", "archive", "zip", "bundle"],
+  names: ["files", "filelist", "pages", "assets", "attachments", "images", "archive", "zip", "bundle"],
   advice:
     'A drop is one HTML page: send it as "html", with its styles, scripts and pictures inside. Upload other files with POST /api/blobs.',
   insteadOf: "html",

@@ -101,6 +101,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
       "pastes",
     ],
     ...["reports", "report", "dashboards", "websites", "projects", "presentations", "snippets", "posts"],
+    ...["create", "new"],
   ],
   blobs: ["file", "files", "upload", "asset", "uploads", "assets", "image", "images", "attachments", "media"],
   uploads: ["presign", "presigned"],
@@ -125,6 +126,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
 const otherCalls: Readonly<Record<string, string>> = {
   "POST /api/drops/{slug}/versions": "PUT /api/drops/{slug}",
   "POST /api/tokens": "POST /api/auth/start",
+  "GET /api/me/tokens": "GET /api/tokens",
   "GET /api/usage": "GET /api/me/usage",
   "GET /api/quota": "GET /api/me/usage",
   "GET /api/limits": "GET /api/me/usage",

@@ -38,9 +38,8 @@ export async function answerMessage(
   const sent = toWebRequest(request);
   const skills = await skillsOf(skill);
   const make = () => createServer({ message, request, document, skills });
-  return (await isLegacyRequest(sent, message))
-    ? answerEarlierRevision(message, sent, make)
-    : answerCurrentRevision(message, sent, make);
+  if (!(await isLegacyRequest(sent, message))) return answerCurrentRevision(message, sent, make);
+  return answerEarlierRevision(message, sent, () => withMethodHint(make()));
 }
 
 /** Lists and skills change when the service is deployed anew; a client may keep them as long. */
@@ -89,11 +88,19 @@ function createServer({ message, request, document, skills }: ServedMessage): Mc
     requireKnownParameters(message.params);
     return callTool(params.name, params.arguments ?? {}, request, document);
   });
-  server.fallbackRequestHandler = async ({ method }) => {
+  skills.attach(mcp);
+  return mcp;
+}
+
+/**
+ * Names the way to call a tool to a caller that writes messages by hand and sends a tool's name as the method. In the current
+ * revision the SDK refuses an unknown method itself, by 404.
+ */
+function withMethodHint(mcp: McpServer): McpServer {
+  mcp.server.fallbackRequestHandler = async ({ method }) => {
     const call = `To call a tool, send tools/call with {"name": "list_drops", "arguments": {…}}.`;
     throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}. ${call}`);
   };
-  skills.attach(mcp);
   return mcp;
 }
 

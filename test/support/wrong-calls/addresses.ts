@@ -34,6 +34,8 @@ export const wrongAddresses: readonly WrongCall[] = [
   refused("another word for drops", "GET /api/pages", {}, notFound, /GET \/api\/drops\b/),
   refused("a verb for files", "POST /api/upload", { body: "x" }, notFound, /POST \/api\/blobs\b/),
   refused("another word for blobs", "POST /api/files", { body: "x" }, notFound, /POST \/api\/blobs\b/),
+  refused("a verb for a new page", "POST /api/create", { json: page }, notFound, /POST \/api\/drops\b/),
+  refused("tokens below me", "GET /api/me/tokens", {}, notFound, /GET \/api\/tokens\b/),
   refused("another word for me", "GET /api/whoami", {}, notFound, /GET \/api\/me\b/),
   refused("usage at the root", "GET /api/usage", {}, notFound, /GET \/api\/me\/usage/),
   refused("another word for sign-in", "POST /api/login", {}, notFound, /POST \/api\/auth\/start/),

@@ -26,6 +26,13 @@ export const callsOfOtherHosts: readonly WrongCall[] = [
     htmlRequired,
     onePage,
   ),
+  refused(
+    "several pages",
+    "POST /api/drops",
+    { json: { ...page, pages: [{ html: page.html }] } },
+    invalidArg,
+    onePage,
+  ),
   refused("files beside a page", "POST /api/drops", { json: { ...page, files } }, invalidArg, onePage),
   refused(
     "a change of a gist",
