@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LocalCloud } from "@dropleaf/local-cloud";
+import { findDynoxide } from "@dropleaf/local-cloud/aws/dynamodb/dynoxide";
 import { requireFreePort } from "@dropleaf/local-cloud/free-port";
 import { loadSettings } from "../lib/settings/settings-file.ts";
 import { synthesizeDeferred, synthesizeForDebugger } from "../local/deferred-bundles.ts";
@@ -69,6 +70,8 @@ async function start(
   { port, dataDirectory, settingsFile, account, environmentsPerFunction, isDebugged }: LocalSettings,
   assetsDirectory: string,
 ): Promise<LocalCloud> {
+  // A machine without an engine for the table hears so at once.
+  if (process.env.DYNAMODB_ENDPOINT === undefined) findDynoxide();
   const given = await loadSettings(settingsFile);
   const { settings, replaced } = stackSettings(port, given);
   if (!given.isDefault) console.log(`Settings: ${given.file}`);

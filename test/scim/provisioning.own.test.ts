@@ -57,8 +57,13 @@ describe("without a token of the operator's", () => {
     const scim = await fetchPage(`/scim/v2${path}`, { method, headers });
     const missing = await fetchPage(`/scim-v3${path}`, { method, headers });
 
-    expect(scim.status).toBe(404);
-    expect(scim.text).toBe(missing.text);
+    expect([scim.status, missing.status]).toEqual([404, 404]);
+    const errorOf = ({ text }: typeof scim) => JSON.parse(text).error;
+    expect(errorOf(scim)).toEqual({
+      code: errorOf(missing).code,
+      message: "Nothing was found at this address.",
+      details: { guide: errorOf(missing).details.guide },
+    });
     const named = ({ headers: received }: typeof scim) =>
       Object.keys(received)
         .filter((name) => !["x-request-id", "date"].includes(name))

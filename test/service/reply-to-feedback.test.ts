@@ -35,7 +35,13 @@ describe("a reply", () => {
     const reply = await account.api.succeed("reply-to-feedback", { params, body: { text: " Because. " } });
 
     const comments = await commentsOf(params.slug);
-    expect(reply).toMatchObject({ untrustedNotice, from: "owner", comment: 2, text: "Because.", version: 1 });
+    expect(reply).toMatchObject({
+      untrusted: untrustedNotice,
+      from: "owner",
+      comment: 2,
+      text: "Because.",
+      version: 1,
+    });
     expect(reply.thread).toMatchObject({ id: 1, state: "open", comment_count: 2 });
     expect(comments.map(({ from, text }) => [from, text])).toEqual([
       ["reader", "Why?"],
@@ -85,7 +91,7 @@ describe("a thread", () => {
     await givenComment(account.userId, params.slug, { thread: 1, text: "Still not." });
 
     expect(resolved).toMatchObject({
-      untrustedNotice,
+      untrusted: untrustedNotice,
       slug: params.slug,
       thread: { id: 1, state: "resolved" },
     });

@@ -30,13 +30,17 @@ beforeEach(async () => {
   await deleteItems([...waiting.map(({ key }) => key), keys.lease("renders")]);
 });
 
-/** Renders by noting which, and how many at once. */
-function rendering(fails: (slug: string) => boolean = () => false) {
+/**
+ * Renders by noting which, and how many at once. Each waits until as many as `together` have begun, since a busy machine may begin the
+ * next one later than another ends.
+ */
+function rendering(fails: (slug: string) => boolean = () => false, together = 1) {
   const state = { atOnce: 0, atOnceMax: 0, slugs: [] as string[] };
   const render = async ({ slug }: QueuedRender) => {
     state.atOnce += 1;
     state.atOnceMax = Math.max(state.atOnceMax, state.atOnce);
     await new Promise((done) => setTimeout(done, 20));
+    await vi.waitUntil(() => state.atOnceMax >= together, { timeout: 10_000 });
     state.atOnce -= 1;
     state.slugs.push(slug);
     if (fails(slug)) throw new Error("AWS refuses.");
@@ -74,7 +78,7 @@ test("versions are rendered one at a time, each once, however many executions th
 test("as many at once as are allowed", async () => {
   const slugs = Array.from({ length: 9 }, (_, index) => `slug${100 + index}`);
   await requested(slugs);
-  const { state, render } = rendering();
+  const { state, render } = rendering(undefined, 3);
 
   await run(render, { lanes: 3 });
 
