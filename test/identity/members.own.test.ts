@@ -251,7 +251,9 @@ describe.concurrent("an operator", () => {
     expect((await signInAs(facts)).response.status).toBe(403);
   });
 
-  test("takes a group away: only those whom nothing else lets in lose their tokens", async () => {
+  test("takes a group away: only those whom nothing else lets in lose their tokens", {
+    tags: "slow",
+  }, async () => {
     const group = unusedUsername("team");
     await members("add", `group:${group}`);
     const alone = await memberAs({ groups: group });
@@ -475,7 +477,7 @@ describe.concurrent("a token", () => {
   });
 });
 
-test("a removal that dies anywhere is ended by the same command again", async () => {
+test("a removal that dies anywhere is ended by the same command again", { tags: "slow" }, async () => {
   const facts = ofTheDomain();
   const { api, username } = await memberAs(facts);
 

@@ -83,16 +83,13 @@ describe.concurrent("a provider without OpenID Connect", () => {
     expect([await promptFor("any"), await promptFor("other")]).toEqual([null, "select_account"]);
   });
 
-  /** At each of the provider's two endpoints: nothing, a refusal, and a response of another kind. */
+  /** At each of the provider's two endpoints: a refusal, and a response of another kind or none. */
   const choice = [
     "hangs up on the code",
-    "answers the code with a page",
     "does not know this service, and says it with status 200",
-    "sends the code elsewhere",
     "fails at the token",
     "answers the token with half of an object",
     "says of nobody who it is",
-    'gives the id ""',
   ];
   const failures: readonly (readonly [string, Script])[] = [
     ["hangs up on the code", { token: hangUp }],

@@ -216,7 +216,7 @@ test("nothing comes back into a suspension, out of one, or past a ban", { tags: 
 });
 
 describe("a deleted account", () => {
-  test("comes back with all that S3 keeps, and signs in again", async () => {
+  test("comes back with all that S3 keeps, and signs in again", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "hedy");
     const slug = await owner.publish("<p>hers</p>");
     const [kept, gone] = [await owner.upload("a note"), await owner.upload("another", "other.txt")];

@@ -131,7 +131,9 @@ for (const { cases, options } of quickAndSlow(
     },
   );
 
-test("the report has requests' ids of what failed, and neither host, owner nor token", async () => {
+test("the report has requests' ids of what failed, and neither host, owner nor token", {
+  tags: "slow",
+}, async () => {
   const owner = await newOwner(given.service, "ada");
   const { token } = await owner.json("GET", "/api/me");
   // From then on its calls are refused.

@@ -228,7 +228,7 @@ describe.concurrent("what is rendered of a version", () => {
     expect(await renderOf(slug, 2)).toEqual(second);
   });
 
-  test("does not stay where the drop goes while it is drawn", async ({ expect }) => {
+  test("does not stay where the drop goes while it is drawn", { tags: "slow" }, async ({ expect }) => {
     const slug = await publish(`<p>${orders.wait}</p>`);
     await expect.poll(() => isAtWork(slug), waiting).toBe(true);
 

@@ -186,9 +186,9 @@ describe.concurrent("on a service that cleans up", () => {
     const lock = (slug: string, passcode: string) =>
       succeed("POST", `/api/drops/${slug}/passcode`, { passcode });
 
-    test("of an event one tag and the same once more, and none where nothing was kept", async ({
-      expect,
-    }) => {
+    test("of an event one tag and the same once more, and none where nothing was kept", {
+      tags: "slow",
+    }, async ({ expect }) => {
       const [locked, deleted, older, opened, last] = [
         await publish(),
         await publish(3),
