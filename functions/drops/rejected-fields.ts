@@ -1,6 +1,6 @@
 import { normalizeName } from "../http/input-hints.ts";
 import type { RejectedNames } from "../http/route.ts";
-import { patterns } from "../http/schemas.ts";
+import { patterns, quote } from "../http/schemas.ts";
 
 /** Other names of visibility and readers. */
 export const readingNames: readonly RejectedNames[] = [
@@ -162,6 +162,47 @@ const upserting: RejectedNames = {
     "This call publishes a new drop each time. To publish to the drop with the same tags, or else a new one, send PUT /api/drops?metadata.<key>=<value>.",
 };
 
+/** Ways to publish later, for a time, or not at all. */
+const otherTimes: RejectedNames = {
+  names: [
+    ...[
+      "dryrun",
+      "preview",
+      "validateonly",
+      "publishat",
+      "publishon",
+      "publishdate",
+      "scheduledat",
+      "scheduledfor",
+    ],
+    ...["schedule", "burnafterreading", "burn", "onetime", "oneview", "selfdestruct"],
+  ],
+  advice:
+    "A drop is published at once, and stays until it is deleted: there are no trial runs, schedules and single views.",
+};
+
+/** The address of a new drop, and pages to get from elsewhere. */
+const address: RejectedNames = {
+  names: [
+    ...[
+      "id",
+      "url",
+      "rawurl",
+      "uri",
+      "link",
+      "sourceurl",
+      "fromurl",
+      "pageurl",
+      "importurl",
+      "fetchurl",
+      "src",
+    ],
+  ],
+  advice:
+    'The service chooses the address, and fetches no pages. To publish a new version of an existing drop, send PUT /api/drops/{slug}. To publish a page from elsewhere, send its text as "html".',
+  insteadOf: "html",
+};
+
 /** Fields that a new drop of an upsert rejects. */
 export const refusedOfUpsert: readonly RejectedNames[] = [
   indexing,
@@ -177,6 +218,8 @@ export const refusedOfUpsert: readonly RejectedNames[] = [
       "The service chooses the slug of a new drop. To publish a new version of an existing drop, send PUT /api/drops/{slug}.",
   },
   expiry,
+  otherTimes,
+  address,
   files,
   parts,
   onlyRead,
@@ -194,6 +237,7 @@ export const refusedOfNewVersion: readonly RejectedNames[] = [
   passcodeElsewhere,
   sameSlug,
   expiry,
+  otherTimes,
   expected,
   files,
   parts,
@@ -311,6 +355,23 @@ const searches = [
   "url",
 ];
 
+/** Fields of a drop, and other ways to select. No filter has them. */
+const notFilters = [
+  ...[
+    "visibility",
+    "private",
+    "public",
+    "status",
+    "locked",
+    "readers",
+    "description",
+    "version",
+    "latestversion",
+  ],
+  ...["fields", "select", "include", "expand", "createdat", "createdafter", "createdbefore", "updatedat"],
+  ...["updatedafter", "updatedbefore", "modifiedsince", "since", "until", "before", "after", "viewcount"],
+];
+
 /**
  * Refuses an unknown list parameter. Its caller would take an unfiltered list for a filtered one. Undefined for a
  * neutral parameter.
@@ -322,6 +383,8 @@ export function explainListParameter(name: string, value: string): string | unde
   if (offsets.includes(word)) return "The next drops are on the next page: page=2.";
   if (orders.includes(word)) return "The order is said by sortBy: created_at, updated_at or view_count.";
   if (directions.includes(word)) return "The direction is said by sortOrder: desc or asc.";
+  if (notFilters.includes(word))
+    return `Drops cannot be filtered or cut by ${quote(name)}: list them, and select those that you want. sortBy=created_at or updated_at puts the newest first.`;
   const key = keyIn(name, value);
   if (key !== undefined) return `A filter is written metadata.${key}=<value>.`;
   if (titles.includes(word))

@@ -161,7 +161,7 @@ export function reviewNames({ kind, given, known, rejected = [] }: GivenNames): 
   const warnings = unknown.map((name) => {
     const found = findRejected(name, rejected);
     const meant = findMeantName(name, known);
-    const hint = meant === undefined ? listKnown(kind, known) : `Did you mean ${JSON.stringify(meant)}?`;
+    const hint = hintOf(kind, meant, known);
     if (found?.isHarmless) return `Unknown ${kind} ${quote(name)} was ignored. ${found.advice}`;
     if (found !== undefined) throw refusal(kind, name, found.advice, {}, found.code);
     if (meant !== undefined && restricting.includes(meant))
@@ -182,6 +182,10 @@ function refusal(
     message: `Unknown ${kind} ${quote(name)}. The request was refused. ${advice}`,
     details: { [kind === "field" ? "field" : "parameter"]: name.slice(0, shownCharactersMax), ...details },
   });
+}
+
+function hintOf(kind: GivenNames["kind"], meant: string | undefined, known: readonly string[]): string {
+  return meant === undefined ? listKnown(kind, known) : `Did you mean ${JSON.stringify(meant)}?`;
 }
 
 function listKnown(kind: GivenNames["kind"], known: readonly string[]): string {
@@ -232,7 +236,16 @@ export function reviewParameters(route: Route, given: readonly string[]): readon
   );
   if (typeof body === "object") refuseBesideJson(others, body);
   const rejected = [...refusedParameters, ...(typeof body === "object" ? refusedFields : [])];
-  return reviewNames({ kind: "query parameter", given: others, known, rejected });
+  const warnings = reviewNames({ kind: "query parameter", given: others, known, rejected });
+  if (hasWarnings(route)) return warnings;
+  const [unknown] = others;
+  if (unknown === undefined) return [];
+  throw refusal("query parameter", unknown, hintOf("query parameter", findMeantName(unknown, known), known));
+}
+
+/** Tells whether a response can carry warnings. A call whose response cannot refuses what it would ignore. */
+function hasWarnings({ caller, response }: Route): boolean {
+  return caller !== "token" || "json" in response;
 }
 
 /** Refuses query parameters that are fields of the body: the call would be carried out without them. */

@@ -241,7 +241,7 @@ async function readInput<Row extends Route>(
   const ifMatch = route.headers?.includes("If-Match") ? readIfMatch(request) : undefined;
   const { body, isPage, warnings }: ReadBody = hasBody(route.body)
     ? await readBody(route.body, route, request, renderAfterWrite)
-    : { body: undefined, warnings: [] };
+    : refuseBodyOfDeletion(route, request);
   const ofQuery = isReviewed(route) && !isPage ? reviewParameters(route, Object.keys(sent)) : [];
   return {
     path,
@@ -290,6 +290,17 @@ function withPlainSlug(sent: RawQuery, { query }: Route, site: Site) {
 function readQuery({ body, explainParameter }: Route, schema: $ZodType, sent: RawQuery): unknown {
   const ofPage = typeof body === "object" ? fieldNamesOf(body.page?.query) : [];
   return validateQuery(schema, sent, explainParameter, ofPage);
+}
+
+/** A deletion is for good, and takes no body: one that narrows it would be dropped in silence. */
+function refuseBodyOfDeletion(route: Route, { method, bodyBytes }: HttpRequest): ReadBody {
+  const text =
+    method === "DELETE" && route.caller === "token" ? new TextDecoder().decode(bodyBytes).trim() : "";
+  if (!["", "{}", "null"].includes(text)) {
+    const message = `${route.method} ${route.path} takes no body, and one came. The request was refused. It deletes what its path names: ${route.summary}.`;
+    throw new ApiError("invalid_arg", { message });
+  }
+  return { body: undefined, warnings: [] };
 }
 
 /** Recognizes rules of a body that is read here: the operation reads a page itself. */
