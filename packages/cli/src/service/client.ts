@@ -49,7 +49,7 @@ export class Client {
 
   /**
    * Calls the service. Repeats a call that failed on the way, or that the service asks to repeat (429 and 503 with Retry-After); a POST
-   * is repeated with its Idempotency-Key, so that it acts once.
+   * or PUT is repeated with its Idempotency-Key, so that it acts once.
    *
    * @throws Refusal for an error response; Problem if the service cannot be reached
    */
@@ -71,7 +71,7 @@ export class Client {
       headers: {
         accept: "application/json",
         ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
-        ...(method === "POST" ? { "idempotency-key": crypto.randomUUID() } : {}),
+        ...(method === "POST" || method === "PUT" ? { "idempotency-key": crypto.randomUUID() } : {}),
         ...(json === undefined ? {} : { "content-type": "application/json" }),
         ...(body === undefined ? {} : { "content-type": body.contentType }),
         ...headers,

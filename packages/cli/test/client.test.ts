@@ -1,0 +1,41 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { Client } from "../src/service/client.ts";
+
+const server = createServer();
+afterEach(() => {
+  server.removeAllListeners("request");
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Starts a service that loses its first answer. Returns its client, and the requests that came. */
+async function losingFirstAnswer(status: number) {
+  const requests: IncomingMessage[] = [];
+  server.on("request", (request, response) => {
+    requests.push(request);
+    if (requests.length === 1) request.socket.destroy();
+    else response.writeHead(status, { "content-type": "application/json" }).end("{}");
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  return { client: new Client(`http://127.0.0.1:${port}`), requests };
+}
+
+test.each(["POST", "PUT"] as const)("a %s whose answer was lost is repeated with its key", async (method) => {
+  const { client, requests } = await losingFirstAnswer(200);
+
+  await client.call("/api/drops", { method, json: {} });
+
+  const keys = requests.map(({ headers }) => headers["idempotency-key"]);
+  expect(keys).toEqual([expect.stringMatching(/^[\w-]{36}$/), keys[0]]);
+});
+
+test("a deletion whose answer was lost has succeeded when nothing is there any more", async () => {
+  const { client, requests } = await losingFirstAnswer(404);
+
+  const { status } = await client.call("/api/drops/k3J9xQ2", { method: "DELETE" });
+
+  expect([status, requests.length]).toEqual([404, 2]);
+});
