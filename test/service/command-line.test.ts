@@ -105,6 +105,7 @@ test.each([
   [["publish", "gone.html"], "There is no file gone.html"],
   [["publish", "-", "--tag", "project"], "--tag key=value"],
   [["open", "what is this"], "names no drop"],
+  [["list", "--tag", "project"], "--tag key=value"],
   [["login", "http://drops.example.com"], "is not encrypted"],
   [["login", "ftp://drops.example.com"], "write it like https://drops.example.com"],
   [["connect", "notepad"], "claude, claude-code, cursor, vscode, codex, gemini"],

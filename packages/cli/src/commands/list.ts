@@ -2,6 +2,7 @@ import type { Drop } from "../drop.ts";
 import type { Output } from "../output.ts";
 import { plain, styled, table, writeResult } from "../output.ts";
 import { selectService } from "../service/select-service.ts";
+import { addTags } from "../tags.ts";
 
 export interface ListOptions {
   readonly service?: string;
@@ -13,17 +14,19 @@ const pageSizeMax = 200;
 
 /** Lists the person's drops, the one that changed last first. */
 export async function list({ service, tag, limit }: ListOptions, output: Output): Promise<void> {
+  const filters = new URLSearchParams();
+  addTags(filters, tag);
   const client = await selectService(service);
   const drops: Drop[] = [];
   let total = 0;
   for (let page = 1; drops.length < limit; page++) {
-    const query = new URLSearchParams({
-      page: String(page),
-      pageSize: String(Math.min(limit, pageSizeMax)),
-      sortBy: "updated_at",
-      sortOrder: "desc",
-    });
-    for (const one of tag) query.append(`metadata.${one.split("=", 1)[0]}`, one.slice(one.indexOf("=") + 1));
+    const query = new URLSearchParams([
+      ...filters,
+      ["page", String(page)],
+      ["pageSize", String(Math.min(limit, pageSizeMax))],
+      ["sortBy", "updated_at"],
+      ["sortOrder", "desc"],
+    ]);
     const { result } = await client.call<{ readonly drops: readonly Drop[]; readonly total: number }>(
       "/api/drops",
       { query },
