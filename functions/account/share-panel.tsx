@@ -24,7 +24,7 @@ export interface SharePanelProps extends DropFormProps {
 
 const words = accountText.drop;
 
-/** Who can read a drop now, its link, and the form that changes who can: visibility, people and passcode. */
+/** Panel with a drop's present readers, its link, and the form that changes visibility, people and passcode. */
 export function SharePanel(props: SharePanelProps) {
   const { url, sent } = props;
   return (
@@ -91,7 +91,7 @@ function ShareForm(props: SharePanelProps) {
             note={words.kindNotes[one]}
             isChosen={kind === one}
           >
-            <OfKind {...props} kind={one} />
+            <KindFields {...props} kind={one} />
           </Choice>
         ))}
       </fieldset>
@@ -110,7 +110,7 @@ function ShareForm(props: SharePanelProps) {
 }
 
 /** Fields that belong to one visibility. The style shows them while it is chosen. */
-function OfKind({ drop, sent, kind }: SharePanelProps & { readonly kind: VisibilityKind }) {
+function KindFields({ drop, sent, kind }: SharePanelProps & { readonly kind: VisibilityKind }) {
   const typed = sent?.form === "share" ? sent : undefined;
   switch (kind) {
     case "public":
@@ -181,7 +181,7 @@ function Passcode({ drop, sent }: SharePanelProps) {
   );
 }
 
-/** One of several, and the fields that count while it is chosen. */
+/** Radio button of an option, with the fields that apply while it is chosen. */
 function Choice({
   name,
   value,

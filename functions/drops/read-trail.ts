@@ -48,12 +48,12 @@ export const readTrail = {
       firstAtMs: nowMs,
       ttl: Math.ceil(nowMs / 1000) + Number(readEnvironment(environmentNames.readTrailDays)) * secondsPerDay,
     };
-    const itself = `${item.pk} ${item.sk}`;
-    if (recorded.has(itself)) return;
+    const recordedKey = `${item.pk} ${item.sk}`;
+    if (recorded.has(recordedKey)) return;
     const written = put(item).then(
       () => {
         if (recorded.size >= recordedMax) recorded.clear();
-        recorded.add(itself);
+        recorded.add(recordedKey);
       },
       (error: unknown) => writeFault({ level: "warn", event: "read-not-recorded", slug }, error),
     );

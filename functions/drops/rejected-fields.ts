@@ -184,19 +184,17 @@ const otherTimes: RejectedNames = {
 /** The address of a new drop, and pages to get from elsewhere. */
 const address: RejectedNames = {
   names: [
-    ...[
-      "id",
-      "url",
-      "rawurl",
-      "uri",
-      "link",
-      "sourceurl",
-      "fromurl",
-      "pageurl",
-      "importurl",
-      "fetchurl",
-      "src",
-    ],
+    "id",
+    "url",
+    "rawurl",
+    "uri",
+    "link",
+    "sourceurl",
+    "fromurl",
+    "pageurl",
+    "importurl",
+    "fetchurl",
+    "src",
   ],
   advice:
     'The service chooses the address, and fetches no pages. To publish a new version of an existing drop, send PUT /api/drops/{slug}. To publish a page from elsewhere, send its text as "html".',
@@ -336,9 +334,10 @@ const directions = ["order", "direction", "dir", "sortorder", "sortdir", "sortdi
 const neutral =
   /^(_|t|ts|cb|rnd|rand|nonce|timestamp|nocache|cachebust(er)?|pretty|format|lang|locale|utm_\w+)$/i;
 
-/** Parameters that can be a word for what no drop has: a page that is sought by them is sought by its tags. */
+/** Parameters with which callers look for a drop by its title or text. */
 const titles = ["title", "name", "q", "query", "search", "subject", "text"];
 
+/** Parameters that callers search by. None is the key of a tag. */
 const searches = [
   "q",
   "query",

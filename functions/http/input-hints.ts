@@ -243,7 +243,7 @@ export function reviewParameters(route: Route, given: readonly string[]): readon
   throw refusal("query parameter", unknown, hintOf("query parameter", findMeantName(unknown, known), known));
 }
 
-/** Tells whether a response can carry warnings. A call whose response cannot refuses what it would ignore. */
+/** Tells whether a response can carry warnings. Calls without it refuse unknown parameters instead of ignoring them. */
 function hasWarnings({ caller, response }: Route): boolean {
   return caller !== "token" || "json" in response;
 }

@@ -51,9 +51,10 @@ const builtSkills = new Map<string, Promise<SkillsExtension>>();
 
 /** The skill with the digest and size of the text that is served: the Skills extension of the protocol (SEP-2640). */
 function skillsOf(skill: string): Promise<SkillsExtension> {
+  const built = builtSkills.get(skill);
+  if (built !== undefined) return built;
   const files = memorySkillFiles({ [`${skillName}/SKILL.md`]: skill });
-  const skills =
-    builtSkills.get(skill) ?? SkillsExtension.load(files, { cacheHint: keptByAll, strict: true });
+  const skills = SkillsExtension.load(files, { cacheHint: keptByAll, strict: true });
   builtSkills.set(skill, skills);
   return skills;
 }

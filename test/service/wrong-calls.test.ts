@@ -162,7 +162,7 @@ function messageIn(text: string): string {
   return typeof error === "object" ? error.message : text;
 }
 
-/** What responses of the API, of OAuth and of MCP say about an error. */
+/** Text about an error in a response of the API, of OAuth or of MCP. */
 interface Told {
   readonly error?: string | { readonly code: string; readonly message: string; readonly details?: object };
   readonly error_description?: string;

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { plain } from "./output.ts";
 import { exitCodes, Problem } from "./problem.ts";
 import { findPublishedSlug, readPublishedFiles } from "./published-files.ts";
 import type { Client } from "./service/client.ts";
@@ -63,6 +64,11 @@ async function findDropOfFile(path: string, service: string | undefined): Promis
   throw new Problem(
     `${path} was not published to ${client.address} from this folder. First: dropleaf publish ${path}`,
   );
+}
+
+/** Sentence about a drop's readers. */
+export function describeReaders({ readable_by, locked }: Drop): string {
+  return `It can be read by: ${plain(readable_by)}${locked ? ", with its passcode" : ""}.`;
 }
 
 /** Path of a drop in the API, or of something of it. */

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-/** Where a command writes: results to standard output, everything else to standard error. */
+/** Output of a command: results go to standard output, everything else to standard error. */
 export interface Output {
   /** Results as JSON, for programs. */
   readonly isJson: boolean;
@@ -53,6 +53,11 @@ export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) =>
     character === "\n" || character === "\t" ? " " : "\uFFFD",
   );
+}
+
+/** Time in UTC, to the minute. */
+export function formatUtc(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
 }
 
 /** Aligns rows in columns of the width of their longest cell. */

@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { Problem } from "./problem.ts";
+import { readJsonFile } from "./json-file.ts";
 
 /** Name of the file in a folder that says which drops its pages are. It has no secrets, and belongs into version control. */
 export const publishedFilesName = ".dropleaf.json";
@@ -16,18 +15,8 @@ export interface PublishedFiles {
 /** @throws Problem when the folder's file is not what this program writes */
 export async function readPublishedFiles(folder: string): Promise<PublishedFiles> {
   const path = join(folder, publishedFilesName);
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  if (text === undefined) return { pages: {} };
-  try {
-    const file = JSON.parse(text);
-    if (typeof file?.pages === "object" && file.pages !== null) return file;
-  } catch {}
-  throw new Problem(
-    `${path} cannot be read as JSON with "pages". Mend it, or remove it to publish new drops.`,
-  );
+  const file = await readJsonFile<PublishedFiles>(path, "pages", "remove it to publish new drops");
+  return file ?? { pages: {} };
 }
 
 /** Slug of the drop that a file was published as. */

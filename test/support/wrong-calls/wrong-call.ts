@@ -19,7 +19,7 @@ export interface WrongCall {
   readonly call: string;
   readonly sent: Sent;
   readonly status: number;
-  /** Of a refusal. @default - the call is carried out, and says something in `warnings`, or a tool's result says it */
+  /** Error code of a refusal. @default - the call is carried out, and says something in `warnings`, or a tool's result says it */
   readonly code?: ErrorCode | OAuthCode;
   /** What the message, the details or the warnings must tell, so that the next call is right. */
   readonly hint: RegExp;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Drop, dropPath, findNamedDrop } from "../drop.ts";
+import { type Drop, describeReaders, dropPath, findNamedDrop } from "../drop.ts";
 import type { Output } from "../output.ts";
 import { plain, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
@@ -61,10 +61,7 @@ export async function share(
         },
       })
     : await client.call<Drop>(dropPath(slug));
-  writeResult(output, drop, [
-    drop.url,
-    `It can be read by: ${plain(drop.readable_by)}${drop.locked ? ", with its passcode" : ""}.`,
-  ]);
+  writeResult(output, drop, [drop.url, describeReaders(drop)]);
 }
 
 export interface RemoveOptions {

@@ -1,13 +1,13 @@
-import { mkdir, readFile, realpath } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { type ClientConfiguration, clientConfigurations } from "../connect/client-configurations.ts";
 import { entryName } from "../connect/edit-configuration.ts";
+import { readTextIfPresent } from "../json-file.ts";
 import type { Output } from "../output.ts";
 import { styled, writeNote, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
-import { parseServiceAddress } from "../service/select-service.ts";
-import { readServices } from "../service/services-file.ts";
+import { findServiceAddress } from "../service/select-service.ts";
 
 export interface ConnectOptions {
   readonly service?: string;
@@ -21,7 +21,7 @@ export async function connect(name: string, options: ConnectOptions, output: Out
   const client = findConfiguration(name);
   const url = options.undo ? undefined : `${await findAddress(options.service)}/mcp`;
   const path = await realpath(client.path()).catch(() => client.path());
-  const before = await readText(path);
+  const before = (await readTextIfPresent(path)) ?? "";
   const after = client.edit(before, url, path);
   const result = { client: name, file: path, url: url ?? null };
   if (after === before) {
@@ -36,7 +36,7 @@ export async function connect(name: string, options: ConnectOptions, output: Out
     return;
   }
   if (!options.yes) await confirmChange(output);
-  if ((await readText(path)) !== before)
+  if (((await readTextIfPresent(path)) ?? "") !== before)
     throw new Problem(`${path} was changed by another program meanwhile. Try again.`);
   await mkdir(dirname(path), { recursive: true });
   await writeFileAtomic(path, after);
@@ -55,17 +55,9 @@ function findConfiguration(name: string): ClientConfiguration {
 }
 
 async function findAddress(service: string | undefined): Promise<string> {
-  const given = service ?? process.env.DROPLEAF_URL;
-  const address = given === undefined ? (await readServices()).current : parseServiceAddress(given);
+  const address = await findServiceAddress(service);
   if (address !== undefined) return address;
   throw new Problem("Which service? dropleaf connect <client> --service <address>", exitCodes.usage);
-}
-
-async function readText(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  });
 }
 
 async function confirmChange({ isInteractive }: Output): Promise<void> {

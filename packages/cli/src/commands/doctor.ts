@@ -2,8 +2,8 @@ import type { Output } from "../output.ts";
 import { styled, writeResult } from "../output.ts";
 import { Problem } from "../problem.ts";
 import { Client } from "../service/client.ts";
-import { parseServiceAddress } from "../service/select-service.ts";
-import { readServices, servicesFilePath } from "../service/services-file.ts";
+import { findServiceAddress } from "../service/select-service.ts";
+import { servicesFilePath } from "../service/services-file.ts";
 import { findToken } from "../service/token-store.ts";
 
 interface Finding {
@@ -17,7 +17,7 @@ const expiryWarningDays = 14;
 
 /** Says what is wrong between this machine and a service. Each check says what to do. */
 export async function doctor({ service }: { readonly service?: string }, output: Output): Promise<void> {
-  const given = service ?? process.env.DROPLEAF_URL ?? (await readServices()).current;
+  const address = await findServiceAddress(service);
   const findings: Finding[] = [
     {
       check: "program",
@@ -25,9 +25,9 @@ export async function doctor({ service }: { readonly service?: string }, output:
       message: `Node.js ${process.versions.node}, ${process.platform} ${process.arch}`,
     },
   ];
-  if (given === undefined)
+  if (address === undefined)
     findings.push({ check: "service", ok: false, message: "No service is known: dropleaf login <address>" });
-  else findings.push(...(await checkService(parseServiceAddress(given))));
+  else findings.push(...(await checkService(address)));
   const lines = findings.map(
     ({ check, ok, message }) =>
       `${ok ? styled("green", "ok     ") : styled("red", "problem")}  ${check}: ${message}`,

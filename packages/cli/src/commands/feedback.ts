@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { findNamedDrop } from "../drop.ts";
 import type { Output } from "../output.ts";
-import { plain, styled, writeNote, writeResult } from "../output.ts";
+import { formatUtc, plain, styled, writeNote, writeResult } from "../output.ts";
 import { selectService } from "../service/select-service.ts";
 
 interface Comment {
@@ -64,7 +64,7 @@ function writeComment(comment: Comment, { isJson }: Output): void {
 
 function describeComment({ slug, thread, author, from, text, version, created_at }: Comment): string[] {
   const name = `${plain(author.name)}${from === "owner" ? " (owner)" : author.signed_in ? "" : " (not signed in)"}`;
-  const time = new Date(created_at).toISOString().slice(0, 16).replace("T", " ");
+  const time = formatUtc(created_at);
   return [
     `${styled("bold", `${slug} #${thread.id}`)} ${name}, ${time}, v${version}, ${thread.state}`,
     ...(thread.quote === null ? [] : [`  > ${plain(thread.quote)}`]),

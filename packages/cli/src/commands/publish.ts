@@ -1,13 +1,14 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { type Drop, dropPath, findNamedDrop } from "../drop.ts";
+import { type Drop, describeReaders, dropPath, findNamedDrop } from "../drop.ts";
 import type { Output } from "../output.ts";
 import { plain, styled, withProgress, writeNote, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { findPublishedSlug, notePublishedSlug, readPublishedFiles } from "../published-files.ts";
 import { type Client, Refusal } from "../service/client.ts";
 import { selectService } from "../service/select-service.ts";
+import { addTags } from "../tags.ts";
 
 export interface PublishOptions {
   readonly service?: string;
@@ -61,7 +62,7 @@ function goneDrop(file: string): Problem {
 
 function describeResult(drop: Drop, isNew: boolean): string {
   const what = isNew ? "A new drop" : `Version ${drop.latest_version}`;
-  return `${what}. It can be read by: ${plain(drop.readable_by)}${drop.locked ? ", with its passcode" : ""}.`;
+  return `${what}. ${describeReaders(drop)}`;
 }
 
 async function readPage(file: string): Promise<{ bytes: Uint8Array; contentType: string }> {
@@ -100,15 +101,7 @@ function describePage({
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ title, description, note, context }))
     if (value !== undefined) query.set(name, value);
-  for (const text of tag) {
-    const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-    if (key === undefined || value === undefined)
-      throw new Problem(
-        `The tag ${JSON.stringify(text)} has no value: write --tag key=value`,
-        exitCodes.usage,
-      );
-    query.append(`metadata.${key}`, value);
-  }
+  addTags(query, tag);
   if (visibility !== undefined) query.set("visibility", visibility);
   if (reader.length > 0) {
     query.set("visibility", visibility ?? "people");

@@ -1,6 +1,6 @@
 import { type Drop, dropPath, findNamedDrop } from "../drop.ts";
 import type { Output } from "../output.ts";
-import { plain, styled, table, writeNote, writeResult } from "../output.ts";
+import { formatUtc, plain, styled, table, writeNote, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
 
 interface Version {
@@ -22,7 +22,7 @@ export async function versions(name: string, { service }: ServiceOption, output:
   );
   const rows = result.versions.map(({ version, created_at, size_bytes, note }) => [
     `v${version}`,
-    new Date(created_at).toISOString().slice(0, 16).replace("T", " "),
+    formatUtc(created_at),
     `${Math.ceil(size_bytes / 1024)} KB`,
     plain(note ?? ""),
   ]);

@@ -7,7 +7,7 @@ export interface ClientConfiguration {
   readonly title: string;
   readonly path: () => string;
   readonly edit: EditConfiguration;
-  /** What the person does next in the client. */
+  /** Next step of the person in the client. */
   readonly next: string;
 }
 

@@ -4,8 +4,21 @@ import { readServices } from "./services-file.ts";
 import { findToken } from "./token-store.ts";
 
 /**
- * Client of the service that a command is for: the option `--service`, else `DROPLEAF_URL`, else the folder's, else the last one signed in
- * to. `DROPLEAF_TOKEN` replaces the stored token, for scripts.
+ * Address of the service that a command is for: the option `--service`, else `DROPLEAF_URL`, else the folder's, else the last one
+ * signed in to.
+ *
+ * @throws Problem for an address that is none
+ */
+export async function findServiceAddress(
+  option: string | undefined,
+  ofFolder?: string,
+): Promise<string | undefined> {
+  const given = option ?? process.env.DROPLEAF_URL ?? ofFolder;
+  return given === undefined ? (await readServices()).current : parseServiceAddress(given);
+}
+
+/**
+ * Client of the service that `findServiceAddress` finds. `DROPLEAF_TOKEN` replaces the stored token, for scripts.
  *
  * @throws Problem with what to do when no service or no token is known
  */
@@ -13,8 +26,7 @@ export async function selectService(
   option: string | undefined,
   ofFolder?: string | undefined,
 ): Promise<Client> {
-  const given = option ?? process.env.DROPLEAF_URL ?? ofFolder;
-  const address = given === undefined ? (await readServices()).current : parseServiceAddress(given);
+  const address = await findServiceAddress(option, ofFolder);
   if (address === undefined)
     throw new Problem(
       "No service is known yet. Sign in first: dropleaf login <address>",

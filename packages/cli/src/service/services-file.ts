@@ -1,10 +1,10 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import envPaths from "env-paths";
 import writeFileAtomic from "write-file-atomic";
-import { Problem } from "../problem.ts";
+import { readJsonFile } from "../json-file.ts";
 
-/** What this machine knows of one service. */
+/** Entry of one service. */
 export interface KnownService {
   /** Token, where the machine has no keychain. @default - the keychain has it */
   readonly token?: string;
@@ -24,19 +24,12 @@ export function servicesFilePath(): string {
 
 /** @throws Problem when the file is not what this program writes */
 export async function readServices(): Promise<ServicesFile> {
-  const path = servicesFilePath();
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  if (text === undefined) return { services: {} };
-  try {
-    const file = JSON.parse(text);
-    if (typeof file?.services === "object" && file.services !== null) return file;
-  } catch {}
-  throw new Problem(
-    `${path} cannot be read as JSON with "services". Mend it, or remove it and sign in again.`,
+  const file = await readJsonFile<ServicesFile>(
+    servicesFilePath(),
+    "services",
+    "remove it and sign in again",
   );
+  return file ?? { services: {} };
 }
 
 /** Writes the file whole or not at all; only its owner can read it. */
