@@ -32,6 +32,8 @@ describe("a page in the viewer whose script stops at", () => {
     const [alone] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
     const errors: string[] = [];
     alone.on("pageerror", ({ message }) => errors.push(message));
+    // A reload before the first load is over would stop it, and no load would follow.
+    await alone.getByText("Here").waitFor();
     await alone.reload();
     await alone.getByText("Here").waitFor();
     expect(errors).toEqual([]);
