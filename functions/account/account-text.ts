@@ -119,6 +119,8 @@ export const accountText = {
     versionsHeading: "Versions",
     version: (number: number) => `Version ${number}`,
     latest: "latest",
+    /** A date follows. */
+    dated: "dated by you",
     latestVersion: "Latest version",
     restore: "Restore",
     restoreLabel: (number: number) => `Restore version ${number}`,

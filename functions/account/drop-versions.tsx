@@ -52,7 +52,7 @@ export function Versions(props: VersionsProps) {
 
 /** Each button is one of the list's form, and sends its version. */
 function VersionRow({
-  version: { version, createdAtMs, sizeBytes, note },
+  version: { version, createdAtMs, originalDateMs, sizeBytes, note },
   isFirst,
   drop,
   url,
@@ -65,6 +65,12 @@ function VersionRow({
       <span>
         <Minute atMs={createdAtMs} /> · <Size bytes={sizeBytes} />
         {isLatest && ` · ${words.latest}`}
+        {originalDateMs !== undefined && (
+          <>
+            {` · ${words.dated} `}
+            <Minute atMs={originalDateMs} />
+          </>
+        )}
       </span>
       {note && <p dir="auto">{note}</p>}
       {!(isFirst && isLatest) && (

@@ -53,6 +53,8 @@ export interface Version {
   readonly note?: string | undefined;
   /** Markdown source of the page, stored beside it under `sourceKey`. @default - the page was sent as HTML */
   readonly source?: { readonly sizeBytes: number; readonly sha256: string } | undefined;
+  /** Date that the owner claims, such as that of an imported version. Nothing is computed from it. @default - none */
+  readonly originalDateMs?: number | undefined;
   readonly createdAtMs: number;
 }
 
@@ -77,6 +79,8 @@ export interface PageContent {
   readonly source?: string | undefined;
   readonly context?: string | undefined;
   readonly note?: string | undefined;
+  /** In Unix milliseconds. */
+  readonly original_date?: number | undefined;
 }
 
 /** A page as it will be stored: bytes, their digest, and the fresh key that they get. */
@@ -90,6 +94,7 @@ export interface StoredPage {
   readonly context: string | undefined;
   /** Note on the version's changes. It is in the row only. */
   readonly note: string | undefined;
+  readonly originalDateMs?: number | undefined;
 }
 
 /** The object key of a version's context, beside its page. */
@@ -249,6 +254,7 @@ function createVersion(slug: string, number: number, page: StoredPage, nowMs: nu
     hasContext: page.context !== undefined,
     pageKey: page.key,
     ...(page.note === undefined ? {} : { note: page.note }),
+    ...(page.originalDateMs === undefined ? {} : { originalDateMs: page.originalDateMs }),
     ...(page.source === undefined
       ? {}
       : { source: { sizeBytes: page.source.bytes.byteLength, sha256: page.source.sha256 } }),

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { ApiError } from "../http/errors.ts";
 import { findRejected, normalizeName, validateQuery } from "../http/input-hints.ts";
 import { limits } from "../http/limits.ts";
-import { choice, flag, freeText, metadataTags, type RawQuery } from "../http/query.ts";
+import { choice, flag, freeText, integer, metadataTags, type RawQuery } from "../http/query.ts";
 import type { PageBody, RejectedNames, SentPage } from "../http/route.ts";
 import { accepts, schema } from "../http/schemas.ts";
 import { visibilityKinds } from "../identity/visibility.ts";
@@ -24,6 +24,7 @@ const pageQuery = /* @__PURE__ */ schema(() =>
     description: z.optional(freeText()),
     context: z.optional(freeText()),
     note: z.optional(freeText()),
+    original_date: z.optional(integer({ minimum: 0 })),
     visibility: z.optional(choice(visibilityKinds)),
     readers: z.optional(
       accepts(

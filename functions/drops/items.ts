@@ -156,6 +156,7 @@ export function toVersion(item: Item): Version {
     pageKey: item.pageKey as string,
     note: item.note as string | undefined,
     source: item.source as Version["source"],
+    originalDateMs: item.originalDateMs as number | undefined,
     createdAtMs: item.createdAtMs as number,
   };
 }

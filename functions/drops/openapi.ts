@@ -181,6 +181,7 @@ export const pageParameters: Readonly<
     example: { "metadata.project": "walk-through" },
   },
   note: { example: "With the figures of January." },
+  original_date: { example: exampleCreatedAtMs },
   readers: {
     description: "the field `readers`, separated by commas",
     example: "ada@example.com,@example.org",

@@ -19,6 +19,7 @@ export function toStoredPage(slug: string, objectId: string, content: PageConten
     source: content.source === undefined ? undefined : withDigest(encodeCheckedUtf8(content.source)),
     context: content.context === "" ? undefined : content.context,
     note: content.note === "" ? undefined : content.note,
+    originalDateMs: content.original_date,
   };
 }
 

@@ -56,6 +56,7 @@ export function presentVersion(version: Version): VersionResponse {
     ...(version.source === undefined ? {} : { has_source: true }),
     ...(version.note === undefined ? {} : { note: version.note }),
     created_at: version.createdAtMs,
+    ...(version.originalDateMs === undefined ? {} : { original_date: version.originalDateMs }),
   };
 }
 

@@ -68,6 +68,7 @@ export const versionResponse = /* @__PURE__ */ schema(() =>
     created_at: unixMilliseconds,
     note: z.optional(z.string()),
     has_source: z.optional(z.boolean()),
+    original_date: z.optional(unixMilliseconds),
   }),
 );
 
@@ -137,6 +138,13 @@ const note = /* @__PURE__ */ schema(() =>
   }),
 );
 
+/** Date of a version that was published elsewhere before: docs/adr/0092-original-dates.md. */
+const originalDate = /* @__PURE__ */ schema(() =>
+  unixMilliseconds.check(
+    z.refine((value) => value <= Date.now(), "original_date must not be in the future (Unix milliseconds)."),
+  ),
+);
+
 /** A passcode as the domain takes it. */
 const passcode = /* @__PURE__ */ schema(() =>
   accepts(
@@ -194,6 +202,7 @@ export const publishDropBody = /* @__PURE__ */ schema(() =>
     passcode: z.optional(passcode),
     context: z.optional(context),
     note: z.optional(note),
+    original_date: z.optional(originalDate),
     metadata: z.optional(metadataSchema),
     ...whoMayRead,
   }),
@@ -205,6 +214,7 @@ export const publishVersionBody = /* @__PURE__ */ schema(() =>
     html,
     context: z.optional(context),
     note: z.optional(note),
+    original_date: z.optional(originalDate),
     title: z.optional(title),
     description: z.optional(z.nullable(description)),
     metadata: z.optional(metadataSchema),

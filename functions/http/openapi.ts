@@ -65,6 +65,8 @@ export const sharedFields: Readonly<Record<string, string>> = {
     "Whether search engines may list the drop, which has to be `public` and without a passcode then. Absent: as it is, and not of a new drop. What closes the drop sets it to false.",
   latest_version: "The highest version there is.",
   metadata: `The owner's tags, never shown in public; in the library those see them whom the drop is for. At most ${limits.metadataKeysMax} keys, each value at most ${limits.metadataValueCodePointsMax} characters. In a request it replaces the whole map; absent leaves it alone, \`{}\` clears it.`,
+  original_date:
+    "Date of this version where it was published before, such as at another service. A claim of the owner: `created_at` is the service's own time, and everything that lasts for a time counts from that.",
   note: `What this version changes, in a line: at most ${limits.noteCodePointsMax} characters. The list of versions shows it.`,
   passcode: `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string means no gate.`,
   readers: `Whom the drop or the file is for, where its visibility is \`people\`: 1 to ${limits.readersPerDropMax} e-mail addresses, domains such as \`@example.com\`, user names (\`username:ada\`, or \`ada\`), or groups of the identity provider (\`group:engineering\`). Only groups are case-sensitive. They replace those before.`,

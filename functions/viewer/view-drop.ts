@@ -57,13 +57,7 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       canonicalUrl: dropUrl(site, namespace, slug),
       version,
       latestVersion: latest.version,
-      versions: allVersions.map(({ version: number, createdAtMs, sizeBytes, hasContext: has, note }) => ({
-        number,
-        createdAtMs,
-        sizeBytes,
-        hasContext: has,
-        note,
-      })),
+      versions: allVersions.map(({ version: number, ...entry }) => ({ number, ...entry })),
       hasContext,
       // On the viewer's own host, and pinned: what the picker says is what the frame shows.
       compareUrl: compareUrl(host, slug, {

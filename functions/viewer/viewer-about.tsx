@@ -28,6 +28,11 @@ export function About({ title, description, namespace, ownerUrl, ...props }: Vie
                 </>
               )}
             </p>
+            {shown?.originalDateMs !== undefined && (
+              <p class="quiet">
+                {words.dated} <Minute atMs={shown.originalDateMs} />
+              </p>
+            )}
             {shown?.note && <p dir="auto">{shown.note}</p>}
             <p>
               <a href={props.manageUrl}>{words.manage}</a>

@@ -6,6 +6,8 @@ export interface ViewerVersion {
   readonly hasContext: boolean;
   /** Author's note on the changes. @default - none */
   readonly note?: string | undefined;
+  /** Date that the owner claims. @default - none */
+  readonly originalDateMs?: number | undefined;
 }
 
 /** Props of the viewer. */

@@ -5,6 +5,8 @@ export const viewerText = {
   versions: "Versions",
   version: (number: number) => `Version ${number}`,
   latest: "latest",
+  /** A date follows. */
+  dated: "The owner dates it",
   withContext: "context",
   goToVersion: "Go to version",
   go: "Go",

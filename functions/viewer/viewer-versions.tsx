@@ -66,6 +66,11 @@ function VersionRow({ entry, href, current, latest, skipped, shortcut }: Version
       <a href={href} aria-current={current ? "true" : undefined} aria-keyshortcuts={shortcut}>
         <b>{viewerText.version(entry.number)}</b> {marks.length > 0 && <i>{marks.join(", ")}</i>}{" "}
         <Minute atMs={entry.createdAtMs} /> <Size bytes={entry.sizeBytes} />
+        {entry.originalDateMs !== undefined && (
+          <span>
+            {viewerText.dated} <Minute atMs={entry.originalDateMs} />
+          </span>
+        )}
         {entry.note && <span dir="auto">{entry.note}</span>}
       </a>
     </li>

@@ -155,8 +155,8 @@ test("an argument that a tool does not list is one of its operation, and edit_dr
     for (const argument of unlistedArguments) {
       expect(accepted, name).toContain(argument);
       expect(listed, name).not.toContain(argument);
-      // A version's origin is no detail that could be edited later.
-      if (argument !== "context") expect(editable, name).toContain(argument);
+      // Origin and original date of a version are no details that could be edited later.
+      if (argument !== "context" && argument !== "original_date") expect(editable, name).toContain(argument);
     }
   }
 });

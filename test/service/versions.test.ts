@@ -47,6 +47,42 @@ describe("reading versions", () => {
   );
 });
 
+describe("a version's original date", () => {
+  const originalDate = Date.UTC(2024, 4, 3, 14, 5, 9, 123);
+
+  test("stands beside the service's own time, which it does not change", async () => {
+    const startMs = Date.now();
+    const drop = await publish(account.api, { original_date: originalDate });
+    const params = { slug: drop.slug };
+    const later = await account.api.succeed("publish-version", {
+      params,
+      query: { original_date: String(originalDate + 1) },
+      headers: { "content-type": "text/html" },
+      text: pageOf("two"),
+    });
+    await account.api.succeed("restore-version", { params, body: { version: 1 } });
+
+    const { versions } = await account.api.succeed("list-versions", { params });
+
+    expect(versions.map(({ original_date }) => original_date)).toEqual([
+      undefined,
+      originalDate + 1,
+      originalDate,
+    ]);
+    for (const { created_at } of versions) expect(created_at).toBeGreaterThan(startMs - 5_000);
+    expect(later.updated_at).toBeGreaterThan(startMs - 5_000);
+    const { text: viewer } = await fetchPage(drop.url);
+    expect(viewer).toContain("The owner dates it");
+    expect(viewer).toContain("3 May 2024, 14:05 UTC");
+  });
+
+  test.each([Date.now() + 86_400_000, -1, 1.5, "2024-05-03", null])("is refused as %j", async (date) => {
+    const body = { html: pageOf("one"), title: "One", original_date: date };
+
+    expectError(await account.api.call("publish-drop", { body }), "invalid_arg");
+  });
+});
+
 describe("a version's note", () => {
   test("says what its author says has changed, for each version by itself, restored ones too", async () => {
     const drop = await publish(account.api, { note: "The first 🍃" });
