@@ -120,15 +120,22 @@ export class FirefoxWindow {
     return this.page.evaluate(expression);
   }
 
-  /** Goes back to an address, as by the button: pressed again where a frame has gone back first. */
+  /**
+   * Goes back to an address, as by the button: pressed again where a frame has gone back first, and forward where a slow machine made
+   * the second press one too many.
+   */
   async backTo(address: string): Promise<void> {
     const isThere = `location.href === ${JSON.stringify(address)} && document.readyState === "complete"`;
+    const from = await this.#document();
     let pressedAtMs = 0;
     await until(`${address} again`, async () => {
       if ((await this.evaluate(isThere)) === true) return true;
       if (Date.now() - pressedAtMs > pressAgainMs) {
         pressedAtMs = Date.now();
-        void this.page.goBack().catch(() => undefined);
+        const now = await this.#document();
+        if (now === from) void this.page.goBack().catch(() => undefined);
+        else if (now !== "" && !now.startsWith(`${address} since`))
+          void this.page.goForward().catch(() => undefined);
       }
       return false;
     });
