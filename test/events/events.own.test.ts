@@ -16,7 +16,7 @@ beforeAll(async () => {
     unsafeDrawPageCode: standInCode,
   });
   service.cloud.awsEndpoint.onEvent((event) => void told.push(event));
-}, 120_000);
+});
 afterAll(() => service?.stop());
 
 /** But for what was drawn, which is told when that is done. */

@@ -53,7 +53,7 @@ beforeAll(async () => {
       "rebound.clients.example": { addresses: [publicAddress], connectsTo: "10.0.0.1" },
     }),
   });
-}, 120_000);
+});
 afterAll(async () => {
   await service?.stop();
   await hosts?.stop();

@@ -74,7 +74,7 @@ beforeAll(async () => {
     }),
   });
   useService(service);
-}, 60_000);
+});
 
 afterAll(async () => {
   await service?.stop();

@@ -82,7 +82,7 @@ export const hostileScript = `(() => {
       if (!opened) return JSON.stringify("no window");
       const seen = new Set();
       // On a busy machine a window is cut off some time after its address is out of sight.
-      const settledMs = (sight) => (sight.includes("SecurityError") ? 1_000 : 150);
+      const settledMs = (sight) => (sight.includes("SecurityError") ? 4_000 : 150);
       let changedAt = performance.now();
       let first;
       for (const end = changedAt + 15_000; performance.now() < end; await pause(20)) {
