@@ -15,7 +15,7 @@ let next = (process.pid + threadId * 101) * portsPerProcess;
 /** Finds a free loopback port that is followed by `count` - 1 free ones, such as for an identity provider. */
 export async function findFreePort(count = 1): Promise<number> {
   for (;;) {
-    const port = portMin + (next % (portMax - portMin - count));
+    const port = portMin + (next % (portMax - portMin));
     next += count;
     const ports = Array.from({ length: count }, (_, index) => port + index);
     const areFree = await Promise.all(ports.map(isFree));
