@@ -114,6 +114,7 @@ export class HostingStack extends Stack {
       pageBytesMax,
       concurrentExecutions,
       enterpriseAuthorization: settings.enterpriseAuthorization,
+      githubActions: settings.githubActions,
       readerSessionHours,
       securityContact,
       tokenDaysMax,

@@ -1,5 +1,5 @@
 import type { EventKind } from "../functions/events/event.ts";
-import type { IdentityFields } from "../functions/http/environment.ts";
+import type { IdentityFields, TrustedRepository } from "../functions/http/environment.ts";
 import type { VisibilityKind } from "../functions/identity/visibility.ts";
 
 /** Region of CloudFront's certificates, firewalls and metrics. */
@@ -211,6 +211,12 @@ export interface Settings {
    */
   readonly enterpriseAuthorization?: EnterpriseAuthorization;
   /**
+   * Repositories whose workflows publish with GitHub's ID token in place of a stored one: docs/github-action.md.
+   *
+   * @default - workflows need a token
+   */
+  readonly githubActions?: GitHubActionsSettings;
+  /**
    * Retention of the audit trail in days, from 1 to 3,650: who wrote or signed in, when, and the ids of what was
    * changed (docs/security.md, "The audit trail"). Existing lines keep their time.
    *
@@ -329,6 +335,18 @@ export interface OriginSecrets {
 export interface EnterpriseAuthorization {
   /** The issuer of `identityProvider`, so that a person has one account. */
   readonly issuer: string;
+}
+
+/** Trust in workflows of GitHub Actions. */
+export interface GitHubActionsSettings {
+  /** From 1 to 20. */
+  readonly repositories: readonly TrustedRepository[];
+  /**
+   * Issuer of ID tokens, for GitHub Enterprise Server and enterprises with an issuer of their own.
+   *
+   * @default "https://token.actions.githubusercontent.com"
+   */
+  readonly issuer?: string;
 }
 
 /** A public zone of Amazon Route 53. */

@@ -7,6 +7,7 @@ import {
   assertionGrantType,
   clientAuthMethod,
   clientTypes,
+  exchangeGrantType,
   scope,
 } from "../oauth/schemas.ts";
 
@@ -35,7 +36,11 @@ export function writeIssuerMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
     scopes_supported: [scope],
     response_types_supported: response_types,
     response_modes_supported: ["query"],
-    grant_types_supported: takesAssertions ? [...grant_types, assertionGrantType] : grant_types,
+    grant_types_supported: [
+      ...grant_types,
+      ...(takesAssertions ? [assertionGrantType] : []),
+      ...(findEnvironment(environmentNames.githubActions) === undefined ? [] : [exchangeGrantType]),
+    ],
     // MCP extension io.modelcontextprotocol/enterprise-managed-authorization, section 6.
     ...(takesAssertions ? { authorization_grant_profiles_supported: [assertionGrantProfile] } : {}),
     token_endpoint_auth_methods_supported: [clientAuthMethod],

@@ -85,7 +85,7 @@ export const readIssuerMetadataRoute = {
   response: { status: 200, content: "json" },
   errors: [],
   errorsAs: "json",
-  grants: { settings: ["enterpriseAuthorization"] },
+  grants: { settings: ["enterpriseAuthorization", "githubActions"] },
   servedBy: "documents",
 } as const satisfies Route;
 

@@ -64,6 +64,8 @@ export const environmentNames = {
   readTrailDays: "READ_TRAIL_DAYS",
   /** Issuer of identity assertions, and the claims that describe a person, as JSON. Empty: assertions are not accepted. */
   enterpriseAuthorization: "ENTERPRISE_AUTHORIZATION",
+  /** Issuer of ID tokens and the repositories whose workflows may publish, as JSON. Empty: ID tokens are not accepted. */
+  githubActions: "TRUSTED_WORKFLOWS",
   /** A mail or web address for reports of vulnerabilities. Empty: none is named. */
   securityContact: "SECURITY_CONTACT",
 } as const;
@@ -220,4 +222,26 @@ export const keepWarmEvent = { keepWarm: true } as const;
  */
 export function isKeepWarmEvent(event: object): event is typeof keepWarmEvent {
   return Object.keys(event).length === 1 && "keepWarm" in event && event.keepWarm === true;
+}
+
+/** Issuer of ID tokens, and the repositories whose workflows may publish. */
+export interface WorkflowTrust {
+  readonly issuer: string;
+  readonly repositories: readonly TrustedRepository[];
+}
+
+/** A repository whose workflows may publish, as in the setting `githubActions`. */
+export interface TrustedRepository {
+  /** Owner and name, such as `octo-org/octo-repo`. */
+  readonly repository: string;
+  /** GitHub's number of the repository, which nobody else ever gets. */
+  readonly repositoryId: number;
+  /** @default true */
+  readonly pullRequests?: boolean;
+  /** @default - none */
+  readonly branches?: readonly string[];
+  /** @default - any, or none */
+  readonly environment?: string;
+  /** File in `.github/workflows`. @default - any */
+  readonly workflow?: string;
 }

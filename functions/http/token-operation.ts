@@ -21,7 +21,7 @@ export function tokenOperation<Row extends Route>(
   run: (input: TokenOperationInput<Row>) => Promise<HttpResponse>,
 ): Operation {
   return defineOperation(route, {
-    identify,
+    identify: identifyFor(route),
     idsOf,
     actorOf,
     refundInvalid: (error, { caller }) => refundInvalid(error, caller),
@@ -41,6 +41,8 @@ const expiryWarningMs = 14 * 24 * 60 * 60 * 1000;
 /** Warns an agent whose token ends soon, so that its person can sign in again in time. */
 function expiryWarnings({ endsAtMs, token }: Caller, nowMs: number): readonly string[] {
   if (endsAtMs === undefined || endsAtMs - nowMs > expiryWarningMs) return [];
+  // A workflow gets another for each run.
+  if (token.audience === "own-pages") return [];
   const end = new Date(endsAtMs).toISOString();
   return [
     token.audience === undefined
@@ -79,11 +81,19 @@ function actorOf({ caller: { token } }: { readonly caller: Caller }): Actor {
   return { kind: "token", tokenId: token.id };
 }
 
-function identify(request: HttpRequest) {
-  const hash = bearerTokenHash(request);
-  return async (spendsWrite: boolean, nowMs: number) => ({
-    caller: await authenticate(hash, spendsWrite, nowMs, request.isToolCall ? "mcp" : "api"),
-  });
+/** The interface that a call of the API is part of. */
+export function addressedBy({ isForWorkflows }: Route): Addressed {
+  return isForWorkflows ? "own-pages" : "api";
+}
+
+function identifyFor(route: Route) {
+  const addressed = addressedBy(route);
+  return (request: HttpRequest) => {
+    const hash = bearerTokenHash(request);
+    return async (spendsWrite: boolean, nowMs: number) => ({
+      caller: await authenticate(hash, spendsWrite, nowMs, request.isToolCall ? "mcp" : addressed),
+    });
+  };
 }
 
 /**

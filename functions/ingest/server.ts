@@ -10,7 +10,7 @@ import { isHtml, isMarkdown } from "../http/request-body.ts";
 import { errorJson, type HttpResponse } from "../http/response.ts";
 import type { Release } from "../http/semaphore.ts";
 import { readSite } from "../http/site.ts";
-import { authenticate, bearerTokenHash } from "../http/token-operation.ts";
+import { addressedBy, authenticate, bearerTokenHash } from "../http/token-operation.ts";
 import { operationIds, routeOf } from "../routes.ts";
 import { type AdmissionLimits, type Admit, admissionLimits, createAdmission } from "./admission.ts";
 import { type IncomingBody, readIncomingBody } from "./incoming-body.ts";
@@ -118,7 +118,12 @@ async function perform(
     body: {
       readBody: async () => {
         // Before 13 MB are read for nobody. The operation itself will spend the write, and tell a revoked token.
-        const { userId } = await authenticate(bearerTokenHash(request), false, Date.now(), "api");
+        const { userId } = await authenticate(
+          bearerTokenHash(request),
+          false,
+          Date.now(),
+          addressedBy(route),
+        );
         if (isMarkdown(route, request)) throw markdownElsewhere(body);
         held = await bufferJsonBody(body, { route, userId, isHtml: isHtml(route, request) });
         return held.bytes;

@@ -3,7 +3,13 @@ import { hasTokenQuota, type TokenQuota, tokenCount } from "../identity/token-qu
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
-import { createTokenId, createTokenPlaintext, hashSecret, type RandomInt } from "../table/identifiers.ts";
+import {
+  type Audience,
+  createTokenId,
+  createTokenPlaintext,
+  hashSecret,
+  type RandomInt,
+} from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { windowOf } from "../table/rate-limits.ts";
 import { writeRules } from "../table/rate-rules.ts";
@@ -13,8 +19,8 @@ import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { expiryOf, tokens, tokenTtl } from "../table/tokens.ts";
 import { type AuthorizationCode, createSecret } from "./authorization-store.ts";
 import type { Client } from "./client.ts";
-import type { IdentityAssertion } from "./identity-assertion.ts";
 import { oauthLimits } from "./limits.ts";
+import type { SignedToken } from "./signed-token.ts";
 import { deriveSuccessor, type TokenPair } from "./successor.ts";
 
 // A grant is a token of its account like any other, whose row has its id: whoever removes the row, the account's person, the
@@ -31,9 +37,10 @@ export interface AccessToken {
 /** The same, and what renews it. */
 export interface IssuedTokens extends AccessToken, TokenPair {}
 
-/** An assertion for which a client gets a token, and the account of its person. */
+/** A signed token of another issuer for which a client or a workflow gets a token, and the account that it is of. */
 export interface AssertedGrant {
-  readonly assertion: Pick<IdentityAssertion, "reference" | "expiresAtMs">;
+  readonly assertion: Pick<SignedToken, "reference" | "expiresAtMs">;
+  readonly audience: Audience;
   readonly client: Pick<Client, "id" | "name">;
   readonly userId: string;
   readonly room: TokenQuota;
@@ -58,6 +65,12 @@ export interface RefreshTokenUse {
 }
 
 const msPerDay = 24 * 60 * 60 * 1000;
+
+/** Lifetimes of tokens that nothing renews. */
+const lifetimeSeconds: Readonly<Record<Audience, number>> = {
+  mcp: oauthLimits.accessTokenSeconds,
+  "own-pages": oauthLimits.workflowTokenSeconds,
+};
 
 /** Finds a refresh token, used or not. */
 export async function findRefreshToken(plaintext: string): Promise<RefreshToken | undefined> {
@@ -136,13 +149,13 @@ export const grants = {
   },
 
   /**
-   * Gives an access token for an assertion. Nothing renews it: its client gets another assertion, for which the issuer decides again. `used`
-   * where the assertion came before, `raced` where the account is not as it was seen.
+   * Gives an access token for a signed token. Nothing renews it: its client gets another from the issuer, which decides again. `used`
+   * where the same came before, `raced` where the account is not as it was seen.
    *
    * @param others writes that admit the person and count the token
    */
   async issue(
-    { assertion, client, userId, room }: AssertedGrant,
+    { assertion, audience, client, userId, room }: AssertedGrant,
     others: readonly TransactionWrite[],
     act: Act,
     randomInt: RandomInt,
@@ -150,7 +163,8 @@ export const grants = {
     const tokenId = createTokenId(randomInt);
     const accessToken = createTokenPlaintext(randomInt);
     const hash = hashSecret(accessToken);
-    const expiresAtMs = accessEnd(act.atMs, grantEnd(act.atMs, Number.POSITIVE_INFINITY));
+    const endMs = act.atMs + lifetimeSeconds[audience] * 1000;
+    const expiresAtMs = grantEnd(act.atMs, endMs);
     const ttl = Math.ceil(expiresAtMs / 1000);
     const usedAssertion = keys.usedAssertion(assertion.reference);
     const item = {
@@ -160,7 +174,7 @@ export const grants = {
       namespace: room.namespace,
       label: client.name,
       clientHash: hashSecret(client.id),
-      audience: "mcp",
+      audience,
       createdAtMs: act.atMs,
       lastUsedAtMs: act.atMs,
       expiresAtMs,

@@ -13,23 +13,26 @@ import { type AccessToken, findRefreshToken, grants, type IssuedTokens } from ".
 import { findAssertionIssuer } from "./identity-assertion.ts";
 import { OAuthError, presentOAuthError } from "./oauth-error.ts";
 import { redeemAssertion } from "./redeem-assertion.ts";
+import { redeemWorkflowToken } from "./redeem-workflow-token.ts";
 import { issueTokenRoute } from "./rows.ts";
-import { assertionGrantType, scope } from "./schemas.ts";
+import { assertionGrantType, exchangeGrantType, scope, tokenTypes } from "./schemas.ts";
+import { findWorkflowTrust } from "./workflow-token.ts";
 
 type Input = OperationInput<typeof issueTokenRoute>;
 
 /**
  * POST /oauth/token: exchanges a code or a refresh token for an access token and a new refresh token of one use (RFC 6749,
  * sections 4.1.3 and 6). A second use ends the grant (RFC 9700, section 4.14.2); a refresh token that comes again within 30
- * seconds gets the same tokens. An assertion of the company's issuer gives an access token alone.
+ * seconds gets the same tokens. An assertion of the company's issuer and the ID token of a workflow give an access token alone.
  */
 export const issueToken = defineOperation(issueTokenRoute, {
   identify: anyone,
   presentError: presentOAuthError,
   run: async (input) => {
     const parameters = readParameters(input.request, input.body);
-    requireResource(parameters.all("resource"), input.site);
     const name = parameters.require("grant_type");
+    if (name === exchangeGrantType) return exchange(parameters, input);
+    requireResource(parameters.all("resource"), input.site);
     const grantType = grantTypes.get(name);
     if (grantType === undefined) throw unsupported(name, input.site);
     const clientId = parameters.require("client_id");
@@ -45,7 +48,7 @@ function unsupported(grantType: string, { baseUrl }: Site): OAuthError {
   const signIn = isForAgent ? ` To get a token for an agent, call POST ${baseUrl}/api/auth/start.` : "";
   return new OAuthError(
     "unsupported_grant_type",
-    `grant_type must be authorization_code, refresh_token or, where it is set up, jwt-bearer.${signIn}`,
+    `grant_type must be authorization_code, refresh_token or, where they are set up, jwt-bearer and token-exchange.${signIn}`,
   );
 }
 
@@ -117,6 +120,37 @@ async function assert(parameters: Parameters, clientId: string, input: Input): P
     throw new OAuthError("invalid_scope", `The only scope here is ${scope}.`);
   const assertion = parameters.require("assertion");
   return present(await redeemAssertion({ assertion, clientId }, issuer, input));
+}
+
+/** RFC 8693, section 2: a workflow's job gets a token for the ID token that GitHub gave it. */
+async function exchange(parameters: Parameters, input: Input): Promise<HttpResponse> {
+  const trust = findWorkflowTrust();
+  if (trust === undefined)
+    throw new OAuthError(
+      "unsupported_grant_type",
+      "This service accepts no ID tokens of workflows: its operator has not set githubActions.",
+    );
+  const { baseUrl } = input.site;
+  for (const target of [...parameters.all("resource"), ...parameters.all("audience")])
+    if (target !== baseUrl)
+      throw new OAuthError("invalid_target", `resource and audience must be ${baseUrl}, if they are sent.`);
+  const type = parameters.require("subject_token_type");
+  if (type !== tokenTypes.idToken && type !== tokenTypes.jwt)
+    throw new OAuthError("invalid_request", `subject_token_type must be ${tokenTypes.idToken}.`);
+  const { accessToken, expiresInSeconds, userId, tokenId } = await redeemWorkflowToken(
+    parameters.require("subject_token"),
+    trust,
+    input,
+  );
+  return ok(
+    {
+      access_token: accessToken,
+      issued_token_type: tokenTypes.accessToken,
+      token_type: "Bearer",
+      expires_in: expiresInSeconds,
+    },
+    { ownerId: userId, tokenId },
+  );
 }
 
 /** One of two has it by theft, and nobody can say which: neither keeps anything. */

@@ -5,9 +5,10 @@ export const oauthLimits = {
   /** Lifetimes of a pending request and of a code. */
   authorizationRequestSeconds: 600,
   authorizationCodeSeconds: 60,
-  /** Lifetimes of an access token and of the grant to renew it. */
+  /** Lifetimes of an access token, of the grant to renew it, and of a workflow's token. */
   accessTokenSeconds: 3_600,
   grantDays: 180,
+  workflowTokenSeconds: 600,
   /** The time in which a refresh token that was used gives the same tokens again. */
   refreshRepeatSeconds: 30,
   /** Requests that one network address may bring in a minute. */

@@ -66,7 +66,12 @@ async function issue(
       throw new OAuthError("invalid_grant", "The account of this person may do nothing now.");
     if (room.isFull) throw tokenQuotaExceeded();
     const together = [...countedIdentity(userId, admission.identity, room), ...admission.holds];
-    const outcome = await grants.issue({ assertion, client, userId, room }, together, act, randomInt);
+    const outcome = await grants.issue(
+      { assertion, audience: "mcp", client, userId, room },
+      together,
+      act,
+      randomInt,
+    );
     if (outcome === "used")
       throw new OAuthError("invalid_grant", "The assertion was used before: get another from the issuer.");
     if (outcome === "raced") throw new RetryableError();

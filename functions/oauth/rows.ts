@@ -75,7 +75,7 @@ export const issueTokenRoute = {
   host: "base",
   addition,
   summary:
-    "Gives an MCP client its access token for a code or an assertion, and the next for a refresh token",
+    "Gives an MCP client its access token for a code or an assertion, and the next for a refresh token; gives a workflow a token for its ID token",
   caller: "anyone",
   countsAsWrite: false,
   body: "form",
@@ -98,7 +98,7 @@ export const issueTokenRoute = {
     },
     audit: true,
     secrets: ["cookieKey"],
-    settings: ["enterpriseAuthorization", "members", "tokensPerAccountMax"],
+    settings: ["enterpriseAuthorization", "githubActions", "members", "tokensPerAccountMax"],
   },
 } as const satisfies Route;
 

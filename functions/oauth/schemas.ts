@@ -11,6 +11,16 @@ export const clientTypes = {
 /** Grant of enterprise-managed authorization; RFC 7523, section 2.1. */
 export const assertionGrantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
+/** Grant by which a workflow gets a token for its ID token; RFC 8693, section 2.1. */
+export const exchangeGrantType = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+/** Types of an ID token, and of what it is exchanged for; RFC 8693, section 3. */
+export const tokenTypes = {
+  idToken: "urn:ietf:params:oauth:token-type:id_token",
+  jwt: "urn:ietf:params:oauth:token-type:jwt",
+  accessToken: "urn:ietf:params:oauth:token-type:access_token",
+} as const;
+
 /** Profile of that grant, which metadata names; draft "Identity Assertion JWT Authorization Grant", section 7.2. */
 export const assertionGrantProfile = "urn:ietf:params:oauth:grant-profile:id-jag";
 

@@ -81,9 +81,12 @@ export interface Token {
   readonly lastUsedAtMs: number;
   /** @default - it is good until it is revoked, or as long as the operator says now */
   readonly expiresAtMs?: number | undefined;
-  /** The one thing that it is good for: the MCP server, whose client got it for somebody. @default - the API and the MCP server */
-  readonly audience?: "mcp" | undefined;
+  /** The one thing that it is good for. @default - the API and the MCP server */
+  readonly audience?: Audience | undefined;
 }
+
+/** Use of a token that is not good for everything: the MCP server for a client, or an account's own pages for a workflow. */
+export type Audience = "mcp" | "own-pages";
 
 const prefix = "hb_";
 

@@ -22,7 +22,7 @@ interface RateSpend {
 /** Bar of an item, with the condition that it is not barred. */
 interface Barring {
   readonly condition: string;
-  readonly values: Readonly<Record<string, number>>;
+  readonly values: Readonly<Record<string, number | string>>;
   isBarred(item: Item): boolean;
 }
 

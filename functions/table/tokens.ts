@@ -2,7 +2,7 @@ import { environmentNames, findEnvironment } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import type { Act } from "./audit.ts";
 import { auditWrite } from "./audit-trail.ts";
-import type { Token } from "./identifiers.ts";
+import type { Audience, Token } from "./identifiers.ts";
 import { keys, ranges } from "./keys.ts";
 import { refundRate, spendRate, windowOf } from "./rate-limits.ts";
 import { writeRules } from "./rate-rules.ts";
@@ -51,10 +51,14 @@ export function notExpired(nowMs: number): { condition: string; values: Record<s
 }
 
 /** The refusal of a token that has expired, with how to get another. */
-export function tokenExpired(expiredAtMs: number, audience: "mcp" | undefined): ApiError {
+export function tokenExpired(expiredAtMs: number, audience: Audience | undefined): ApiError {
   const details = { reason: "token_expired", expired_at: expiredAtMs };
   if (audience !== undefined) {
-    const message = `This access token expired on ${new Date(expiredAtMs).toISOString()}. Its client gets another with its refresh token, at /oauth/token.`;
+    const by =
+      audience === "mcp"
+        ? "Its client gets another with its refresh token"
+        : "Get another with a new ID token";
+    const message = `This access token expired on ${new Date(expiredAtMs).toISOString()}. ${by}, at /oauth/token.`;
     return new ApiError("unauthorized", { message, details });
   }
   const days = tokenDaysMax();
@@ -81,8 +85,8 @@ export interface Caller {
   readonly writeWindowsOpenedAtMs?: Readonly<Record<string, number>> | undefined;
 }
 
-/** Interface that a caller uses a token for. */
-export type Addressed = "api" | "mcp";
+/** Interface that a caller uses a token for; `own-pages` are the calls of the API that are also for workflows. */
+export type Addressed = "api" | Audience;
 
 /** Changes of a token's hash that a revocation meets before it gives up: each is a client's, getting its next access token. */
 const revocationsMax = 8;
@@ -184,10 +188,9 @@ export function tokenIdOf({ sk }: Item): string {
 /** Bars of an existing token. */
 function barring(nowMs: number, addressed: Addressed) {
   const { condition, values } = notExpired(nowMs);
-  const ofAudience = addressed === "api" ? " AND attribute_not_exists(audience)" : "";
   return {
-    condition: `${isNotSuspended} AND ${condition}${ofAudience}`,
-    values,
+    condition: `${isNotSuspended} AND ${condition} AND (attribute_not_exists(audience) OR audience = :addressed)`,
+    values: { ...values, ":addressed": addressed },
     isBarred: (item: Item) => isSuspended(item) || isExpired(item, nowMs) || isElsewhere(item, addressed),
   };
 }
@@ -197,19 +200,22 @@ function refuseBarred(item: Item | undefined, nowMs: number, addressed: Addresse
   const { token } = toCaller(item);
   if (isSuspended(item)) throw accountSuspended();
   if (isExpired(item, nowMs)) throw tokenExpired(expiryOf(token) ?? nowMs, token.audience);
-  if (isElsewhere(item, addressed)) throw meantForMcp();
+  if (isElsewhere(item, addressed)) throw wrongAudience(token.audience);
 }
 
 /** A resource server takes no token that was given out for another; RFC 8707, section 2. */
 function isElsewhere(item: Item, addressed: Addressed): boolean {
-  return addressed === "api" && item.audience !== undefined;
+  return item.audience !== undefined && item.audience !== addressed;
 }
 
-function meantForMcp(): ApiError {
+function wrongAudience(audience: Audience | undefined): ApiError {
+  const [use, path] =
+    audience === "own-pages"
+      ? ["This token of a workflow publishes, lists, edits and deletes its own pages only", "/api/drops"]
+      : ["This token works only at the MCP server, /mcp, as its client requested", "/mcp"];
   return new ApiError("unauthorized", {
-    message:
-      "This token works only at the MCP server, /mcp, as its client requested. To get a token for the API, sign in with POST /api/auth/start.",
-    details: { reason: "wrong_audience", audience: "/mcp" },
+    message: `${use}. To get a token for the API, sign in with POST /api/auth/start.`,
+    details: { reason: "wrong_audience", audience: path },
   });
 }
 

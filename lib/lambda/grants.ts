@@ -12,13 +12,14 @@ import {
   environmentNames,
   type IdentityProviderSettings,
   type MemberRules,
+  type WorkflowTrust,
 } from "../../functions/http/environment.ts";
 import type { BucketAction, Grants, TableGrant } from "../../functions/http/route.ts";
 import type { VisibilityKind } from "../../functions/identity/visibility.ts";
 import { cardsPrefix, reportsPrefix } from "../../functions/renders/render.ts";
 import type { ItemFamily } from "../../functions/table/keys.ts";
 import type { Secrets } from "../secrets.ts";
-import type { EnterpriseAuthorization, WebhookSettings } from "../settings.ts";
+import type { EnterpriseAuthorization, GitHubActionsSettings, WebhookSettings } from "../settings.ts";
 import type { Storage } from "../storage.ts";
 import type { Queues } from "./queues.ts";
 
@@ -57,6 +58,8 @@ export interface GrantTargets {
   readonly concurrentExecutions?: number | undefined;
   /** Issuer of identity assertions, which is the identity provider's. @default - assertions are not accepted */
   readonly enterpriseAuthorization?: EnterpriseAuthorization | undefined;
+  /** Repositories whose workflows may publish. @default - none */
+  readonly githubActions?: GitHubActionsSettings | undefined;
   /** Hours of a reader's session. @default - `readerSessionHoursDefault` */
   readonly readerSessionHours?: number | undefined;
   /** @default - tokens are good until they are revoked */
@@ -64,6 +67,9 @@ export interface GrantTargets {
   /** @default - as many as the service allows anyhow */
   readonly tokensPerAccountMax?: number | undefined;
 }
+
+/** GitHub documentation, "OpenID Connect reference". */
+const githubIssuer = "https://token.actions.githubusercontent.com";
 
 /** The same without the distribution, for what the distribution itself is made of: whatever answers requests. */
 export type GrantTargetsBehindEdge = Omit<GrantTargets, "distribution">;
@@ -193,6 +199,9 @@ export function grantEnvironment(
     ...(grants.settings?.includes("enterpriseAuthorization") && targets.enterpriseAuthorization
       ? { [environmentNames.enterpriseAuthorization]: JSON.stringify(identityProvider) }
       : {}),
+    ...(grants.settings?.includes("githubActions") && targets.githubActions
+      ? { [environmentNames.githubActions]: JSON.stringify(completeTrust(targets.githubActions)) }
+      : {}),
     ...(grants.settings?.includes("pageBytesMax") && pageBytesMax !== undefined
       ? { [environmentNames.pageBytesMax]: String(pageBytesMax) }
       : {}),
@@ -216,6 +225,10 @@ export function grantEnvironment(
       ? { [environmentNames.tokensPerAccountMax]: String(tokensPerAccountMax) }
       : {}),
   };
+}
+
+function completeTrust({ repositories, issuer = githubIssuer }: GitHubActionsSettings): WorkflowTrust {
+  return { issuer, repositories };
 }
 
 /** Environment of visibility settings. Without a default visibility, a drop gets the most open allowed one. */

@@ -2,6 +2,7 @@ import type { IdentityFields } from "../../functions/http/environment.ts";
 import type { IdentityProvider, OpenIdConnectProvider, Settings } from "../settings.ts";
 import { unknownNameProblems } from "./known-names.ts";
 import { domainProblems, isThisMachine, parseUrl } from "./validate-domain-settings.ts";
+import { githubActionsProblems } from "./validate-github-actions.ts";
 import { memberProblems } from "./validate-member-settings.ts";
 import { operatingProblems } from "./validate-operating-settings.ts";
 import { regionProblems } from "./validate-region.ts";
@@ -23,6 +24,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   dashboard: true,
   defaultVisibility: true,
   enterpriseAuthorization: true,
+  githubActions: true,
   identityProvider: true,
   ingest: true,
   keepWarm: true,
@@ -63,6 +65,7 @@ export function validateSettings(settings: Settings, file = "settings.ts"): void
     ...domainProblems(settings),
     ...identityProviderProblems(settings.identityProvider),
     ...enterpriseAuthorizationProblems(settings),
+    ...githubActionsProblems(settings),
     ...ingestProblems(settings),
     ...memberProblems(settings),
     ...regionProblems(settings),

@@ -20,6 +20,11 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
         fields: { groups: "groups", verifiedEmail: "preferred_username" },
       },
       enterpriseAuthorization: { issuer: "https://id.example.com" },
+      githubActions: {
+        repositories: [
+          { repository: "octo-org/octo-repo", repositoryId: 74, branches: ["main"], workflow: "preview.yml" },
+        ],
+      },
       stage: "production",
       alarmEmail: "operators@example.com",
       auditDays: 30,

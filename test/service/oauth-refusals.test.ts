@@ -312,6 +312,12 @@ describe("the token endpoint", () => {
       {},
       "unsupported_grant_type",
     ],
+    [
+      "a workflow's ID token, where none is accepted",
+      "grant_type=urn:ietf:params:oauth:grant-type:token-exchange&subject_token=a.b.c",
+      {},
+      "unsupported_grant_type",
+    ],
     ["a password", "grant_type=password&username=a&password=b", {}, "unsupported_grant_type"],
     ["no code", "grant_type=authorization_code&client_id=x", {}, "invalid_request"],
     ["half a character", "grant_type=refresh_token&client_id=x&refresh_token=%ff", {}, "invalid_client"],

@@ -3,6 +3,12 @@ import { validateSettings } from "../../../lib/settings/validate-settings.ts";
 import type { Settings } from "../../../lib/settings.ts";
 import { settings } from "../../../settings.ts";
 
+const trusted = { repository: "octo-org/octo-repo", repositoryId: 74 };
+const manyRepositories = Array.from({ length: 21 }, (_, index) => ({
+  repository: `octo-org/repo-${index}`,
+  repositoryId: index + 1,
+}));
+
 const good: Settings[] = [
   {},
   { baseUrl: "https://example.com", hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "example.com" } },
@@ -19,6 +25,8 @@ const good: Settings[] = [
   { waf: { requestsPer5MinutesPerAddress: 10 } },
   { baseUrl: "http://localhost:8787", stage: "throwaway", stackName: "Dropleaf-2" },
   { identityProvider: "github" },
+  { githubActions: { repositories: [trusted] } },
+  { githubActions: { repositories: [{ ...trusted, pullRequests: false, branches: ["release/1.0"] }] } },
   { identityProvider: { kind: "oidc", issuer: "https://id.example.com/tenant" } },
   { identityProvider: { kind: "oidc", issuer: "http://localhost:8788" } },
   {
@@ -130,6 +138,57 @@ const wrong: [name: string, settings: object, message: string][] = [
     "assertions of no issuer",
     { identityProvider: { kind: "oidc", issuer: "https://id.example.com" }, enterpriseAuthorization: {} },
     'enterpriseAuthorization.issuer is missing: write such as { issuer: "https://id.example.com" }',
+  ],
+  ["no repositories", { githubActions: {} }, "githubActions.repositories is undefined: write [{ repository:"],
+  [
+    "a repository without its owner and number",
+    { githubActions: { repositories: [{ repository: "octo-repo" }] } },
+    "githubActions.repositories[0].repositoryId is undefined: write the number that gh api repos/octo-repo --jq .id prints",
+  ],
+  [
+    "a repository's number as text",
+    { githubActions: { repositories: [{ repository: "octo-org/octo-repo", repositoryId: "74" }] } },
+    'githubActions.repositories[0].repositoryId is "74"',
+  ],
+  [
+    "a pattern of branches",
+    { githubActions: { repositories: [{ ...trusted, branches: ["release/*"] }] } },
+    'branches is ["release/*"]: write whole names of branches',
+  ],
+  [
+    "a repository whose workflows could do nothing",
+    { githubActions: { repositories: [{ ...trusted, pullRequests: false }] } },
+    "githubActions.repositories[0] trusts nothing: write branches",
+  ],
+  [
+    "a misspelt field of a repository",
+    { githubActions: { repositories: [{ ...trusted, branch: ["main"] }] } },
+    'there is no setting "githubActions.repositories[0].branch"; did you mean "branches"?',
+  ],
+  [
+    "an empty environment",
+    { githubActions: { repositories: [{ ...trusted, environment: "" }] } },
+    'environment is "": write the name of an environment',
+  ],
+  [
+    "the path of a workflow",
+    { githubActions: { repositories: [{ ...trusted, workflow: ".github/workflows/preview.yml" }] } },
+    "write the name of a file in .github/workflows",
+  ],
+  [
+    "a repository twice",
+    { githubActions: { repositories: [trusted, { ...trusted, repository: "Octo-Org/octo-repo" }] } },
+    'githubActions.repositories has "octo-org/octo-repo" twice',
+  ],
+  [
+    "more repositories than fit",
+    { githubActions: { repositories: manyRepositories } },
+    "githubActions has 21 repositories: write at most 20",
+  ],
+  [
+    "an issuer of workflows over http",
+    { githubActions: { issuer: "http://github.example.com", repositories: [trusted] } },
+    'githubActions.issuer is "http://github.example.com": write an https address',
   ],
   ["an unknown stage", { stage: "test" }, 'stage is "test": write "production" or "throwaway"'],
   ["a name with a space", { stackName: "My stack" }, 'stackName is "My stack": write a letter'],

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { routes } from "../../functions/routes.ts";
+import { pageOf } from "../support/accounts.ts";
 import { type AssertionIssuer, type Signing, startAssertionIssuer } from "../support/assertion-issuer.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
@@ -11,8 +13,10 @@ import { type RunningService, startService } from "../support/running-service.ts
 import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { pollSignIn, startSignIn } from "../support/sign-in.ts";
 import { linkTo, Visitor } from "../support/visitor.ts";
+import { repository, repositoryId, workflowClaims } from "../support/workflow-claims.ts";
 
 const grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const exchangeGrantType = "urn:ietf:params:oauth:grant-type:token-exchange";
 
 let issuer: ScriptedProvider;
 let service: RunningService;
@@ -28,6 +32,7 @@ beforeAll(async () => {
       ingest: "none",
       members: { emailDomains: ["example.com"] },
       enterpriseAuthorization: { issuer: issuer.address },
+      githubActions: { issuer: issuer.address, repositories: [{ repository, repositoryId }] },
     },
     identityProvider: { kind: "oidc", issuer: issuer.address },
   });
@@ -65,7 +70,7 @@ describe("an assertion of the company's issuer", () => {
     const { text } = await fetchPage("/.well-known/oauth-authorization-server");
 
     expect(JSON.parse(text)).toMatchObject({
-      grant_types_supported: ["authorization_code", "refresh_token", grantType],
+      grant_types_supported: ["authorization_code", "refresh_token", grantType, exchangeGrantType],
       authorization_grant_profiles_supported: ["urn:ietf:params:oauth:grant-profile:id-jag"],
     });
   });
@@ -179,6 +184,129 @@ describe("an assertion is refused", () => {
     expect(refused.error).toBe("invalid_request");
   });
 });
+
+describe("an ID token of a workflow", () => {
+  test("gives a token for ten minutes, with which its repository's account publishes, edits and deletes", async () => {
+    const { status, json: tokens } = await exchange(await idTokenOf());
+    const workflow = new ApiClient(String(tokens.access_token));
+
+    expect([status, { ...tokens, access_token: "" }]).toEqual([
+      200,
+      {
+        access_token: "",
+        issued_token_type: "urn:ietf:params:oauth:token-type:access_token",
+        token_type: "Bearer",
+        expires_in: 600,
+      },
+    ]);
+    const body = { html: pageOf("numbers"), title: "Numbers" };
+    const { slug, raw_url } = await workflow.succeed("publish-drop", { body });
+    expect(raw_url).toContain("//octo-org-octo-repo.localhost:");
+    await workflow.succeed("publish-version", { params: { slug }, body });
+    await workflow.succeed("edit-drop", { params: { slug }, body: { title: "Other numbers" } });
+    expect((await workflow.succeed("list-drops")).drops.map((drop) => drop.slug)).toEqual([slug]);
+    // Another run is of the same account.
+    const other = new ApiClient(String((await exchange(await idTokenOf())).json.access_token));
+    await other.succeed("delete-drop", { params: { slug } });
+  });
+
+  test("gives a token that is good for nothing else, neither at the API nor at the MCP server", async () => {
+    const token = String((await exchange(await idTokenOf())).json.access_token);
+    const forWorkflows = Object.values(routes).filter((route) => "isForWorkflows" in route);
+
+    expect(forWorkflows.map(({ id }) => id).toSorted()).toEqual([
+      "delete-drop",
+      "edit-drop",
+      "get-drop",
+      "list-drops",
+      "publish-drop",
+      "publish-version",
+      "upsert-drop",
+    ]);
+    for (const id of ["list-library", "list-tokens", "get-me"] as const) {
+      const { details } = expectError(await new ApiClient(token).call(id), "unauthorized");
+      expect([id, details.reason]).toEqual([id, "wrong_audience"]);
+    }
+    expect((await fetchPage("/mcp", mcpCall(token))).status).toBe(401);
+  });
+
+  test("gives a token that its workflow can revoke when it has published", async () => {
+    const token = String((await exchange(await idTokenOf())).json.access_token);
+
+    expect((await sendTo("revoke", { token })).status).toBe(200);
+
+    expectError(await new ApiClient(token).call("list-drops"), "unauthorized");
+  });
+
+  test("is good once, also among many calls at the same time", async () => {
+    const idToken = await idTokenOf();
+
+    const all = await Promise.all(Array.from({ length: 8 }, () => exchange(idToken)));
+
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await exchange(idToken)).json).toEqual({
+      error: "invalid_request",
+      error_description: "The ID token was used before: request another from GitHub.",
+    });
+  });
+
+  test.each<[string, () => Promise<Readonly<Record<string, string>>>, string]>([
+    [
+      "of a fork",
+      async () => ({ subject_token: await idTokenOf({ repository: "mallory/octo-repo" }) }),
+      "invalid_request",
+    ],
+    [
+      "that is an assertion for a person",
+      async () => ({ subject_token: await assertionOf(someone()) }),
+      "invalid_request",
+    ],
+    ["for another service", async () => ({ audience: "https://other.example.com" }), "invalid_target"],
+    [
+      "of another type",
+      async () => ({ subject_token_type: "urn:ietf:params:oauth:token-type:saml2" }),
+      "invalid_request",
+    ],
+    ["that is not there", async () => ({ subject_token: "" }), "invalid_request"],
+  ])("%s is refused", async (_, wrong, code) => {
+    const { status, json: refused } = await exchange(await idTokenOf(), await wrong());
+
+    expect([status, refused.error]).toEqual([400, code]);
+  });
+});
+
+/** An ID token of the issuer as GitHub gives one to a job, with other claims in place of its own. */
+function idTokenOf(claims: Claims = {}): Promise<string> {
+  const good = workflowClaims(issuer.address, service.address, Math.floor(Date.now() / 1000));
+  return assertions.sign({ ...good, ...claims }, { typ: "JWT" });
+}
+
+function exchange(idToken: string, more: Readonly<Record<string, string>> = {}) {
+  return sendTo("token", {
+    grant_type: exchangeGrantType,
+    subject_token: idToken,
+    subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
+    ...more,
+  });
+}
+
+/** The first message of an MCP client with a token. */
+function mcpCall(token: string) {
+  const params = {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "a client", version: "1" },
+  };
+  return {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
+  };
+}
 
 /** The same claims, by an algorithm that signs nothing. */
 function unsigned(assertion: string): string {

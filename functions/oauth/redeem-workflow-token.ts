@@ -1,0 +1,46 @@
+import type { WorkflowTrust } from "../http/environment.ts";
+import type { OperationInput } from "../http/operation.ts";
+import { accounts } from "../identity/accounts.ts";
+import { findTokenQuota, tokenCount, tokenQuotaExceeded } from "../identity/token-quota.ts";
+import { RetryableError, retryConflicts } from "../table/table.ts";
+import { type AccessToken, grants } from "./grant-store.ts";
+import { OAuthError } from "./oauth-error.ts";
+import type { issueTokenRoute } from "./rows.ts";
+import { verifyWorkflowToken } from "./workflow-token.ts";
+
+type Input = Pick<OperationInput<typeof issueTokenRoute>, "act" | "nowMs" | "randomInt" | "site">;
+
+/**
+ * Gives a workflow's job a token of its repository's account for ten minutes: once for each ID token. The first one makes the account,
+ * which nobody signs in to.
+ *
+ * @throws OAuthError `invalid_request`; ApiError `forbidden` or `quota_exceeded`
+ */
+export async function redeemWorkflowToken(
+  idToken: string,
+  trust: WorkflowTrust,
+  { act, nowMs, randomInt, site }: Input,
+): Promise<AccessToken> {
+  const { repository, runId, ...assertion } = await verifyWorkflowToken(idToken, trust, site, nowMs);
+  // Apart from the ids of people, who may sign in at an issuer of the same address.
+  const id = `repository/${repository.repositoryId}`;
+  const client = { id: `${trust.issuer} ${id}`, name: `${repository.repository} run ${runId}` };
+  const identity = { provider: trust.issuer, id, username: repository.repository };
+  return retryConflicts(async () => {
+    const { userId } = await accounts.findOrCreate(identity, randomInt, act);
+    const room = await findTokenQuota(userId, nowMs);
+    if (room === undefined || room.isSuspended || room.isRemoved)
+      throw new OAuthError("invalid_request", "The account of this repository may do nothing now.");
+    if (room.isFull) throw tokenQuotaExceeded();
+    const outcome = await grants.issue(
+      { assertion, audience: "own-pages", client, userId, room },
+      [tokenCount(userId, room)],
+      act,
+      randomInt,
+    );
+    if (outcome === "used")
+      throw new OAuthError("invalid_request", "The ID token was used before: request another from GitHub.");
+    if (outcome === "raced") throw new RetryableError();
+    return outcome;
+  });
+}

@@ -1,0 +1,80 @@
+import {
+  environmentNames,
+  findEnvironment,
+  type TrustedRepository,
+  type WorkflowTrust,
+} from "../http/environment.ts";
+import type { Site } from "../http/site.ts";
+import { OAuthError } from "./oauth-error.ts";
+import { type SignedToken, verifySignedToken } from "./signed-token.ts";
+
+// A job of GitHub Actions proves which workflow it is by an ID token. GitHub documentation, "OpenID Connect reference"; docs/adr/0092.
+
+/** A run of a trusted workflow. */
+export interface WorkflowRun extends Pick<SignedToken, "reference" | "expiresAtMs"> {
+  readonly repository: TrustedRepository;
+  readonly runId: string;
+}
+
+/**
+ * Events that only people with write access to the repository cause. Others, such as `pull_request_target` and `issue_comment`, have the
+ * branch's rights too, and anybody on GitHub causes them.
+ */
+const branchEvents = ["push", "schedule", "workflow_dispatch"];
+
+/** Claims that decide. GitHub writes all as text. */
+const decisive = ["repository", "repository_id", "event_name", "ref", "run_id", "job_workflow_ref"] as const;
+
+type Claims = Readonly<Record<(typeof decisive)[number], string> & { environment?: unknown }>;
+
+/** The setting `githubActions`; undefined where it is not set. */
+export function findWorkflowTrust(): WorkflowTrust | undefined {
+  const said = findEnvironment(environmentNames.githubActions);
+  return said === undefined ? undefined : JSON.parse(said);
+}
+
+/**
+ * Verifies the ID token of a workflow's job and finds its repository in the settings. A second use is the caller's to check.
+ *
+ * @throws OAuthError `invalid_request` (RFC 8693, section 2.2.2) that names the first claim that does not fit; ApiError `idp_unavailable`
+ */
+export async function verifyWorkflowToken(
+  idToken: string,
+  { issuer, repositories }: WorkflowTrust,
+  site: Pick<Site, "baseUrl">,
+  nowMs: number,
+): Promise<WorkflowRun> {
+  const refuse = (why: string) => new OAuthError("invalid_request", `The ID token is not accepted: ${why}.`);
+  const rules = { issuer, audience: site.baseUrl, typ: "JWT", texts: decisive, refuse };
+  const { claims: signed, reference, expiresAtMs } = await verifySignedToken(idToken, rules, nowMs);
+  const claims = signed as unknown as Claims;
+  const repository = repositories.find((one) => isSameName(one.repository, claims.repository));
+  if (repository === undefined) throw refuse("its repository is not in the service's setting githubActions");
+  const problem = problemOf(claims, repository);
+  if (problem !== undefined) throw refuse(problem);
+  return { repository, runId: claims.run_id, reference, expiresAtMs };
+}
+
+function problemOf(claims: Claims, trusted: TrustedRepository): string | undefined {
+  const { repository, pullRequests = true, branches = [], environment, workflow } = trusted;
+  // Names of repositories and owners can change hands; the number stays with the repository.
+  if (claims.repository_id !== String(trusted.repositoryId))
+    return "its repository_id is not that of the setting, so that this is another repository of the same name";
+  if (claims.event_name === "pull_request") {
+    if (!pullRequests) return "its event_name is pull_request, and the setting has no pull requests";
+  } else if (!branchEvents.includes(claims.event_name))
+    return `its event_name is none of pull_request, ${branchEvents.join(", ")}`;
+  else if (!branches.some((branch) => claims.ref === `refs/heads/${branch}`))
+    return "its ref is no branch of the setting";
+  if (environment !== undefined && claims.environment !== environment)
+    return "its environment is not that of the setting";
+  const path = `${repository}/.github/workflows/${workflow}@`;
+  if (workflow !== undefined && !isSameName(claims.job_workflow_ref.slice(0, path.length), path))
+    return "its job_workflow_ref is not the workflow of the setting";
+  return undefined;
+}
+
+/** GitHub does not distinguish case in names of owners and repositories. */
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
