@@ -3,6 +3,7 @@ import { compileCacheDirectory } from "./lib/bundle/cache-directory.ts";
 import { enteredFilesPlugin } from "./test/flows/entered-files-plugin.ts";
 import { pageAssetsPlugin } from "./test/support/page-assets-plugin.ts";
 import { askAgainMs, patienceMs } from "./test/support/patience.ts";
+import { taggedFilesPlugin } from "./test/support/tagged-files-plugin.ts";
 
 // Test processes and what they start share compiled code.
 process.env.NODE_COMPILE_CACHE ??= compileCacheDirectory();
@@ -45,7 +46,7 @@ const serviceUnderTest = {
 const ownService = { globalSetup: "test/support/own-service.ts" };
 
 export default defineConfig({
-  plugins: [pageAssetsPlugin()],
+  plugins: [pageAssetsPlugin(), taggedFilesPlugin()],
   test: {
     tags: [{ name: "slow", description: "npm run test:slow runs it, and npm test does not" }],
     // More than processors: many tests wait for a queue, a timer or a browser.

@@ -1,0 +1,46 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Plugin } from "vitest/config";
+import { projectDirectory } from "../../lib/project-directory.ts";
+
+/** Recognizes a file that `npm test` or `npm run test:slow` has no test of, by the run's filter of tags. */
+export const isLeftOut: Readonly<Record<string, (file: string) => boolean>> = {
+  "!slow": (file) => /^\/\/ @module-tag slow$/m.test(readFileSync(file, "utf8")),
+  slow: (file) => !hasSlowTag(file),
+};
+
+/** Leaves out files without a test that the run selects. Vitest would load each of them, some in a process of its own, to find none. */
+export function taggedFilesPlugin(): Plugin {
+  return {
+    name: "tagged-files",
+    configureVitest({ vitest, project }) {
+      const filters = vitest.config.tagsFilter ?? [];
+      const isUnneeded = filters.length === 1 ? isLeftOut[filters[0] ?? ""] : undefined;
+      if (isUnneeded === undefined) return;
+      const { include, exclude } = project.config;
+      const files = globSync(include, { cwd: projectDirectory, exclude });
+      // Another list: projects share the one of the configuration.
+      project.config.exclude = [
+        ...exclude,
+        ...files.filter((file) => isUnneeded(resolve(projectDirectory, file))),
+      ];
+    },
+  };
+}
+
+/** Results by file. A file of a circle of imports counts as one without the tag while it is looked at. */
+const known = new Map<string, boolean>();
+
+/** Finds the tag in a file, or in a module of the tests that it imports, which may define its tests. */
+function hasSlowTag(file: string): boolean {
+  const found = known.get(file);
+  if (found !== undefined) return found;
+  known.set(file, false);
+  const text = readFileSync(file, "utf8");
+  const imported = [...text.matchAll(/(?:from|import\() ?"(\.[^"]+\.tsx?)"/g)]
+    .map(([, specifier = ""]) => resolve(file, "..", specifier))
+    .filter((path) => path.includes("/test/") && existsSync(path));
+  const has = /"slow"|@module-tag slow/.test(text) || imported.some(hasSlowTag);
+  known.set(file, has);
+  return has;
+}
