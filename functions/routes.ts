@@ -45,6 +45,7 @@ export const routes = {
   "list-tokens": accounts.listTokensRoute,
   "revoke-token": accounts.revokeTokenRoute,
   "list-blobs": blobs.listBlobsRoute,
+  "get-blob": blobs.getBlobRoute,
   "upload-blob": blobs.uploadBlobRoute,
   "delete-blob": blobs.deleteBlobRoute,
   "edit-blob": blobs.editBlobRoute,

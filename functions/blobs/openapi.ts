@@ -20,6 +20,9 @@ export const fields: Readonly<Record<string, string>> = {
   "Blob.readable_by": 'Who may read the file, in words: "ada@example.com and people in engineering".',
   "Blob.visibility":
     "Who may read the file. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Its owner always.",
+  GetBlobAdditions: "What the response has beside the file.",
+  "GetBlobAdditions.bytes_url":
+    "Address of the file's bytes: `url`, or of a file for some readers one that works for a minute, and for whoever has it.",
   BlobList: "One page of the caller's files.",
   "BlobList.blobs": "The files of this page, newest first.",
   "BlobList.page": "The number of this page, from 1.",
@@ -106,6 +109,7 @@ export const examples = (site: DocumentSite) => {
     "list-blobs": {
       response: { blobs: [blob], page: 1, page_size: 20, total: 1 } satisfies BlobListResponse,
     },
+    "get-blob": { response: { ...blob, bytes_url: blob.url } },
     "upload-blob": { response: blob },
     "edit-blob": {
       body: { visibility: "members" },

@@ -1,6 +1,7 @@
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
 import { refusedOfFileEdit, refusedOfNewFile } from "./rejected-fields.ts";
 import {
+  blobAdditions,
   blobListResponse,
   blobResponse,
   editBlobBody,
@@ -186,5 +187,25 @@ export const completeUploadRoute = {
     audit: true,
     blobs: ["PutObject"],
     stagedFiles: ["DeleteObject", "GetObject"],
+  },
+} as const satisfies Route;
+
+/** GET /api/blobs/{id} */
+export const getBlobRoute = {
+  id: "get-blob",
+  resource: "blobs",
+  method: "GET",
+  path: "/api/blobs/{id}",
+  host: "base",
+  addition: "an owner's export has files for some readers, too",
+  summary: "A file, with an address of its bytes for its owner",
+  caller: "token",
+  countsAsWrite: false,
+  response: { status: 200, json: blobResponse, additions: blobAdditions },
+  errors: ["unauthorized", "invalid_id", "not_found"],
+  errorsAs: "json",
+  grants: {
+    table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER"] },
+    restrictedFiles: ["GetObject"],
   },
 } as const satisfies Route;

@@ -123,6 +123,9 @@ export const blobResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
+/** Address of a file's bytes, for its owner: of a restricted file for a minute. */
+export const blobAdditions = /* @__PURE__ */ schema(() => z.object({ bytes_url: z.url() }));
+
 /** `GET /api/blobs`, in the form of the specification's DropList. */
 export const blobListResponse = /* @__PURE__ */ schema(() =>
   z.object({

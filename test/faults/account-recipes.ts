@@ -35,6 +35,14 @@ export const accountRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
   ],
+  "get-blob": [
+    {
+      prepare: async (world) => {
+        const { id } = await givenBlob(world);
+        return { call: { token: world.token, params: { id } } };
+      },
+    },
+  ],
   "upload-blob": [
     {
       mayRepeat: true,

@@ -204,6 +204,30 @@ add(
   .option("--watch", "go on, and print comments as they come");
 
 add(
+  "export [folder]",
+  "copy your account into a folder: drops, versions, contexts and files; again, only what is new",
+  ["dropleaf export", "dropleaf export backup --json"],
+  async () => {
+    const { exportDrops } = await import("./commands/export.ts");
+    return ([folder], options, output) => exportDrops(folder, options, output);
+  },
+);
+
+add(
+  "import [folder]",
+  "publish an export in another account, with its history and with links to the new addresses; again, only what is missing",
+  [
+    "dropleaf import backup --service https://drops.example.com",
+    "dropleaf import --from https://htmlbin.dev",
+    "DROPLEAF_FROM_TOKEN=hb_… dropleaf import --from https://htmlbin.dev",
+  ],
+  async () => {
+    const { importDrops } = await import("./commands/import.ts");
+    return ([folder], options, output) => importDrops(folder, options, output);
+  },
+).option("--from <address>", "export this service first, into the folder");
+
+add(
   "connect <client>",
   "write the service into the configuration of claude, claude-code, cursor, vscode, codex or gemini",
   ["dropleaf connect cursor", "dropleaf connect codex --dry-run", "dropleaf connect cursor --undo"],

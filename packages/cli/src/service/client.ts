@@ -32,8 +32,16 @@ export interface Answer<Result> {
   readonly headers: Headers;
 }
 
-/** Longest pause that the program waits when the service asks for one. */
-const pauseSecondsMax = 30;
+/** Pauses that the service asks for. */
+interface Patience {
+  /** Longest pause that the program waits. */
+  readonly pauseSecondsMax: number;
+  readonly onPause?: (message: string) => void;
+}
+
+const fewSeconds: Patience = { pauseSecondsMax: 30 };
+/** The write limit of a minute has ended by then. */
+const oneMinute = 65;
 /** A wait for a comment takes 20 s. */
 const timeoutMs = 60_000;
 
@@ -41,10 +49,17 @@ const timeoutMs = 60_000;
 export class Client {
   readonly address: string;
   readonly #token: string | undefined;
+  readonly #patience: Patience;
 
-  constructor(address: string, token?: string) {
+  constructor(address: string, token?: string, patience = fewSeconds) {
     this.address = address;
     this.#token = token;
+    this.#patience = patience;
+  }
+
+  /** The same client for a long job, which waits until the write limit of a minute has ended. */
+  patient(onPause: (message: string) => void): Client {
+    return new Client(this.address, this.#token, { pauseSecondsMax: oneMinute, onPause });
   }
 
   /**
@@ -55,7 +70,7 @@ export class Client {
    */
   async call<Result = unknown>(path: string, call: Call = {}): Promise<Answer<Result>> {
     const request = this.#request(path, call);
-    return pRetry((attempt) => send<Result>(request, attempt > 1), {
+    return pRetry((attempt) => send<Result>(request, attempt > 1, this.#patience), {
       retries: 3,
       minTimeout: 300,
       shouldRetry: ({ error }) => error instanceof Problem,
@@ -82,14 +97,18 @@ export class Client {
   }
 }
 
-async function send<Result>(request: Request, isRepeated: boolean): Promise<Answer<Result>> {
+async function send<Result>(
+  request: Request,
+  isRepeated: boolean,
+  patience: Patience,
+): Promise<Answer<Result>> {
   const response = await fetch(request.clone(), { signal: AbortSignal.timeout(timeoutMs) }).catch((error) => {
     throw unreachable(request, error);
   });
   const bytes = new Uint8Array(await response.arrayBuffer());
   // The first try of a deletion may have succeeded, though its answer was lost.
   const isDeleted = isRepeated && request.method === "DELETE" && response.status === 404;
-  if (response.status >= 300 && !isDeleted) throw await refusalOf(response, bytes);
+  if (response.status >= 300 && !isDeleted) throw await refusalOf(response, bytes, patience);
   const isJson =
     bytes.length > 0 && response.headers.get("content-type")?.startsWith("application/json") === true;
   const result = (isJson ? JSON.parse(new TextDecoder().decode(bytes)) : undefined) as Result;
@@ -97,11 +116,16 @@ async function send<Result>(request: Request, isRepeated: boolean): Promise<Answ
 }
 
 /** Error of a response. One that another try can mend is thrown after the pause that the service asks for. */
-async function refusalOf(response: Response, bytes: Uint8Array): Promise<Error> {
+async function refusalOf(
+  response: Response,
+  bytes: Uint8Array,
+  { pauseSecondsMax, onPause }: Patience,
+): Promise<Error> {
   const refusal = toRefusal(response, new TextDecoder().decode(bytes));
   if (response.status !== 429 && response.status !== 503) return new AbortError(refusal);
   const seconds = Number(response.headers.get("retry-after") ?? "1");
   if (!(seconds <= pauseSecondsMax)) return new AbortError(refusal);
+  onPause?.(`The service asks to wait ${seconds} s`);
   await new Promise((done) => setTimeout(done, seconds * 1000));
   return refusal;
 }

@@ -32,13 +32,21 @@ export async function selectService(
       "No service is known yet. Sign in first: dropleaf login <address>",
       exitCodes.signInNeeded,
     );
-  const token = process.env.DROPLEAF_TOKEN ?? (await findToken(address));
-  if (token === undefined)
-    throw new Problem(
-      `There is no token for ${address}. Sign in first: dropleaf login ${address}`,
-      exitCodes.signInNeeded,
-    );
-  return new Client(address, token);
+  return signedInClient(address, process.env.DROPLEAF_TOKEN);
+}
+
+/** Client of the service that an import reads. `DROPLEAF_FROM_TOKEN` replaces the stored token. */
+export function selectSource(address: string): Promise<Client> {
+  return signedInClient(parseServiceAddress(address), process.env.DROPLEAF_FROM_TOKEN);
+}
+
+async function signedInClient(address: string, given: string | undefined): Promise<Client> {
+  const token = given ?? (await findToken(address));
+  if (token !== undefined) return new Client(address, token);
+  throw new Problem(
+    `There is no token for ${address}. Sign in first: dropleaf login ${address}`,
+    exitCodes.signInNeeded,
+  );
 }
 
 /**

@@ -1,0 +1,14 @@
+import { ApiError } from "../http/errors.ts";
+import { ok } from "../http/response.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import { fileAddress } from "./public-files.ts";
+import { getBlobRoute } from "./rows.ts";
+import { presentBlob } from "./schemas.ts";
+import { blobs } from "./store.ts";
+
+/** GET /api/blobs/{id}: a file of the caller, and where to read its bytes. */
+export const getBlob = tokenOperation(getBlobRoute, async ({ caller, path, site }) => {
+  const file = await blobs.find(caller.userId, path.id);
+  if (file === undefined) throw new ApiError("not_found");
+  return ok({ ...presentBlob(site, file), bytes_url: await fileAddress(site, file) });
+});

@@ -1,0 +1,160 @@
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { readJsonFile } from "../json-file.ts";
+import { exitCodes, Problem } from "../problem.ts";
+
+/** A version in an export, with the paths of its parts below the drop's folder. */
+export interface ArchivedVersion {
+  readonly version: number;
+  readonly created_at: number;
+  readonly original_date?: number;
+  readonly note?: string;
+  readonly page: string;
+  readonly source?: string;
+  readonly context?: string;
+}
+
+/** A drop in an export: `drops/<slug>/drop.json`. */
+export interface ArchivedDrop {
+  readonly slug: string;
+  readonly title: string;
+  readonly description?: string | null;
+  readonly url: string;
+  readonly raw_url: string;
+  readonly locked?: boolean;
+  readonly visibility?: string;
+  readonly readers?: readonly string[];
+  readonly indexed?: boolean;
+  readonly feedback?: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly view_count: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+  /** The oldest first. */
+  readonly versions: readonly ArchivedVersion[];
+  /** Comments of readers; they lie in `feedback.json`. */
+  readonly comments: number;
+}
+
+/** A file in an export, with the path of its bytes. */
+export interface ArchivedFile {
+  readonly id: string;
+  readonly filename: string;
+  readonly content_type: string;
+  readonly size_bytes: number;
+  readonly url: string;
+  readonly created_at?: number;
+  readonly visibility?: string;
+  readonly readers?: readonly string[];
+  readonly path: string;
+}
+
+/** Contents of an export: `export.json`, which is written last. */
+export interface Archive {
+  readonly format: 1;
+  readonly service: string;
+  readonly user_id: string;
+  /** Slugs, the oldest drop first. */
+  readonly drops: readonly string[];
+  readonly files: readonly ArchivedFile[];
+  /** Sentences about what could not be read. */
+  readonly left_out: readonly string[];
+}
+
+/** Identifier of a drop or file. An identifier from elsewhere becomes part of a path, so that everything else is refused. */
+export const identifierPattern = /^[A-Za-z0-9]{7}$/;
+
+const archiveName = "export.json";
+
+/** Folder of an export. Every file in it is written whole or not at all. */
+export class ArchiveFolder {
+  readonly path: string;
+  /** Count of the files that were written. */
+  writtenCount = 0;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Finds a file that is there, of the size if it is known. Pages, contexts and files never change. */
+  async has(path: string, sizeBytes?: number): Promise<boolean> {
+    const facts = await stat(join(this.path, path)).catch(() => undefined);
+    return facts !== undefined && facts.size === (sizeBytes ?? facts.size);
+  }
+
+  /** Writes a file unless it has these bytes. */
+  async write(path: string, content: string | Uint8Array): Promise<void> {
+    const bytes = Buffer.from(content as Uint8Array);
+    const whole = join(this.path, path);
+    const before = await readBytes(whole);
+    if (before?.equals(bytes)) return;
+    await mkdir(dirname(whole), { recursive: true, mode: 0o700 });
+    await writeFileAtomic(whole, bytes, { mode: 0o600 });
+    this.writtenCount++;
+  }
+
+  writeJson(path: string, value: object): Promise<void> {
+    return this.write(path, `${JSON.stringify(value, undefined, 2)}\n`);
+  }
+
+  /** Bytes of a file that the export names. */
+  async read(path: string): Promise<Buffer> {
+    const bytes = await readBytes(join(this.path, path));
+    if (bytes !== undefined) return bytes;
+    throw new Problem(`${join(this.path, path)} is missing. Export again: dropleaf export ${this.path}`);
+  }
+
+  readDrop = async (slug: string): Promise<ArchivedDrop> =>
+    JSON.parse((await this.read(`drops/${slug}/drop.json`)).toString());
+
+  /** @throws Problem if the folder has no export that this program reads */
+  async readArchive(): Promise<Archive> {
+    const path = join(this.path, archiveName);
+    const archive = await readJsonFile<Archive>(path, "drops", "export again");
+    if (archive === undefined)
+      throw new Problem(
+        `${this.path} has no ${archiveName}: name the folder of an export, or finish it with dropleaf export ${this.path}`,
+        exitCodes.usage,
+      );
+    if (archive.format !== 1) throw new Problem(`${path} is of a newer dropleaf. Update this one first.`);
+    return archive;
+  }
+
+  writeArchive(archive: Archive): Promise<void> {
+    return this.writeJson(archiveName, archive);
+  }
+
+  /**
+   * Prepares the folder: removes what a run that was killed has begun to write.
+   *
+   * @throws Problem if the folder has something else in it
+   */
+  async prepare(service: string): Promise<void> {
+    await mkdir(this.path, { recursive: true, mode: 0o700 });
+    const names = await readdir(this.path, { recursive: true });
+    const foreign = names.find((name) => !/^(drops|files)([/\\]|$)|^(export|addresses|index)/.test(name));
+    if (foreign !== undefined)
+      throw new Problem(
+        `${this.path} has other things in it, such as ${foreign}. Name a new folder.`,
+        exitCodes.usage,
+      );
+    // write-file-atomic adds a number to the name until the file is whole.
+    for (const name of names)
+      if (/\.(html|md|txt|json)\.\d+$/.test(name) || /^files[/\\].*\.\d{6,}$/.test(name))
+        await rm(join(this.path, name));
+    const before = await readJsonFile<Archive>(join(this.path, archiveName), "drops", "name a new folder");
+    if (before !== undefined && before.service !== service)
+      throw new Problem(
+        `${this.path} has an export of ${before.service}. Name another folder for ${service}.`,
+        exitCodes.usage,
+      );
+  }
+}
+
+async function readBytes(path: string): Promise<Buffer | undefined> {
+  return readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+}

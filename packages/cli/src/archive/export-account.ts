@@ -1,0 +1,201 @@
+import pLimit from "p-limit";
+import { plain } from "../output.ts";
+import type { Archive, ArchivedDrop, ArchivedFile, ArchivedVersion, ArchiveFolder } from "./archive.ts";
+import { identifierPattern } from "./archive.ts";
+import { renderIndex } from "./index-page.ts";
+import {
+  type ListedDrop,
+  type ListedFile,
+  type ListedVersion,
+  type SourceAccount,
+  Unreadable,
+} from "./source-account.ts";
+
+/** Reads at once. */
+const readsMax = 4;
+
+/**
+ * Brings a folder up to date with an account. Pages and files never change, so that only new ones are read. The index is written last:
+ * until then the folder is as good as before.
+ */
+export async function exportAccount(
+  account: SourceAccount,
+  folder: ArchiveFolder,
+  report: (message: string) => void,
+): Promise<Archive> {
+  await folder.prepare(account.client.address);
+  const leftOut: string[] = [];
+  /** The result of a read, or undefined with a sentence in `leftOut`. */
+  const attempt = async <Result>(read: () => Promise<Result>): Promise<Result | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      leftOut.push(error.message);
+      return undefined;
+    }
+  };
+
+  const listed = (await account.listDrops()).filter(({ slug }) => identifierPattern.test(slug));
+  const comments = await account.readComments();
+  let doneCount = 0;
+  const drops = await inParallel(listed, async (drop) => {
+    const versions = (await account.listVersions(drop.slug)).map((version) =>
+      saveVersion(account, folder, drop, version, attempt),
+    );
+    const saved = (await Promise.all(versions)).filter((version) => version !== undefined);
+    report(`${++doneCount} of ${listed.length} drops`);
+    return saved.length === 0 ? undefined : saveDrop(folder, drop, saved, comments.get(drop.slug) ?? []);
+  });
+  const saved = drops.filter((drop) => drop !== undefined);
+
+  const files = account.findsFilesByLinks
+    ? await saveLinkedFiles(account, folder, saved)
+    : await inParallel(await account.listFiles(), (file) => saveFile(account, folder, file, attempt));
+  const archive: Archive = {
+    format: 1,
+    service: account.client.address,
+    user_id: account.userId,
+    drops: saved.map(({ slug }) => slug),
+    files: files.filter((file) => file !== undefined),
+    left_out: leftOut.sort(),
+  };
+  await folder.write("index.html", renderIndex(archive, saved));
+  await folder.writeArchive(archive);
+  return archive;
+}
+
+type Attempt = <Result>(read: () => Promise<Result>) => Promise<Result | undefined>;
+
+/** Saves what is missing of a version; undefined if its page cannot be read. */
+async function saveVersion(
+  account: SourceAccount,
+  folder: ArchiveFolder,
+  drop: ListedDrop,
+  listed: ListedVersion,
+  attempt: Attempt,
+): Promise<ArchivedVersion | undefined> {
+  const { version, created_at, original_date, note, has_context, has_source, size_bytes } = listed;
+  const page = `versions/${version}.html`;
+  const place = (path: string) => `drops/${drop.slug}/${path}`;
+  const save = async (
+    path: string,
+    read: () => Promise<string | Uint8Array>,
+    sizeBytes?: number,
+  ): Promise<boolean> => {
+    if (await folder.has(place(path), sizeBytes)) return true;
+    const content = await attempt(read);
+    if (content !== undefined) await folder.write(place(path), content);
+    return content !== undefined;
+  };
+  const source = has_source ? `versions/${version}.md` : undefined;
+  const context = has_context ? `versions/${version}.context.txt` : undefined;
+  if (source !== undefined) await save(source, () => account.readSource(drop.slug, version));
+  const hasContext =
+    context !== undefined && (await save(context, () => account.readContext(drop.slug, version)));
+  if (!(await save(page, () => account.readPage(drop, listed), size_bytes))) return undefined;
+  return {
+    version,
+    created_at,
+    ...(original_date === undefined ? {} : { original_date }),
+    ...(note === undefined ? {} : { note }),
+    page,
+    ...(source === undefined ? {} : { source }),
+    ...(hasContext ? { context } : {}),
+  };
+}
+
+async function saveDrop(
+  folder: ArchiveFolder,
+  listed: ListedDrop,
+  versions: readonly ArchivedVersion[],
+  comments: readonly object[],
+): Promise<ArchivedDrop> {
+  const { slug, title, description, url, raw_url, locked, visibility, readers, indexed, feedback } = listed;
+  const { metadata, view_count, created_at, updated_at } = listed;
+  const drop: ArchivedDrop = {
+    ...{ slug, title, url, raw_url, metadata, view_count, created_at, updated_at },
+    ...(description == null ? {} : { description }),
+    ...(locked === undefined ? {} : { locked }),
+    ...(visibility === undefined ? {} : { visibility }),
+    ...(readers === undefined ? {} : { readers }),
+    ...(indexed === undefined ? {} : { indexed }),
+    ...(feedback === undefined ? {} : { feedback }),
+    comments: comments.length,
+    versions,
+  };
+  if (comments.length > 0) await folder.writeJson(`drops/${slug}/feedback.json`, comments);
+  await folder.writeJson(`drops/${slug}/drop.json`, drop);
+  return drop;
+}
+
+/** Saves a file's bytes. The identifier comes first in the name, since the file's own name may consist of dots. */
+async function saveFile(
+  account: SourceAccount,
+  folder: ArchiveFolder,
+  { id, filename, content_type, size_bytes, url, created_at, visibility, readers }: ListedFile,
+  attempt: Attempt,
+): Promise<ArchivedFile | undefined> {
+  if (!identifierPattern.test(id)) return undefined;
+  const file: ArchivedFile = {
+    ...{ id, filename, content_type, size_bytes, url },
+    ...(created_at === undefined ? {} : { created_at }),
+    ...(visibility === undefined ? {} : { visibility }),
+    ...(readers === undefined ? {} : { readers }),
+    path: pathOfFile(id, filename),
+  };
+  if (await folder.has(file.path, size_bytes)) return file;
+  const bytes = await attempt(() => account.readFile(file));
+  if (bytes === undefined) return undefined;
+  if (bytes.length !== size_bytes)
+    throw new Unreadable(
+      `File ${id} (${plain(filename)}) came with ${bytes.length} bytes, not ${size_bytes}.`,
+    );
+  await folder.write(file.path, bytes);
+  return file;
+}
+
+/** Saves the files that pages and the owner's page link to, on services that do not list them. */
+async function saveLinkedFiles(
+  account: SourceAccount,
+  folder: ArchiveFolder,
+  drops: readonly ArchivedDrop[],
+): Promise<(ArchivedFile | undefined)[]> {
+  const owners = new Set(drops.map(({ url }) => url.replace(/d\/[^/]*$/, "")));
+  const urls = new Set<string>();
+  for (const owner of owners) {
+    const ownerPage = await account.findLinkedFile(owner);
+    for (const { 1: id } of (ownerPage?.bytes.toString() ?? "").matchAll(/\/b\/([A-Za-z0-9]{7})\b/g))
+      urls.add(`${owner}b/${id}`);
+    for (const { slug, versions } of drops)
+      for (const { page } of versions) {
+        const text = (await folder.read(`drops/${slug}/${page}`)).toString();
+        for (const { 1: id } of text.matchAll(/\/b\/([A-Za-z0-9]{7})\b/g)) urls.add(`${owner}b/${id}`);
+      }
+  }
+  return inParallel([...urls].sort(), async (url) => {
+    const found = await account.findLinkedFile(url);
+    if (found === undefined) return undefined;
+    const { bytes, ...file } = found;
+    const path = pathOfFile(file.id, file.filename);
+    await folder.write(path, bytes);
+    return { ...file, path };
+  });
+}
+
+function pathOfFile(id: string, filename: string): string {
+  return `files/${id}-${filename.replaceAll(/[^\p{L}\p{N}. -]/gu, "_")}`;
+}
+
+async function inParallel<Item, Result>(
+  items: readonly Item[],
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const limit = pLimit({ concurrency: readsMax, rejectOnClear: true });
+  try {
+    return await limit.map(items, run);
+  } catch (error) {
+    limit.clearQueue();
+    throw error;
+  }
+}

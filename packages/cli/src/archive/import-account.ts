@@ -1,0 +1,356 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { plain } from "../output.ts";
+import type { Client } from "../service/client.ts";
+import { Refusal } from "../service/client.ts";
+import { type Addresses, addressesPath, readAddresses, writeAddresses } from "./addresses.ts";
+import type { Archive, ArchivedDrop, ArchivedFile, ArchivedVersion, ArchiveFolder } from "./archive.ts";
+import { findLinkedSlugs, type LinkMap, linkPattern, type MovedDrop, rewriteLinks } from "./links.ts";
+import { findMovedVersions, type MovedVersions, originalDateOf } from "./moved-versions.ts";
+import type { ListedDrop, ListedFile } from "./source-account.ts";
+import {
+  goesAsMarkdown,
+  importTag,
+  type MovedPage,
+  type Published,
+  TargetAccount,
+} from "./target-account.ts";
+
+/** Result of an import. */
+export interface Imported {
+  readonly addresses: string;
+  readonly dropCount: number;
+  readonly newDropCount: number;
+  readonly newVersionCount: number;
+  readonly newFileCount: number;
+  /** Sentences about what the new account does not have, or has otherwise. */
+  readonly notCarried: readonly string[];
+  /** Sentences about what the service refused. */
+  readonly refused: readonly string[];
+}
+
+/** A drop in the new account. */
+interface Arrived extends MovedDrop, Omit<MovedVersions, "numbers"> {}
+
+/**
+ * Brings a new account up to date with an export. The account says what it has: drops by their tag with the old address, versions by
+ * their original dates, files by their bytes. So that an import can be interrupted, repeated, and run twice at once.
+ */
+export async function importArchive(
+  folder: ArchiveFolder,
+  archive: Archive,
+  client: Client,
+  report: (message: string) => void,
+): Promise<Imported> {
+  const target = await TargetAccount.open(client, archive);
+  const drops = await Promise.all(archive.drops.map(folder.readDrop));
+  const run = new Import(folder, archive, drops, target, report);
+  try {
+    await run.moveFiles();
+    await run.findArrived();
+    await run.createDrops();
+    await run.publishVersions();
+  } finally {
+    await run.saveAddresses();
+  }
+  return run.result();
+}
+
+class Import {
+  readonly #folder: ArchiveFolder;
+  readonly #archive: Archive;
+  readonly #drops: readonly ArchivedDrop[];
+  readonly #target: TargetAccount;
+  readonly #report: (message: string) => void;
+  readonly #pattern: RegExp;
+  readonly #arrived = new Map<string, Arrived>();
+  readonly #files = new Map<string, { oldUrl: string; id: string; url: string }>();
+  readonly #notes: string[] = [];
+  readonly #refused: string[] = [];
+  #newDropCount = 0;
+  #newVersionCount = 0;
+  #newFileCount = 0;
+
+  constructor(
+    folder: ArchiveFolder,
+    archive: Archive,
+    drops: readonly ArchivedDrop[],
+    target: TargetAccount,
+    report: (message: string) => void,
+  ) {
+    this.#folder = folder;
+    this.#archive = archive;
+    this.#drops = drops;
+    this.#target = target;
+    this.#report = report;
+    this.#pattern = linkPattern(this.#linkMap());
+  }
+
+  /** Uploads the files that are not there yet: a file is known by its name, type and bytes. */
+  async moveFiles(): Promise<void> {
+    const before = await readAddresses(this.#addressesPath());
+    const unclaimed = new Map((await this.#target.listFiles()).map((file) => [file.id, file]));
+    for (const [index, file] of this.#archive.files.entries()) {
+      this.#report(`file ${index + 1} of ${this.#archive.files.length}`);
+      const known = unclaimed.get(before?.files[file.id]?.id ?? "");
+      const found = known ?? (await this.#findSameFile(file, unclaimed.values()));
+      const moved = found ?? (await this.#attempt(file.filename, () => this.#upload(file)));
+      if (moved === undefined) continue;
+      unclaimed.delete(moved.id);
+      this.#files.set(file.id, { oldUrl: file.url, id: moved.id, url: moved.url });
+    }
+  }
+
+  /** Finds the drops that an earlier run has made. */
+  async findArrived(): Promise<void> {
+    const present = await this.#target.listDrops();
+    const byTag = new Map(present.map((drop) => [drop.metadata[importTag], drop]));
+    for (const drop of this.#drops) {
+      const found = byTag.get(drop.url) ?? (await this.#findUntagged(drop, present));
+      if (found !== undefined) await this.#arrive(drop, found);
+    }
+  }
+
+  /**
+   * Makes the missing drops, each after those that its first version links to. Where they link in a circle, or one to itself, a
+   * placeholder takes the first number: an address is known only when there is a drop.
+   */
+  async createDrops(): Promise<void> {
+    const waiting = new Map<string, ReadonlySet<string>>();
+    for (const drop of this.#drops)
+      if (!this.#arrived.has(drop.slug)) waiting.set(drop.slug, await this.#linksOf(drop));
+    while (waiting.size > 0) {
+      const order = this.#drops.filter(({ slug }) => waiting.has(slug));
+      const ready = order.find(
+        ({ slug }) => ![...(waiting.get(slug) ?? [])].some((linked) => waiting.has(linked)),
+      );
+      const drop = ready ?? (order[0] as ArchivedDrop);
+      this.#report(`drop ${this.#arrived.size + 1} of ${this.#drops.length}`);
+      const created = await this.#attempt(drop.slug, () => this.#create(drop, ready === undefined));
+      waiting.delete(drop.slug);
+      if (created === undefined) continue;
+      this.#newDropCount++;
+      await this.#arrive(drop, created);
+    }
+  }
+
+  /** Publishes the missing versions, and removes the placeholders. */
+  async publishVersions(): Promise<void> {
+    for (const drop of this.#drops) {
+      const arrived = this.#arrived.get(drop.slug);
+      if (arrived === undefined) continue;
+      const { pending, isContinued, placeholder, slug, url } = arrived;
+      if (isContinued && pending.length > 0) {
+        this.#notes.push(
+          `${url} has versions of your own since the import, so that ${pending.length} newer ones of ${drop.url} were not added.`,
+        );
+        continue;
+      }
+      const isWhole = await this.#attempt(drop.slug, async () => {
+        for (const version of pending) await this.#publish(drop, slug, version);
+        return true;
+      });
+      if (isWhole && placeholder !== undefined) await this.#target.deleteVersion(slug, placeholder);
+    }
+  }
+
+  /** Writes what is known of the new addresses. Earlier entries of things that are gone from the export stay. */
+  async saveAddresses(): Promise<void> {
+    const path = this.#addressesPath();
+    const before = await readAddresses(path);
+    const drops = [...this.#arrived].map(([old, { oldUrl, url, slug, versions }]) => [
+      old,
+      { old_url: oldUrl, url, slug, versions: Object.fromEntries(versions) },
+    ]);
+    const files = [...this.#files].map(([old, { oldUrl, url, id }]) => [old, { old_url: oldUrl, url, id }]);
+    const addresses: Addresses = {
+      from: this.#archive.service,
+      to: this.#target.client.address,
+      drops: { ...before?.drops, ...Object.fromEntries(drops) },
+      files: { ...before?.files, ...Object.fromEntries(files) },
+    };
+    if (!isDeepStrictEqual(before, addresses)) await writeAddresses(path, addresses);
+  }
+
+  result(): Imported {
+    return {
+      addresses: this.#addressesPath(),
+      dropCount: this.#arrived.size,
+      newDropCount: this.#newDropCount,
+      newVersionCount: this.#newVersionCount,
+      newFileCount: this.#newFileCount,
+      notCarried: [...this.#archive.left_out, ...this.#notes, ...this.#describeLosses()],
+      refused: this.#refused,
+    };
+  }
+
+  #addressesPath(): string {
+    return addressesPath(this.#folder.path, this.#target.client.address, this.#target.userId);
+  }
+
+  #linkMap(): LinkMap {
+    return {
+      oldService: this.#archive.service,
+      newService: this.#target.client.address,
+      oldUrls: [...this.#drops, ...this.#archive.files].map(({ url }) => url),
+      drops: this.#arrived,
+      files: this.#files,
+    };
+  }
+
+  async #upload(file: ArchivedFile): Promise<ListedFile> {
+    const uploaded = await this.#target.upload(file, await this.#folder.read(file.path));
+    this.#newFileCount++;
+    return uploaded;
+  }
+
+  async #findSameFile(
+    { filename, content_type, size_bytes, path }: ArchivedFile,
+    candidates: Iterable<ListedFile>,
+  ): Promise<ListedFile | undefined> {
+    for (const one of candidates) {
+      const isAlike =
+        one.filename === filename && one.content_type === content_type && one.size_bytes === size_bytes;
+      if (isAlike && (await this.#folder.read(path)).equals(await this.#target.readFile(one))) return one;
+    }
+    return undefined;
+  }
+
+  /** A drop with ten tags has no room for the one of the import, and is known by all of them and its first date. */
+  async #findUntagged(drop: ArchivedDrop, present: readonly ListedDrop[]): Promise<ListedDrop | undefined> {
+    if (importTag in this.#target.metadataOf(drop)) return undefined;
+    const [first] = drop.versions;
+    for (const one of present) {
+      if (one.title !== drop.title || !isDeepStrictEqual(one.metadata, drop.metadata)) continue;
+      const versions = await this.#target.listVersions(one.slug);
+      if (
+        versions.some(({ original_date }) => first !== undefined && original_date === originalDateOf(first))
+      )
+        return one;
+    }
+    return undefined;
+  }
+
+  async #arrive(drop: ArchivedDrop, { slug, url }: ListedDrop): Promise<void> {
+    const { numbers, ...state } = findMovedVersions(drop, await this.#target.listVersions(slug));
+    this.#arrived.set(drop.slug, { oldUrl: drop.url, slug, url, versions: numbers, ...state });
+  }
+
+  async #linksOf(drop: ArchivedDrop): Promise<ReadonlySet<string>> {
+    const [first] = drop.versions;
+    if (first === undefined) return new Set();
+    const texts = await Promise.all(
+      [first.page, ...(first.source === undefined ? [] : [first.source])].map((path) =>
+        this.#text(drop, path),
+      ),
+    );
+    return findLinkedSlugs(texts.join("\n"), this.#pattern);
+  }
+
+  async #create(drop: ArchivedDrop, isPlaceholderNeeded: boolean): Promise<ListedDrop | undefined> {
+    const [first] = drop.versions;
+    if (first === undefined) return undefined;
+    const page = isPlaceholderNeeded ? undefined : await this.#movePage(drop, first);
+    // A passcode goes in JSON only, and Markdown as the body only.
+    const isFirst = page !== undefined && (page.markdown === undefined || !drop.locked);
+    const create = (visibility?: string) => this.#target.create(drop, isFirst ? page : undefined, visibility);
+    const created = await create().catch((error) => {
+      const allowed = error instanceof Refusal ? error.details.allowed : undefined;
+      if (error instanceof Refusal && error.code === "idempotency_key_reused")
+        return this.#findOther(drop, error);
+      if (!Array.isArray(allowed) || (error as Refusal).details.field !== "visibility") throw error;
+      this.#notes.push(
+        `${drop.url} was ${drop.visibility ?? "public"}, and is ${allowed[0]} now: the service allows nothing more open.`,
+      );
+      return create(allowed[0]);
+    });
+    if (isFirst) this.#notePublication(drop, page, created);
+    return created;
+  }
+
+  /** Finds the drop that another run has made with other content, such as of a newer export. */
+  async #findOther(drop: ArchivedDrop, error: Refusal): Promise<Published> {
+    const found = (await this.#target.listDrops()).find(({ metadata }) => metadata[importTag] === drop.url);
+    if (found === undefined) throw error;
+    return found;
+  }
+
+  async #publish(drop: ArchivedDrop, slug: string, version: ArchivedVersion): Promise<void> {
+    const page = await this.#movePage(drop, version);
+    this.#report(`version ${version.version} of ${slug}`);
+    const published = await this.#target.publish(slug, drop, page).catch(async (error) => {
+      if (!(error instanceof Refusal && error.code === "idempotency_key_reused")) throw error;
+      // Another run has sent this version with other links. It may be there, or was deleted since.
+      const { pending } = findMovedVersions(drop, await this.#target.listVersions(slug));
+      return pending.includes(version) ? (await this.#target.republish(slug, page)).result : undefined;
+    });
+    if (published !== undefined) this.#notePublication(drop, page, published);
+  }
+
+  #notePublication(drop: ArchivedDrop, page: MovedPage, { sha256, warnings }: Published): void {
+    this.#newVersionCount++;
+    const what = `Version ${page.version.version} of ${drop.url}`;
+    for (const warning of warnings ?? []) this.#notes.push(`${drop.url}: ${plain(warning)}`);
+    if (page.markdown !== undefined && !goesAsMarkdown(page))
+      this.#notes.push(
+        `${what} is HTML now. Its Markdown stays in the export: its context is too long to go along.`,
+      );
+    else if (page.markdown !== undefined && sha256 !== sha256Of(page.html))
+      this.#notes.push(`${what} was rendered anew from its Markdown, and differs from the old page.`);
+  }
+
+  async #movePage(drop: ArchivedDrop, version: ArchivedVersion): Promise<MovedPage> {
+    const map = this.#linkMap();
+    const moved = async (path: string) => rewriteLinks(await this.#text(drop, path), this.#pattern, map);
+    return {
+      version,
+      html: await moved(version.page),
+      ...(version.source === undefined ? {} : { markdown: await moved(version.source) }),
+      ...(version.context === undefined ? {} : { context: await this.#text(drop, version.context) }),
+    };
+  }
+
+  async #text(drop: ArchivedDrop, path: string): Promise<string> {
+    return (await this.#folder.read(`drops/${drop.slug}/${path}`)).toString();
+  }
+
+  /** The result of a write, or undefined where the service refuses its content. Limits end the import. */
+  async #attempt<Result>(what: string, write: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof Refusal && error.status === 400)) throw error;
+      this.#refused.push(`${plain(what)}: ${plain(error.message)}`);
+      return undefined;
+    }
+  }
+
+  #describeLosses(): string[] {
+    const arrived = this.#drops.filter(({ slug }) => this.#arrived.has(slug));
+    const newUrl = ({ slug }: ArchivedDrop) => this.#arrived.get(slug)?.url;
+    const renumbered = arrived.filter(({ slug }) =>
+      [...(this.#arrived.get(slug)?.versions ?? [])].some(([old, number]) => old !== number),
+    );
+    const views = arrived.reduce((sum, { view_count }) => sum + view_count, 0);
+    const comments = arrived.reduce((sum, one) => sum + one.comments, 0);
+    return [
+      ...arrived
+        .filter(({ locked }) => locked)
+        .map(
+          (drop) =>
+            `${newUrl(drop)} is locked with a passcode that nobody knows, since nobody can read the old one. Set it: dropleaf lock ${newUrl(drop)}`,
+        ),
+      ...renumbered.map((drop) => `${newUrl(drop)}: its versions have other numbers than at ${drop.url}.`),
+      ...arrived
+        .filter((drop) => !(importTag in this.#target.metadataOf(drop)))
+        .map((drop) => `${newUrl(drop)} has ten tags already, so that it got no tag ${importTag}.`),
+      ...(views > 0 ? [`View counts begin at 0; there were ${views} views.`] : []),
+      ...(comments > 0 ? [`${comments} comments of readers stay in the export, in feedback.json.`] : []),
+      ...(this.#archive.files.length > 0 ? ["Files have the date of the import."] : []),
+    ];
+  }
+}
+
+function sha256Of(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

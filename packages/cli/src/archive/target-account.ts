@@ -1,0 +1,205 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { exitCodes, Problem } from "../problem.ts";
+import { type Answer, type Call, type Client, Refusal } from "../service/client.ts";
+import type { Archive, ArchivedDrop, ArchivedFile, ArchivedVersion } from "./archive.ts";
+import { originalDateOf, placeholderNote } from "./moved-versions.ts";
+import {
+  type ListedDrop,
+  type ListedFile,
+  type ListedVersion,
+  listAll,
+  SourceAccount,
+} from "./source-account.ts";
+
+/** Tag of an imported drop, with its old address. */
+export const importTag = "imported_from";
+const tagsMax = 10;
+
+/** Characters of a query that every server takes. */
+const queryCharactersMax = 4_000;
+
+/** A version with its links rewritten. */
+export interface MovedPage {
+  readonly version: ArchivedVersion;
+  readonly html: string;
+  /** @default - it was published as HTML */
+  readonly markdown?: string | undefined;
+  readonly context?: string | undefined;
+}
+
+/** Response to a publication. */
+export interface Published extends ListedDrop {
+  readonly sha256?: string;
+  readonly warnings?: readonly string[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The account that an import fills. Its writes have keys that are made of the old addresses, so that two runs write once. */
+export class TargetAccount {
+  readonly client: Client;
+  readonly userId: string;
+  readonly #account: SourceAccount;
+  readonly #archive: Archive;
+
+  private constructor(account: SourceAccount, archive: Archive) {
+    this.client = account.client;
+    this.userId = account.userId;
+    this.#account = account;
+    this.#archive = archive;
+  }
+
+  /** @throws Problem if it is the exported account, or the service does not take dates */
+  static async open(client: Client, archive: Archive): Promise<TargetAccount> {
+    const account = await SourceAccount.open(client);
+    if (client.address === archive.service && account.userId === archive.user_id)
+      throw new Problem(
+        `The export is of this account of ${client.address}. Name the service to import into: --service <address>`,
+        exitCodes.usage,
+      );
+    if (!account.takesOriginalDates)
+      throw new Problem(
+        `${client.address} does not take the dates of versions. It must be a Dropleaf service of version 0.2 or later.`,
+      );
+    return new TargetAccount(account, archive);
+  }
+
+  listDrops(): Promise<ListedDrop[]> {
+    return this.#account.listDrops();
+  }
+
+  listFiles(): Promise<ListedFile[]> {
+    return listAll<ListedFile>(this.client, "/api/blobs", "blobs");
+  }
+
+  listVersions(slug: string): Promise<ListedVersion[]> {
+    return this.#account.listVersions(slug);
+  }
+
+  readFile(file: ListedFile): Promise<Uint8Array> {
+    return this.#account.readFile(file);
+  }
+
+  /** Metadata of an imported drop, with its old address where there is room for a further tag. */
+  metadataOf({ metadata, url }: ArchivedDrop): Readonly<Record<string, string>> {
+    const tagged = { ...metadata, [importTag]: url };
+    return Object.keys(tagged).length <= tagsMax ? tagged : metadata;
+  }
+
+  async upload(file: ArchivedFile, bytes: Uint8Array): Promise<ListedFile> {
+    const query = new URLSearchParams([
+      ["filename", file.filename],
+      ["visibility", file.visibility ?? "public"],
+      ...(file.readers ?? []).map((reader) => ["readers", reader]),
+    ]);
+    const call: Call = { method: "POST", query, body: { bytes, contentType: file.content_type } };
+    const { result } = await this.#once<ListedFile>("/api/blobs", call, ["file", file.id]);
+    return result;
+  }
+
+  /**
+   * Publishes a new drop with the access that it had, by its first version or a placeholder. A locked drop gets a passcode that nobody
+   * knows: its own is not known either, and it must not be open.
+   */
+  async create(drop: ArchivedDrop, page: MovedPage | undefined, visibility?: string): Promise<Published> {
+    const { title, description, readers, indexed, feedback } = drop;
+    const reach = visibility ?? drop.visibility ?? "public";
+    const about: Fields = {
+      title,
+      ...(description == null ? {} : { description }),
+      metadata: this.metadataOf(drop),
+      visibility: reach,
+      ...(reach === "people" && readers !== undefined ? { readers } : {}),
+      ...(reach === "public" && indexed && !drop.locked ? { indexed } : {}),
+      ...(feedback === undefined ? {} : { feedback }),
+    };
+    const lock = drop.locked ? { passcode: randomBytes(24).toString("base64url") } : {};
+    const call =
+      page === undefined
+        ? asJson({ ...about, ...lock, html: placeholderHtml, note: placeholderNote })
+        : toCall(page, { ...about, ...lock });
+    const answer = await this.#once<Published>("/api/drops", { ...call, method: "POST" }, [
+      "drop",
+      drop.slug,
+    ]);
+    if (answer.headers.get("idempotency-replayed") !== "true") return answer.result;
+    // The response of an earlier run outlives a drop that was deleted since.
+    const found = await this.#find(answer.result.slug);
+    return found ?? (await this.client.call<Published>("/api/drops", { ...call, method: "POST" })).result;
+  }
+
+  /** Publishes a version. */
+  async publish(slug: string, drop: ArchivedDrop, page: MovedPage): Promise<Published> {
+    const call: Call = { ...toCall(page, {}), method: "PUT" };
+    const { result } = await this.#once<Published>(`/api/drops/${slug}`, call, [
+      ...["version", drop.slug, String(page.version.version)],
+    ]);
+    return result;
+  }
+
+  async deleteVersion(slug: string, version: number): Promise<void> {
+    await this.client.call(`/api/drops/${slug}/v/${version}`, { method: "DELETE" }).catch((error) => {
+      if (!(error instanceof Refusal && error.status === 404)) throw error;
+    });
+  }
+
+  async #find(slug: string): Promise<Published | undefined> {
+    const { result } = await this.client.call<Published>(`/api/drops/${slug}`).catch((error) => {
+      if (error instanceof Refusal && error.status === 404) return { result: undefined };
+      throw error;
+    });
+    return result;
+  }
+
+  /** Sends a write with a key that two runs share. Runs with other content cannot: the service refuses the second. */
+  #once<Result>(path: string, call: Call, names: readonly string[]): Promise<Answer<Result>> {
+    const { service, user_id } = this.#archive;
+    const key = createHash("sha256")
+      .update([service, user_id, ...names].join("\n"))
+      .digest("hex");
+    return this.client.call<Result>(path, { ...call, headers: { "idempotency-key": `import-${key}` } });
+  }
+
+  /** Repeats a publication with a key of its own. */
+  republish(slug: string, page: MovedPage): Promise<Answer<Published>> {
+    const headers = { "idempotency-key": randomUUID() };
+    return this.client.call<Published>(`/api/drops/${slug}`, { ...toCall(page, {}), method: "PUT", headers });
+  }
+}
+
+const placeholderHtml =
+  '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Import</title></head><body><p>This page is being imported.</p></body></html>\n';
+
+/** Publication of a page: Markdown as the body where everything else fits into the query, else JSON. */
+function toCall({ version, html, markdown, context }: MovedPage, about: Fields): Call {
+  const fields: Fields = {
+    ...about,
+    ...(context === undefined ? {} : { context }),
+    ...(version.note === undefined ? {} : { note: version.note }),
+    original_date: originalDateOf(version),
+  };
+  const query = markdown === undefined ? undefined : toQuery(fields);
+  if (markdown === undefined || query === undefined) return asJson({ ...fields, html });
+  return { query, body: { bytes: Buffer.from(markdown), contentType: "text/markdown; charset=utf-8" } };
+}
+
+/** True if a version is published as Markdown. A passcode never goes into an address. */
+export function goesAsMarkdown(page: MovedPage): boolean {
+  return toCall(page, {}).json === undefined;
+}
+
+function asJson(json: Fields): Call {
+  return { json };
+}
+
+/** Fields as query parameters; undefined if they cannot go there. */
+function toQuery({ metadata, readers, ...fields }: Fields): URLSearchParams | undefined {
+  const names = (readers ?? []) as readonly string[];
+  if ("passcode" in fields || names.some((name) => name.includes(","))) return undefined;
+  const query = new URLSearchParams([
+    ...Object.entries(fields).map(([name, value]) => [name, String(value)]),
+    ...Object.entries(metadata ?? {}).map(([key, value]) => [`metadata.${key}`, String(value)]),
+    ...(names.length > 0 ? [["readers", names.join(",")]] : []),
+  ]);
+  return query.toString().length <= queryCharactersMax ? query : undefined;
+}

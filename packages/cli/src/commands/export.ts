@@ -1,0 +1,40 @@
+import { ArchiveFolder } from "../archive/archive.ts";
+import { exportAccount } from "../archive/export-account.ts";
+import { SourceAccount } from "../archive/source-account.ts";
+import { type Output, plain, withProgress, writeResult } from "../output.ts";
+import { Problem } from "../problem.ts";
+import { selectService } from "../service/select-service.ts";
+
+/** Copies an account into a folder that people can read, or brings that folder up to date. */
+export async function exportDrops(
+  given: string | undefined,
+  { service }: { readonly service?: string },
+  output: Output,
+): Promise<void> {
+  const client = await selectService(service);
+  const folder = new ArchiveFolder(given ?? defaultFolder(client.address));
+  const archive = await withProgress(output, `Exporting ${client.address}`, async (update) =>
+    exportAccount(await SourceAccount.open(client.patient(update)), folder, (message) =>
+      update(`Exporting ${client.address}: ${message}`),
+    ),
+  );
+  const { drops, files, left_out } = archive;
+  const result = {
+    folder: folder.path,
+    service: client.address,
+    drops: drops.length,
+    files: files.length,
+    written: folder.writtenCount,
+    left_out,
+  };
+  writeResult(output, result, [
+    `${drops.length} drops and ${files.length} files of ${client.address} are in ${folder.path}; ${folder.writtenCount} of its files were written now.`,
+    ...left_out.map((sentence) => `Left out: ${plain(sentence)}`),
+  ]);
+  if (left_out.length > 0) throw new Problem("Not everything is in the folder; the lines say why.");
+}
+
+/** Name of a folder in the working directory. */
+export function defaultFolder(address: string): string {
+  return `dropleaf-export-${new URL(address).host.replace(":", "-")}`;
+}

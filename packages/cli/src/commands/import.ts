@@ -1,0 +1,74 @@
+import { ArchiveFolder } from "../archive/archive.ts";
+import { exportAccount } from "../archive/export-account.ts";
+import { importArchive } from "../archive/import-account.ts";
+import { SourceAccount } from "../archive/source-account.ts";
+import { type Output, plain, withProgress, writeResult } from "../output.ts";
+import { exitCodes, Problem } from "../problem.ts";
+import { type Client, Refusal } from "../service/client.ts";
+import { selectService, selectSource } from "../service/select-service.ts";
+import { defaultFolder } from "./export.ts";
+
+export interface ImportOptions {
+  readonly service?: string;
+  readonly from?: string;
+}
+
+/** Publishes an export in another account: of a folder, or of a service that is exported first. */
+export async function importDrops(
+  given: string | undefined,
+  { service, from }: ImportOptions,
+  output: Output,
+): Promise<void> {
+  const client = await selectService(service);
+  const source = from === undefined ? undefined : await selectSource(from);
+  const path = given ?? (source === undefined ? undefined : defaultFolder(source.address));
+  if (path === undefined)
+    throw new Problem(
+      "Import what? dropleaf import <folder of dropleaf export>, or dropleaf import --from <address of a service>",
+      exitCodes.usage,
+    );
+  const folder = new ArchiveFolder(path);
+  const imported = await withProgress(output, `Importing to ${client.address}`, async (update) => {
+    if (source !== undefined) await exportFrom(source, folder, update);
+    const archive = await folder.readArchive();
+    return importArchive(folder, archive, client.patient(update), (message) =>
+      update(`Importing to ${client.address}: ${message}`),
+    ).catch((error) => {
+      throw error instanceof Refusal && error.status === 429 ? stopped(error, path) : error;
+    });
+  });
+  const { addresses, dropCount, newDropCount, newVersionCount, newFileCount, notCarried, refused } = imported;
+  const result = {
+    ...{ folder: path, service: client.address, addresses, drops: dropCount },
+    ...{ new_drops: newDropCount, new_versions: newVersionCount, new_files: newFileCount },
+    ...{ not_carried: notCarried, refused },
+  };
+  writeResult(output, result, [
+    `${dropCount} drops of ${path} are at ${client.address}: ${newDropCount} drops, ${newVersionCount} versions and ${newFileCount} files are new.`,
+    `Old and new addresses: ${addresses}`,
+    ...notCarried.map((sentence) => `Not carried: ${plain(sentence)}`),
+    ...refused.map((sentence) => `Refused: ${plain(sentence)}`),
+  ]);
+  if (refused.length > 0)
+    throw new Problem("The service refused a part; the lines say why. Run it again when that is mended.");
+}
+
+async function exportFrom(
+  source: Client,
+  folder: ArchiveFolder,
+  update: (message: string) => void,
+): Promise<void> {
+  const account = await SourceAccount.open(source.patient(update));
+  await exportAccount(account, folder, (message) => update(`Exporting ${source.address}: ${message}`));
+}
+
+/** The write limit of a day, or a quota. */
+function stopped({ message, details }: Refusal, path: string): Problem {
+  const seconds = Number(details.retry_after_seconds);
+  const when = Number.isFinite(seconds)
+    ? ` after ${new Date(Date.now() + seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`
+    : " later";
+  return new Problem(
+    `${message} What came so far stays. Run dropleaf import ${path} again${when}: it goes on where it stopped.`,
+  );
+}

@@ -1,0 +1,51 @@
+import { get as getByHttp, type IncomingMessage } from "node:http";
+import { get as getByHttps } from "node:https";
+import type { LookupFunction } from "node:net";
+import { buffer } from "node:stream/consumers";
+import pRetry from "p-retry";
+import { Problem } from "../problem.ts";
+
+/** Response to everybody. */
+export interface PublicResponse {
+  readonly status: number;
+  readonly bytes: Buffer;
+  readonly contentType: string;
+  /** Name of a download. */
+  readonly filename?: string | undefined;
+}
+
+const timeoutMs = 60_000;
+
+/** RFC 6761, section 6.3: names below localhost are this machine, which not every system knows. */
+const lookupLoopback: LookupFunction = (_hostname, options, callback) =>
+  options.all ? callback(null, [{ address: "127.0.0.1", family: 4 }]) : callback(null, "127.0.0.1", 4);
+
+/**
+ * Reads an address as everybody can, such as an owner's host: no token goes there.
+ *
+ * @throws Problem if the host cannot be reached
+ */
+export async function readPublic(address: string): Promise<PublicResponse> {
+  return pRetry(() => read(new URL(address)), { retries: 3, minTimeout: 300 }).catch((error) => {
+    throw new Problem(`${address} cannot be reached (${error.message}). Try again.`);
+  });
+}
+
+async function read(url: URL): Promise<PublicResponse> {
+  const isLocal = url.hostname.endsWith(".localhost");
+  const get = url.protocol === "https:" ? getByHttps : getByHttp;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    get(url, { signal, ...(isLocal ? { lookup: lookupLoopback } : {}) }, resolve).on("error", reject);
+  });
+  const { statusCode = 0, headers } = response;
+  const bytes = await buffer(response);
+  if (statusCode === 429 || statusCode >= 500) throw new Error(`status ${statusCode}`);
+  const [, filename] = /filename="([^"]*)"/.exec(headers["content-disposition"] ?? "") ?? [];
+  return {
+    status: statusCode,
+    bytes,
+    contentType: headers["content-type"] ?? "application/octet-stream",
+    filename,
+  };
+}

@@ -1,0 +1,289 @@
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { baseUrl, fetchPage } from "../support/http.ts";
+
+const packageFolder = resolve(import.meta.dirname, "../../packages/cli");
+const folder = mkdtempSync(join(tmpdir(), "dropleaf-export-"));
+
+let owner: Account;
+
+beforeAll(async () => {
+  execFileSync(process.execPath, ["--import", "tsx", "build.ts"], { cwd: packageFolder });
+  owner = await newAccount("exporter");
+  await fillAccount(owner);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Starts the bundled program for an account. */
+function start({ api }: Account, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [join(packageFolder, "dist/dropleaf.mjs"), ...args, "--json"], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, DROPLEAF_URL: baseUrl(), DROPLEAF_TOKEN: String(api.token), ...env },
+  });
+  const ended = new Promise<number | null>((done) => child.on("close", done));
+  const outcome = Promise.all([ended, text(child.stdout), text(child.stderr)]).then(
+    ([exitCode, out, notes]) => ({ exitCode, out, notes }),
+  );
+  return { child, outcome };
+}
+
+/** Runs a command that succeeds, and reads its JSON. */
+async function run(account: Account, ...args: readonly string[]) {
+  const outcome = await start(account, args).outcome;
+  expect(outcome, outcome.notes).toMatchObject({ exitCode: 0 });
+  return JSON.parse(outcome.out);
+}
+
+/** Fills an account with everything that an export has: circles of links, contexts, files, tags, readers, a lock and Markdown. */
+async function fillAccount({ api }: Account): Promise<void> {
+  const file = await upload(owner, "chart.png", "image/png", "public");
+  await upload(owner, "secret figures.csv", "text/csv", "members");
+  const first = await publish(api, {
+    html: pageOf("first"),
+    title: "First",
+    metadata: { project: "move" },
+  });
+  const slashes = (url: string) => url.replaceAll("/", "\\/");
+  const second = await publish(api, {
+    html: `<script>const to = "${slashes(first.url)}?v=2";</script><a href="/d/${first.slug}">it</a>`,
+    title: "Second, for some",
+    visibility: "people",
+    readers: ["ada@example.com", "@example.org"],
+    context: "Guarded",
+    feedback: "readers",
+  });
+  await api.succeed("publish-version", {
+    params: { slug: first.slug },
+    body: {
+      html: `<p>To <a href="${second.url}">the second</a> and ${first.raw_url}<img src="${file.url}"></p>`,
+      note: "With a link",
+      context: "Why it is there. ".repeat(20),
+      original_date: Date.UTC(2023, 1, 2, 3, 4, 5, 678),
+    },
+  });
+  // Now each links to the other from its first version.
+  await api.succeed("delete-version", { params: { slug: first.slug, n: 1 } });
+  const locked = await publish(api, {
+    title: "Locked",
+    passcode: "open sesame",
+    description: "Behind a passcode",
+  });
+  await api.succeed("publish-version", { params: { slug: locked.slug }, body: { html: pageOf("two") } });
+  await api.succeed("delete-version", { params: { slug: locked.slug, n: 1 } });
+  await api.succeed("publish-drop", {
+    headers: { "content-type": "text/markdown" },
+    query: { title: "Written" },
+    text: `# Written\n\nSee [the first](${first.url}).\n`,
+  });
+}
+
+/** Uploads a file whose bytes are its name. */
+function upload({ api }: Account, filename: string, type: string, visibility: string) {
+  return api.succeed("upload-blob", {
+    query: { filename, visibility },
+    headers: { "content-type": type },
+    text: filename,
+  });
+}
+
+/** Files of an export by their paths. */
+function readTree(name: string): Map<string, string> {
+  const root = join(folder, name);
+  const paths = readdirSync(root, { recursive: true }) as string[];
+  return new Map(
+    paths
+      .filter((path) => statSync(join(root, path)).isFile())
+      .sort()
+      .map((path) => [path, readFileSync(join(root, path), "utf8")]),
+  );
+}
+
+/** Drops of an export without what each account has by itself, by title. Addresses and identifiers become those of the first export. */
+function contentOf(name: string, addresses?: string) {
+  const tree = readTree(name);
+  const { drops, files } = JSON.parse(tree.get("export.json") ?? "");
+  const map =
+    addresses === undefined ? { drops: {}, files: {} } : JSON.parse(readFileSync(addresses, "utf8"));
+  const back = (content: string) => {
+    let changed = content;
+    const moved = [...Object.entries(map.drops), ...Object.entries(map.files)] as [string, Moved][];
+    for (const [old, { old_url, url, slug, id }] of moved)
+      changed = changed
+        .replaceAll(url.replace(/[dpb]\/[^/]*$/, ""), old_url.replace(/[dpb]\/[^/]*$/, ""))
+        .replaceAll(
+          url.replace(/[dpb]\/[^/]*$/, "").replaceAll("/", "\\/"),
+          old_url.replace(/[dpb]\/[^/]*$/, "").replaceAll("/", "\\/"),
+        )
+        .replaceAll(slug ?? id ?? "", old);
+    return changed;
+  };
+  const shown = drops.map((slug: string) => {
+    const drop = JSON.parse(tree.get(`drops/${slug}/drop.json`) ?? "");
+    const { imported_from, ...metadata } = drop.metadata;
+    return {
+      ...{
+        title: drop.title,
+        description: drop.description,
+        visibility: drop.visibility,
+        readers: drop.readers,
+      },
+      ...{ locked: drop.locked, feedback: drop.feedback, indexed: drop.indexed, metadata },
+      versions: drop.versions.map((version: Version) => ({
+        note: version.note,
+        date: version.original_date ?? version.created_at,
+        page: back(tree.get(`drops/${slug}/${version.page}`) ?? ""),
+        source: version.source && back(tree.get(`drops/${slug}/${version.source}`) ?? ""),
+        context: version.context && tree.get(`drops/${slug}/${version.context}`),
+      })),
+    };
+  });
+  const stored = files.map(({ filename, content_type, visibility, path }: StoredFile) => ({
+    ...{ filename, content_type, visibility, bytes: tree.get(path) },
+  }));
+  const byName = (one: { title?: string; filename?: string }) => String(one.title ?? one.filename);
+  const sorted = (all: object[]) => all.sort((one, other) => (byName(one) < byName(other) ? -1 : 1));
+  return { drops: sorted(shown), files: sorted(stored) };
+}
+
+interface Moved {
+  readonly old_url: string;
+  readonly url: string;
+  readonly slug?: string;
+  readonly id?: string;
+}
+
+interface Version {
+  readonly version: number;
+  readonly created_at: number;
+  readonly original_date?: number;
+  readonly note?: string;
+  readonly page: string;
+  readonly source?: string;
+  readonly context?: string;
+}
+
+interface StoredFile {
+  readonly filename: string;
+  readonly content_type: string;
+  readonly visibility: string;
+  readonly path: string;
+}
+
+test("what was exported, imported and exported again is the same, with links to the new addresses", async () => {
+  const exported = await run(owner, "export", "first");
+  expect(exported).toMatchObject({ drops: 4, files: 2, left_out: [] });
+  const before = readTree("first");
+  expect(await run(owner, "export", "first")).toMatchObject({ written: 0 });
+  expect(readTree("first")).toEqual(before);
+
+  const other = await newAccount("importer");
+  const imported = await run(other, "import", "first");
+  expect(imported).toMatchObject({ drops: 4, new_drops: 4, new_versions: 4, new_files: 2, refused: [] });
+  expect(imported.not_carried.join("\n")).toMatch(/dropleaf lock .*other numbers/s);
+  const path = join(folder, imported.addresses);
+  const moved = Object.values(JSON.parse(readFileSync(path, "utf8")).drops) as Moved[];
+  rmSync(path);
+  const again = await run(other, "import", "first");
+  expect(again).toMatchObject({ drops: 4, new_drops: 0, new_versions: 0, new_files: 0 });
+
+  await run(other, "export", "second");
+  expect(contentOf("second", path)).toEqual(contentOf("first"));
+  const pages = [...readTree("second")].filter(([name]) => /versions/.test(name)).map(([, page]) => page);
+  const links = moved.filter(({ url, slug }) =>
+    pages.some((page) => page.includes(url) || page.includes(`/d/${slug}`)),
+  );
+  expect(links).toHaveLength(2);
+  for (const { old_url } of moved) expect(pages.join("\n")).not.toContain(new URL(old_url).host);
+});
+
+test("two imports at once, and one after a run that was killed, publish each version once", async () => {
+  await run(owner, "export", "raced");
+  const killed = await newAccount("killed");
+  const { child, outcome } = start(killed, ["import", "raced"]);
+  await expect
+    .poll(async () => (await killed.api.succeed("list-drops", {})).total, { timeout: 20_000, interval: 20 })
+    .toBeGreaterThan(0);
+  child.kill("SIGKILL");
+  await outcome;
+
+  const both = await Promise.all(
+    [start(killed, ["import", "raced"]), start(killed, ["import", "raced"])].map(
+      ({ outcome: ended }) => ended,
+    ),
+  );
+
+  expect(
+    both.map(({ exitCode }) => exitCode),
+    both.map(({ notes }) => notes).join(),
+  ).toEqual([0, 0]);
+  const { addresses } = JSON.parse(both[0]?.out ?? "");
+  await run(killed, "export", "after");
+  expect(contentOf("after", join(folder, addresses))).toEqual(contentOf("raced"));
+});
+
+test("an export that was killed has no half file, and goes on", async () => {
+  await run(owner, "export", "whole");
+  const { child, outcome } = start(owner, ["export", "killed"]);
+  await expect.poll(() => existsSync(join(folder, "killed")), { timeout: 20_000, interval: 5 }).toBe(true);
+  child.kill("SIGKILL");
+  await outcome;
+  const whole = readTree("whole");
+  for (const [path, content] of existsSync(join(folder, "killed")) ? readTree("killed") : [])
+    if (!/\.\d+$/.test(path)) expect(content, path).toBe(whole.get(path));
+
+  await run(owner, "export", "killed");
+
+  expect(readTree("killed")).toEqual(whole);
+});
+
+test("import --from reads a service that has the calls of the specification only, and says what it does not give", async () => {
+  const old = await newAccount("old");
+  const picture = await old.api.succeed("upload-blob", {
+    query: { filename: "report.pdf" },
+    headers: { "content-type": "application/pdf" },
+    text: "bytes",
+  });
+  const html = `<head><title>Old</title></head><p>With <a href="${picture.url}">a file</a>.</p>`;
+  const drop = await publish(old.api, { html, title: "Old", context: "From a prompt" });
+  await publish(old.api, { title: "Locked", passcode: "open sesame" });
+  const service = await startSpecifiedService();
+  const fresh = await newAccount("fresh");
+
+  const { outcome } = start(fresh, ["import", "--from", service.address], {
+    DROPLEAF_FROM_TOKEN: String(old.api.token),
+  });
+  const { exitCode, out, notes } = await outcome;
+
+  service.server.close();
+  expect(exitCode, notes).toBe(0);
+  const { not_carried, addresses } = JSON.parse(out);
+  expect(not_carried.join("\n")).toMatch(/Context of version 1.*without the passcode/s);
+  const map = JSON.parse(readFileSync(join(folder, addresses), "utf8"));
+  const { slug } = map.drops[drop.slug];
+  const page = await fresh.api.call("read-html", { params: { slug } });
+  expect(page.text).toBe(html.replace(picture.url, map.files[picture.id].url));
+});
+
+/** Starts a service with the calls of the specification, in front of the one under test. */
+async function startSpecifiedService() {
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? "", baseUrl());
+    const isSpecified =
+      /^\/(api\/(me|drops)|p\/\w{7}\/raw)/.test(url.pathname) && !/\/(html|source)$/.test(url.pathname);
+    const { authorization } = request.headers;
+    const answer = await fetchPage(isSpecified ? url : "/api/nothing", {
+      headers: authorization === undefined ? {} : { authorization },
+    });
+    const { "content-type": type = "" } = answer.headers;
+    response.writeHead(answer.status, { "content-type": type }).end(answer.bytes);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
