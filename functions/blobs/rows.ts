@@ -198,7 +198,7 @@ export const getBlobRoute = {
   path: "/api/blobs/{id}",
   host: "base",
   addition: "an owner's export has files for some readers, too",
-  summary: "A file, with an address of its bytes for its owner",
+  summary: "One of your files",
   caller: "token",
   countsAsWrite: false,
   response: { status: 200, json: blobResponse, additions: blobAdditions },

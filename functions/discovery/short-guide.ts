@@ -38,7 +38,7 @@ With \`Content-Type: text/html\` or \`text/markdown\` the body is the page, and 
 - \`metadata\`: your tags, such as \`{"project": "…"}\`: up to ${limits.metadataKeysMax} strings, which replace the earlier ones. Filter by \`metadata.<key>=<value>\`.
 - \`visibility\`: \`public\`, \`unlisted\` (everybody with the link), \`members\`, or \`people\` with \`readers\` (e-mails, \`@domains\`, user names, \`group:<name>\`). \`indexed\`: search engines list it.
 - \`passcode\`: ${limits.passcodeCodePointsMin} characters or more; the empty string removes it.
-- \`context\`: the origin of the page, such as the prompt; readers can open it. \`note\`: the changes of a version, in a line.
+- \`context\`: the origin of the page, such as the prompt; readers can open it. \`note\`: a version's changes, in a line.
 - \`filename\`: letters, digits, dashes, dots and spaces. A file has up to ${limits.blobBytesMax} bytes.
 
 Readers open \`url\`. The bare page is ${site.ownerUrl("{namespace}")}/p/{slug}/raw. \`?v=N\` selects an older version of either.

@@ -42,8 +42,8 @@ describe("the specification's answers", () => {
     {
       heading: "### Version",
       schema: versionResponse,
-      optional: ["note", "has_source"],
-      added: ["note", "has_source"],
+      optional: ["note", "has_source", "original_date"],
+      added: ["note", "has_source", "original_date"],
     },
     { heading: "### TokenInfo", schema: tokenResponse, optional: ["expires_at"], added: ["expires_at"] },
     {
@@ -100,7 +100,13 @@ describe("the specification's request bodies", () => {
   test("publishing takes the fields of the table and who may read it, and requires those it marks", () => {
     const { properties = {}, required = [] } = jsonSchemaOf(publishDropBody);
 
-    const fields = [...publishFields.map((row) => row.Field), "note", ...whoMayRead, ...reach];
+    const fields = [
+      ...publishFields.map((row) => row.Field),
+      "note",
+      "original_date",
+      ...whoMayRead,
+      ...reach,
+    ];
     expect(Object.keys(properties).toSorted()).toEqual(fields.toSorted());
     expect(required).toEqual(publishFields.filter((row) => row.Required === "yes").map((row) => row.Field));
   });
