@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -241,6 +241,22 @@ test("an export that was killed has no half file, and goes on", async () => {
   await run(owner, "export", "killed");
 
   expect(readTree("killed")).toEqual(whole);
+});
+
+test("an export from elsewhere cannot publish other files of the machine", async () => {
+  await run(owner, "export", "hostile");
+  const [path, content] = [...readTree("hostile")].find(([name]) => name.endsWith("drop.json")) ?? ["", ""];
+  const drop = JSON.parse(content);
+  drop.versions[0].page = `../../../secret.txt`;
+  writeFileSync(join(folder, "hostile", path), JSON.stringify(drop));
+  writeFileSync(join(folder, "secret.txt"), "secret");
+  const victim = await newAccount("victim");
+
+  const { exitCode, notes } = await start(victim, ["import", "hostile"]).outcome;
+
+  expect(exitCode).toBe(1);
+  expect(notes).toContain("is no path of an export");
+  expect((await victim.api.succeed("list-drops", {})).total).toBe(0);
 });
 
 test("import --from reads a service that has the calls of the specification only, and says what it does not give", async () => {

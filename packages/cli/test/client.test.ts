@@ -39,3 +39,20 @@ test("a deletion whose answer was lost has succeeded when nothing is there any m
 
   expect([status, requests.length]).toEqual([404, 2]);
 });
+
+test("a patient client says that it waits, and repeats the call when the service has asked for it", async () => {
+  const requests: string[] = [];
+  server.on("request", ({ method }, response) => {
+    requests.push(String(method));
+    if (requests.length > 1) return void response.end();
+    response.writeHead(429, { "content-type": "application/json", "retry-after": "1" });
+    response.end('{"error": {"code": "rate_limited", "message": "Too many."}}');
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const pauses: string[] = [];
+  const client = new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+  const { status } = await client.patient((message) => pauses.push(message)).call("/api/me");
+
+  expect([status, requests.length, pauses]).toEqual([200, 2, ["The service asks to wait 1 s"]]);
+});

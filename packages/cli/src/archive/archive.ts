@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
+import { dirname, join, normalize, relative } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { readJsonFile } from "../json-file.ts";
 import { exitCodes, Problem } from "../problem.ts";
@@ -67,6 +68,13 @@ export const identifierPattern = /^[A-Za-z0-9]{7}$/;
 
 const archiveName = "export.json";
 
+/** Names in the folder itself. */
+const rootPattern = /^(drops|files)$|^(export\.json|index\.html|addresses-[\w.-]+\.json)(\.\d+)?$/;
+
+/** Paths of an export's parts. */
+const pathPattern =
+  /^(drops\/[A-Za-z0-9]{7}\/(drop\.json|versions\/\d+\.(html|md|context\.txt))|files\/[A-Za-z0-9]{7}-[^/\\]+)$/;
+
 /** Folder of an export. Every file in it is written whole or not at all. */
 export class ArchiveFolder {
   readonly path: string;
@@ -98,11 +106,21 @@ export class ArchiveFolder {
     return this.write(path, `${JSON.stringify(value, undefined, 2)}\n`);
   }
 
-  /** Bytes of a file that the export names. */
+  /**
+   * Bytes of a file that the export names.
+   *
+   * @throws Problem if the name leads elsewhere: an export that came from somebody else must not publish files of this machine
+   */
   async read(path: string): Promise<Buffer> {
-    const bytes = await readBytes(join(this.path, path));
+    const whole = join(this.path, path);
+    const isInside =
+      pathPattern.test(path) &&
+      relative(await realpath(this.path), await realpath(whole).catch(() => whole)) === normalize(path);
+    if (!isInside && existsSync(whole))
+      throw new Problem(`${JSON.stringify(path)} is no path of an export. Do not import ${this.path}.`);
+    const bytes = isInside ? await readBytes(whole) : undefined;
     if (bytes !== undefined) return bytes;
-    throw new Problem(`${join(this.path, path)} is missing. Export again: dropleaf export ${this.path}`);
+    throw new Problem(`${whole} is missing. Export again: dropleaf export ${this.path}`);
   }
 
   readDrop = async (slug: string): Promise<ArchivedDrop> =>
@@ -132,15 +150,14 @@ export class ArchiveFolder {
    */
   async prepare(service: string): Promise<void> {
     await mkdir(this.path, { recursive: true, mode: 0o700 });
-    const names = await readdir(this.path, { recursive: true });
-    const foreign = names.find((name) => !/^(drops|files)([/\\]|$)|^(export|addresses|index)/.test(name));
+    const foreign = (await readdir(this.path)).find((name) => !rootPattern.test(name));
     if (foreign !== undefined)
       throw new Problem(
         `${this.path} has other things in it, such as ${foreign}. Name a new folder.`,
         exitCodes.usage,
       );
     // write-file-atomic adds a number to the name until the file is whole.
-    for (const name of names)
+    for (const name of await readdir(this.path, { recursive: true }))
       if (/\.(html|md|txt|json)\.\d+$/.test(name) || /^files[/\\].*\.\d{6,}$/.test(name))
         await rm(join(this.path, name));
     const before = await readJsonFile<Archive>(join(this.path, archiveName), "drops", "name a new folder");

@@ -3,7 +3,7 @@ import { styled, writeResult } from "../output.ts";
 import { Problem } from "../problem.ts";
 import { Client } from "../service/client.ts";
 import { findServiceAddress } from "../service/select-service.ts";
-import { servicesFilePath } from "../service/services-file.ts";
+import { readServices, servicesFilePath } from "../service/services-file.ts";
 import { findToken } from "../service/token-store.ts";
 
 interface Finding {
@@ -25,6 +25,13 @@ export async function doctor({ service }: { readonly service?: string }, output:
       message: `Node.js ${process.versions.node}, ${process.platform} ${process.arch}`,
     },
   ];
+  const known = Object.keys((await readServices()).services);
+  if (known.length > 1)
+    findings.push({
+      check: "services",
+      ok: true,
+      message: `${known.join(", ")}; --service <address> selects one, dropleaf login makes it the default`,
+    });
   if (address === undefined)
     findings.push({ check: "service", ok: false, message: "No service is known: dropleaf login <address>" });
   else findings.push(...(await checkService(address)));

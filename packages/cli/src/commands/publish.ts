@@ -38,7 +38,8 @@ export async function publish(file: string, options: PublishOptions, output: Out
   const query = describePage(options);
   const target = await findTarget(file, options);
   const { client, path, method } = target;
-  const { result: drop, status } = await withProgress(output, `Publishing to ${client.address}`, () =>
+  const size = `${Math.ceil(page.bytes.length / 1024)} KB`;
+  const { result: drop, status } = await withProgress(output, `Sending ${size} to ${client.address}`, () =>
     client.call<Drop>(path, { method, query, body: page }).catch((error) => {
       throw error instanceof Refusal && error.status === 404 && options.to === undefined
         ? goneDrop(file)
