@@ -59,9 +59,9 @@ function pathsOf({ path, alsoAt }: Route): readonly string[] {
   return [path, ...(alsoAt ? [alsoAt.path] : [])];
 }
 
-/** Methods of a row. Public GET operations answer HEAD as well. */
+/** Methods of a row. GET operations of programs answer HEAD as well. */
 function methodsOf({ method, caller, otherMethods = [] }: Route): readonly string[] {
-  return [method, ...otherMethods, ...(method === "GET" && caller === "anyone" ? ["HEAD"] : [])];
+  return [method, ...otherMethods, ...(method === "GET" && caller !== "session" ? ["HEAD"] : [])];
 }
 
 function requireFree(item: object, method: string, path: string, { id }: Route): void {

@@ -22,8 +22,8 @@ const byNotFound = rows.filter(({ id }) => routeOf(id).servedBy === "not-found")
 
 function methodsOfRow(id: OperationId): { methods: string[] } {
   const { method, caller, otherMethods = [] } = routeOf(id);
-  const isPublicRead = method === "GET" && caller === "anyone";
-  return { methods: [method, ...otherMethods, ...(isPublicRead ? ["HEAD"] : [])] };
+  const isReadOfPrograms = method === "GET" && caller !== "session";
+  return { methods: [method, ...otherMethods, ...(isReadOfPrograms ? ["HEAD"] : [])] };
 }
 
 describe("the API", () => {
@@ -54,9 +54,10 @@ describe("the API", () => {
       if (routeOf(id).servedBy === "bucket") expect(definition.paths[path] ?? {}).not.toHaveProperty("get");
   });
 
-  test("does not answer HEAD where GET needs a token", () => {
-    expect(handlers.has("GET /api/me")).toBe(true);
-    expect(handlers.has("HEAD /api/me")).toBe(false);
+  test("answers HEAD where programs have GET, and not where people have to be signed in", () => {
+    expect(handlers.has("HEAD /api/me")).toBe(true);
+    expect(handlers.has("GET /account")).toBe(true);
+    expect(handlers.has("HEAD /account")).toBe(false);
   });
 
   test("answers every other method and address with the 404 page, on the way to a path too", () => {
