@@ -85,13 +85,21 @@ export interface PlacedOperation extends ReferenceOperation {
   readonly path: string;
 }
 
-/** The operations of a tag, as the document has them. */
+/** Operations that most callers need, in the order in which they need them. */
+const firstOperations = ["publish-drop", "get-drop", "publish-version"];
+
+/** The operations of a tag: the first ones, then the others as the document has them. */
 export function operationsOf({ paths }: ReferenceDocument, tag: string): readonly PlacedOperation[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags.includes(tag))
       .map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
+  const rank = ({ operationId }: PlacedOperation) => {
+    const at = firstOperations.indexOf(operationId);
+    return at < 0 ? firstOperations.length : at;
+  };
+  return operations.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** The response itself, wherever it stands. */
