@@ -29,7 +29,8 @@ export interface ServedAs {
   readonly contentDisposition: string;
 }
 
-const defaultContentType = "application/octet-stream";
+/** Type of a file that came without one. */
+export const defaultContentType = "application/octet-stream";
 
 /**
  * Content types that browsers may display inline, by exact essence. Scripts in SVG are blocked by the policy that it

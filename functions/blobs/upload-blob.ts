@@ -1,22 +1,45 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
+import { withWarnings } from "../http/input-hints.ts";
 import { limits } from "../http/limits.ts";
 import { type ByteBody, type HttpRequest, singleHeader } from "../http/request.ts";
 import { created, type HttpResponse } from "../http/response.ts";
+import { quote } from "../http/schemas.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
-import { type Blob, uploadContentType } from "./blob.ts";
+import { type Blob, defaultContentType, uploadContentType } from "./blob.ts";
 import { storeOwnedBlob } from "./owned-blobs.ts";
 import { uploadBlobRoute } from "./rows.ts";
 import { presentBlob } from "./schemas.ts";
 
 /** POST /api/blobs: store the body as a file and return its permanent URL. */
-export const uploadBlob = tokenOperation(uploadBlobRoute, (input) =>
-  uploadOnce(input).catch((error) =>
+export const uploadBlob = tokenOperation(uploadBlobRoute, async (input) => {
+  const response = await uploadOnce(input).catch((error) =>
     // Cut off, empty or too large: only the whole body tells. What the operator allows is no rule of the query's own.
     refundInvalid(error, input.caller),
-  ),
-);
+  );
+  return withWarnings(response, warnAboutType(input.query.filename, readContentType(input.request)));
+});
+
+/** Types by file endings that callers upload to show, and forget to name. */
+const shownTypes: Readonly<Record<string, string>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  svg: "image/svg+xml",
+  mp4: "video/mp4",
+  mp3: "audio/mpeg",
+};
+
+function warnAboutType(filename: string, contentType: string): readonly string[] {
+  const type = shownTypes[filename.slice(filename.lastIndexOf(".") + 1).toLowerCase()];
+  if (type === undefined || contentType !== defaultContentType) return [];
+  return [
+    `${quote(filename)} is served as ${contentType}, which browsers download instead of showing it. To have it shown, upload it again with Content-Type: ${type}.`,
+  ];
+}
 
 async function uploadOnce(input: TokenOperationInput<typeof uploadBlobRoute>): Promise<HttpResponse> {
   const { request, query, idempotencyKey } = input;

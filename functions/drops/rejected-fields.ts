@@ -74,8 +74,7 @@ export const expiryNames = [
 ] as const;
 
 const addressNames = [
-  ...["slug", "customslug", "shortcode", "alias", "vanity", "dropid", "permalink"],
-  ...["domain", "customdomain", "subdomain"],
+  ...["slug", "customslug", "shortcode", "alias", "vanity", "dropid", "permalink", "path"],
 ] as const;
 const pageNames = ["content", "body", "page", "document", "markup", "source", "markdown", "md"] as const;
 const otherWay =
@@ -87,6 +86,64 @@ const expiry: RejectedNames = {
   names: expiryNames,
   advice: "A drop does not expire. To delete it, send DELETE /api/drops/{slug}.",
 };
+
+const domain: RejectedNames = {
+  names: ["domain", "customdomain", "subdomain", "host", "hostname", "cname"],
+  advice:
+    "The service chooses the host of a drop's address, by its owner. The operator sets the domain for all of them.",
+};
+
+/** States of other services, where a page is first a draft. */
+const states: RejectedNames = {
+  names: ["status", "state", "stage", "poststatus", "publishstatus", "isactive", "archived", "isarchived"],
+  advice:
+    'A drop is published at once: there are no drafts and no archive. "visibility" says who can read it: "unlisted" (everybody with the link), "people" with "readers".',
+};
+
+/** Messages to people and programs. */
+const notices: RejectedNames = {
+  names: [
+    ...["notify", "notifications", "notifyemails", "sendemail", "sendnotification", "subscribers", "webhook"],
+    ...["webhooks", "webhookurl", "callback", "callbackurl", "hook", "channel", "slackchannel", "mention"],
+  ],
+  advice:
+    "Nobody is notified: send the drop's url yourself. Webhooks are set by the operator for the whole service.",
+  isHarmless: true,
+};
+
+/** Names of authors, which pages of other services have. */
+const authors: RejectedNames = {
+  names: ["author", "authors", "authorid", "owner", "ownerid", "createdby", "username", "userid", "byline"],
+  advice: "A drop belongs to the account of the token. Write an author into the page or its metadata.",
+  isHarmless: true,
+};
+
+/** Places in other services. */
+const places: RejectedNames = {
+  names: [
+    ...["folder", "folderid", "parent", "parentid", "space", "spaceid", "collection", "collectionid"],
+    ...["team", "teamid", "workspace", "workspaceid", "organization", "org", "group", "bucket", "siteid"],
+  ],
+  advice: 'There are no folders and teams to publish into. Tag the drop: "metadata": {"team": "ops"}.',
+  isHarmless: true,
+};
+
+/** Encodings of the page's text. */
+const encodings: RejectedNames = {
+  names: ["encoding", "contentencoding", "isbase64", "base64", "compression", "gzip"],
+  advice: "html is the page's text itself: decode it, and leave this out.",
+};
+
+/** Times that callers set. */
+const times: RejectedNames = {
+  names: ["createdat", "updatedat", "created", "updated", "modifiedat", "modified", "lastmodified"],
+  advice:
+    'Only the service sets the times of a drop. For a page that was published elsewhere before, send "original_date" in Unix milliseconds.',
+  isHarmless: true,
+};
+
+/** Fields of every write that have a meaning elsewhere, and none here. */
+const elsewhere: readonly RejectedNames[] = [domain, states, notices, authors, places, encodings, times];
 
 const sameSlug: RejectedNames = {
   names: addressNames,
@@ -100,17 +157,7 @@ const expected: RejectedNames = {
 
 /** Read-only fields, which clients read from a drop and send back. */
 const onlyRead: RejectedNames = {
-  names: [
-    "url",
-    "rawurl",
-    "latestversion",
-    "viewcount",
-    "createdat",
-    "updatedat",
-    "sha256",
-    "sizebytes",
-    "version",
-  ],
+  names: ["url", "rawurl", "latestversion", "viewcount", "sha256", "sizebytes", "version"],
   advice:
     "Only the service sets it. To change only the version that you have read, send its ETag as the header If-Match.",
   isHarmless: true,
@@ -175,29 +222,68 @@ const otherTimes: RejectedNames = {
       "scheduledat",
       "scheduledfor",
     ],
-    ...["schedule", "burnafterreading", "burn", "onetime", "oneview", "selfdestruct"],
+    ...["schedule", "burnafterreading", "burn", "onetime", "oneview", "selfdestruct", "maxviews"],
+    ...[
+      "viewlimit",
+      "publishedat",
+      "publicationdate",
+      "publishtime",
+      "datepublished",
+      "date",
+      "test",
+      "simulate",
+    ],
   ],
   advice:
-    "A drop is published at once, and stays until it is deleted: there are no trial runs, schedules and single views.",
+    'A drop is published at once, and stays until it is deleted: there are no trial runs, schedules and single views. A date in the past is "original_date".',
 };
 
-/** The address of a new drop, and pages to get from elsewhere. */
-const address: RejectedNames = {
+/** Addresses of pages elsewhere. */
+const fetched: RejectedNames = {
   names: [
-    "id",
-    "url",
-    "rawurl",
-    "uri",
-    "link",
-    "sourceurl",
-    "fromurl",
-    "pageurl",
-    "importurl",
-    "fetchurl",
-    "src",
+    ...[
+      "sourceurl",
+      "fromurl",
+      "pageurl",
+      "importurl",
+      "fetchurl",
+      "src",
+      "htmlurl",
+      "contenturl",
+      "fileurl",
+    ],
+    ...["htmlfile", "htmlpath", "filepath", "s3key"],
   ],
+  advice: 'The service fetches no pages and reads no files of yours: send the text of the page as "html".',
+  insteadOf: "html",
+};
+
+/** The address of a new drop, which may be that of a page elsewhere. */
+const address: RejectedNames = {
+  names: ["id", "url", "rawurl", "uri", "link"],
   advice:
     'The service chooses the address, and fetches no pages. To publish a new version of an existing drop, send PUT /api/drops/{slug}. To publish a page from elsewhere, send its text as "html".',
+  insteadOf: "html",
+};
+
+/** Changes of a part of the page. */
+const edits: RejectedNames = {
+  names: [
+    ...[
+      "edits",
+      "edit",
+      "patch",
+      "diff",
+      "oldstr",
+      "newstr",
+      "oldstring",
+      "newstring",
+      "find",
+      "replacement",
+    ],
+    ...["search", "replacements", "operations", "ops", "append", "prepend", "blocks", "children"],
+  ],
+  advice: 'A page is replaced as a whole: send PUT /api/drops/{slug} with the complete page as "html".',
   insteadOf: "html",
 };
 
@@ -217,9 +303,11 @@ export const refusedOfUpsert: readonly RejectedNames[] = [
   },
   expiry,
   otherTimes,
+  fetched,
   address,
   files,
   parts,
+  ...elsewhere,
   onlyRead,
   tags,
 ];
@@ -237,8 +325,11 @@ export const refusedOfNewVersion: readonly RejectedNames[] = [
   expiry,
   otherTimes,
   expected,
+  fetched,
+  edits,
   files,
   parts,
+  ...elsewhere,
   onlyRead,
   tags,
 ];
@@ -246,6 +337,7 @@ export const refusedOfNewVersion: readonly RejectedNames[] = [
 /** Fields that a started publication rejects. */
 export const refusedOfComingPage: readonly RejectedNames[] = [
   { names: ["html", ...pageNames], advice: "Send the page as the body to the url of the response." },
+  address,
   ...refusedOfNewVersion,
 ];
 
@@ -267,6 +359,10 @@ export const refusedOfEdit: readonly RejectedNames[] = [
     names: ["context", "note"],
     advice: "It belongs to a version. Send it with html and PUT /api/drops/{slug}.",
   },
+  otherTimes,
+  fetched,
+  edits,
+  ...elsewhere,
   onlyRead,
   tags,
 ];
@@ -311,6 +407,12 @@ export const noticedOfDrop: readonly RejectedNames[] = [
     names: ["v", "version", "n"],
     advice:
       "For a version's size and time, use GET /api/drops/{slug}/v/{n}; for its page, GET /api/drops/{slug}/html?v={n}.",
+    isHarmless: true,
+  },
+  {
+    names: ["include", "expand", "embed", "fields", "select", "with", "html", "content", "raw", "format"],
+    advice:
+      "The response has every field of the drop. Its page is at GET /api/drops/{slug}/html, its versions at GET /api/drops/{slug}/versions.",
     isHarmless: true,
   },
 ];

@@ -94,7 +94,7 @@ function handler(
   // A signed address is valid for a minute. Reloaded later, it redirects to the address that checks access.
   if (isSignedHere && isWindow(request) && isOver(query))
     return redirect(303, "See Other", path.replace(signedPath, "/files/$1/$2"));
-  const bare = withoutSlash(request.method, path);
+  const bare = pagePath(request.method, path);
   const seen = below === undefined ? bare : `/@${below.namespace}${bare}`;
   if (/^\/_restricted\//.test(path) ? !isSignedHere : !isAddress(bare))
     request.uri = dropPath.test(path) ? noDropPath : notFoundPath;
@@ -153,10 +153,15 @@ function ownerPath(uri: string): OwnerPath | undefined {
   return { namespace: match[1].toLowerCase(), path: match[2] || "/" };
 }
 
-/** The path without its final slash, which people and other services add to a page's address. Programs of the API see an error. */
-function withoutSlash(method: string, path: string): string {
+/**
+ * The path of a page without its final slash, which people and other services add, and `/p/<slug>/raw` for other spellings of it. Programs
+ * of the API see an error.
+ */
+function pagePath(method: string, path: string): string {
   const isOfPage = /^(GET|HEAD)$/.test(method) && !/^\/(api|mcp|scim)\//.test(path);
-  return isOfPage ? path.replace(/([^/])\/$/, "$1") : path;
+  if (!isOfPage) return path;
+  const bare = path.replace(/([^/])\/$/, "$1");
+  return bare.replace(/^\/(?:[dp]\/(\w{7})(?:\.html?|\/raw|\/html)|raw\/(\w{7}))$/, "/p/$1$2/raw");
 }
 
 function redirect(

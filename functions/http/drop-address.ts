@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode } from "./errors.ts";
-import { patterns, quote } from "./schemas.ts";
+import { patterns, quote, shownCharactersMax } from "./schemas.ts";
 import { classifyHost, type Site } from "./site.ts";
 
 /** A drop as a caller names it, and the version that an address pins. */
@@ -15,18 +15,35 @@ const dropPath = /^(?:\/@[a-z0-9-]{1,63})?\/[dp]\/([A-Za-z0-9]{7})(?:\/raw)?\/?$
  * Parses a slug, a drop's `url` or `raw_url`, or the path of one, with or without `?v=`.
  *
  * @example parseSlug("https://ada.drops.example.com/p/aB3dE5f?v=3", site) // { slug: "aB3dE5f", version: "3" }
+ * @param method of a call to the drop's address, for the advice
  * @throws ApiError with the code for anything else, such as a title, or an address of another service
  */
-export function parseSlug(text: string, site: Site, code: ErrorCode = "invalid_slug"): NamedDrop {
+export function parseSlug(
+  text: string,
+  site: Site,
+  code: ErrorCode = "invalid_slug",
+  method = "GET",
+): NamedDrop {
   if (patterns.slug.test(text)) return { slug: text, version: undefined };
   const url = URL.canParse(text, site.baseUrl) ? new URL(text, site.baseUrl) : undefined;
   const slug = url && dropPath.exec(url.pathname)?.[1];
   if (slug !== undefined && isOfService(url, site))
     return { slug, version: url?.searchParams.get("v") ?? undefined };
   throw new ApiError(code, {
-    message: `The slug must be 7 letters or digits, or the drop's url here, but ${quote(text)} came. To find it by its title, call GET /api/drops, which lists your drops.`,
+    message: `The slug must be 7 letters or digits, or the drop's url here, but ${quote(text)} came. ${adviceOn(text, method)}`,
     details: code === "invalid_slug" ? {} : { field: "slug" },
   });
+}
+
+/** Names the right call for a text that is no slug. */
+function adviceOn(text: string, method: string): string {
+  const [, slug] = /^([A-Za-z0-9]{7})[./]\w+$/.exec(text) ?? [];
+  if (slug !== undefined)
+    return `GET /api/drops/${slug}/html is the page, and GET /api/drops/${slug} its details.`;
+  const list =
+    "Drops have no search: GET /api/drops lists yours with their titles, and GET /api/drops?metadata.<key>=<value> those with a tag.";
+  if (method !== "PUT") return list;
+  return `The service chooses the slug of a new drop. To publish under a name of your own, use a tag: PUT /api/drops?metadata.name=${encodeURIComponent(text.slice(0, shownCharactersMax).toWellFormed())} publishes to the drop with this tag, or to a new one.`;
 }
 
 /** Value of a field `slug`, and what there is to say about it. */

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { $ZodType, output } from "zod/v4/core";
 import { ApiError, type ErrorCode, errorCatalog } from "./errors.ts";
 import { metadataPrefix, type RawQuery, withFilters } from "./query.ts";
+import type { HttpRequest } from "./request.ts";
 import type { HttpResponse } from "./response.ts";
 import type { JsonBody, RejectedNames, Route } from "./route.ts";
 import { quote, schema, shownCharactersMax } from "./schemas.ts";
@@ -241,6 +242,79 @@ export function reviewParameters(route: Route, given: readonly string[]): readon
   const [unknown] = others;
   if (unknown === undefined) return [];
   throw refusal("query parameter", unknown, hintOf("query parameter", findMeantName(unknown, known), known));
+}
+
+const upsertAdvice =
+  "PUT /api/drops?metadata.<key>=<value> publishes to the drop with this tag, or to a new one.";
+
+const tagAdvice = 'Tags are metadata: send "metadata": {"team": "ops"} as a field of the JSON body.';
+
+const describesPage =
+  "Send it as a field of the JSON body, or beside a page or file as a query parameter, such as ?title=….";
+
+/** Headers of other services by which a caller means something that would be dropped. Exact names: proxies add headers of their own. */
+const refusedHeaders: Readonly<Record<string, string>> = {
+  "x-title x-name x-description x-note x-context x-tags x-metadata x-feedback x-indexed": describesPage,
+  "x-visibility x-private x-public x-access x-readers x-acl x-amz-acl x-goog-acl": `The field "visibility" says who can read it: "public", "unlisted" (everybody with the link), "members", or "people" with "readers". ${describesPage}`,
+  "x-password x-passcode":
+    'Send "passcode" as a field of the JSON body of a new drop, or lock a drop with POST /api/drops/{slug}/passcode.',
+  "x-expires x-expires-at x-expires-in x-expiry x-expire-after x-expiration x-ttl x-delete-after":
+    "Drops and files do not expire: DELETE /api/drops/{slug} and DELETE /api/blobs/{id} delete them.",
+  "slug x-slug x-id x-url x-path":
+    "The service chooses the address. PUT /api/drops/{slug} publishes a new version of a drop that exists.",
+  "x-upsert x-overwrite": upsertAdvice,
+  "x-filename x-file-name": "POST /api/blobs?filename=chart.png names a file in its address.",
+  "x-amz-tagging": tagAdvice,
+  "x-idempotency-key x-idempotency": "To repeat a call safely, send the header Idempotency-Key.",
+  "x-http-method x-method-override": "Send the method itself.",
+  "x-dry-run": "There are no trial runs.",
+  "content-range upload-offset upload-length x-goog-upload-command x-goog-upload-protocol x-upload-content-length":
+    "Send the whole body at once. POST /api/blobs/uploads gives an address for a large file.",
+  "if-none-match":
+    "Only reads have it: POST always makes something new, and PUT /api/drops/{slug} changes a drop that exists. To change only what you have read, send its ETag as the header If-Match.",
+  "if-unmodified-since": "To change only what you have read, send its ETag as the header If-Match.",
+};
+
+const metadataHeader = /^x-(amz|goog|ms)-meta-/;
+
+/**
+ * Refuses a write whose headers mean something that would be dropped.
+ *
+ * @throws ApiError `invalid_arg` with the right call
+ */
+export function refuseHeaders(
+  { caller, method, headers: known = [] }: Route,
+  { headers }: HttpRequest,
+): void {
+  if (caller !== "token" || method === "GET") return;
+  for (const [name, values = []] of Object.entries(headers)) {
+    const advice = adviceOnHeader(name, values.join(", "), known);
+    if (advice === undefined) continue;
+    throw new ApiError("invalid_arg", {
+      message: `The header ${quote(name)} means nothing here. The request was refused. ${advice}`,
+      details: { header: name.slice(0, shownCharactersMax) },
+    });
+  }
+}
+
+function adviceOnHeader(name: string, value: string, known: readonly string[]): string | undefined {
+  if (name === "if-match" && !known.includes("If-Match")) return "This call has no condition: leave it out.";
+  if (name === "prefer" && /\bresolution=/i.test(value)) return upsertAdvice;
+  if (metadataHeader.test(name)) return tagAdvice;
+  return Object.entries(refusedHeaders).find(([names]) => names.split(" ").includes(name))?.[1];
+}
+
+/** Warns a caller who accepts no JSON of a call that has nothing else. */
+export function reviewAccept(
+  { caller, resource, response }: Route,
+  { headers }: HttpRequest,
+): readonly string[] {
+  const accept = headers.accept?.join(", ");
+  if (accept === undefined || caller !== "token" || !("json" in response) || "alsoAs" in response) return [];
+  if (/json|\*\/\*|application\/\*/i.test(accept)) return [];
+  const page = " The page itself is at GET /api/drops/{slug}/html.";
+  const isOfDrop = resource === "drops" || resource === "versions";
+  return [`This call responds in JSON, whatever Accept says.${isOfDrop ? page : ""}`];
 }
 
 /** Tells whether a response can carry warnings. Calls without it refuse unknown parameters instead of ignoring them. */

@@ -1,4 +1,5 @@
 import { ApiError } from "./errors.ts";
+import { explainPath } from "./path-words.ts";
 import type { Route } from "./route.ts";
 import { quote } from "./schemas.ts";
 import { findSimilarName } from "./similar-name.ts";
@@ -34,21 +35,32 @@ export function explainMissing(
   const guide = guideUrl(site);
   const bySlug = callBySlug(method, asked);
   if (bySlug !== undefined) {
-    const message = `A call takes the slug of a drop, not its address. Call ${bySlug}. The guide to all calls is ${guide}.`;
+    const message = `An address of a drop does not fit into a path: send its slug. Call ${bySlug}. The guide to all calls is ${guide}.`;
     return new ApiError("not_found", { message, details: { nearest: [bySlug], guide } });
   }
   const { allow, nearest } = findNearest(method, asked, addresses);
+  const sentence = explainPath(method, segmentsOf(asked));
   const ways = nearest.map((one) => `${one.method} ${one.path} (${one.summary})`).join("; ");
-  const near = ways === "" ? "" : ` Did you mean: ${ways}?`;
-  const details = { nearest: nearest.map((one) => `${one.method} ${one.path}`), guide };
+  const near = sentence ?? (ways === "" ? usualCalls : `Did you mean: ${ways}?`);
+  const called = [...callsIn(near), ...nearest.map((one) => `${one.method} ${one.path}`)];
+  const details = { nearest: [...new Set(called)], guide };
   const shown = quote(asked);
   // The very method is there: the path is another spelling of a known one.
   if (allow.length === 0 || allow.includes(method)) {
-    const message = `There is nothing at ${shown}.${near} The guide to all calls is ${guide}.`;
+    const message = `There is nothing at ${shown}. ${near} The guide to all calls is ${guide}.`;
     return new ApiError("not_found", { message, details });
   }
-  const message = `${shown} does not support ${method}. Use ${allow.join(", ")}.${near} The guide to all calls is ${guide}.`;
+  const message = `${shown} does not support ${method}. Use ${allow.join(", ")}. ${near} The guide to all calls is ${guide}.`;
   return new ApiError("method_not_allowed", { message, details: { allow, ...details }, allow });
+}
+
+/** Calls of a service that has no address near the one that was asked for. */
+const usualCalls =
+  "POST /api/drops publishes a page, GET /api/drops lists yours, PUT /api/drops/{slug} publishes a new version, and POST /api/blobs uploads a file.";
+
+/** Method and path of each call in a sentence. */
+export function callsIn(sentence: string): readonly string[] {
+  return sentence.match(/\b(GET|POST|PUT|PATCH|DELETE) \/[\w./{}-]*[\w}]/g) ?? [];
 }
 
 const dropAddressInPath =
@@ -101,7 +113,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
       "pastes",
     ],
     ...["reports", "report", "dashboards", "websites", "projects", "presentations", "snippets", "posts"],
-    ...["create", "new"],
+    ...["create", "new", "blocks", "block", "articles", "notes", "entries", "stories", "apps", "issues"],
   ],
   blobs: ["file", "files", "upload", "asset", "uploads", "assets", "image", "images", "attachments", "media"],
   uploads: ["presign", "presigned"],
@@ -122,58 +134,6 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   "llms.txt": ["docs", "help", "guide", "documentation"],
 };
 
-/** Calls of other services, with the equivalent call of this one. */
-const otherCalls: Readonly<Record<string, string>> = {
-  "POST /api/drops/{slug}/versions": "PUT /api/drops/{slug}",
-  "POST /api/tokens": "POST /api/auth/start",
-  "GET /api/me/tokens": "GET /api/tokens",
-  "GET /api/usage": "GET /api/me/usage",
-  "GET /api/quota": "GET /api/me/usage",
-  "GET /api/limits": "GET /api/me/usage",
-  "POST /api/login": "POST /api/auth/start",
-  "GET /api/login": "POST /api/auth/start",
-  "GET /api/.well-known/mcp": "POST /mcp",
-  "GET /api/.well-known/mcp.json": "POST /mcp",
-};
-
-/** Calls by the last word of a path below those of drops and files, where other services have an address for each action. */
-const callsByWord: Readonly<Record<string, readonly string[]>> = {
-  "GET /api/drops": ["search", "find", "list", "all", "by-title", "by-name", "query", "lookup"],
-  "POST /api/drops": ["new", "create", "add", "publish", "batch", "bulk"],
-  "PUT /api/drops": ["upsert"],
-  "GET /api/drops/{slug}": ["stats", "views", "analytics", "info", "details", "status", "url"],
-  "PUT /api/drops/{slug}": ["update", "replace", "deploy", "files", "body"],
-  "PATCH /api/drops/{slug}": [
-    ...["tags", "metadata", "meta", "title", "description", "rename", "edit", "settings", "share", "readers"],
-    ...["permissions", "access", "visibility", "private", "public", "members", "collaborators"],
-  ],
-  "DELETE /api/drops/{slug}": ["delete", "remove", "destroy", "trash"],
-  "GET /api/drops/{slug}/render": [
-    "screenshot",
-    "preview",
-    "thumbnail",
-    "image",
-    "pdf",
-    "png",
-    "report",
-    "check",
-  ],
-  "POST /api/blobs": ["new", "create", "add"],
-  "POST /api/blobs/uploads": ["presign", "presigned", "presigned-url", "signed-url", "upload-url"],
-  "GET /api/feedback": ["comments", "comment", "feedback", "threads", "replies", "reviews"],
-};
-
-/** Finds the call that the last word of a path means. */
-function callByWord(method: string, path: string): string | undefined {
-  const [, resource = "", word = ""] = /^\/api\/(drops|blobs)\/(?:.*\/)?([^/]+)$/.exec(path) ?? [];
-  const [call] =
-    Object.entries(callsByWord).find(
-      ([one, words]) => words.includes(word) && one.includes("/api/blobs") === (resource === "blobs"),
-    ) ?? [];
-  // Whoever reads must not be led to a change.
-  return method === "GET" && !call?.startsWith("GET") ? undefined : call;
-}
-
 const nearestMax = 3;
 
 /** More than this is another address. */
@@ -184,8 +144,6 @@ function findNearest(method: string, asked: string, addresses: readonly Address[
   const path = tidied(asked);
   const here = addresses.filter((one) => isAt(one.path, asked));
   const [pattern] = here;
-  const other = callByWord(method, path) ?? otherCalls[`${method} ${pattern?.path ?? path}`];
-  const meant = addresses.filter((one) => `${one.method} ${one.path}` === other);
   // Whoever wants a part of something gone must not be led to delete all of it.
   const isSafe = (one: Address) => method !== "DELETE" || one.path.length > (pattern?.path.length ?? 0);
   // Other services take a page at its own address.
@@ -199,7 +157,7 @@ function findNearest(method: string, asked: string, addresses: readonly Address[
   );
   return {
     allow: [...new Set(here.map((one) => one.method))].toSorted(),
-    nearest: [...new Set([...meant, ...publication, ...here, ...related, ...near])],
+    nearest: [...new Set([...publication, ...here, ...related, ...near])],
   };
 }
 
@@ -207,13 +165,33 @@ function isPublication({ method, path }: Address): boolean {
   return method === "POST" && path === "/api/drops";
 }
 
-/** In lower case, without a version, doubled slashes or one at its end, below `/api`. */
+/** In lower case, without the beginning of other services' paths, doubled slashes or one at its end, below `/api`. */
 function tidied(asked: string): string {
-  const parts = asked
+  return `/api/${partsOfResource(asked).join("/")}`;
+}
+
+function partsIn(asked: string): readonly string[] {
+  return asked
     .toLowerCase()
     .split("/")
     .filter((part) => part !== "");
-  return `/api/${parts.filter((part, at) => !(at < 2 && /^(api|v\d+)$/.test(part))).join("/")}`;
+}
+
+/** Segments with which other services begin their paths. */
+const prefix =
+  /^(api|v\d+(\.\d+)?(alpha|beta)?\d*|rest|wp-json|wp|wiki|drive|storage|object|repos|_api|services|latest|public|beta|\d+\.\d+)$/;
+
+function partsOfResource(asked: string): readonly string[] {
+  const parts = partsIn(asked);
+  const start = parts.findIndex((part) => !prefix.test(part));
+  return start < 0 ? [] : parts.slice(start);
+}
+
+/** The same with `drops` and `blobs` for other services' words for pages and files. */
+function segmentsOf(asked: string): readonly string[] {
+  const [first = "", ...rest] = partsOfResource(asked);
+  const name = ["drops", "blobs"].find((one) => rest.length > 0 && synonyms[one]?.includes(first));
+  return [name ?? first, ...rest];
 }
 
 function isAt(path: string, asked: string): boolean {

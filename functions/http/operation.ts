@@ -8,6 +8,8 @@ import { ApiError } from "./errors.ts";
 import {
   fieldNamesOf,
   isReviewed,
+  refuseHeaders,
+  reviewAccept,
   reviewParameters,
   validateQuery,
   withRouteHints,
@@ -233,6 +235,7 @@ async function readInput<Row extends Route>(
   renderAfterWrite: (render: () => Promise<ReadBody>) => Promise<ReadBody>,
 ) {
   const path = parsePath(route, request, site);
+  if (isReviewed(route)) refuseHeaders(route, request);
   note(idsIn(path, route));
   const raw = withPinnedVersion(parseQuery(request.rawQuery), path, route);
   const { sent, warnings: ofSlug } = withPlainSlug(raw, route, site);
@@ -249,7 +252,13 @@ async function readInput<Row extends Route>(
     idempotencyKey,
     ifMatch,
     body: body as BodyOf<Row>,
-    warnings: [...ofSlug, ...ofQuery, ...warnings, ...(route.review?.({ query, body }) ?? [])],
+    warnings: [
+      ...ofSlug,
+      ...ofQuery,
+      ...reviewAccept(route, request),
+      ...warnings,
+      ...(route.review?.({ query, body }) ?? []),
+    ],
   };
 }
 

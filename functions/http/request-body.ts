@@ -335,11 +335,16 @@ function readFields(
     `The fields are inside ${quote(wrapper ?? "")}: send them at the top level of the JSON object.`;
   const explain = (missing: string) => {
     if (wrapper !== undefined) return toTop();
-    if (missing === "title" && ownTitle !== undefined)
-      return `The page's own title is ${quote(ownTitle)}: send it as "title".`;
-    return given
-      .map((name) => findRejected(name, route.refusedFields))
-      .find((found) => found?.insteadOf === missing)?.advice;
+    const rejected = given.map((name) => [name, findRejected(name, route.refusedFields)] as const);
+    const instead = rejected.find(([, found]) => found?.insteadOf === missing)?.[1]?.advice;
+    if (instead !== undefined) return instead;
+    // Sent with the missing field, the request would be refused for this one.
+    const [refused, found] = rejected.find(([, one]) => one !== undefined && !one.isHarmless) ?? [];
+    const isNamedOtherwise = given.some((name) => findMeantName(name, [missing]) === missing);
+    const next =
+      found && !isNamedOtherwise ? `Unknown field ${quote(refused ?? "")}. ${found.advice}` : undefined;
+    if (missing !== "title" || ownTitle === undefined) return next;
+    return `The page's own title is ${quote(ownTitle)}: send it as "title".${next ? ` ${next}` : ""}`;
   };
   const body = withMistaken(given, known, "field", () => validate(rule.json, value), explain);
   if (wrapper !== undefined)
@@ -351,7 +356,9 @@ function readFields(
   const others = given.filter(
     (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
   );
-  const names = [...known, ...fieldNamesOf(route.query)];
+  // An edit names html only to refuse it.
+  const fields = rule.page === undefined ? known.filter((name) => name !== "html") : known;
+  const names = [...fields, ...fieldNamesOf(route.query)];
   return {
     body,
     warnings: [

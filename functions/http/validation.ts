@@ -14,6 +14,13 @@ const requiredCodes: Readonly<Record<string, ErrorCode>> = {
   passcode: "passcode_required",
 };
 
+/** Meanings of choices that callers mistake for others. */
+const meanings: Readonly<Record<string, string>> = {
+  visibility:
+    '"public": everybody, and listed on the owner\'s page. "unlisted": everybody with the link. "members": those who may publish here. "people": those in "readers", such as ["ada@example.com"]. For a private drop, send "people" with your own e-mail address.',
+  feedback: '"readers": readers can write comments. "off": they cannot.',
+};
+
 /**
  * Parses a value by its schema.
  *
@@ -78,7 +85,8 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
     const { values: allowed, input } = issue;
     const choice = allowed.map((one) => JSON.stringify(one)).join(", ");
     const came = typeof input === "string" ? quote(input) : describe(input);
-    const message = `${name} must be one of ${choice}, but ${came} came.`;
+    const meaning = meanings[name];
+    const message = `${name} must be one of ${choice}, but ${came} came.${meaning ? ` ${meaning}` : ""}`;
     return new ApiError("invalid_arg", { message, details: { [kind]: name, allowed } });
   }
   const expected = issue.code === "invalid_type" ? issue.expected : "valid value";
@@ -116,7 +124,9 @@ export function parsePath(
   const inApi = route.errorsAs === "json";
   const isAddress =
     route.path.startsWith("/api/") && route.path.includes("{slug}") && !patterns.slug.test(given);
-  const { slug, version: pinned } = isAddress ? parseSlug(given, site) : { slug: given, version: undefined };
+  const { slug, version: pinned } = isAddress
+    ? parseSlug(given, site, "invalid_slug", route.method)
+    : { slug: given, version: undefined };
   if (route.path.includes("{slug}") && !patterns.slug.test(slug)) {
     const message = `The slug must be 7 letters or digits, but ${quote(slug)} came.`;
     throw inApi ? new ApiError("invalid_slug", { message }) : new ApiError("not_found");

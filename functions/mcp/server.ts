@@ -14,6 +14,8 @@ import { ApiError } from "../http/errors.ts";
 import { isObject } from "../http/input-hints.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
+import { quote, shownCharactersMax } from "../http/schemas.ts";
+import { findSimilarName } from "../http/similar-name.ts";
 import { callTool, type McpDocument } from "./call-tool.ts";
 import { operationOf } from "./operations.ts";
 import type { McpMessage } from "./rows.ts";
@@ -93,16 +95,37 @@ function createServer({ message, request, document, skills }: ServedMessage): Mc
   return mcp;
 }
 
+/** Methods of this server. */
+const knownMethods = [
+  ...["initialize", "ping", "tools/list", "tools/call", "resources/list", "resources/read"],
+  ...["resources/templates/list", "skills/list", "skills/get"],
+];
+
 /**
- * Names the way to call a tool to a caller that writes messages by hand and sends a tool's name as the method. In the current
+ * Names the right method to a caller that writes messages by hand, and misspells one or sends a tool's name as the method. In the current
  * revision the SDK refuses an unknown method itself, by 404.
  */
 function withMethodHint(mcp: McpServer): McpServer {
   mcp.server.fallbackRequestHandler = async ({ method }) => {
+    const meant = findSimilarName(sortedWords(method), knownMethods.map(sortedWords));
+    const name = knownMethods.find((one) => sortedWords(one) === meant);
+    const near = name === undefined ? `The methods are ${knownMethods.join(", ")}.` : `Did you mean ${name}?`;
     const call = `To call a tool, send tools/call with {"name": "list_drops", "arguments": {…}}.`;
-    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}. ${call}`);
+    throw new ProtocolError(
+      ProtocolErrorCode.MethodNotFound,
+      `Method not found: ${quote(method)}. ${near} ${call}`,
+    );
   };
   return mcp;
+}
+
+/** Words of a method in the order of the alphabet: `listTools` and `tools/list` are one. */
+function sortedWords(method: string): string {
+  const words = method.slice(0, shownCharactersMax).split(/[^A-Za-z]+|(?=[A-Z])/);
+  return words
+    .map((word) => word.toLowerCase())
+    .toSorted()
+    .join("");
 }
 
 const callParameters = ["name", "arguments", "task", "_meta"];
@@ -146,7 +169,7 @@ async function answerCurrentRevision(
     const response = await handler.fetch(sent, { parsedBody: message });
     const body = await response.text();
     if (response.status >= 500) throw fault ?? new Error(body);
-    return toHttpResponse(response.status, body);
+    return toHttpResponse(response.status, withResourceHint(message, body));
   } finally {
     await handler.close();
   }
@@ -170,10 +193,19 @@ async function answerEarlierRevision(
     const response = await transport.handleRequest(sent, { parsedBody: message });
     const body = await response.text();
     if (!response.ok) throw new ApiError("invalid_arg", { message: refusalIn(body) });
-    return toHttpResponse(response.status, body);
+    return toHttpResponse(response.status, withResourceHint(message, body));
   } finally {
     await server.close();
   }
+}
+
+/** Names the way to read a drop to a caller that takes it for a resource. The SDK writes the error itself. */
+function withResourceHint({ method }: McpMessage, body: string): string {
+  if (method !== "resources/read" || body === "") return body;
+  const { error, ...rest } = JSON.parse(body) as { readonly error?: { readonly message: string } };
+  if (error === undefined) return body;
+  const hint = `resources/list lists the resources. To read a drop, send tools/call with {"name": "read_drop", "arguments": {"slug": "…"}}.`;
+  return JSON.stringify({ ...rest, error: { ...error, message: `${error.message}. ${hint}` } });
 }
 
 /** The transport refuses by an error of JSON-RPC. */

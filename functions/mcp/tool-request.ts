@@ -15,7 +15,9 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 export function toParameters({ names = {} }: McpTool, given: ToolArguments): ToolArguments {
   const renamed = Object.entries(names).map(([parameter, argument]) => [parameter, given[argument]] as const);
   const known = renamed.filter(([, value]) => value !== undefined);
-  return known.length === 0 ? given : { ...given, ...Object.fromEntries(known) };
+  if (known.length === 0) return given;
+  const others = Object.entries(given).filter(([name]) => !Object.values(names).includes(name));
+  return Object.fromEntries([...others, ...known]);
 }
 
 /**
@@ -91,7 +93,7 @@ function requireAddress(path: string, rawQuery: string): void {
  * mean a parameter: the operation refuses them with the right one.
  */
 function queryOf(route: Route, given: ToolArguments): string[][] {
-  if (route.query === undefined) return [];
+  if (route.query === undefined && route.body !== undefined) return [];
   const known = fieldNamesOf(route.query);
   const fields = [...known, ...(typeof route.body === "object" ? fieldNamesOf(route.body.json) : [])];
   const mistaken = Object.keys(given).filter((name) => {

@@ -30,9 +30,10 @@ export const oauthText = {
   },
 
   problems: {
-    noClient: "The program that sent you here did not identify itself: client_id is missing or repeated.",
+    noClient:
+      "The program that sent you here did not identify itself: client_id is missing or repeated. Programs register with POST /oauth/register.",
     unknownClient:
-      "The program that sent you here is not registered, or its registration expired. Remove the connection in the program and add it again.",
+      "The program that sent you here is not registered, or its registration expired. Remove the connection in the program and add it again. Programs register with POST /oauth/register; scripts sign in with POST /api/auth/start.",
     noRedirect:
       "The program that sent you here did not say where to return: redirect_uri is missing or repeated.",
     otherRedirect:

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { addressesOf, explainMissing } from "../../functions/http/missing-address.ts";
+import { addressesOf, callsIn, explainMissing } from "../../functions/http/missing-address.ts";
+import { pathSentences } from "../../functions/http/path-words.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 
 const site = { baseUrl: "https://drops.example.com", baseDomain: undefined };
@@ -24,5 +25,29 @@ test.each(["comments", "html", "raw", "tags", "v/1/html"])(
     const { details } = explainMissing("DELETE", `/api/drops/aB3dE5f/${part}`, addresses, site);
 
     expect((details.nearest as string[])[0]).not.toBe("DELETE /api/drops/{slug}");
+  },
+);
+
+test("each call in a sentence about a word of a path exists", () => {
+  const known = addresses.map(({ method, path }) => `${method} ${path}`);
+  const named = pathSentences.flatMap(callsIn);
+
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((call) => !known.includes(call))).toEqual([]);
+});
+
+test.each(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])(
+  "every unknown path gets a sentence that names a call: %s",
+  (method) => {
+    for (const asked of [
+      "/api/flurb",
+      "/flurb/x/y",
+      "/api/drops/aB3dE5f/flurb",
+      "/api/blobs/aB3dE5f/flurb",
+    ]) {
+      const { details } = explainMissing(method, asked, addresses, site);
+
+      expect(details.nearest).not.toEqual([]);
+    }
   },
 );

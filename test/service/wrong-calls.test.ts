@@ -10,13 +10,17 @@ import { wrongBodies } from "../support/wrong-calls/bodies.ts";
 import { wrongChanges } from "../support/wrong-calls/drops.ts";
 import { wrongFields } from "../support/wrong-calls/fields.ts";
 import { wrongFilesAndSignIns } from "../support/wrong-calls/files-and-sign-in.ts";
+import { wrongHeaders } from "../support/wrong-calls/headers.ts";
 import { callsOfOtherHosts } from "../support/wrong-calls/hosts.ts";
 import { wrongLists } from "../support/wrong-calls/lists.ts";
+import { wordsInPaths } from "../support/wrong-calls/paths.ts";
 import { tolerantCalls, wrongToolCalls } from "../support/wrong-calls/tools.ts";
 import type { WrongCall } from "../support/wrong-calls/wrong-call.ts";
 
 const tables = {
   addresses: wrongAddresses,
+  "words in paths": wordsInPaths,
+  headers: wrongHeaders,
   authorization: wrongAuthorizations,
   bodies: wrongBodies,
   fields: wrongFields,

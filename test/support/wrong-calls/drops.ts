@@ -1,6 +1,7 @@
 import {
   htmlRequired,
   invalidArg,
+  invalidSlug,
   notFound,
   page,
   passcodeRequired,
@@ -251,5 +252,26 @@ export const wrongChanges: readonly WrongCall[] = [
     {},
     invalidArg,
     /cannot be filtered/,
+  ),
+  refused(
+    "a page at a name of its owner's choice",
+    "PUT /api/drops/q3-report",
+    { json: page },
+    invalidSlug,
+    /chooses the slug.*PUT \/api\/drops\?metadata\.name=q3-report/,
+  ),
+  refused(
+    "a drop with a file ending",
+    "GET /api/drops/{slug}.html",
+    {},
+    invalidSlug,
+    /GET \/api\/drops\/\w{7}\/html is the page/,
+  ),
+  warned(
+    "the page in the details",
+    "GET /api/drops/{slug}?include=html",
+    {},
+    200,
+    /GET \/api\/drops\/\{slug\}\/html/,
   ),
 ];

@@ -28,6 +28,13 @@ function messaged(what: string, method: string, params: unknown, hint: RegExp): 
 /** Calls of tools with other names, arguments and values. */
 export const wrongToolCalls: readonly WrongCall[] = [
   messaged("a tool as the method", "publish_drop", page, /tools\/call/),
+  messaged("a method with a dot", "tools.list", {}, /Did you mean tools\/list/),
+  messaged("a method as a function", "listTools", {}, /Did you mean tools\/list/),
+  messaged("a method that there is not", "prompts/list", {}, /The methods are initialize/),
+  messaged("a drop as a resource", "resources/read", { uri: "drop://{slug}" }, /tools\/call.*read_drop/),
+  tool("a version to delete", "delete_drop", { slug: "{slug}", version: 1 }, /delete_version/),
+  tool("a trial of a deletion", "delete_drop", { slug: "{slug}", dry_run: true }, /"dry_run".*refused/),
+  tool("a draft", "publish_drop", { ...page, status: "draft" }, /no drafts/),
   messaged("a tool of another name", "tools/call", { name: "publish", arguments: page }, /publish_drop/),
   messaged(
     "arguments under another name",
