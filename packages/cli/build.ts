@@ -1,9 +1,9 @@
-/** Bundles the program into `dist`, with its libraries. Each command is a file of its own, which is loaded when it is called. */
+/** Bundles the program into `dist` or the given folder, with its libraries. Each command is a file of its own, which is loaded when it is called. */
 import { chmod, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
-const outdir = join(import.meta.dirname, "dist");
+const outdir = resolve(process.argv[2] ?? join(import.meta.dirname, "dist"));
 await rm(outdir, { recursive: true, force: true });
 await build({
   entryPoints: { dropleaf: join(import.meta.dirname, "src/dropleaf.ts") },

@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
@@ -7,8 +10,10 @@ import { type AssertionIssuer, type Signing, startAssertionIssuer } from "../sup
 import { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage, useService } from "../support/http.ts";
+import { startIdTokens } from "../support/id-tokens.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { discover, registerClient, sendTo } from "../support/oauth.ts";
+import { prepareRunner, runAction } from "../support/run-action.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import type { ScriptedProvider } from "../support/scripted-provider.ts";
 import { pollSignIn, startSignIn } from "../support/sign-in.ts";
@@ -236,6 +241,26 @@ describe("an ID token of a workflow", () => {
     expect((await sendTo("revoke", { token })).status).toBe(200);
 
     expectError(await new ApiClient(token).call("list-drops"), "unauthorized");
+  });
+
+  test("lets the action publish without a stored token, and the action revokes what it got", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "dropleaf-action-"));
+    const runner = await prepareRunner(directory);
+    await writeFile(join(runner.workspace, "report.html"), pageOf("of a workflow"));
+    const idTokens = await startIdTokens((audience) => idTokenOf({ aud: audience }));
+
+    const result = await runAction(runner, {
+      inputs: { service: service.address, file: "report.html" },
+      event: { ref: "refs/heads/main" },
+      environment: { ...idTokens.environment, GITHUB_REPOSITORY: repository, GITHUB_REF: "refs/heads/main" },
+    });
+
+    idTokens.stop();
+    await rm(directory, { recursive: true });
+    const [, masked] = /^::add-mask::(hb_\w+)$/m.exec(result.stdout) ?? [];
+    expect(result.exitCode, result.stdout).toBe(0);
+    expect((await fetchPage(result.outputs.raw_url ?? "")).text).toContain("of a workflow");
+    expectError(await new ApiClient(masked).call("list-drops"), "unauthorized");
   });
 
   test("is good once, also among many calls at the same time", async () => {

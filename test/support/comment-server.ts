@@ -14,6 +14,8 @@ export interface CommentServer {
   readonly address: string;
   /** In the order that they were made. */
   readonly comments: IssueComment[];
+  /** The token may read only. */
+  isReadOnly: boolean;
   stop(): void;
 }
 
@@ -32,19 +34,28 @@ export async function startCommentServer(
   );
   const all = `/repos/${issue.replace("#", "/issues/")}/comments`;
   const one = new RegExp(`^/repos/${issue.split("#")[0]}/issues/comments/(\\d+)$`);
+  const started = { address: "", comments, isReadOnly: false, stop: () => server.close() };
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "", "http://localhost");
     const sent = (JSON.parse((await text(request)) || "{}") as { body?: string }).body ?? "";
-    const answer = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
-    if (request.headers.authorization !== `Bearer ${token}`)
+    const answer = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+      response
+        .writeHead(status, { "content-type": "application/json; charset=utf-8", ...headers })
+        .end(JSON.stringify(body));
+    if (!new RegExp(`^(Bearer|token) ${token}$`).test(request.headers.authorization ?? ""))
       return answer(401, { message: "Bad credentials" });
+    if (started.isReadOnly && request.method !== "GET")
+      return answer(403, { message: "Resource not accessible by integration" });
     const found = comments.find(({ id }) => String(id) === one.exec(url.pathname)?.[1]);
     if (request.method === "GET" && url.pathname === all) {
       const [page, size] = [
         Number(url.searchParams.get("page") ?? 1),
         Number(url.searchParams.get("per_page") ?? 30),
       ];
-      return answer(200, comments.slice((page - 1) * size, page * size));
+      url.searchParams.set("page", String(page + 1));
+      const next = { link: `<${started.address}${url.pathname}${url.search}>; rel="next"` };
+      const isLast = comments.length <= page * size;
+      return answer(200, comments.slice((page - 1) * size, page * size), isLast ? {} : next);
     }
     if (request.method === "POST" && url.pathname === all) {
       const comment = { id: comments.length + 1, user: { login: "github-actions[bot]" }, body: sent };
@@ -59,5 +70,6 @@ export async function startCommentServer(
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
-  return { address: `http://127.0.0.1:${port}`, comments, stop: () => server.close() };
+  started.address = `http://127.0.0.1:${port}`;
+  return started;
 }
