@@ -23,9 +23,14 @@ export interface WorkflowRun extends Pick<SignedToken, "reference" | "expiresAtM
 const branchEvents = ["push", "schedule", "workflow_dispatch"];
 
 /** Claims that decide. GitHub writes all as text. */
-const decisive = ["repository", "repository_id", "event_name", "ref", "run_id", "job_workflow_ref"] as const;
+const decisive = ["repository", "repository_id", "event_name", "ref", "run_id"] as const;
 
-type Claims = Readonly<Record<(typeof decisive)[number], string> & { environment?: unknown }>;
+type Claims = Readonly<Record<(typeof decisive)[number], string>> & {
+  readonly environment?: unknown;
+  /** File of the job, with its repository and ref: a reusable workflow's, or the run's. */
+  readonly job_workflow_ref?: unknown;
+  readonly workflow_ref?: unknown;
+};
 
 /** The setting `githubActions`; undefined where it is not set. */
 export function findWorkflowTrust(): WorkflowTrust | undefined {
@@ -69,7 +74,8 @@ function problemOf(claims: Claims, trusted: TrustedRepository): string | undefin
   if (environment !== undefined && claims.environment !== environment)
     return "its environment is not that of the setting";
   const path = `${repository}/.github/workflows/${workflow}@`;
-  if (workflow !== undefined && !isSameName(claims.job_workflow_ref.slice(0, path.length), path))
+  const jobFile = String(claims.job_workflow_ref ?? claims.workflow_ref);
+  if (workflow !== undefined && !isSameName(jobFile.slice(0, path.length), path))
     return "its job_workflow_ref is not the workflow of the setting";
   return undefined;
 }

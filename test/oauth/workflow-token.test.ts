@@ -43,6 +43,11 @@ describe("an ID token of GitHub Actions is accepted", () => {
     ["of a run by hand", onBranch("main", "workflow_dispatch"), { branches: ["main"] }],
     ["of the environment", { environment: "preview" }, { environment: "preview" }],
     ["of the workflow", {}, { workflow: "preview.yml" }],
+    [
+      "of the workflow, where no other calls it",
+      { job_workflow_ref: undefined },
+      { workflow: "preview.yml" },
+    ],
     ["with the subject of new repositories", { sub: "repo:octo-org@65/octo-repo@74:pull_request" }, {}],
   ])("%s", async (_, claims, rules) => {
     const run = await verify(claims, rules);
@@ -111,6 +116,12 @@ describe("an ID token of GitHub Actions is refused", () => {
     [
       "a workflow whose name goes on",
       { job_workflow_ref: `${repository}/.github/workflows/preview.yml.yml@refs/heads/main` },
+      { workflow: "preview.yml" },
+      "its job_workflow_ref is not",
+    ],
+    [
+      "no workflow",
+      { job_workflow_ref: undefined, workflow_ref: undefined },
       { workflow: "preview.yml" },
       "its job_workflow_ref is not",
     ],
