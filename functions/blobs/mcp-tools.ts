@@ -30,7 +30,7 @@ export const tools = [
     name: "start_upload",
     title: "Start upload",
     operation: "start-upload",
-    description: "Upload up to 25 MiB: send the file as the response says, then call complete_upload.",
+    description: "Upload up to 25 MiB: send it as the response says, then call complete_upload.",
     isOpenWorld: true,
   },
   {

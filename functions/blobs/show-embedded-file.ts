@@ -39,7 +39,10 @@ async function findForReader(
     readerSessions.find(reference, nowMs),
   ]);
   if (file === undefined || session === undefined) return undefined;
-  const [drop, reader] = await Promise.all([publicDrops.findShownDrop(pointer, slug), findReader(session)]);
+  const [drop, reader] = await Promise.all([
+    publicDrops.findShownDrop(pointer, slug, nowMs),
+    findReader(session),
+  ]);
   const isOfOneOwner = drop !== undefined && drop.ownerId === file.ownerId;
   // Opened to all, a page shows what its files' own visibility says.
   if (!isOfOneOwner || isOpenToAll(drop) || !mayRead(drop, reader)) return undefined;

@@ -20,44 +20,45 @@ export function writeShortGuide(site: DocumentSite): string {
 
 > ${summary} The service is at ${baseUrl}.
 
-A page is a *drop*. Its \`slug\` and \`url\` never change. Hand out \`url\`, and nothing else.
+A page is a *drop*. Its \`url\` never changes. Hand out \`url\` only.
 
 ${writeFirstCalls(site)} Or send JSON: \`{"title": …, "html": …}\`, with the fields below.
 
 ## Calls
 
-All need the token, except /api/auth and /api/publications/page. \`?\`: parameters; braces: fields of a JSON body; *: required.
+All need the token, but /api/auth and /api/publications/page. \`?\`: parameters; braces: fields of a JSON body; *: required.
 
 ${calls().map(writeCall).join("\n")}
 
-With \`Content-Type: text/html\` or \`text/markdown\` the body is the page, and the fields are parameters. The body of an upload is the file.
+With \`Content-Type: text/html\` or \`text/markdown\` the body is the page and its fields are parameters. An upload's body is the file.
 
 ## Fields
 
-- \`html\`: one complete document of up to ${limits.htmlBytesMax} bytes. \`title\`: up to ${limits.titleCodePointsMax} characters; \`description\`: ${limits.descriptionCodePointsMax}.
-- \`metadata\`: your tags, such as \`{"project": "…"}\`: up to ${limits.metadataKeysMax} strings, which replace the earlier ones. Filter by \`metadata.<key>=<value>\`.
-- \`visibility\`: \`public\`, \`unlisted\` (everybody with the link), \`members\`, or \`people\` with \`readers\` (e-mails, \`@domains\`, user names, \`group:<name>\`). \`indexed\`: search engines list it.
-- \`passcode\`: ${limits.passcodeCodePointsMin} characters or more; the empty string removes it.
-- \`context\`: the origin of the page, such as the prompt; readers can open it. \`note\`: a version's changes, in a line.
-- \`filename\`: letters, digits, dashes, dots and spaces. A file has up to ${limits.blobBytesMax} bytes.
+- \`html\`: one document of up to ${limits.htmlBytesMax} bytes. \`title\`: up to ${limits.titleCodePointsMax} characters; \`description\`: ${limits.descriptionCodePointsMax}.
+- \`metadata\`: your tags, such as \`{"project": "…"}\`: up to ${limits.metadataKeysMax} strings, which replace earlier ones. Filter by \`metadata.<key>=<value>\`.
+- \`visibility\`: \`public\`, \`unlisted\` (with the link), \`members\`, or \`people\` with \`readers\` (e-mails, \`@domains\`, user names, \`group:<name>\`). \`indexed\`: search engines list it.
+- \`expires_in_days\`, or \`expires_at\` in Unix ms: until when; null: never.
+- \`passcode\`: ${limits.passcodeCodePointsMin} characters or more; empty removes it.
+- \`context\`: the page's origin, for readers. \`note\`: a version's changes, in a line.
+- \`filename\`: letters, digits, dashes, dots and spaces. Files: up to ${limits.blobBytesMax} bytes.
 
-Readers open \`url\`. The bare page is ${site.ownerUrl("{namespace}")}/p/{slug}/raw. \`?v=N\` selects an older version of either.
+Readers open \`url\`. The bare page is ${site.ownerUrl("{namespace}")}/p/{slug}/raw. \`?v=N\` selects a version.
 
 ## The page
 
-${authoringInShort} Load nothing from other sites. Before you hand it out, \`GET /api/drops/{slug}/render\` reports its problems (202: call again).
+${authoringInShort} Load nothing from other sites. \`GET /api/drops/{slug}/render\` reports its problems (202: call again).
 
 ## Errors
 
-\`{"error": {"code", "message", "details"}}\`: decide by \`code\`; \`message\` says what to fix. \`warnings\` in a successful response: it was probably not as you meant it. After 429 and 503, wait \`Retry-After\` seconds: a token has
+\`{"error": {"code", "message", "details"}}\`: decide by \`code\`; \`message\` says what to fix. \`warnings\`: probably not as you meant it. After 429 and 503, wait \`Retry-After\` seconds: a token has
 ${limits.writesPerMinutePerToken} writes a minute, ${limits.writesPerDayPerToken} a day. Retry a POST with the same \`Idempotency-Key\`. If others
-change the same drop, send the \`ETag\` that you read as \`If-Match\`.
+change it, send the \`ETag\` that you read as \`If-Match\`.
 
 ## Documents
 
-- [Guide](${urls.onboarding_markdown}): every recipe, limit and error code; [as data](${urls.onboarding}); [as a skill](${urls.skill})
+- [Guide](${urls.onboarding_markdown}): recipes, limits and errors; [as data](${urls.onboarding}); [as a skill](${urls.skill})
 - [OpenAPI 3.1](${urls.openapi}), [for people](${urls.reference}), [API catalog](${urls.api_catalog})
-- MCP: ${mcpUrl(site)}, streamable HTTP, ${mcpTools.length} tools
+- MCP: ${mcpUrl(site)} (streamable HTTP), ${mcpTools.length} tools
 `;
 }
 
@@ -80,7 +81,7 @@ curl -sS -X PUT '${baseUrl}/api/drops?metadata.project={project}' \\
   -H 'Authorization: Bearer {api_token}' -H 'Content-Type: text/html' --data-binary @page.html
 \`\`\`
 
-Publishes a new version of the drop with that tag, or a new drop (201). 409 \`several_match\` names the slugs if several have it.`;
+Publishes the next version of the drop with that tag, or a new drop (201). 409: several have it.`;
 }
 
 /** Operations that agents call, with publishing first. */

@@ -17,23 +17,27 @@ const diffBytesMax = 3_145_728;
  * GET /api/drops/{slug}/diff: what has changed from one version to another, in page, source and context, as a unified diff. Nothing where
  * both are the same.
  */
-export const compareVersions = tokenOperation(compareVersionsRoute, async ({ caller, path, query }) => {
-  const [drop, versions] = await Promise.all([
-    publicDrops.findDrop(caller.userId, path.slug),
-    publicDrops.listVersions(path.slug),
-  ]);
-  if (drop === undefined) throw new ApiError("not_found");
-  const to = requireVersion(versions, query.to ?? drop.latest.version);
-  const from = query.from === undefined ? versionBefore(versions, to) : requireVersion(versions, query.from);
-  const parts = [];
-  for (const part of ["html", "source", "context"] as const) {
-    const [before, after] = await Promise.all([versionTexts[part](from), versionTexts[part](to)]);
-    if (before !== after) parts.push(unifiedDiff({ part, from, to, before, after }));
-  }
-  const bytes = Buffer.from(parts.join(""));
-  if (bytes.byteLength > diffBytesMax) throw tooDifferent(from, to);
-  return text(bytes);
-});
+export const compareVersions = tokenOperation(
+  compareVersionsRoute,
+  async ({ caller, path, query, nowMs }) => {
+    const [drop, versions] = await Promise.all([
+      publicDrops.findDrop(caller.userId, path.slug, nowMs),
+      publicDrops.listVersions(path.slug),
+    ]);
+    if (drop === undefined) throw new ApiError("not_found");
+    const to = requireVersion(versions, query.to ?? drop.latest.version);
+    const from =
+      query.from === undefined ? versionBefore(versions, to) : requireVersion(versions, query.from);
+    const parts = [];
+    for (const part of ["html", "source", "context"] as const) {
+      const [before, after] = await Promise.all([versionTexts[part](from), versionTexts[part](to)]);
+      if (before !== after) parts.push(unifiedDiff({ part, from, to, before, after }));
+    }
+    const bytes = Buffer.from(parts.join(""));
+    if (bytes.byteLength > diffBytesMax) throw tooDifferent(from, to);
+    return text(bytes);
+  },
+);
 
 /** The versions come latest first. */
 function versionBefore(versions: readonly Version[], version: Version): Version {

@@ -22,7 +22,7 @@ export async function createStoredDrop(
   { caller, nowMs, randomInt }: { caller: Caller; nowMs: number; randomInt: RandomInt },
   body: PageContent & DropChanges & { readonly title: string; readonly passcode?: string | undefined },
 ): Promise<NewDrop> {
-  const reach = newAccess(body, hasPasscode(body));
+  const reach = newAccess(body, { isLocked: hasPasscode(body), nowMs });
   const slug = createSlug(randomInt);
   const page = toStoredPage(slug, createObjectId(randomInt), body);
   const passcodeHash = body.passcode ? await hashPasscode(body.passcode) : undefined;

@@ -12,9 +12,11 @@ export const feedbackKinds = ["off", "readers"] as const;
 
 export type FeedbackKind = (typeof feedbackKinds)[number];
 
-/** Access to a drop: visibility, search engines and feedback. */
+/** Access to a drop: visibility, search engines, feedback and its end. */
 export interface DropAccess {
   readonly visibility: Visibility;
+  /** From then on the drop is not found, in Unix milliseconds: docs/adr/0093-drop-expiry.md. @default - never */
+  readonly expiresAtMs?: number | undefined;
   /** True for public drops without a passcode: docs/adr/0062-search-engine-indexing.md. */
   readonly indexed: boolean;
   /** Feedback setting of the owner. @default - decided by `feedbackOf` */
@@ -22,9 +24,20 @@ export interface DropAccess {
 }
 
 /** Access fields that an owner can change; undefined leaves a field as it is. */
-export interface DropAccessChange extends VisibilityChange {
+export interface DropAccessChange extends VisibilityChange, ExpiryChange {
   readonly indexed?: boolean | undefined;
   readonly feedback?: FeedbackKind | undefined;
+}
+
+/** Fields that set a drop's expiry. One of them is enough; null means never. */
+interface ExpiryChange {
+  readonly expires_at?: number | null | undefined;
+  readonly expires_in_days?: number | null | undefined;
+}
+
+/** Recognizes a change that sets the expiry, which brings an expired drop back. */
+export function setsExpiry({ expires_at, expires_in_days }: ExpiryChange): boolean {
+  return expires_at !== undefined || expires_in_days !== undefined;
 }
 
 /**
@@ -41,24 +54,73 @@ export function feedbackOf({
 /**
  * Access after a change. Closing a drop removes it from search engines; opening it again does not bring it back.
  *
- * @throws ApiError `invalid_arg` as `changedVisibility` does, and for an indexed drop that search engines cannot
- * read
+ * @throws ApiError `invalid_arg` as `changedVisibility` does, for an indexed drop that search engines cannot read, and for an
+ * expiry that is not allowed
  */
-export function changedAccess(before: DropAccess, changes: DropAccessChange, isLocked: boolean): DropAccess {
+export function changedAccess(
+  before: DropAccess,
+  changes: DropAccessChange,
+  { isLocked, nowMs }: AccessFacts,
+): DropAccess {
   const visibility = changedVisibility(before.visibility, changes);
   const indexed = indexedAs(before.indexed, changes.indexed, { visibility, isLocked });
-  return { visibility, indexed, feedback: changes.feedback ?? before.feedback };
+  const expiresAtMs = setsExpiry(changes) ? expiryOf(changes, nowMs) : before.expiresAtMs;
+  return { visibility, indexed, feedback: changes.feedback ?? before.feedback, expiresAtMs };
+}
+
+interface AccessFacts {
+  readonly isLocked: boolean;
+  readonly nowMs: number;
 }
 
 /**
  * Access of a new drop: the owner's fields, or else the operator's default. New drops are not indexed by default.
  *
- * @throws ApiError `invalid_arg` as `newVisibility` does, and for an indexed drop that search engines cannot read
+ * @throws ApiError `invalid_arg` as `newVisibility` does, for an indexed drop that search engines cannot read, and for an expiry
+ * that is not allowed
  */
-export function newAccess(body: DropAccessChange, isLocked: boolean): DropAccess {
+export function newAccess(body: DropAccessChange, { isLocked, nowMs }: AccessFacts): DropAccess {
   const visibility = newVisibility(body);
   const indexed = indexedAs(false, body.indexed, { visibility, isLocked });
-  return { visibility, indexed, feedback: body.feedback };
+  return { visibility, indexed, feedback: body.feedback, expiresAtMs: expiryOf(body, nowMs) };
+}
+
+/** Days in which a drop may expire at the latest, and milliseconds in which it may at the earliest. */
+export const expiryDaysMax = 3_650;
+const expiryMsMin = 60_000;
+const dayMs = 86_400_000;
+
+/** @throws ApiError `invalid_arg` for a time that is too near or too far, and for two different ones */
+function expiryOf(
+  { expires_at: at, expires_in_days: days }: ExpiryChange,
+  nowMs: number,
+): number | undefined {
+  const inDays = typeof days === "number" ? nowMs + days * dayMs : days;
+  if (at !== undefined && inDays !== undefined && at !== inDays) {
+    throw refusedExpiry("Send expires_at or expires_in_days, not both.", "expires_in_days");
+  }
+  const expiresAtMs = at === undefined ? inDays : at;
+  if (typeof expiresAtMs !== "number") return undefined;
+  const field = at === undefined ? "expires_in_days" : "expires_at";
+  if (expiresAtMs < nowMs + expiryMsMin) throw refusedExpiry(tooEarly(expiresAtMs, nowMs), field);
+  const boundMs = nowMs + expiryDaysMax * dayMs;
+  if (expiresAtMs <= boundMs) return expiresAtMs;
+  throw refusedExpiry(
+    `${field} is more than ${expiryDaysMax} days ahead. Send at most ${boundMs}, or null for never.`,
+    field,
+    { expires_at_max: boundMs },
+  );
+}
+
+function tooEarly(sentMs: number, nowMs: number): string {
+  const isInSeconds = sentMs < nowMs / 100 && sentMs * 1000 >= nowMs;
+  return isInSeconds
+    ? `expires_at is in milliseconds, and ${sentMs} looks like seconds. Send ${sentMs * 1000}.`
+    : `expires_at is ${sentMs}, and must be at least a minute ahead: now is ${nowMs}. To remove the drop at once, delete it.`;
+}
+
+function refusedExpiry(message: string, field: string, bound: object = {}): ApiError {
+  return new ApiError("invalid_arg", { message, details: { field, ...bound } });
 }
 
 /** Search engines can read a drop that is public and not locked. */

@@ -1,6 +1,6 @@
 import type { Metadata } from "../http/metadata.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
-import { changedAccess, type DropAccess, type DropAccessChange } from "./drop-access.ts";
+import { changedAccess, type DropAccess, type DropAccessChange, setsExpiry } from "./drop-access.ts";
 
 /** A published page with its history; section "Drop" of the specification. */
 export interface Drop extends DropAccess {
@@ -189,7 +189,7 @@ export function withChanges(drop: Drop, changes: DropChanges, nowMs: number): Dr
     title: title ?? drop.title,
     description: description === undefined ? drop.description : description,
     metadata: metadata ?? drop.metadata,
-    ...changedAccess(drop, changes, isLocked(drop)),
+    ...changedAccess(drop, changes, { isLocked: isLocked(drop), nowMs }),
     revision: drop.revision + 1,
     updatedAtMs: nowMs,
   };
@@ -216,9 +216,10 @@ export function hasChanges({
   readers,
   indexed,
   feedback,
+  ...expiry
 }: DropChanges): boolean {
   const all = [title, description, metadata, visibility, readers, indexed, feedback];
-  return all.some((change) => change !== undefined);
+  return setsExpiry(expiry) || all.some((change) => change !== undefined);
 }
 
 /** The latest version as the drop's own item keeps it. */

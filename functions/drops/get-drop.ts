@@ -1,4 +1,3 @@
-import { ApiError } from "../http/errors.ts";
 import { ok, withEntityTag } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { presentDrop } from "./presenter.ts";
@@ -6,8 +5,7 @@ import { getDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";
 
 /** GET /api/drops/{slug}: a drop of the caller. */
-export const getDrop = tokenOperation(getDropRoute, async ({ caller, path, site }) => {
-  const drop = await drops.find(caller.userId, path.slug);
-  if (drop === undefined) throw new ApiError("not_found");
+export const getDrop = tokenOperation(getDropRoute, async ({ caller, path, site, nowMs }) => {
+  const drop = await drops.require({ ownerId: caller.userId, slug: path.slug }, nowMs);
   return withEntityTag(ok(presentDrop(site, drop)), drop);
 });

@@ -6,9 +6,9 @@ import { publicDrops } from "./public-drops.ts";
 import { getVersionRoute } from "./version-rows.ts";
 
 /** GET /api/drops/{slug}/v/{n}: a version's size and time. */
-export const getVersion = tokenOperation(getVersionRoute, async ({ caller, path }) => {
+export const getVersion = tokenOperation(getVersionRoute, async ({ caller, path, nowMs }) => {
   const [drop, version] = await Promise.all([
-    publicDrops.findDrop(caller.userId, path.slug),
+    publicDrops.findDrop(caller.userId, path.slug, nowMs),
     publicDrops.findVersion(path.slug, path.version),
   ]);
   if (drop === undefined || version === undefined) throw new ApiError("not_found");

@@ -17,6 +17,17 @@ async function renderMarkdown(source: string, query: RawQuery): Promise<SentPage
   return { html: toMarkdownPage(source, query.title?.[0]), query, source };
 }
 
+/** The values that JSON has for a number and null. The schema of the JSON body refuses others. */
+function numberOrNull() {
+  return accepts(
+    z.pipe(
+      freeText(),
+      z.transform((value) => (value === "null" ? null : /^-?\d+$/.test(value) ? Number(value) : value)),
+    ),
+    { type: "string" },
+  );
+}
+
 /** The fields of the JSON body as query parameters. */
 const pageQuery = /* @__PURE__ */ schema(() =>
   z.object({
@@ -37,6 +48,8 @@ const pageQuery = /* @__PURE__ */ schema(() =>
     ),
     indexed: z.optional(flag()),
     feedback: z.optional(choice(feedbackKinds)),
+    expires_at: z.optional(numberOrNull()),
+    expires_in_days: z.optional(numberOrNull()),
     metadata: z.optional(
       z.pipe(
         metadataTags,

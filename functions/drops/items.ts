@@ -29,6 +29,7 @@ export function toDropItem(drop: Drop): Item {
     ...visibilityAttributes(drop.visibility),
     ...(drop.indexed ? { indexed: true } : {}),
     ...(drop.feedback === undefined ? {} : { feedback: drop.feedback }),
+    ...(drop.expiresAtMs === undefined ? {} : { expiresAtMs: drop.expiresAtMs }),
     createdAtMs: drop.createdAtMs,
     updatedAtMs: drop.updatedAtMs,
   };
@@ -69,10 +70,13 @@ export function toDrops(items: readonly Item[]): Drop[] {
     .map((item) => toDrop(item, bySortKey.get(`${item.sk}#VIEWS`)));
 }
 
-/** The drops of a query's response that carry all of the tags. The others, most of an account's, are not converted. */
-export function toTaggedDrops(rows: readonly RawItem[], tags: Metadata): Drop[] {
+/**
+ * The drops of a query's response that carry all of the tags and have not expired. The others, most of an account's, are not
+ * converted.
+ */
+export function toTaggedDrops(rows: readonly RawItem[], tags: Metadata, nowMs: number): Drop[] {
   return toDropRows(rows)
-    .filter((row) => hasTags({ metadata: metadataOf(row) }, tags))
+    .filter((row) => !isExpiredRow(row.drop, nowMs) && hasTags({ metadata: metadataOf(row) }, tags))
     .map(({ drop, views }) => toDrop(unmarshall(drop), views && unmarshall(views)));
 }
 
@@ -96,6 +100,7 @@ export const listedAttributes = [
   "readers",
   "indexed",
   "feedback",
+  "expiresAtMs",
   "createdAtMs",
   "updatedAtMs",
   "viewCount",
@@ -118,6 +123,7 @@ export function toListedDrop({ drop, views }: DropRow): PresentedDrop {
     readers: drop.readers?.L?.map(({ S }) => S),
     indexed: drop.indexed?.BOOL,
     feedback: drop.feedback?.S,
+    expiresAtMs: drop.expiresAtMs && Number(drop.expiresAtMs.N),
   };
   return {
     slug: drop.sk?.S?.slice("DROP#".length) ?? "",
@@ -132,6 +138,25 @@ export function toListedDrop({ drop, views }: DropRow): PresentedDrop {
     createdAtMs: Number(drop.createdAtMs?.N),
     updatedAtMs: Number(drop.updatedAtMs?.N),
   };
+}
+
+/** Recognizes a drop that has expired. It is checked at each read. */
+export function isExpired({ expiresAtMs }: Pick<DropAccess, "expiresAtMs">, nowMs: number): boolean {
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs;
+}
+
+/** The time for which something of a drop may be cached: so many seconds, or less if it expires before. */
+export function secondsUntilExpiry(
+  { expiresAtMs = Number.POSITIVE_INFINITY }: Pick<DropAccess, "expiresAtMs">,
+  nowMs: number,
+  secondsMax: number,
+): number {
+  return Math.min(secondsMax, Math.max(0, Math.floor((expiresAtMs - nowMs) / 1000)));
+}
+
+/** Recognizes the row of an expired drop. */
+export function isExpiredRow({ expiresAtMs }: RawItem, nowMs: number): boolean {
+  return expiresAtMs !== undefined && isExpired({ expiresAtMs: Number(expiresAtMs.N) }, nowMs);
 }
 
 /** A row's tags. */
@@ -178,6 +203,7 @@ function toReach(item: Item, { kind }: Pick<Gate, "kind">): DropAccess {
     visibility,
     indexed: item.indexed === true && isIndexable({ visibility, isLocked: kind === "locked" }),
     feedback: feedbackKinds.find((one) => one === item.feedback),
+    expiresAtMs: item.expiresAtMs as number | undefined,
   };
 }
 

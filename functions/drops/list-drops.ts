@@ -9,8 +9,8 @@ import type { DropListResponse } from "./schemas.ts";
 import { drops } from "./store.ts";
 
 /** GET /api/drops: the caller's drops that match, one page of them. */
-export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, site, request }) => {
-  const selected = selectDrops(await drops.listRows(caller.userId), query);
+export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, site, request, nowMs }) => {
+  const selected = selectDrops(await drops.listRows(caller.userId, nowMs), query);
   const list: DropListResponse = {
     drops: selected.rows.map((row) => presentDrop(site, toListedDrop(row))),
     page: query.page,

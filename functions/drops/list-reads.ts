@@ -11,7 +11,7 @@ import { listReadsRoute } from "./rows.ts";
 export const listReads = tokenOperation(listReadsRoute, async ({ caller, path, query, nowMs }) => {
   const { cursor, pageSize: limit } = query;
   const [drop, part] = await Promise.all([
-    publicDrops.findDrop(caller.userId, path.slug),
+    publicDrops.findDrop(caller.userId, path.slug, nowMs),
     readTrail.list(path.slug, { cursor, limit, nowMs }),
   ]);
   if (drop === undefined) throw new ApiError("not_found");

@@ -6,9 +6,9 @@ import { publicDrops } from "./public-drops.ts";
 import { listVersionsRoute } from "./version-rows.ts";
 
 /** GET /api/drops/{slug}/versions: latest first. */
-export const listVersions = tokenOperation(listVersionsRoute, async ({ caller, path }) => {
+export const listVersions = tokenOperation(listVersionsRoute, async ({ caller, path, nowMs }) => {
   const [drop, found] = await Promise.all([
-    publicDrops.findDrop(caller.userId, path.slug),
+    publicDrops.findDrop(caller.userId, path.slug, nowMs),
     publicDrops.listVersions(path.slug),
   ]);
   if (drop === undefined) throw new ApiError("not_found");

@@ -29,7 +29,7 @@ export type DropChange =
       readonly slug: string;
       readonly namespace: string;
     }
-  /** Not everybody may read a drop any more that the edge may have cached. */
+  /** The edge may have cached a drop that not everybody may read any more, or that expires before the cached response. */
   | { readonly kind: "drop-restricted"; readonly slug: string; readonly namespace: string }
   | { readonly kind: "version-added"; readonly slug: string; readonly version: number }
   | {
@@ -57,7 +57,8 @@ export function readDropChange({ eventName, subject, before, after }: TableChang
     return { kind: "drop-removed", ownerId, slug, namespace: requireText("namespace", before?.namespace) };
   }
   // The edge caches nothing of a restricted drop: a changed passcode invalidates nothing, nor does its removal.
-  const isRestricted = eventName === "MODIFY" && isCached(before) && !isCached(after);
+  const isRestricted =
+    eventName === "MODIFY" && isCached(before) && (!isCached(after) || endsEarlier(before, after));
   return isRestricted
     ? { kind: "drop-restricted", slug, namespace: requireText("namespace", before?.namespace) }
     : undefined;
@@ -71,6 +72,10 @@ function readVersionRemoval(slug: string, version: number, before: Item = {}): D
 /** Tells whether the edge may cache a drop's pages: it has no passcode, and everybody may read it. */
 function isCached(drop: Item = {}): boolean {
   return drop.passcodeHash === undefined && isOpenToAll({ visibility: toVisibility(drop) });
+}
+
+function endsEarlier({ expiresAtMs: before }: Item = {}, { expiresAtMs: after }: Item = {}): boolean {
+  return typeof after === "number" && (typeof before !== "number" || after < before);
 }
 
 /**

@@ -27,6 +27,8 @@ export const fields: Readonly<Record<string, string>> = {
   "Drop.view_count": "How often the viewer has shown the page.",
   "Drop.readers": "Whom the drop is for; only where its visibility is `people`.",
   "Drop.readable_by": 'Who may read the drop, in words: "ada@example.com and people in engineering".',
+  "Drop.expires_at":
+    "When it expires, in Unix milliseconds: from then on it is not found, and its slug stays taken. null: never.",
   "Drop.feedback": "Whether its readers may write to you.",
   "Drop.indexed": "Whether search engines may list it; only where it is `public` and not locked.",
   "Drop.visibility":
@@ -37,6 +39,7 @@ export const fields: Readonly<Record<string, string>> = {
   "DropList.page_size": "How many drops a page has.",
   "DropList.total": "How many drops match, on all pages.",
   EditDrop: "What to change; a field that is absent stays as it is.",
+  ...expiryFields("EditDrop", "PublishDrop", "PublishVersion", "StartPublish"),
   "EditDrop.html": "Not taken here: a new html is a new version, and goes by PUT.",
   ListDropsAdditions:
     "The filters, and the same list by the names that `@htmlbin/cli` on npm reads. Others need only what is above.",
@@ -89,6 +92,19 @@ export const fields: Readonly<Record<string, string>> = {
   VersionList: "A drop's versions, latest first.",
   "VersionList.versions": "Latest first.",
 };
+
+/** The same two fields of each body that publishes or edits. */
+function expiryFields(...bodies: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    bodies.flatMap((body) => [
+      [
+        `${body}.expires_at`,
+        "When the drop expires, in Unix milliseconds, at least a minute ahead. null: never.",
+      ],
+      [`${body}.expires_in_days`, "The same in days from now. Send one of the two."],
+    ]),
+  );
+}
 
 /** Path parameters, by name, or by resource and name where two resources differ. */
 export const pathParameters: DescribedPathParameters = {
@@ -175,6 +191,8 @@ export const pageParameters: Readonly<
   context: { example: exampleContext },
   description: { example: "Revenue, churn and cost." },
   feedback: { example: "readers" },
+  expires_at: { example: "1796083200000" },
+  expires_in_days: { example: "30" },
   indexed: { example: true },
   metadata: {
     description: "the field `metadata`, a parameter `metadata.<key>=<value>` for each key",
@@ -305,5 +323,6 @@ export function exampleDrop(site: DocumentSite): DropResponse {
     readable_by: "anybody",
     indexed: false,
     feedback: "off",
+    expires_at: null,
   };
 }

@@ -38,17 +38,16 @@ export interface OwnedDrop {
 }
 
 /**
- * Changes title, description, metadata or who may read it; no new version.
+ * Changes title, description, metadata, who may read it or when it expires; no new version.
  *
- * @throws ApiError `not_found`, `precondition_failed`, and `invalid_arg` for readers or a visibility that cannot be
+ * @throws ApiError `not_found`, `precondition_failed`, and `invalid_arg` for readers, a visibility or an expiry that cannot be
  */
 export async function editOwnedDrop(
   { ownerId, slug, ifMatch }: OwnedDrop,
   changes: DropChanges,
   act: Act,
 ): Promise<Drop> {
-  const found = await drops.find(ownerId, slug);
-  if (found === undefined) throw new ApiError("not_found");
+  const found = await drops.require({ ownerId, slug }, act.atMs, changes);
   if (!hasChanges(changes)) {
     requireMatch(ifMatch, found);
     return found;
@@ -74,8 +73,7 @@ export async function lockOwnedDrop(
   passcode: string,
   act: Act,
 ): Promise<Drop> {
-  const found = await drops.find(ownerId, slug);
-  if (found === undefined) throw new ApiError("not_found");
+  const found = await drops.require({ ownerId, slug }, act.atMs);
   requireMatch(ifMatch, found);
   const passcodeHash = passcode === "" ? null : await hashPasscode(passcode);
   const drop = await drops.change(found, act, (current) => {
@@ -97,8 +95,7 @@ export async function shareOwnedDrop(
   { passcode, ...changes }: DropChanges & { readonly passcode: string | undefined },
   act: Act,
 ): Promise<Drop> {
-  const found = await drops.find(ownerId, slug);
-  if (found === undefined) throw new ApiError("not_found");
+  const found = await drops.require({ ownerId, slug }, act.atMs, changes);
   const passcodeHash = passcode ? await hashPasscode(passcode) : null;
   const drop = await drops.change(found, act, (current) => {
     const isKept = passcode === undefined || (passcode === "" && !isLocked(current));
@@ -114,7 +111,7 @@ export async function shareOwnedDrop(
 }
 
 /**
- * Deletes it with all its versions; the slug is never issued again.
+ * Deletes it with all its versions, expired or not; the slug is never issued again.
  *
  * @throws ApiError `not_found`, `precondition_failed`
  */
@@ -144,8 +141,7 @@ export async function deleteOwnedVersion(
   act: Act,
 ): Promise<void> {
   return retryConflicts(async () => {
-    const drop = await drops.find(ownerId, slug);
-    if (drop === undefined) throw new ApiError("not_found");
+    const drop = await drops.require({ ownerId, slug }, act.atMs);
     const outcome = await versionRemoval.remove(drop, version, act);
     switch (outcome) {
       case "removed":

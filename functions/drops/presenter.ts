@@ -24,6 +24,7 @@ export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
     ...presentVisibility(drop.visibility),
     indexed: drop.indexed,
     feedback: feedbackOf(drop),
+    expires_at: drop.expiresAtMs ?? null,
   };
 }
 

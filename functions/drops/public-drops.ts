@@ -7,7 +7,7 @@ import {
 import { isSuspended } from "../table/suspension.ts";
 import { getItem, queryAll } from "../table/table.ts";
 import type { Drop, Version } from "./drop.ts";
-import { toDrop, toVersion } from "./items.ts";
+import { isExpired, toDrop, toVersion } from "./items.ts";
 
 /** Owner of a slug. */
 interface Pointer extends OwnershipPointer {
@@ -34,23 +34,25 @@ export const publicDrops = {
         };
   },
 
-  /** The drop without its view count. */
-  async findDrop(ownerId: string, slug: string): Promise<Drop | undefined> {
-    const item = await getItem(keys.drop(ownerId, slug));
-    return item && toDrop(item, undefined);
+  /** The drop without its view count; undefined also for an expired one. */
+  async findDrop(ownerId: string, slug: string, nowMs: number): Promise<Drop | undefined> {
+    const drop = await findStored(ownerId, slug);
+    return drop && !isExpired(drop, nowMs) ? drop : undefined;
   },
 
   /**
-   * The drop of a pointer; undefined if there is none, or if its account is suspended. Reads the same number of items in each
-   * case, so that the response time does not reveal whether a slug exists.
+   * The drop of a pointer; undefined if there is none, if it has expired, or if its account is suspended. Reads the same number of
+   * items in each case, so that the response time does not reveal whether a slug exists.
    */
-  async findShownDrop(pointer: Pointer | undefined, slug: string): Promise<Drop | undefined> {
-    if (pointer === undefined) return publicDrops.findDrop(nobody, slug);
+  async findShownDrop(pointer: Pointer | undefined, slug: string, nowMs: number): Promise<Drop | undefined> {
+    if (pointer === undefined) return findStored(nobody, slug);
     const shown = await findByPointer(pointer, slug);
-    return shown?.place.isSuspended ? undefined : shown?.found;
+    return shown === undefined || shown.place.isSuspended || isExpired(shown.found, nowMs)
+      ? undefined
+      : shown.found;
   },
 
-  /** The drop of a slug, of any owner, suspended or not; undefined if it does not exist. */
+  /** The drop of a slug, of any owner, suspended or expired or not; undefined if it does not exist. */
   async findBySlug(slug: string): Promise<Drop | undefined> {
     return (await findByPointer(await publicDrops.findPointer(slug), slug))?.found;
   },
@@ -68,9 +70,14 @@ export const publicDrops = {
   },
 };
 
+async function findStored(ownerId: string, slug: string): Promise<Drop | undefined> {
+  const item = await getItem(keys.drop(ownerId, slug));
+  return item && toDrop(item, undefined);
+}
+
 function findByPointer(pointer: Pointer | undefined, slug: string) {
   return findByOwnershipPointer(pointer, {
     again: () => publicDrops.findPointer(slug),
-    at: ({ ownerId }) => publicDrops.findDrop(ownerId, slug),
+    at: ({ ownerId }) => findStored(ownerId, slug),
   });
 }

@@ -33,15 +33,14 @@ async function addVersionTo(
   const { caller, path, body, ifMatch, site, nowMs, randomInt, act } = input;
   // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
   const requireWritable = (drop: Drop) => {
-    requireAllowed(changedAccess(drop, body, isLocked(drop)).visibility);
+    requireAllowed(changedAccess(drop, body, { isLocked: isLocked(drop), nowMs }).visibility);
     requireVersionQuota(drop);
     requireMatch(ifMatch, drop);
   };
   const [found, openFeedback] = await Promise.all([
-    drops.find(caller.userId, path.slug),
+    drops.require({ ownerId: caller.userId, slug: path.slug }, nowMs, body),
     countOpenFeedback(path.slug),
   ]);
-  if (found === undefined) throw new ApiError("not_found");
   requireWritable(found);
   const page = toStoredPage(path.slug, createObjectId(randomInt), body);
   await pages.put(page); // page first: a row never points at a missing object

@@ -41,9 +41,10 @@ async function findVersion({
   caller,
   path,
   query,
+  nowMs,
 }: TokenOperationInput<typeof readDropRoute>): Promise<ReadVersion> {
   const [drop, version] = await Promise.all([
-    publicDrops.findDrop(caller.userId, path.slug),
+    publicDrops.findDrop(caller.userId, path.slug, nowMs),
     query.version === undefined ? undefined : publicDrops.findVersion(path.slug, query.version),
   ]);
   if (drop === undefined) throw new ApiError("not_found");

@@ -16,9 +16,10 @@ async function findPageKey({
   caller,
   path: { slug },
   query,
+  nowMs,
 }: TokenOperationInput<typeof readHtmlRoute>): Promise<string> {
   const [drop, version] = await Promise.all([
-    publicDrops.findDrop(caller.userId, slug),
+    publicDrops.findDrop(caller.userId, slug, nowMs),
     query.v === undefined ? undefined : publicDrops.findVersion(slug, query.v),
   ]);
   if (drop === undefined) throw new ApiError("not_found");

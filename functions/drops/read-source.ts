@@ -6,9 +6,9 @@ import { noSuchVersion, respondWithStored } from "./stored-bytes.ts";
 import { readSourceRoute } from "./version-rows.ts";
 
 /** GET /api/drops/{slug}/source: the Markdown that a page was made of, for its owner, byte for byte as it was sent. */
-export const readSource = tokenOperation(readSourceRoute, async ({ caller, path, query, request }) => {
+export const readSource = tokenOperation(readSourceRoute, async ({ caller, path, query, request, nowMs }) => {
   const { slug } = path;
-  const drop = await publicDrops.findDrop(caller.userId, slug);
+  const drop = await publicDrops.findDrop(caller.userId, slug, nowMs);
   if (drop === undefined) throw new ApiError("not_found");
   const number = query.v ?? drop.latest.version;
   const version = await publicDrops.findVersion(slug, number);

@@ -57,7 +57,7 @@ export const passcodeNames = [
   ],
 ] as const;
 
-/** When something is to be gone by itself. */
+/** Other names of the expiry. */
 export const expiryNames = [
   ...[
     "expires",
@@ -70,7 +70,16 @@ export const expiryNames = [
     "maxage",
     "deleteat",
   ],
-  ...["deleteafter", "lifetime", "validuntil"],
+  ...[
+    "deleteafter",
+    "lifetime",
+    "validuntil",
+    "expire",
+    "expiresinseconds",
+    "expiresinhours",
+    "expiresindays",
+  ],
+  ...["expirydays", "expirydate", "ttldays", "ttlseconds", "expireat", "expirein", "expiryat"],
 ] as const;
 
 const addressNames = [
@@ -84,7 +93,13 @@ const passcodeElsewhere: RejectedNames = { names: ["passcode", ...passcodeNames]
 
 const expiry: RejectedNames = {
   names: expiryNames,
-  advice: "A drop does not expire. To delete it, send DELETE /api/drops/{slug}.",
+  advice:
+    'To have the drop expire, send "expires_in_days" from 1 to 3650, or "expires_at" in Unix milliseconds. null means never.',
+};
+
+const expiryElsewhere: RejectedNames = {
+  names: expiryNames,
+  advice: 'To have the drop expire, send PATCH /api/drops/{slug} with "expires_in_days" or "expires_at".',
 };
 
 const domain: RejectedNames = {
@@ -372,7 +387,7 @@ export const refusedWithPasscode: readonly RejectedNames[] = [
   indexing,
   words,
   ...readingNames,
-  expiry,
+  expiryElsewhere,
   expected,
 ];
 

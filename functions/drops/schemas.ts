@@ -6,7 +6,9 @@ import {
   accepts,
   count,
   countCodePoints,
+  describe,
   problem,
+  quote,
   schema,
   slug,
   text,
@@ -14,7 +16,7 @@ import {
   versionNumber,
 } from "../http/schemas.ts";
 import { readersField, visibilityKinds } from "../identity/visibility.ts";
-import { feedbackKinds } from "./drop-access.ts";
+import { expiryDaysMax, feedbackKinds } from "./drop-access.ts";
 
 /** Section "Drop" of the specification, and who may read it: docs/adr/0040-drop-visibility.md. */
 export const dropResponse = /* @__PURE__ */ schema(() =>
@@ -35,6 +37,7 @@ export const dropResponse = /* @__PURE__ */ schema(() =>
     readable_by: z.string(),
     indexed: z.boolean(),
     feedback: z.enum(feedbackKinds),
+    expires_at: z.nullable(unixMilliseconds),
   }),
 );
 
@@ -185,12 +188,54 @@ function passcodeProblem(normalized: string) {
   return problem("passcode_too_short", message, { field: "passcode", characters_min: charactersMin });
 }
 
-/** Readers of a drop, as its owner sets them, and its indexing: docs/adr/0040-drop-visibility.md and 0062. */
+/** A whole number, or null for a drop that never expires. */
+function expiryField(
+  name: string,
+  is: string,
+  bounds: { readonly minimum: number; readonly maximum?: number },
+) {
+  const { minimum, maximum = Number.MAX_SAFE_INTEGER } = bounds;
+  return accepts(
+    z.pipe(
+      z.unknown(),
+      z.transform((value, context): number | null => {
+        if (value === null) return null;
+        if (Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum)
+          return Number(value);
+        const message = `${name} must be ${is}, or null for never, but ${shownExpiry(value)} came.`;
+        context.issues.push({
+          code: "custom",
+          input: value,
+          ...problem("invalid_arg", message, { field: name }),
+        });
+        return z.NEVER;
+      }),
+    ),
+    { type: ["integer", "null"], ...bounds },
+  );
+}
+
+/** A date as text comes back as the number to send. */
+function shownExpiry(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "string") return describe(value);
+  const atMs = /^\d{4}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(atMs) ? quote(value) : `${quote(value)} (${atMs})`;
+}
+
+/** Readers of a drop, as its owner sets them, its indexing and its end: docs/adr/0040-drop-visibility.md, 0062 and 0093. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
   visibility: z.optional(z.enum(visibilityKinds)),
   readers: z.optional(readersField()),
   indexed: z.optional(z.boolean()),
   feedback: z.optional(z.enum(feedbackKinds)),
+  expires_at: z.optional(expiryField("expires_at", "Unix time in milliseconds", { minimum: 0 })),
+  expires_in_days: z.optional(
+    expiryField("expires_in_days", `a whole number from 1 to ${expiryDaysMax}`, {
+      minimum: 1,
+      maximum: expiryDaysMax,
+    }),
+  ),
 }));
 
 /** `POST /api/drops`; section "PublishDrop" of the specification. An empty passcode means no gate. */

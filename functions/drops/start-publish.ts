@@ -13,7 +13,7 @@ import type { PublicationStartResponse, StartPublishBody } from "./schemas.ts";
 export const startPublish = tokenOperation(
   startPublishRoute,
   async ({ request, caller, body, site, nowMs, randomInt, act }) => {
-    await requireOnePlace(body).catch((error) => refundInvalid(error, caller));
+    await requireOnePlace(body, nowMs).catch((error) => refundInvalid(error, caller));
     const secret = createPublicationSecret(randomInt);
     const isStarted = await publications.start(
       {
@@ -40,14 +40,14 @@ export const startPublish = tokenOperation(
 );
 
 /** Refuses invalid publications at their start, before the page is sent. */
-async function requireOnePlace(body: StartPublishBody): Promise<void> {
+async function requireOnePlace(body: StartPublishBody, nowMs: number): Promise<void> {
   const { slug, upsert, metadata } = body;
   if (upsert && slug !== undefined)
     throw refusal("upsert", "slug says already which drop is meant: send one of them");
   if (upsert && (metadata === undefined || metadata.size === 0))
     throw refusal("metadata", "upsert finds the drop by its tags: send at least one");
   // Whether readers can be named, or search engines let in, depends on the drop, where there is one.
-  if (!upsert && slug === undefined) newAccess(body, false);
+  if (!upsert && slug === undefined) newAccess(body, { isLocked: false, nowMs });
 }
 
 function refusal(field: string, message: string): ApiError {
@@ -60,13 +60,11 @@ function toQuery({
   upsert: __,
   metadata = new Map(),
   readers = [],
-  indexed,
-  ...texts
+  ...rest
 }: StartPublishBody): string {
-  const said = Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const said = Object.entries(rest).filter(([, value]) => value !== undefined);
   return new URLSearchParams([
-    ...said,
-    ...(indexed === undefined ? [] : [["indexed", String(indexed)]]),
+    ...said.map(([name, value]) => [name, String(value)]),
     ...readers.map((reader) => ["readers", presentReader(reader)]),
     ...[...metadata].map(([key, value]) => [`metadata.${key}`, value]),
   ]).toString();

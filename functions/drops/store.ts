@@ -8,11 +8,14 @@ import { keys, ranges } from "../table/keys.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryAll, queryRaw, RetryableError, retryConflicts } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite, transact } from "../table/table-writes.ts";
-import { type ChangedDrop, type Drop, storedBytesOf, type Version } from "./drop.ts";
+import { type ChangedDrop, type Drop, type DropChanges, storedBytesOf, type Version } from "./drop.ts";
+import { setsExpiry } from "./drop-access.ts";
 import {
   countPageBytes,
   type DropRow,
   hasPageQuota,
+  isExpired,
+  isExpiredRow,
   lacksPageQuota,
   listedAttributes,
   metadataText,
@@ -70,7 +73,26 @@ export const drops = {
     });
   },
 
-  /** The drop with its view count. */
+  /**
+   * The drop with its view count. An expired one is found only for a change that sets its expiry, which brings it back.
+   *
+   * @throws ApiError `not_found`
+   */
+  async require(
+    { ownerId, slug }: Pick<Drop, "ownerId" | "slug">,
+    nowMs: number,
+    changes: DropChanges = {},
+  ): Promise<Drop> {
+    const drop = await drops.find(ownerId, slug);
+    if (drop === undefined) throw new ApiError("not_found");
+    if (!isExpired(drop, nowMs) || setsExpiry(changes)) return drop;
+    throw new ApiError("not_found", {
+      message: `The drop expired at ${new Date(drop.expiresAtMs ?? nowMs).toISOString()}. To bring it back, send PATCH /api/drops/${slug} with "expires_in_days", or with "expires_at": null. DELETE removes it.`,
+      details: { expires_at: drop.expiresAtMs },
+    });
+  },
+
+  /** The drop with its view count, expired or not. */
   async find(ownerId: string, slug: string): Promise<Drop | undefined> {
     return toDrops(await queryAll(ranges.drop(ownerId, slug)))[0];
   },
@@ -80,14 +102,15 @@ export const drops = {
     return toDrops(await queryAll(ranges.drops(ownerId)));
   },
 
-  /** The rows of an account's drops with the attributes that a list shows, sorts or filters by. */
-  async listRows(ownerId: string): Promise<DropRow[]> {
-    return toDropRows(await queryRaw(ranges.drops(ownerId), { attributes: listedAttributes }));
+  /** The rows of an account's drops, without expired ones, with the attributes that a list shows, sorts or filters by. */
+  async listRows(ownerId: string, nowMs: number): Promise<DropRow[]> {
+    const rows = await queryRaw(ranges.drops(ownerId), { attributes: listedAttributes });
+    return toDropRows(rows).filter(({ drop }) => !isExpiredRow(drop, nowMs));
   },
 
-  /** Those that carry all of the tags. */
-  async listTagged(ownerId: string, tags: Metadata): Promise<Drop[]> {
-    return toTaggedDrops(await queryRaw(ranges.drops(ownerId)), tags);
+  /** Those that carry all of the tags and have not expired. */
+  async listTagged(ownerId: string, tags: Metadata, nowMs: number): Promise<Drop[]> {
+    return toTaggedDrops(await queryRaw(ranges.drops(ownerId)), tags, nowMs);
   },
 
   /** Reads the revision that binds an insertion. Read it before the list that it depends on. */
@@ -160,7 +183,7 @@ function manyWriters(): RetryableError {
 }
 
 /**
- * Number of times that a drop of the account came to match filters by publication or new metadata. The account's item
+ * Number of times that a drop of the account came to match filters by publication, new metadata or a new expiry. The account's item
  * counts it as `dropSetRevision`; older accounts have none.
  */
 type DropSetRevision = number | undefined;
@@ -194,7 +217,10 @@ const accountWriteIndex = 3;
 
 /** A change of a drop as it was found, and what the change has made beside it. Any write in between makes it fail. */
 function changeWrites(before: Drop, { drop: after, version }: ChangedDrop): TransactionWrite[] {
-  const isTagged = metadataText(before.metadata) !== metadataText(after.metadata);
+  // An expired drop that comes back matches its tags again.
+  const isTagged =
+    metadataText(before.metadata) !== metadataText(after.metadata) ||
+    before.expiresAtMs !== after.expiresAtMs;
   const tagged = isTagged ? ", dropSetRevision :one" : "";
   return [
     dropWrite(before, after),
@@ -251,7 +277,7 @@ function removalWrites(
 function dropWrite(before: Drop, after: Drop): TransactionWrite {
   const { pk: _pk, sk: _sk, ...attributes } = toDropItem(after);
   const names = Object.keys(attributes);
-  const gone = ["passcodeHash", "visibility", "readers", "indexed", "feedback"].filter(
+  const gone = ["passcodeHash", "visibility", "readers", "indexed", "feedback", "expiresAtMs"].filter(
     (name) => attributes[name] === undefined,
   );
   const removed = gone.length === 0 ? "" : ` REMOVE ${gone.map((name) => `#${name}`).join(", ")}`;

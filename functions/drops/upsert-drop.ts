@@ -46,14 +46,14 @@ async function upsert(
   input: TokenOperationInput<typeof upsertDropRoute>,
   keep: StoreResponse,
 ): Promise<HttpResponse> {
-  const { caller, query, body, ifMatch, site, act } = input;
+  const { caller, query, body, ifMatch, site, nowMs, act } = input;
   const { userId } = caller;
   const metadata = requireTaggable(query.metadata, body.metadata);
   let stored: Promise<NewDrop> | undefined;
   return retryConflicts(async () => {
     // Before the list: what comes to match later raises it.
     const set = await drops.setRevision(userId);
-    const matching = await drops.listTagged(userId, query.metadata);
+    const matching = await drops.listTagged(userId, query.metadata, nowMs);
     const [found, ...others] = matching;
     if (others.length > 0) throw severalMatch(matching);
     if (found !== undefined) {
@@ -62,7 +62,7 @@ async function upsert(
       throw manyWriters();
     }
     // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
-    newAccess(body, hasPasscode(body));
+    newAccess(body, { isLocked: hasPasscode(body), nowMs });
     if (ifMatch !== undefined)
       throw new ApiError("precondition_failed", {
         message: "No drop has this metadata, but If-Match requires one.",
@@ -124,7 +124,7 @@ async function addTaggedVersion(
   const { query, body, ifMatch, site, nowMs, randomInt, act } = input;
   const requireWritable = (drop: Drop) => {
     const staysLocked = body.passcode === undefined ? isLocked(drop) : hasPasscode(body);
-    requireAllowed(changedAccess(drop, body, staysLocked).visibility);
+    requireAllowed(changedAccess(drop, body, { isLocked: staysLocked, nowMs }).visibility);
     requireVersionQuota(drop);
     requireMatch(ifMatch, drop);
   };

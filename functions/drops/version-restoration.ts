@@ -32,11 +32,10 @@ export async function restoreOwnedVersion(
     requireMatch(ifMatch, drop);
   };
   const [found, version, openFeedback] = await Promise.all([
-    drops.find(ownerId, slug),
+    drops.require({ ownerId, slug }, act.atMs),
     publicDrops.findVersion(slug, number),
     countOpenFeedback(slug),
   ]);
-  if (found === undefined) throw new ApiError("not_found");
   if (version === undefined) throw noSuchVersion(found, number);
   requireWritable(found);
   const [page, context, source] = await Promise.all([

@@ -7,7 +7,7 @@ import { feedback } from "./store.ts";
 /** DELETE /api/drops/{slug}/feedback/{thread}: a thread with all its comments, for good. Its number is given to no other. */
 export const deleteFeedback = tokenOperation(deleteFeedbackRoute, async ({ caller, path, act }) => {
   const { slug } = path;
-  await requireOwnDrop(caller.userId, slug);
+  await requireOwnDrop(caller.userId, slug, act.atMs);
   const isRemoved = await feedback.remove({ ownerId: caller.userId, slug }, path.thread, act);
   if (!isRemoved) throw noSuchThread(slug, path.thread);
   return noContent();

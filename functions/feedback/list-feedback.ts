@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Drop } from "../drops/drop.ts";
-import { toDrop } from "../drops/items.ts";
+import { isExpired, toDrop } from "../drops/items.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { ApiError } from "../http/errors.ts";
 import type { Operation } from "../http/operation.ts";
@@ -26,6 +26,7 @@ export interface ListingRequest {
   readonly slug: string | undefined;
   /** @default - all threads */
   readonly state: ThreadState | undefined;
+  readonly nowMs: number;
 }
 
 /** Comments after a number. */
@@ -44,14 +45,17 @@ const charactersMax = 200_000;
 const roundsMax = 20;
 
 /** @throws ApiError `invalid_arg` for a number that no comment has yet, `not_found` for a drop that is not the owner's */
-export async function requireListable({ ownerId, since, slug }: ListingRequest, last: number): Promise<void> {
+export async function requireListable(
+  { ownerId, since, slug, nowMs }: ListingRequest,
+  last: number,
+): Promise<void> {
   if (since > last) {
     throw new ApiError("invalid_arg", {
       message: `since is ${since}, but the last comment of this account has the number ${last}. Send next_since of the last response, or leave out since to start with the first comment.`,
       details: { parameter: "since", last },
     });
   }
-  if (slug !== undefined && (await publicDrops.findDrop(ownerId, slug)) === undefined) {
+  if (slug !== undefined && (await publicDrops.findDrop(ownerId, slug, nowMs)) === undefined) {
     throw new ApiError("not_found", {
       message: `The account has no drop ${slug}. Leave out slug to list the comments on all drops.`,
       details: { parameter: "slug" },
@@ -61,7 +65,7 @@ export async function requireListable({ ownerId, since, slug }: ListingRequest, 
 
 /** The comments after `since`, up to the last that is there, as many as go into an answer. */
 export async function findFeedback(asked: ListingRequest, last: number): Promise<FoundListing> {
-  const { ownerId, since } = asked;
+  const { ownerId, since, nowMs } = asked;
   const matching: (Written & { readonly drop: Drop })[] = [];
   let upTo = since;
   for (let round = 0; round < roundsMax && upTo < last && matching.length < commentsMax; round += 1) {
@@ -87,7 +91,7 @@ export async function findFeedback(asked: ListingRequest, last: number): Promise
       ({ thread }) =>
         (slug === undefined || thread.slug === slug) && (state === undefined || thread.state === state),
     );
-    const drops = await findDrops(ownerId, new Set(found.map(({ thread }) => thread.slug)));
+    const drops = await findDrops(ownerId, new Set(found.map(({ thread }) => thread.slug)), nowMs);
     return found.flatMap((one) => {
       const drop = drops.get(one.thread.slug);
       return drop === undefined ? [] : [{ ...one, drop }];
@@ -95,10 +99,15 @@ export async function findFeedback(asked: ListingRequest, last: number): Promise
   }
 }
 
-/** Leaves out comments on drops that were transferred to another account. */
-async function findDrops(ownerId: string, slugs: ReadonlySet<string>): Promise<Map<string, Drop>> {
+/** Leaves out drops that have expired, and those that were transferred to another account. */
+async function findDrops(
+  ownerId: string,
+  slugs: ReadonlySet<string>,
+  nowMs: number,
+): Promise<Map<string, Drop>> {
   const items = slugs.size === 0 ? [] : await getItems([...slugs].map((slug) => keys.drop(ownerId, slug)));
-  return new Map(items.map((item) => [item.slug as string, toDrop(item, undefined)]));
+  const found = items.map((item) => toDrop(item, undefined)).filter((drop) => !isExpired(drop, nowMs));
+  return new Map(found.map((drop) => [drop.slug, drop]));
 }
 
 /** Number of comments that fit the response, at least one. */
@@ -122,7 +131,7 @@ export function listingOperation(route: typeof listFeedbackRoute): Operation {
   return tokenOperation(route, async ({ caller, query, request, nowMs }) => {
     const startedAtMs = performance.now();
     const { since, slug, state, wait: waitSeconds } = query;
-    const asked = { ownerId: caller.userId, since, slug, state: state === "all" ? undefined : state };
+    const asked = { ownerId: caller.userId, since, slug, state: state === "all" ? undefined : state, nowMs };
     const last = await feedback.last(caller.userId);
     await requireListable(asked, last.sequence);
     const found = await findFeedback(asked, last.sequence);

@@ -2,9 +2,9 @@ import type { Drop } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { ApiError } from "../http/errors.ts";
 
-/** @throws ApiError `not_found` for a drop of another owner */
-export async function requireOwnDrop(ownerId: string, slug: string): Promise<Drop> {
-  const drop = await publicDrops.findDrop(ownerId, slug);
+/** @throws ApiError `not_found` for a drop of another owner, and an expired one */
+export async function requireOwnDrop(ownerId: string, slug: string, nowMs: number): Promise<Drop> {
+  const drop = await publicDrops.findDrop(ownerId, slug, nowMs);
   if (drop === undefined) throw new ApiError("not_found");
   return drop;
 }

@@ -24,7 +24,7 @@ async function reply(
 ): Promise<HttpResponse> {
   const { slug, thread } = path;
   const about = { ownerId: caller.userId, slug };
-  const { latest } = await requireOwnDrop(about.ownerId, slug);
+  const { latest } = await requireOwnDrop(about.ownerId, slug, nowMs);
   const author = { kind: "owner", name: caller.namespace } as const;
   const comment = { author, text: body.text, version: latest.version, atMs: nowMs };
   const present = (written: Written) => created(presentWritten(written), { slug });

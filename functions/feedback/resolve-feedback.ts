@@ -8,7 +8,7 @@ import { feedback } from "./store.ts";
 /** PATCH /api/drops/{slug}/feedback/{thread}: resolves a thread, or opens it again. A reader's next comment opens it as well. */
 export const resolveFeedback = tokenOperation(resolveFeedbackRoute, async ({ caller, path, body, act }) => {
   const { slug } = path;
-  await requireOwnDrop(caller.userId, slug);
+  await requireOwnDrop(caller.userId, slug, act.atMs);
   const thread = await feedback.setState({ ownerId: caller.userId, slug }, path.thread, body.state, act);
   if (thread === undefined) throw noSuchThread(slug, path.thread);
   return ok(presentChanged(thread));

@@ -38,8 +38,8 @@ interface ReadableDrop {
  * The version at a serving URL: the latest, or the one that `?v=` pins. Guarded drops are served on the base host only, where no
  * published page has the origin: docs/adr/0075-guarded-drops-on-the-base-host.md.
  *
- * @throws ApiError `not_found` for an unknown version; for an unknown or deleted slug, one of a suspended account and one that the
- *   reader may not read, all alike
+ * @throws ApiError `not_found` for an unknown version; for an unknown, expired or deleted slug, one of a suspended account and one
+ *   that the reader may not read, all alike
  */
 export async function findVersionForReader({
   request,
@@ -58,7 +58,9 @@ export async function findVersionForReader({
   readonly nowMs: number;
 }): Promise<ReadableVersion> {
   const [found, version] = await Promise.all([
-    host.kind === "base" ? findReadableVersion({ request, slug, to, nowMs }) : findOpen(request, host, slug),
+    host.kind === "base"
+      ? findReadableVersion({ request, slug, to, nowMs })
+      : findOpen({ request, host, slug, nowMs }),
     pinned === undefined ? undefined : publicDrops.findVersion(slug, pinned),
   ]);
   if ("kind" in found) return found;
@@ -92,7 +94,7 @@ export async function findReadableVersion({
     isFromForeignPage(request) ? undefined : readerSessions.ofRequest(request, nowMs),
   ]);
   const [drop, reader] = await Promise.all([
-    publicDrops.findShownDrop(pointer, slug),
+    publicDrops.findShownDrop(pointer, slug, nowMs),
     session && findReader(session),
   ]);
   if (drop === undefined || !mayRead(drop, reader)) throw notShared(to, session?.identity);
@@ -112,12 +114,18 @@ export async function recordRead(
 }
 
 /** Finds a drop on its owner's host, if everybody may read it. Nobody is signed in there. */
-async function findOpen(
-  request: HttpRequest,
-  host: SiteHost,
-  slug: string,
-): Promise<ReadableDrop | { readonly kind: "gate" | "base-host" }> {
-  const drop = await findDropOfOwner(host, slug);
+async function findOpen({
+  request,
+  host,
+  slug,
+  nowMs,
+}: {
+  readonly request: HttpRequest;
+  readonly host: SiteHost;
+  readonly slug: string;
+  readonly nowMs: number;
+}): Promise<ReadableDrop | { readonly kind: "gate" | "base-host" }> {
+  const drop = await findDropOfOwner(host, slug, nowMs);
   if (drop !== undefined && !isGuarded(drop)) return { drop, session: undefined, reader: undefined };
   if (drop !== undefined && isOpenToAll(drop)) return { kind: isPart(request) ? "gate" : "base-host" };
   // Missing slugs are redirected too, so that they look like restricted ones.
@@ -126,10 +134,14 @@ async function findOpen(
 }
 
 /** The drop of a slug on an owner's host, whatever its visibility; undefined for none, and on another owner's host. */
-export async function findDropOfOwner(host: SiteHost, slug: string): Promise<Drop | undefined> {
+export async function findDropOfOwner(
+  host: SiteHost,
+  slug: string,
+  nowMs: number,
+): Promise<Drop | undefined> {
   const pointer = await publicDrops.findPointer(slug);
   const isOwners = host.kind === "owner" && host.namespace === pointer?.namespace;
-  return publicDrops.findShownDrop(isOwners ? pointer : undefined, slug);
+  return publicDrops.findShownDrop(isOwners ? pointer : undefined, slug, nowMs);
 }
 
 /** A frame or a script's request, which a redirect to another host would break. */

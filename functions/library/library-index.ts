@@ -1,4 +1,5 @@
 import type { Drop } from "../drops/drop.ts";
+import { isExpired } from "../drops/items.ts";
 import { foldUsername, memberRules } from "../identity/members.ts";
 import { mayRead, type Reader } from "../identity/readers.ts";
 import {
@@ -51,7 +52,8 @@ export function audiencesFor({ identity, isMember, isBarred }: Reader): Audience
 }
 
 /** Decides whether a reader finds a drop in the library, by its present state and not by the index. */
-export function isListed(drop: Drop, owner: Item | undefined, reader: Reader): boolean {
+export function isListed(drop: Drop, owner: Item | undefined, reader: Reader, nowMs: number): boolean {
+  if (isExpired(drop, nowMs)) return false;
   if (owner === undefined || owner.deletingAtMs !== undefined || isSuspended(owner)) return false;
   const own = new Set(audiencesFor(reader));
   return mayRead(drop, reader) && audiencesOf(drop.visibility).some((audience) => own.has(audience));

@@ -9,13 +9,14 @@ import { listLibraryRoute } from "./rows.ts";
 import type { LibraryDropResponse, LibraryResponse } from "./schemas.ts";
 
 /** GET /api/library: what the caller may read of what others have published, newest first. */
-export const listLibrary = tokenOperation(listLibraryRoute, async ({ caller, query, site }) => {
+export const listLibrary = tokenOperation(listLibraryRoute, async ({ caller, query, site, nowMs }) => {
   const { cursor, q: search, metadata: tags, pageSize } = query;
   const owner = query.owner?.toLowerCase();
   const reader = await findAccountReader(caller.userId);
   if (reader === undefined) throw new ApiError("unauthorized");
   const after = cursor === undefined ? undefined : await openCursor(cursor, reader.identity);
-  const { drops, next } = await listLibraryDrops(reader, { search, owner, tags, pageSize, after });
+  const request = { search, owner, tags, pageSize, after };
+  const { drops, next } = await listLibraryDrops(reader, request, nowMs);
   return ok({
     drops: drops.map((one) => presentLibraryDrop(site, one)),
     next_cursor: next === undefined ? null : await sealCursor(next, reader.identity),

@@ -78,7 +78,11 @@ const entriesPerRoundMax = 1_000;
  * The newest drops that match and that the reader may read, each checked by its present row. The number of entries read is
  * bounded, so a page may be short although there is more.
  */
-export async function listLibraryDrops(reader: Reader, request: LibraryRequest): Promise<LibraryPart> {
+export async function listLibraryDrops(
+  reader: Reader,
+  request: LibraryRequest,
+  nowMs: number,
+): Promise<LibraryPart> {
   const ownerId = request.owner === undefined ? undefined : await findOwnerId(request.owner);
   if (request.owner !== undefined && ownerId === undefined) return { drops: [], next: undefined };
   const drops: LibraryDrop[] = [];
@@ -87,7 +91,7 @@ export async function listLibraryDrops(reader: Reader, request: LibraryRequest):
     const { entries, hasMore } = await nextEntries(reader, last, roundOf(request, drops.length));
     const candidates = entries.filter((entry) => ownerId === undefined || entry.ownerId === ownerId);
     const looked = candidates.slice(0, dropsPerRoundMax);
-    const judge = await readDrops(looked, reader);
+    const judge = await readDrops(looked, reader, nowMs);
     for (const entry of looked) {
       const found = judge(entry);
       if (found === undefined || !matches(found, request)) continue;
@@ -124,7 +128,7 @@ async function nextEntries(reader: Reader, after: LibraryPosition | undefined, l
 }
 
 /** Reads the drops of entries with their owners. The returned function gives a drop as its reader sees it, if they may. */
-async function readDrops(entries: readonly LibraryPosition[], reader: Reader) {
+async function readDrops(entries: readonly LibraryPosition[], reader: Reader, nowMs: number) {
   const ownerIds = [...new Set(entries.map(({ ownerId }) => ownerId))];
   const items = await getItems([
     ...entries.map(({ ownerId, slug }) => keys.drop(ownerId, slug)),
@@ -133,16 +137,27 @@ async function readDrops(entries: readonly LibraryPosition[], reader: Reader) {
   const byKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
   const find = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => byKey.get(`${pk} ${sk}`);
   return ({ ownerId, slug }: LibraryPosition) =>
-    toLibraryDrop(find(keys.drop(ownerId, slug)), find(keys.account(ownerId)), reader);
+    toLibraryDrop({
+      item: find(keys.drop(ownerId, slug)),
+      owner: find(keys.account(ownerId)),
+      reader,
+      nowMs,
+    });
 }
 
-function toLibraryDrop(
-  item: Item | undefined,
-  owner: Item | undefined,
-  reader: Reader,
-): LibraryDrop | undefined {
+function toLibraryDrop({
+  item,
+  owner,
+  reader,
+  nowMs,
+}: {
+  readonly item: Item | undefined;
+  readonly owner: Item | undefined;
+  readonly reader: Reader;
+  readonly nowMs: number;
+}): LibraryDrop | undefined {
   const drop = item && readDrop(item);
-  if (drop === undefined || !isListed(drop, owner, reader)) return undefined;
+  if (drop === undefined || !isListed(drop, owner, reader, nowMs)) return undefined;
   const isOwn = drop.ownerId === reader.userId;
   return { drop, owner: owner?.namespace as string, isOwn, isHidden: isLocked(drop) && !isOwn };
 }

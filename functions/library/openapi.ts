@@ -61,6 +61,7 @@ function exampleLibraryDrop({
   readable_by: _____,
   indexed: ___,
   feedback: ____,
+  expires_at: ______,
   ...drop
 }: DropResponse): LibraryDropResponse {
   return { ...drop, visibility: "members", owner: exampleNamespace, own: false } as LibraryDropResponse;

@@ -15,11 +15,11 @@ import { showLibraryRoute } from "./rows.ts";
 export const showLibrary = signedInPage(
   showLibraryRoute,
   () => ({ page: "library" }),
-  async ({ signedIn, query: { filters, cursor }, site }) => {
+  async ({ signedIn, query: { filters, cursor }, site, nowMs }) => {
     const { reader } = signedIn;
     const after = await findPosition(cursor, reader.identity);
     const request = { ...filters, pageSize: limits.pageSizeDefault, after };
-    const { drops, next } = await listLibraryDrops(reader, request);
+    const { drops, next } = await listLibraryDrops(reader, request, nowMs);
     const shown = drops.filter(({ isHidden }) => !isHidden);
     const thumbnails = await thumbnailSources(shown.map(toReadable), site);
     const facts = {

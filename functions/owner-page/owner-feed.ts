@@ -15,19 +15,22 @@ type FedDrop = Pick<Drop, "slug" | "namespace" | "title" | "description" | "crea
 const entriesMax = 50;
 
 /** The public drops of a namespace that changed last, latest first. Undefined if the namespace is unknown or suspended. */
-export async function findOwnerFeed(namespace: string): Promise<readonly FedDrop[] | undefined> {
+export async function findOwnerFeed(
+  namespace: string,
+  nowMs: number,
+): Promise<readonly FedDrop[] | undefined> {
   const userId = await findListedOwner(namespace);
   if (userId === undefined) return undefined;
   const rows = await queryRaw(ranges.drops(userId), {
     attributes: [
       ...["slug", "namespace", "title", "description", "passcodeHash", "visibility"],
-      ...["createdAtMs", "updatedAtMs"],
+      ...["expiresAtMs", "createdAtMs", "updatedAtMs"],
     ],
     // Views are counted in rows of their own.
     having: "slug",
   });
   return rows
-    .filter((row) => isListed(row) && row.passcodeHash === undefined)
+    .filter((row) => isListed(row, nowMs) && row.passcodeHash === undefined)
     .toSorted((one, other) => Number(other.updatedAtMs?.N) - Number(one.updatedAtMs?.N))
     .slice(0, entriesMax)
     .map(toFedDrop);

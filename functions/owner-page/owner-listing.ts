@@ -85,11 +85,12 @@ interface ListingPage {
 export async function findOwnerListingPage(
   namespace: string,
   page: number,
+  nowMs: number,
 ): Promise<ListingPage | "past-the-last" | undefined> {
   const userId = await findListedOwner(namespace);
   if (userId === undefined || page < 1) return undefined;
   if (!(await mayHavePage(userId, page))) return "past-the-last";
-  const [drops, files] = await Promise.all([readDrops(userId), readFiles(userId)]);
+  const [drops, files] = await Promise.all([readDrops(userId, nowMs), readFiles(userId)]);
   const { shown, pageCount } = selectOwnerListing([...drops, ...files], page);
   if (page > pageCount) return "past-the-last";
   return {
@@ -121,36 +122,43 @@ interface ListingRow extends OwnerListingEntry {
   readonly attributes: RawItem;
 }
 
-async function readDrops(userId: string): Promise<ListingRow[]> {
+async function readDrops(userId: string, nowMs: number): Promise<ListingRow[]> {
   const rows = await queryRaw(ranges.drops(userId), {
-    attributes: ["slug", "namespace", "title", "latestVersion", "passcodeHash", "visibility", "updatedAtMs"],
+    attributes: [
+      ...["slug", "namespace", "title", "latestVersion", "passcodeHash", "visibility"],
+      ...["expiresAtMs", "updatedAtMs"],
+    ],
     // Views are counted in rows of their own.
     having: "slug",
   });
-  return rows.filter(isListed).map((attributes) => ({
-    kind: "drop",
-    attributes,
-    atMs: Number(attributes.updatedAtMs?.N),
-    // A locked drop's title is not shown.
-    nameBytes: attributes.passcodeHash === undefined ? Buffer.byteLength(attributes.title?.S ?? "") : 0,
-  }));
+  return rows
+    .filter((row) => isListed(row, nowMs))
+    .map((attributes) => ({
+      kind: "drop",
+      attributes,
+      atMs: Number(attributes.updatedAtMs?.N),
+      // A locked drop's title is not shown.
+      nameBytes: attributes.passcodeHash === undefined ? Buffer.byteLength(attributes.title?.S ?? "") : 0,
+    }));
 }
 
-/** Public drops and files only are listed on the owner's page. */
-export function isListed({ visibility }: RawItem): boolean {
-  return visibility === undefined;
+/** Public drops that have not expired are listed on the owner's page. */
+export function isListed({ visibility, expiresAtMs }: RawItem, nowMs: number): boolean {
+  return visibility === undefined && (expiresAtMs === undefined || Number(expiresAtMs.N) > nowMs);
 }
 
 async function readFiles(userId: string): Promise<ListingRow[]> {
   const rows = await queryRaw(ranges.blobs(userId), {
     attributes: ["sk", "namespace", "filename", "contentType", "sizeBytes", "createdAtMs", "visibility"],
   });
-  return rows.filter(isListed).map((attributes) => ({
-    kind: "file",
-    attributes,
-    atMs: Number(attributes.createdAtMs?.N),
-    nameBytes: Buffer.byteLength(attributes.filename?.S ?? ""),
-  }));
+  return rows
+    .filter(({ visibility }) => visibility === undefined)
+    .map((attributes) => ({
+      kind: "file",
+      attributes,
+      atMs: Number(attributes.createdAtMs?.N),
+      nameBytes: Buffer.byteLength(attributes.filename?.S ?? ""),
+    }));
 }
 
 function toListedDrop(attributes: RawItem): ListedDrop {

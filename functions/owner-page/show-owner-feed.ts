@@ -12,10 +12,10 @@ import { showOwnerFeedRoute } from "./rows.ts";
 const edgeSeconds = 2;
 
 /** GET /feed on an owner's host: published and changed drops, for feed readers. The same for every caller. */
-export const showOwnerFeed = pageOperation(showOwnerFeedRoute, async ({ request, host, site }) => {
+export const showOwnerFeed = pageOperation(showOwnerFeedRoute, async ({ request, host, site, nowMs }) => {
   const namespace = host.kind === "owner" ? host.namespace : "";
   const title = ownerText.title(namespace);
-  const drops = await findOwnerFeed(namespace);
+  const drops = await findOwnerFeed(namespace, nowMs);
   if (drops === undefined) throw new ApiError("not_found");
   const url = ownerUrl(site, namespace);
   const body = renderOwnerFeed({

@@ -11,11 +11,11 @@ import { showOwnerPageRoute } from "./rows.ts";
 const edgeSeconds = 2;
 
 /** GET / on an owner's host: drops and files, newest first, a page at a time. It is the same for whoever asks. */
-export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, query, site }) => {
+export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, query, site, nowMs }) => {
   const namespace = host.kind === "owner" ? host.namespace : "";
   const caching = { edgeSeconds, tags: [ownerTag(namespace)] };
   const hrefFor = (number: number) => requestedPath(host, number === 1 ? "/" : `/?page=${number}`);
-  const listing = await findOwnerListingPage(namespace, query.page);
+  const listing = await findOwnerListingPage(namespace, query.page, nowMs);
   if (listing === undefined) throw new ApiError("not_found");
   // Redirects to the first page: a redirect to the last one would reveal how many unlisted drops there are.
   if (listing === "past-the-last") return cachedRedirect(hrefFor(1), caching);

@@ -46,7 +46,7 @@ export async function drawRequestOf(
   drop: Drop,
   version: number,
   page: StoredPage,
-  site: Site,
+  { site, nowMs }: { readonly site: Site; readonly nowMs: number },
 ): Promise<DrawQuestion> {
   const body = addDefaultStyle(page.chunks, page.styleOffset, frameScript);
   const { headers } = rawPage(body, {
@@ -55,6 +55,7 @@ export async function drawRequestOf(
     isPinned: true,
     isGuarded: !isOpenToAll(drop),
     isFramed: true,
+    nowMs,
   });
   const named = await findNamedFiles(body, drop, site);
   const files = await Promise.all(named.map((one) => toDrawnFile(one, drop)));

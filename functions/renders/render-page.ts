@@ -150,7 +150,7 @@ async function renderVersion(
   ]);
   // It was requested twice, and the first time did it.
   if (found === undefined || (seen !== undefined && seen.state !== "asked")) return;
-  const drop = await publicDrops.findShownDrop(await publicDrops.findPointer(slug), slug);
+  const drop = await publicDrops.findShownDrop(await publicDrops.findPointer(slug), slug, nowMs);
   if (drop === undefined) return;
   // Where nobody has asked, the version was published.
   const extent = seen === undefined ? "pictures" : "report";
@@ -173,7 +173,7 @@ async function renderVersion(
   const page = await pages.getChunks(found.pageKey);
   if (page === undefined) return;
   const site = readSite({ serviceHost: undefined, host: "" });
-  const { request, hasRestrictedFiles } = await drawRequestOf(drop, version, page, site);
+  const { request, hasRestrictedFiles } = await drawRequestOf(drop, version, page, { site, nowMs });
   const { report, pictures, milliseconds } = await draw({ ...request, extent }, drop.ownerId);
   const isStopped = report.stopped !== undefined && Object.keys(pictures).length === 0;
   const stored = await putRender(`${slug}/${createObjectId(randomInt)}`, {

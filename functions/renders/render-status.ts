@@ -52,7 +52,7 @@ export async function getRenderStatus({
   version,
   nowMs,
 }: AskedVersion): Promise<RenderStatus> {
-  const { drop, page } = await findVersion(ownerId, slug, version);
+  const { drop, page } = await findVersion({ ownerId, slug, version, nowMs });
   if (findEnvironment(environmentNames.renders) !== "1")
     throw new ApiError("not_found", { message: notRendered, details: { setting: "renders" } });
   const render = await renders.find(slug, page.version);
@@ -72,9 +72,9 @@ export async function getLatestRenderStatus(drop: Drop, nowMs: number): Promise<
 const notRendered =
   "This service renders no pages, and has no report of any: its operator has set `renders` to false. Look at the page in a browser.";
 
-async function findVersion(ownerId: string, slug: string, version: number | undefined) {
+async function findVersion({ ownerId, slug, version, nowMs }: AskedVersion) {
   const [drop, found] = await Promise.all([
-    publicDrops.findDrop(ownerId, slug),
+    publicDrops.findDrop(ownerId, slug, nowMs),
     version === undefined ? undefined : publicDrops.findVersion(slug, version),
   ]);
   if (drop === undefined) throw new ApiError("not_found");

@@ -12,15 +12,18 @@ export function downloadedPage(
     drop,
     filename,
     isGuarded,
+    nowMs,
   }: {
-    readonly drop: Pick<Drop, "slug" | "namespace">;
+    readonly drop: Pick<Drop, "slug" | "namespace" | "expiresAtMs">;
     readonly filename: string;
     readonly isGuarded: boolean;
+    readonly nowMs: number;
   },
 ): HttpResponse {
   // Its name is the title, which may be another tomorrow: the edge keeps it as briefly as the latest version. Who shows it all the
   // same shows it in a sandbox.
-  const { headers, ...response } = rawPage(body, { drop, hasOwnOrigin: false, isPinned: false, isGuarded });
+  const caching = { drop, isPinned: false, isGuarded, nowMs };
+  const { headers, ...response } = rawPage(body, { ...caching, hasOwnOrigin: false });
   return { ...response, headers: { ...headers, "content-disposition": attachment(filename) } };
 }
 

@@ -1,4 +1,5 @@
 import type { Drop } from "../drops/drop.ts";
+import { secondsUntilExpiry } from "../drops/items.ts";
 import { edgeKeepsSecondsMax } from "../http/environment.ts";
 import { dropTag, edgeCacheHeaders, type HttpResponse, ownerTag } from "../http/response.ts";
 import framedPageScript from "./framed-page.client.ts?text";
@@ -24,9 +25,10 @@ const latestSeconds = 2;
 
 interface PageCaching {
   /** The drop whose page it is: the edge forgets the page with the drop. */
-  readonly drop: Pick<Drop, "slug" | "namespace">;
+  readonly drop: Pick<Drop, "slug" | "namespace" | "expiresAtMs">;
   readonly isPinned: boolean;
   readonly isGuarded: boolean;
+  readonly nowMs: number;
 }
 
 /** A published page as it goes out; the table "Headers" of the promises. */
@@ -61,10 +63,13 @@ export function rawPage(
   };
 }
 
-/** The edge keeps for hours what cannot change; a browser asks again, since a lock must take effect within seconds. */
-export function pageCacheHeaders({ drop, isPinned, isGuarded }: PageCaching): Record<string, string> {
+/**
+ * The edge keeps for hours what cannot change, and nothing longer than its drop; a browser asks again, since a lock must take effect
+ * within seconds.
+ */
+export function pageCacheHeaders({ drop, isPinned, isGuarded, nowMs }: PageCaching): Record<string, string> {
   if (isGuarded) return { "cache-control": "private, no-store" };
-  const edgeSeconds = isPinned ? edgeKeepsSecondsMax : latestSeconds;
+  const edgeSeconds = secondsUntilExpiry(drop, nowMs, isPinned ? edgeKeepsSecondsMax : latestSeconds);
   return edgeCacheHeaders({ edgeSeconds, tags: [dropTag(drop.slug), ownerTag(drop.namespace)] });
 }
 

@@ -20,7 +20,7 @@ export const readDropState = pageOperation(readDropStateRoute, async (input) => 
   const drop =
     host.kind === "base"
       ? (await findReadableVersion({ request, slug, to: `/p/${slug}`, nowMs }).catch(toNone))?.drop
-      : await findDropOfOwner(host, slug);
+      : await findDropOfOwner(host, slug, nowMs);
   const state = presentState(
     drop,
     host,

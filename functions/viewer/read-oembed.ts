@@ -1,6 +1,7 @@
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { type Drop, isLocked } from "../drops/drop.ts";
+import { secondsUntilExpiry } from "../drops/items.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { xmlText } from "../html/format.tsx";
 import { text } from "../html/text.ts";
@@ -54,18 +55,18 @@ const noDrop = "The url is the address of no page of this service that anybody m
 export const readOembed = defineOperation(readOembedRoute, {
   identify: anyone,
   presentError: errorJson,
-  run: async ({ query, site }) => {
+  run: async ({ query, site, nowMs }) => {
     const { url, format, maxwidth: widthMaxPx, maxheight: heightMaxPx } = query;
     if (format !== "json" && format !== "xml") throw new ApiError("format_not_supported");
     const address = parseDropAddress(url, site);
-    const drop = address && (await findShown(address));
+    const drop = address && (await findShown(address, nowMs));
     if (address === undefined || drop === undefined) throw new ApiError("not_found", { message: noDrop });
     if (isLocked(drop)) {
       throw new ApiError("unauthorized", {
         message: "The page is locked. It cannot be embedded.",
       });
     }
-    const response = await describe(drop, address, { site, widthMaxPx, heightMaxPx });
+    const response = await describe(drop, address, { site, widthMaxPx, heightMaxPx, nowMs });
     if (format === "json") return ok(response);
     return {
       status: 200,
@@ -76,13 +77,16 @@ export const readOembed = defineOperation(readOembedRoute, {
 });
 
 /** The drop at an address, where its viewer tells a stranger that there is one. */
-async function findShown({ slug, namespace, version }: DropAddress): Promise<Drop | undefined> {
+async function findShown(
+  { slug, namespace, version }: DropAddress,
+  nowMs: number,
+): Promise<Drop | undefined> {
   const [pointer, pinned] = await Promise.all([
     publicDrops.findPointer(slug),
     version === undefined ? undefined : publicDrops.findVersion(slug, version),
   ]);
   const isThere = pointer !== undefined && (namespace === undefined || namespace === pointer.namespace);
-  const drop = await publicDrops.findShownDrop(isThere ? pointer : undefined, slug);
+  const drop = await publicDrops.findShownDrop(isThere ? pointer : undefined, slug, nowMs);
   if (drop === undefined || !isOpenToAll(drop)) return undefined;
   // A gate is before every version, whether there is one or not.
   return version === undefined || pinned !== undefined || isLocked(drop) ? drop : undefined;
@@ -92,12 +96,13 @@ interface Description {
   readonly site: Site;
   readonly widthMaxPx: number | undefined;
   readonly heightMaxPx: number | undefined;
+  readonly nowMs: number;
 }
 
 async function describe(
   drop: Drop,
   { version: pinned }: DropAddress,
-  { site, ...bounds }: Description,
+  { site, nowMs, ...bounds }: Description,
 ): Promise<OembedResponse> {
   const { slug, title, namespace, ownerNamespace, latest } = drop;
   const version = pinned ?? latest.version;
@@ -110,7 +115,7 @@ async function describe(
     author_url: ownerUrl(site, ownerNamespace),
     provider_name: text.product,
     provider_url: `${site.baseUrl}/`,
-    cache_age: cacheSeconds,
+    cache_age: secondsUntilExpiry(drop, nowMs, cacheSeconds),
     ...(picture && {
       thumbnail_url: drawnUrl(site, namespace, { slug, version, name: picture.name }),
       thumbnail_width: picture.widthPx,
@@ -126,7 +131,7 @@ async function findFitting(
   {
     widthMaxPx = Number.POSITIVE_INFINITY,
     heightMaxPx = Number.POSITIVE_INFINITY,
-  }: Omit<Description, "site">,
+  }: Omit<Description, "site" | "nowMs">,
 ): Promise<RenderedPicture | undefined> {
   const render = await renders.find(drop.slug, version);
   if (render === undefined) return undefined;

@@ -28,7 +28,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   const isDownload = query.download === "1";
   // A locked drop has the neutral card wherever programs ask for it.
   if (query.drawn !== undefined && !(found.kind === "base-host" && isWindow(request)))
-    return renderedPicture(query.drawn, found, { isPinned });
+    return renderedPicture(query.drawn, found, { isPinned, nowMs });
   if (found.kind === "base-host") return redirectToBaseHost(input);
   if (found.kind === "gate" && isDownload) {
     // A browser that saves a link does not say so, and the cookie opens nothing for it. A gate is not to be saved for the page.
@@ -54,6 +54,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
       drop,
       filename: downloadName({ title, slug, version }),
       isGuarded: !isOpen,
+      nowMs,
     });
   }
   const isFramed = query.framed === "1";
@@ -66,6 +67,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
     isPinned,
     isGuarded: !isOpen,
     isFramed,
+    nowMs,
   });
 });
 

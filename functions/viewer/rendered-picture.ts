@@ -17,12 +17,12 @@ import { pageCacheHeaders } from "./raw-response.ts";
 export async function renderedPicture(
   name: ShownPicture,
   found: ReadableVersion,
-  { isPinned }: { readonly isPinned: boolean },
+  { isPinned, nowMs }: { readonly isPinned: boolean; readonly nowMs: number },
 ): Promise<HttpResponse> {
   const isForAll = found.kind === "version" && !isGuarded(found.drop);
   const picture = isForAll ? await findPicture(found.drop, found, name) : undefined;
   if (isForAll && picture !== undefined) {
-    const caching = pageCacheHeaders({ drop: found.drop, isPinned, isGuarded: false });
+    const caching = pageCacheHeaders({ drop: found.drop, isPinned, isGuarded: false, nowMs });
     const headers = { ...pictureHeaders(picture.mediaType), etag: picture.etag, ...caching };
     return { status: 200, headers, body: picture.bytes };
   }

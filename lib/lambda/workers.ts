@@ -196,8 +196,8 @@ function renderEnvironment(props: WorkersProps): Record<string, string> {
 
 /**
  * Changes with follow-up work: a drop, version or file was deleted; a version was added or its report requested, if rendering is
- * on; a file's readers changed; a render was replaced; a drop was locked or restricted. A filter cannot compare old and new
- * values; the janitor does.
+ * on; a file's readers changed; a render was replaced; a drop was locked or restricted, or expires. A filter cannot compare old and
+ * new values; the janitor does.
  *
  * Source: AWS Lambda, "Using event filtering with a DynamoDB event source", and "Lambda quotas": five filters.
  */
@@ -208,7 +208,10 @@ const janitorFilters = (areRendered: boolean) => [
   // Others may read it than before; or, of what is modified, its bytes have gone where they are to be.
   changeOf(["REMOVE", "MODIFY"], ["BLOB#", "RENDER#"]),
   changeOf("MODIFY", "DROP#", {
-    NewImage: { slug: { S: FilterRule.exists() }, passcodeHash: { S: FilterRule.exists() } },
+    NewImage: {
+      slug: { S: FilterRule.exists() },
+      $or: [{ passcodeHash: { S: FilterRule.exists() } }, { expiresAtMs: { N: FilterRule.exists() } }],
+    },
   }),
   // A public one has no such attribute.
   changeOf("MODIFY", "DROP#", {

@@ -36,9 +36,19 @@ export async function givenReader(facts: Partial<Identity> = {}, userId?: string
 }
 
 /** Says who may read a drop, as an edit does. */
-export async function setVisibility(drop: Drop, visibility: Visibility): Promise<void> {
+export function setVisibility(drop: Drop, visibility: Visibility): Promise<void> {
+  return change(drop, { visibility });
+}
+
+/** Lets a drop expire now, as no edit could: the API takes times ahead only. */
+export function expire(drop: Drop): Promise<void> {
+  return change(drop, { expiresAtMs: Date.now() });
+}
+
+async function change(drop: Drop, changes: Partial<Drop>): Promise<void> {
   const current = await drops.find(drop.ownerId, drop.slug);
   if (current === undefined) throw new Error(`The drop ${drop.slug} is not there.`);
-  const change = (one: Drop) => ({ drop: { ...one, visibility, revision: one.revision + 1 } });
-  await drops.change(current, givenAct(), change);
+  await drops.change(current, givenAct(), (one) => ({
+    drop: { ...one, ...changes, revision: one.revision + 1 },
+  }));
 }

@@ -138,7 +138,7 @@ describe("whom the library has what for", () => {
   });
 
   async function shown(reader: Reader): Promise<Kind[]> {
-    const { drops: found } = await listLibraryDrops(reader, { ...all, owner: owner.namespace });
+    const { drops: found } = await listLibraryDrops(reader, { ...all, owner: owner.namespace }, Date.now());
     const order = Object.keys(kinds);
     return found
       .flatMap(({ drop }) => slugs.get(drop.slug) ?? [])
@@ -158,7 +158,7 @@ test("what ceases to be somebody's is theirs no more from the moment that the ch
   const looks = async () => {
     while (closed.size < given.length) {
       const before = new Set(closed);
-      const { drops: found } = await listLibraryDrops(reader, all);
+      const { drops: found } = await listLibraryDrops(reader, all, Date.now());
       expect(found.map(({ drop }) => drop.slug).filter((slug) => before.has(slug))).toEqual([]);
     }
   };
@@ -171,7 +171,7 @@ test("what ceases to be somebody's is theirs no more from the moment that the ch
 
   await Promise.all([looks(), looks(), closes()]);
 
-  expect((await listLibraryDrops(reader, all)).drops).toEqual([]);
+  expect((await listLibraryDrops(reader, all, Date.now())).drops).toEqual([]);
 });
 
 describe("the parts of a long library", () => {
@@ -201,7 +201,7 @@ describe("the parts of a long library", () => {
       let after: LibraryPosition | undefined;
       let parts = 0;
       do {
-        const part = await listLibraryDrops(reader, { ...all, pageSize, after });
+        const part = await listLibraryDrops(reader, { ...all, pageSize, after }, Date.now());
         expect(part.drops.length).toBeLessThanOrEqual(pageSize);
         seen.push(...part.drops.map(({ drop }) => drop));
         after = part.next;
@@ -236,7 +236,7 @@ describe("the parts of a long library", () => {
     const found: string[] = [];
     let parts = 0;
     do {
-      const part = await listLibraryDrops(reader, { ...all, search: "given", after });
+      const part = await listLibraryDrops(reader, { ...all, search: "given", after }, Date.now());
       // Three rounds, of one name.
       expect(counted()).toEqual({
         queries: expect.toSatisfy((count) => count <= 3),
@@ -250,7 +250,7 @@ describe("the parts of a long library", () => {
     expect(found).toEqual([drop?.slug]);
     expect(parts).toBeGreaterThanOrEqual(4);
     // Of one owner's, keys alone tell, and ten times as many are looked through at once.
-    const { drops: own } = await listLibraryDrops(reader, { ...all, owner: owner.namespace });
+    const { drops: own } = await listLibraryDrops(reader, { ...all, owner: owner.namespace }, Date.now());
     expect(own.map(({ drop: { slug } }) => slug)).toEqual([drop?.slug]);
   });
 });

@@ -9,7 +9,7 @@ import { within } from "../support/promised-time.ts";
 import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { elementsOf, Visitor } from "../support/visitor.ts";
 import { type GivenPerson, givenDrops, givenPerson, openStores } from "./given-person.ts";
-import { givenReader, setVisibility } from "./given-reader.ts";
+import { expire, givenReader, setVisibility } from "./given-reader.ts";
 
 // Reader × visibility × way in × what the edge has seen. Every cell is either the drop, as this way shows it, or what there
 // is where no drop ever was.
@@ -20,11 +20,15 @@ const visibilities = {
   "a domain": { kind: "people", readers: [{ kind: "domain", domain: "example.com" }] },
   "a user name": { kind: "people", readers: [{ kind: "username", username: "grace" }] },
   nobody: { kind: "people", readers: [] },
+  // Everybody might read it, if it had not expired.
+  "the past": { kind: "public" },
 } as const satisfies Record<string, Visibility>;
 
 type Kept = keyof typeof visibilities;
 
-const everything: readonly Kept[] = ["members", "an address", "a domain", "a user name", "nobody"];
+const everything: readonly Kept[] = [
+  ...(["members", "an address", "a domain", "a user name", "nobody", "the past"] as const),
+];
 const everythingNamed: readonly Kept[] = ["members", "an address", "a domain", "a user name"];
 
 /** Readers and their access. Everybody is a member unless the operator removed them. */
@@ -111,7 +115,8 @@ beforeAll(async () => {
     for (const [, pathOf, options] of ways) {
       for (const host of [owner, baseUrl()]) await warm.request(host + pathOf(drops[kept].slug), options);
     }
-    await setVisibility(drops[kept], visibilities[kept]);
+    if (kept === "the past") await expire(drops[kept]);
+    else await setVisibility(drops[kept], visibilities[kept]);
   }
   await updateItem({
     key: keys.member("username", "removed"),
@@ -132,7 +137,7 @@ beforeAll(async () => {
 
 /** Each visibility is quick for a reader who may read the drop, and for one who may not. */
 const quickCells: readonly (readonly Kept[])[] = [
-  ["an address", "nobody"],
+  ["an address", "nobody", "the past"],
   ["a domain", "an address"],
   ["a user name", "a domain"],
   ["members", "a user name"],
@@ -167,11 +172,11 @@ describe.each(cells)("$who", ({ facts, may, speeds }) => {
     );
 });
 
-test("on its owner's host a restricted drop is nothing to anybody: a window is led on, as from a missing slug", async () => {
+test("on its owner's host a restricted or expired drop is nothing to anybody: a window is led on, as from a missing slug", async () => {
   const { visitor } = await givenReader({ username: "Grace", emails: ["grace@example.com"] });
 
   for (const [way, pathOf, options] of ways) {
-    for (const slug of [drops["a user name"].slug, drops.nobody.slug, "0000000"]) {
+    for (const slug of [drops["a user name"].slug, drops.nobody.slug, drops["the past"].slug, "0000000"]) {
       const { response } = await visitor.request(owner + pathOf(slug), options);
 
       const isWindow = options.headers?.["sec-fetch-dest"] === "document";
@@ -184,7 +189,7 @@ test("on its owner's host a restricted drop is nothing to anybody: a window is l
   }
 });
 
-test("the owner reads what they keep to others, and to themselves", async () => {
+test("the owner reads what they keep to others, and to themselves, until it expires", async () => {
   const { visitor } = await givenReader(
     { provider: "https://id.example.com", id: person.namespace, username: person.namespace },
     person.userId,
@@ -193,7 +198,8 @@ test("the owner reads what they keep to others, and to themselves", async () => 
   for (const kept of everything) {
     const { slug } = drops[kept];
     const entered = await visitor.open(`${owner}/d/${slug}?v=1`);
-    expect([entered.response.status, entered.url.href]).toEqual([200, `${baseUrl()}/d/${slug}?v=1`]);
+    const status = kept === "the past" ? 404 : 200;
+    expect([entered.response.status, entered.url.href]).toEqual([status, `${baseUrl()}/d/${slug}?v=1`]);
   }
 });
 

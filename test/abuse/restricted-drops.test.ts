@@ -2,15 +2,14 @@
 
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
-import { drops } from "../../functions/drops/store.ts";
 import type { Visibility } from "../../functions/identity/visibility.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
-import { givenAct } from "../support/given-act.ts";
 import { givenRender } from "../support/given-render.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { addressOfOwner } from "../support/owner-address.ts";
 import { within } from "../support/promised-time.ts";
 import { type GivenPerson, givenDrops, givenPerson, openStores } from "./given-person.ts";
+import { expire, setVisibility } from "./given-reader.ts";
 
 let person: GivenPerson;
 let owner: string;
@@ -38,13 +37,20 @@ const restricted: readonly Visibility[] = [
   { kind: "people", readers: [{ kind: "username", username: "grace" }] },
 ];
 
-describe.each(restricted)("a drop for $kind", (visibility) => {
+const closings: readonly (readonly [which: string, close: (drop: Drop) => Promise<void>])[] = [
+  ...restricted.map(
+    (visibility) => [`for ${visibility.kind}`, (drop: Drop) => setVisibility(drop, visibility)] as const,
+  ),
+  ["that has expired", expire],
+];
+
+describe.each(closings)("a drop %s", (_, close) => {
   test("is no more to a stranger than a drop that was never there, also where the edge has kept it", async () => {
     const drop = await givenDrop();
     for (const [, pathOf] of ways.slice(0, -1))
       expect((await fetchPage(owner + pathOf(drop.slug))).status).toBe(200);
 
-    await setVisibility(drop, visibility);
+    await close(drop);
 
     for (const [, pathOf] of ways) {
       for (const host of [owner, baseUrl()]) {
@@ -64,7 +70,7 @@ describe.each(restricted)("a drop for $kind", (visibility) => {
   test("is as gone to a stranger's open tab as one that was never there", async () => {
     const drop = await givenDrop();
     const state = (slug: string, host: string) => fetchPage(`${host}/p/${slug}/state`);
-    await setVisibility(drop, visibility);
+    await close(drop);
 
     for (const host of [owner, baseUrl()]) {
       await expect.poll(async () => (await state(drop.slug, host)).text, within(5)).toBe('{"state":"gone"}');
@@ -75,7 +81,7 @@ describe.each(restricted)("a drop for $kind", (visibility) => {
 
   test("has no gate to try passcodes at", async () => {
     const drop = await givenDrop();
-    await setVisibility(drop, visibility);
+    await close(drop);
 
     const form = { "content-type": "application/x-www-form-urlencoded" };
     const body = "passcode=open+sesame";
@@ -84,14 +90,14 @@ describe.each(restricted)("a drop for $kind", (visibility) => {
       expectErrorPage(await fetchPage(address, { method: "POST", headers: form, body }), 404);
     }
   });
+});
 
-  test("is its owner's by the API", async () => {
-    const drop = await givenDrop();
-    await setVisibility(drop, visibility);
+test.each(restricted)("a drop for $kind is its owner's by the API", async (visibility) => {
+  const drop = await givenDrop();
+  await setVisibility(drop, visibility);
 
-    expect(await person.api.succeed("get-drop", { params: { slug: drop.slug } })).toMatchObject({
-      title: "Given",
-    });
+  expect(await person.api.succeed("get-drop", { params: { slug: drop.slug } })).toMatchObject({
+    title: "Given",
   });
 });
 
@@ -129,11 +135,6 @@ async function givenDrop(): Promise<Drop> {
   if (!drop) throw new Error("A drop was given.");
   await givenRender(drop);
   return drop;
-}
-
-async function setVisibility(drop: Drop, visibility: Visibility): Promise<void> {
-  const change = (current: Drop) => ({ drop: { ...current, visibility, revision: current.revision + 1 } });
-  await drops.change(drop, givenAct(), change);
 }
 
 /** Comparable parts of a response, without ids and nonces. */

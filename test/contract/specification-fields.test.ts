@@ -22,8 +22,8 @@ import { endpoints, routeAt } from "../support/specification-endpoints.ts";
 
 /** Fields beyond the specification's: docs/adr/0040-drop-visibility.md. */
 const whoMayRead = ["visibility", "readers"];
-/** And drops alone: docs/adr/0062-search-engine-indexing.md and docs/adr/0070-feedback-api.md. */
-const reach = ["indexed", "feedback"];
+/** And drops alone: docs/adr/0062-search-engine-indexing.md, 0070-feedback-api.md and 0093-drop-expiry.md. */
+const reach = ["indexed", "feedback", "expires_at"];
 
 interface JsonSchema {
   readonly type?: string | readonly string[];
@@ -106,6 +106,7 @@ describe("the specification's request bodies", () => {
       "original_date",
       ...whoMayRead,
       ...reach,
+      "expires_in_days",
     ];
     expect(Object.keys(properties).toSorted()).toEqual(fields.toSorted());
     expect(required).toEqual(publishFields.filter((row) => row.Required === "yes").map((row) => row.Field));

@@ -152,6 +152,7 @@ test("of an account's drops those are found that carry every tag, with their vie
       ["kind", "report"],
       ["team", "red"],
     ]),
+    0,
   );
 
   expect(found.map(({ slug, ownerId, viewCount }) => [slug, ownerId, viewCount])).toEqual([
@@ -163,7 +164,7 @@ test("a list asks the table for what it shows, sorts and filters by, and for not
   vi.stubEnv("TABLE_NAME", "table");
   const send = vi.spyOn(dynamodb, "send").mockImplementation(async () => ({ Items: [] }));
 
-  await drops.listRows("ada");
+  await drops.listRows("ada", 0);
 
   const [command] = send.mock.calls.flat() as unknown[] as [QueryCommand];
   send.mockRestore();
@@ -179,6 +180,7 @@ test("a list asks the table for what it shows, sorts and filters by, and for not
     "readers",
     "indexed",
     "feedback",
+    "expiresAtMs",
     "createdAtMs",
     "updatedAtMs",
     "viewCount",

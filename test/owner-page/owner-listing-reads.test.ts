@@ -44,7 +44,9 @@ afterAll(async () => {
 });
 
 test("a view is sent of each drop and file what the page shows, and none of the rest; it tells of public ones alone", async () => {
-  const { listing, responses } = await watch(() => stores.findOwnerListingPage(owner.namespace, 1));
+  const { listing, responses } = await watch(() =>
+    stores.findOwnerListingPage(owner.namespace, 1, Date.now()),
+  );
 
   const { drops, files, ...counts } = listing as Extract<typeof listing, object>;
   const listedCount = dropCount - notListed.length;
@@ -81,14 +83,16 @@ test("a view is sent of each drop and file what the page shows, and none of the 
 });
 
 test("a page that the account's counters leave no room for is refused without reading what there is", async () => {
-  const { listing, responses } = await watch(() => stores.findOwnerListingPage(owner.namespace, 4));
+  const { listing, responses } = await watch(() =>
+    stores.findOwnerListingPage(owner.namespace, 4, Date.now()),
+  );
 
   expect(listing).toBe("past-the-last");
   expect(responses).toEqual([]);
 });
 
 test("a page that longer names would have made is as one that there cannot be", async () => {
-  const listing = await stores.findOwnerListingPage(owner.namespace, 3);
+  const listing = await stores.findOwnerListingPage(owner.namespace, 3, Date.now());
 
   expect(listing).toBe("past-the-last");
 });

@@ -35,6 +35,7 @@ describe("POST /api/drops", () => {
       readable_by: "anybody",
       indexed: false,
       feedback: "off",
+      expires_at: null,
     });
     // The service's clock and this machine's may differ by a little.
     expect(Math.abs(drop.created_at - startedAtMs)).toBeLessThan(60_000);

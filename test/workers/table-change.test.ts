@@ -127,6 +127,22 @@ describe("a change of the table", () => {
     ).toMatchObject({ kind: "drop-restricted" });
   });
 
+  test("that lets an open drop expire, or expire earlier, names it", () => {
+    const changes: readonly (readonly [before: object, after: object, isNamed: boolean])[] = [
+      [{}, { expiresAtMs: 9 }, true],
+      [{ expiresAtMs: 9 }, { expiresAtMs: 8 }, true],
+      [{ expiresAtMs: 8 }, { expiresAtMs: 9 }, false],
+      [{ expiresAtMs: 8 }, {}, false],
+      [{ expiresAtMs: 8 }, { expiresAtMs: 8, title: "T" }, false],
+    ];
+    for (const [before, after, isNamed] of changes) {
+      const found = readTableChange(
+        streamRecord({ before: { ...drop, ...before }, after: { ...drop, ...after } }),
+      );
+      expect(found !== undefined).toBe(isNamed);
+    }
+  });
+
   test.each(["members", "people", "what a later version knows"])(
     "that makes a drop one for %s names it, whether it was listed or not",
     (visibility) => {

@@ -18,6 +18,7 @@ export interface Drop {
   readonly visibility: string;
   readonly readers?: readonly string[];
   readonly readable_by: string;
+  readonly expires_at: number | null;
   readonly updated_at: number;
   readonly warnings?: readonly string[];
 }

@@ -1,4 +1,5 @@
 import { isLocked } from "../../../functions/drops/drop.ts";
+import { isExpired } from "../../../functions/drops/items.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { dropUrl } from "../../../functions/http/site.ts";
 import { findReadReason, type Readable } from "../../../functions/identity/readers.ts";
@@ -40,8 +41,10 @@ export async function printDropAccess(slug: string, service: Service, terminal: 
   terminal.print(`visibility  ${visibility.kind}: ${describeReaders(visibility)}`);
   terminal.print(`passcode    ${isLocked(drop) ? "everybody needs it besides" : "none"}`);
   terminal.print(`owner       ${user.namespace} (${ownerId})  ${bars}`.trimEnd());
-  if ((await publicDrops.findShownDrop(pointer, slug)) === undefined) {
-    terminal.print("Nobody can read it: the account of its owner is suspended.");
+  const nowMs = Date.now();
+  if ((await publicDrops.findShownDrop(pointer, slug, nowMs)) === undefined) {
+    const why = isExpired(drop, nowMs) ? "it has expired" : "the account of its owner is suspended";
+    terminal.print(`Nobody can read it: ${why}.`);
     return true;
   }
   if (isOpenToAll(drop)) {

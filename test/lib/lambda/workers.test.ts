@@ -179,7 +179,7 @@ describe("the janitor", () => {
     });
   });
 
-  test("is called for new versions, for what comes of rendering them, for removed drops, versions and files, for changed files and renders, and for drops that have a passcode or are not for everybody", () => {
+  test("is called for new versions, for what comes of rendering them, for removed drops, versions and files, for changed files and renders, and for drops that have a passcode, expire, or are not for everybody", () => {
     const patterns = mapping.FilterCriteria.Filters.map((filter: { Pattern: string }) =>
       JSON.parse(filter.Pattern),
     );
@@ -204,7 +204,10 @@ describe("the janitor", () => {
         eventName: ["MODIFY"],
         dynamodb: {
           Keys: { sk: { S: [{ prefix: keys.drop("u", "").sk }] } },
-          NewImage: { slug: { S: [{ exists: true }] }, passcodeHash: { S: [{ exists: true }] } },
+          NewImage: {
+            slug: { S: [{ exists: true }] },
+            $or: [{ passcodeHash: { S: [{ exists: true }] } }, { expiresAtMs: { N: [{ exists: true }] } }],
+          },
         },
       },
       {

@@ -226,6 +226,7 @@ export function presented(state: AccountState, drop: DropState): object {
     readable_by: readableBy(drop),
     indexed: drop.indexed,
     feedback: drop.feedback ?? (["members", "people"].includes(drop.visibility) ? "readers" : "off"),
+    expires_at: null,
   };
 }
 

@@ -1,0 +1,119 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Drop } from "../../functions/drops/drop.ts";
+import { drops } from "../../functions/drops/store.ts";
+import { pageOf } from "../support/accounts.ts";
+import { expectError } from "../support/expect-error.ts";
+import { fetchPage } from "../support/http.ts";
+import { addressOfOwner } from "../support/owner-address.ts";
+import { within } from "../support/promised-time.ts";
+import { type GivenPerson, givenDrops, givenPerson, openStores } from "./given-person.ts";
+import { expire } from "./given-reader.ts";
+
+// readers-matrix.test.ts and restricted-drops.test.ts try every way in of readers.
+
+let person: GivenPerson;
+
+beforeAll(async () => {
+  await openStores();
+  person = await givenPerson("expired");
+});
+
+async function givenExpired(): Promise<Drop> {
+  const [drop] = await givenDrops(person, 1);
+  if (drop === undefined) throw new Error("A drop was given.");
+  await expire(drop);
+  return drop;
+}
+
+test("an expired drop is not found by its owner's calls, which say how it comes back", async () => {
+  const { slug } = await givenExpired();
+  const params = { slug };
+  const html = pageOf("next");
+  const calls = [
+    ["get-drop", { params }],
+    ["edit-drop", { params, body: { title: "T" } }],
+    ["publish-version", { params, body: { html } }],
+    ["set-passcode", { params, body: { passcode: "open sesame" } }],
+    ["restore-version", { params, body: { version: 1 } }],
+    ["delete-version", { params: { ...params, n: 1 } }],
+    ["list-versions", { params }],
+    ["get-version", { params: { ...params, n: 1 } }],
+    ["read-html", { params }],
+    ["compare-versions", { params }],
+    ["list-reads", { params }],
+    ["list-feedback", { query: { slug } }],
+    ["resolve-feedback", { params: { ...params, thread: 1 }, body: { state: "resolved" } }],
+  ] as const;
+
+  const responses = [];
+  // One after the other: concurrent calls of one token conflict.
+  for (const [call, options] of calls) responses.push(await person.api.call(call, options));
+
+  for (const response of responses) expectError(response, "not_found");
+  expect(JSON.parse(responses[0]?.text ?? "").error).toMatchObject({
+    message: expect.stringMatching(/expired at .*PATCH .*"expires_in_days".*DELETE/),
+  });
+  const list = await person.api.succeed("list-drops");
+  expect(list.drops.map((drop) => drop.slug)).not.toContain(slug);
+});
+
+test.each([
+  ["an edit", "edit-drop", { expires_at: null }],
+  ["a version", "publish-version", { html: pageOf("back"), expires_in_days: 2 }],
+] as const)("%s that sets the expiry brings the drop back at once, at its address", async (_, call, body) => {
+  const { slug } = await givenExpired();
+
+  const { url } = await person.api.succeed(call, { params: { slug }, body });
+
+  expect((await fetchPage(url)).status).toBe(200);
+  expect((await person.api.succeed("get-drop", { params: { slug } })).title).toBe("Given");
+});
+
+test("an expired drop can be deleted, and counts to the quota until then", async () => {
+  const { slug } = await givenExpired();
+  const used = async () => (await person.api.succeed("get-usage")).drops.used;
+  const before = await used();
+
+  await person.api.succeed("delete-drop", { params: { slug } });
+
+  expect(await used()).toBe(before - 1);
+  expectError(
+    await person.api.call("edit-drop", { params: { slug }, body: { expires_at: null } }),
+    "not_found",
+  );
+});
+
+test("an upsert by the tags of an expired drop publishes a new one, and of two that came back it names both", async () => {
+  const query = { "metadata.kind": "nightly" };
+  const upsert = () => person.api.call("upsert-drop", { query, body: { html: pageOf("n"), title: "N" } });
+  const first = JSON.parse((await upsert()).text) as { readonly slug: string };
+  const found = await drops.find(person.userId, first.slug);
+  if (found === undefined) throw new Error("The drop was published.");
+  await expire(found);
+
+  const second = await upsert();
+  await person.api.succeed("edit-drop", { params: { slug: first.slug }, body: { expires_at: null } });
+
+  expect(second.status).toBe(201);
+  expectError(await upsert(), "several_match");
+});
+
+test("a drop whose expiry comes nearer leaves the edge, which had it for longer", async () => {
+  const [drop] = await givenDrops(person, 1);
+  if (drop === undefined) throw new Error("A drop was given.");
+  const pinned = `${await addressOfOwner(person.namespace)}/p/${drop.slug}/raw?v=1`;
+  expect((await fetchPage(pinned)).headers["cache-control"]).toContain("s-maxage=14400");
+
+  await person.api.succeed("edit-drop", {
+    params: { slug: drop.slug },
+    body: { expires_at: Date.now() + 90_000 },
+  });
+
+  await expect
+    .poll(
+      async () =>
+        Number(/s-maxage=(\d+)/.exec((await fetchPage(pinned)).headers["cache-control"] ?? "")?.[1]),
+      within(5),
+    )
+    .toBeLessThanOrEqual(90);
+});
