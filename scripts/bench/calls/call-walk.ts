@@ -148,6 +148,7 @@ async function walkBlobs(walk: Walk, token: string): Promise<void> {
   });
   const { id } = JSON.parse(uploaded.text) as BlobResponse;
   await walk("list-blobs", "1 file", { token });
+  await walk("get-blob", "", { params: { id }, token });
   await walk("edit-blob", "for members", { params: { id }, token, body: { visibility: "members" } });
   await walk("delete-blob", "", { params: { id }, token });
   const body = { filename: "notes.txt", content_type: "text/plain", size_bytes: file.length };
