@@ -108,6 +108,7 @@ export class HostingStack extends Stack {
       identityProvider,
       auditDays,
       readTrail: settings.readTrail,
+      secretScan: settings.secretScan,
       members,
       defaultVisibility,
       mostOpenVisibility,

@@ -1,5 +1,5 @@
 import type { EventKind } from "../functions/events/event.ts";
-import type { IdentityFields, TrustedRepository } from "../functions/http/environment.ts";
+import type { IdentityFields, SecretScanMode, TrustedRepository } from "../functions/http/environment.ts";
 import type { VisibilityKind } from "../functions/identity/visibility.ts";
 
 /** Region of CloudFront's certificates, firewalls and metrics. */
@@ -230,6 +230,13 @@ export interface Settings {
    * @default false
    */
   readonly readTrail?: boolean;
+  /**
+   * Scan of pages, contexts, Markdown and text files for secrets before they are stored. `warn` names the places in the response; `refuse`
+   * stores nothing unless the request has a reason, `allow_secrets`, which the audit trail keeps: docs/your-pages.md.
+   *
+   * @default "warn"
+   */
+  readonly secretScan?: SecretScanMode;
   /**
    * Renders each new version in the stack's browser: a card for links, a thumbnail for lists, and on request pictures
    * and a report for the owner: docs/cost.md, "Rendering".

@@ -50,6 +50,8 @@ export const accountText = {
     "version-restored": "Restored as the newest version.",
     deleted: "The page is deleted, with all its versions.",
     uploaded: "Uploaded.",
+    uploadedWithSecrets:
+      "Uploaded. There may be a secret in the file, such as a password or key. If it is real, replace it where it is used, and delete the file.",
     "file-deleted": "The file is deleted.",
     revoked: "Revoked. The token no longer works.",
   },
@@ -211,6 +213,8 @@ export const accountText = {
     fullPages: "Your pages have reached their limit. Delete a version or a page first.",
     manyVersions: "The page has reached the limit of versions. Delete one first.",
     fullBlobs: "Your files have reached their limit. Delete a file first.",
+    secrets:
+      "Nothing was uploaded: there may be a secret in the file, such as a password or key. Take it out. If it is meant to be read, upload the file with the API or your agent, with a reason.",
     sentBefore: "This form was already sent with another file. Choose the file again.",
     confirmFile: "To delete the file, tick the box.",
   },

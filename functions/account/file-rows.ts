@@ -31,10 +31,10 @@ export const uploadOwnFileRoute = /* @__PURE__ */ formRow({
   id: "upload-own-file",
   path: "/account/files",
   summary: "The form by which an owner uploads a file",
-  errors: ["invalid_arg", "invalid_filename", "idempotency_key_reused", "quota_exceeded"],
+  errors: ["invalid_arg", "invalid_filename", "secrets_found", "idempotency_key_reused", "quota_exceeded"],
   memoryMegabytes: 1_024,
   actions: ["PutItem"],
-  settings: ["visibility"],
+  settings: ["secretScan", "visibility"],
   storage: { blobs: ["DeleteObject", "PutObject"] },
 });
 

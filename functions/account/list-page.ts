@@ -31,6 +31,7 @@ const doneNames = [
   "version-restored",
   "deleted",
   "uploaded",
+  "uploadedWithSecrets",
   "file-deleted",
   "revoked",
 ] as const;

@@ -17,7 +17,7 @@ interface FormRow extends Pick<Route, "id" | "path" | "summary" | "memoryMegabyt
   /** Beyond the session's and the write limit's. @default - none */
   readonly items?: readonly ("SLUG" | "TOKEN")[];
   /** Beyond `members`. @default - none */
-  readonly settings?: readonly ("pageBytesMax" | "visibility")[];
+  readonly settings?: readonly ("pageBytesMax" | "secretScan" | "visibility")[];
   /** @default - none */
   readonly storage?: Pick<Grants, "blobs" | "pages">;
 }

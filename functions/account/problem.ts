@@ -94,6 +94,8 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
       return { message: fields.get("version") === null ? words.fullBlobs : words.fullPages };
     case "version_limit_reached":
       return { message: words.manyVersions };
+    case "secrets_found":
+      return { message: words.secrets, field: "file" };
     case "idempotency_key_reused":
       return { message: words.sentBefore, field: "file" };
     case "unavailable":

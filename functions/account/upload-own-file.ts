@@ -7,6 +7,7 @@ import { requestDigest, respondOnce } from "../http/idempotency.ts";
 import { wholeBody } from "../http/request.ts";
 import { created } from "../http/response.ts";
 import { validate } from "../http/validation.ts";
+import { reviewFile, scannedFileBytesMax } from "../secrets/secret-review.ts";
 import { accountText } from "./account-text.ts";
 import { type FileForm, parseFileForm, publishedName, uploadBytesMax } from "./file-form.ts";
 import { uploadOwnFileRoute } from "./file-rows.ts";
@@ -43,13 +44,20 @@ export const uploadOwnFile = ownerForm(uploadOwnFileRoute, {
     const request = { operation: uploadOwnFileRoute.id, caller: owner, idempotencyKey: once, nowMs, digest };
     const { readBody: _, bodyBytes, bodyStream: stream, contentLength } = wholeBody(bytes);
     const body = { contentLength, bytes: bodyBytes, stream };
+    const review = reviewFile(bytes.subarray(0, scannedFileBytesMax), {
+      isCut: bytes.byteLength > scannedFileBytesMax,
+      act,
+    });
     const { wrote } = await respondOnce(request, async (keep) => {
       const respond = (blob: Parameters<typeof presentBlob>[1]) =>
         created(presentBlob(site, blob), { blobId: blob.id });
       const made = { owner, ...facts, body };
-      return respond(await storeOwnedBlob(made, { act, randomInt }, (blob) => keep(respond(blob))));
+      return respond(
+        await storeOwnedBlob(made, { act: review.act, randomInt }, (blob) => keep(respond(blob))),
+      );
     });
-    return { path: "/account/files?done=uploaded", ...(wrote ? { wrote } : {}) };
+    const done = review.warnings.length === 0 ? "uploaded" : "uploadedWithSecrets";
+    return { path: `/account/files?done=${done}`, ...(wrote ? { wrote } : {}) };
   },
   showAgain: (input, { get }, error) =>
     ownFilesPage(input, {

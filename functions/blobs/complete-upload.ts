@@ -2,6 +2,7 @@ import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce, type StoredResponse } from "../http/idempotency.ts";
 import { created } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
+import { reviewFile, type SecretReview, scannedFileBytesMax, withSecrets } from "../secrets/secret-review.ts";
 import type { Act } from "../table/audit.ts";
 import type { RandomInt } from "../table/identifiers.ts";
 import { type Blob, newObjectKey, servedAs, type Upload } from "./blob.ts";
@@ -12,7 +13,7 @@ import { blobs, requireBlobQuota, uploads } from "./store.ts";
 
 /** POST /api/blobs/uploads/{id}/complete: the file that has arrived gets its permanent URL. */
 export const completeUpload = tokenOperation(completeUploadRoute, async (input) => {
-  const { caller, path, site, nowMs, act, randomInt } = input;
+  const { caller, path, query, site, nowMs } = input;
   const request = {
     ...input,
     operation: completeUploadRoute.id,
@@ -23,8 +24,8 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
     const upload = await uploads.find(caller.userId, path.id, nowMs);
     const outcome =
       upload &&
-      (await makeBlob(toBlob(upload, act.atMs, randomInt), upload, act, (blob) => keep(present(blob))));
-    if (outcome && "blob" in outcome) return present(outcome.blob);
+      (await makeBlob(upload, { ...input, reason: query.allow_secrets }, (blob) => keep(present(blob))));
+    if (outcome && "blob" in outcome) return withSecrets(present(outcome.blob), outcome.review);
     // Completed before, or by another call at the same time: the upload goes in the transaction that adds the file.
     const completed = await blobs.find(caller.userId, path.id);
     if (completed) return present(completed);
@@ -32,41 +33,49 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
   });
 });
 
-/** Completes an upload: returns the file, or the problem of the uploaded bytes, or nothing if another call was faster. */
+interface CompletionInput {
+  readonly act: Act;
+  readonly randomInt: RandomInt;
+  /** `allow_secrets` of the request. */
+  readonly reason: string | undefined;
+}
+
+type Completion =
+  | { readonly blob: Blob; readonly review: SecretReview }
+  | { readonly problem: ApiError | undefined };
+
+/**
+ * Completes an upload: returns the file, or the problem of the uploaded bytes, or nothing if another call was faster. The object is copied
+ * before the row is written, so that a row never points at a missing object. The orphan check removes objects without a row.
+ *
+ * @throws ApiError `secrets_found`, `invalid_arg` or `quota_exceeded`
+ */
 async function makeBlob(
-  blob: Blob,
   upload: Upload,
-  act: Act,
+  { act, randomInt, reason }: CompletionInput,
   keep: (blob: Blob) => StoredResponse | undefined,
-): Promise<{ readonly blob: Blob } | { readonly problem: ApiError | undefined }> {
+): Promise<Completion> {
   await requireBlobQuota(upload.ownerId, upload.sizeBytes);
-  const problem = await placeObject(upload, blob);
-  if (problem !== undefined || !(await blobs.insert(blob, act, { upload, kept: keep(blob) })))
-    return { problem };
+  const staged = await stagedObjects.find(upload);
+  if (staged === undefined) return notArrived(upload, "nothing has arrived yet");
+  if (staged.sizeBytes !== upload.sizeBytes) return notArrived(upload, `${staged.sizeBytes} have arrived`);
+  const start = await stagedObjects.readStart(upload, staged, scannedFileBytesMax);
+  if (start === undefined) return notArrived(upload, "they are there no more");
+  const review = reviewFile(start, { isCut: upload.sizeBytes > scannedFileBytesMax, act, reason });
+  const blob = toBlob(upload, act.atMs, randomInt);
+  const served = servedAs(blob.filename, blob.contentType);
+  const isCopied = await stagedObjects.copyTo(blob.objectKey, upload, staged, served);
+  if (!isCopied) return notArrived(upload, "they are there no more");
+  if (!(await blobs.insert(blob, review.act, { upload, kept: keep(blob) }))) return { problem: undefined };
   await stagedObjects.remove(upload);
-  return { blob };
+  return { blob, review };
 }
 
 function toBlob({ createdAtMs: _, ...upload }: Upload, nowMs: number, randomInt: RandomInt): Blob {
   return { ...upload, objectKey: newObjectKey(upload, randomInt), createdAtMs: nowMs };
 }
 
-/**
- * Copies the object before the row is written, so that a row never points at a missing object. The orphan check removes objects
- * without a row. Returns the problem of the uploaded bytes, if any.
- */
-async function placeObject(
-  upload: Upload,
-  { objectKey, filename, contentType }: Blob,
-): Promise<ApiError | undefined> {
-  const staged = await stagedObjects.find(upload);
-  if (staged === undefined) return notArrived(upload, "nothing has arrived yet");
-  if (staged.sizeBytes !== upload.sizeBytes) return notArrived(upload, `${staged.sizeBytes} have arrived`);
-  const isCopied = await stagedObjects.copyTo(objectKey, upload, staged, servedAs(filename, contentType));
-  return isCopied ? undefined : notArrived(upload, "they are there no more");
-}
-
-function notArrived({ sizeBytes }: Upload, what: string): ApiError {
+function notArrived({ sizeBytes }: Upload, what: string): { readonly problem: ApiError } {
   const message = `The upload is of ${sizeBytes} bytes, but ${what}. PUT the file to the address that the upload was started with, then complete it.`;
-  return new ApiError("invalid_arg", { message, details: { bytes: sizeBytes } });
+  return { problem: new ApiError("invalid_arg", { message, details: { bytes: sizeBytes } }) };
 }

@@ -24,6 +24,7 @@ export const tools = [
     title: "Upload file",
     operation: "upload-blob",
     description: "Upload a file of up to 2.2 MB to a permanent `url`. Larger: start_upload.",
+    unlistedArguments: ["allow_secrets"],
     isOpenWorld: true,
   },
   {
@@ -38,6 +39,7 @@ export const tools = [
     title: "Complete upload",
     operation: "complete-upload",
     description: "Complete what start_upload began.",
+    unlistedArguments: ["allow_secrets"],
     isIdempotent: true,
     isOpenWorld: true,
   },

@@ -28,6 +28,13 @@ export const fields: Readonly<Record<string, string>> = {
   "BlobList.page": "The number of this page, from 1.",
   "BlobList.page_size": "How many files a page has.",
   "BlobList.total": "How many files there are, on all pages.",
+  FileSecrets: "What the response to an upload has beside the file.",
+  "FileSecrets.secrets": "Likely secrets in the file, which was stored; absent where there are none.",
+  "FileSecrets.secrets.column": "The column, from 1, in UTF-16 code units.",
+  "FileSecrets.secrets.field": "Always absent: it marks secrets of a page's context.",
+  "FileSecrets.secrets.line": "The line, from 1.",
+  "FileSecrets.secrets.rule":
+    "The rule that found it, such as `github`. The secret itself is never repeated.",
   EditBlob: "What to change; a field that is absent stays as it is.",
   "EditBlob.visibility":
     "Who may read the file. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Absent: as it is.",
@@ -71,6 +78,11 @@ export const pathParameters: DescribedPathParameters = {
 
 /** Query parameters, by name, or by operation and name where two operations differ. */
 export const queryParameters: DescribedParameters = {
+  allow_secrets: {
+    description:
+      "The reason to store the file with what looks like a secret, where the setting `secretScan` refuses that. The audit trail keeps it.",
+    example: "The key in the example was revoked in January.",
+  },
   filename: { description: "The file's name.", example: "chart.png" },
   readers: {
     description:

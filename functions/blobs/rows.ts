@@ -1,9 +1,11 @@
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
+import { fileSecretsAddition } from "../secrets/schemas.ts";
 import { refusedOfFileEdit, refusedOfNewFile } from "./rejected-fields.ts";
 import {
   blobAdditions,
   blobListResponse,
   blobResponse,
+  completeUploadQuery,
   editBlobBody,
   listBlobsQuery,
   startUploadBody,
@@ -49,8 +51,14 @@ export const uploadBlobRoute = {
   headers: ["Idempotency-Key"],
   body: "bytes",
   refusedParameters: refusedOfNewFile,
-  response: { status: 201, json: blobResponse },
-  errors: /* @__PURE__ */ errorCodes("unauthorized", fileErrors, writeErrors, "quota_exceeded"),
+  response: { status: 201, json: blobResponse, additions: fileSecretsAddition },
+  errors: /* @__PURE__ */ errorCodes(
+    "unauthorized",
+    fileErrors,
+    "secrets_found",
+    writeErrors,
+    "quota_exceeded",
+  ),
   errorsAs: "json",
   grants: {
     table: {
@@ -59,7 +67,7 @@ export const uploadBlobRoute = {
     },
     audit: true,
     blobs: ["DeleteObject", "PutObject"],
-    settings: ["visibility"],
+    settings: ["secretScan", "visibility"],
   },
 } as const satisfies Route;
 
@@ -178,15 +186,17 @@ export const completeUploadRoute = {
   caller: "token",
   // The write was spent when the upload was started.
   countsAsWrite: false,
+  query: completeUploadQuery,
   headers: ["Idempotency-Key"],
-  response: { status: 201, json: blobResponse },
-  errors: ["unauthorized", "invalid_id", "invalid_arg", "not_found", "quota_exceeded"],
+  response: { status: 201, json: blobResponse, additions: fileSecretsAddition },
+  errors: ["unauthorized", "invalid_id", "invalid_arg", "secrets_found", "not_found", "quota_exceeded"],
   errorsAs: "json",
   grants: {
     table: { actions: ["DeleteItem", "GetItem", "PutItem", "UpdateItem"], items: ["TOKEN", "USER"] },
     audit: true,
     blobs: ["PutObject"],
     stagedFiles: ["DeleteObject", "GetObject"],
+    settings: ["secretScan"],
   },
 } as const satisfies Route;
 

@@ -13,6 +13,7 @@ import {
 } from "../http/schemas.ts";
 import { blobUrl, type Site } from "../http/site.ts";
 import { presentVisibility, readersField, visibilityKinds } from "../identity/visibility.ts";
+import { allowSecretsParameter } from "../secrets/schemas.ts";
 import type { ListedBlob } from "./blob.ts";
 
 const filenameJson = /* @__PURE__ */ schema(() => ({
@@ -158,7 +159,13 @@ export const uploadBlobQuery = /* @__PURE__ */ schema(() =>
     ),
     visibility: z.optional(choice(visibilityKinds)),
     readers: z.optional(readersField()),
+    allow_secrets: z.optional(allowSecretsParameter),
   }),
+);
+
+/** `POST /api/blobs/uploads/{id}/complete?allow_secrets=`. */
+export const completeUploadQuery = /* @__PURE__ */ schema(() =>
+  z.object({ allow_secrets: z.optional(allowSecretsParameter) }),
 );
 
 /** `GET /api/blobs?page=&pageSize=`. */

@@ -1,4 +1,9 @@
-import { CopyObjectCommand, HeadObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
+import {
+  CopyObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { signAddress } from "../http/signed-address.ts";
 import { type ServedAs, stagedObjectKey, type Upload } from "./blob.ts";
@@ -32,6 +37,23 @@ export const stagedObjects = {
     try {
       const { ContentLength: sizeBytes = 0, ETag: etag = "" } = await blobsS3.send(command);
       return { sizeBytes, etag };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  },
+
+  /** Reads the first bytes of the staged object; undefined if it was removed or replaced. */
+  async readStart(upload: Upload, { etag }: StagedObject, bytesMax: number): Promise<Uint8Array | undefined> {
+    const command = new GetObjectCommand({
+      Bucket: bucket(),
+      Key: stagedObjectKey(upload),
+      IfMatch: etag,
+      Range: `bytes=0-${bytesMax - 1}`,
+    });
+    try {
+      const { Body } = await blobsS3.send(command);
+      return await Body?.transformToByteArray();
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;

@@ -7,6 +7,7 @@ import { type ByteBody, type HttpRequest, singleHeader } from "../http/request.t
 import { created, type HttpResponse } from "../http/response.ts";
 import { quote } from "../http/schemas.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
+import { reviewBody, withSecrets } from "../secrets/secret-review.ts";
 import { type Blob, defaultContentType, uploadContentType } from "./blob.ts";
 import { storeOwnedBlob } from "./owned-blobs.ts";
 import { uploadBlobRoute } from "./rows.ts";
@@ -73,8 +74,10 @@ async function storeBlob(
 ): Promise<HttpResponse> {
   const { filename, visibility, readers } = query;
   const respond = (blob: Blob) => created(presentBlob(site, blob), { blobId: blob.id });
-  const made = { owner: caller, filename, contentType, visibility, readers, body };
-  return respond(await storeOwnedBlob(made, { act, randomInt }, (blob) => keep(respond(blob))));
+  const { review, body: reviewed } = await reviewBody(body, { act, reason: query.allow_secrets });
+  const made = { owner: caller, filename, contentType, visibility, readers, body: reviewed };
+  const blob = await storeOwnedBlob(made, { act: review.act, randomInt }, (stored) => keep(respond(stored)));
+  return withSecrets(respond(blob), review);
 }
 
 /** A body whose sha256 is known when it has been read. */

@@ -124,6 +124,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   format_not_supported: "Send `format=json` or `format=xml`.",
   idempotency_key_reused:
     "To get the earlier response again, send exactly the same request. For a different request, use a new `Idempotency-Key`.",
+  secrets_found:
+    "Take out what `error.details.secrets` names by line and column, and replace secrets that are real. Send `allow_secrets` with a reason only if the human says so.",
   several_match:
     "`error.details.slugs` names the drops. PUT to the right one by its slug, or filter by more metadata.",
   precondition_failed:

@@ -94,12 +94,15 @@ function calls(): readonly Route[] {
   return all.toSorted((one, other) => Number(other.id === "upsert-drop") - Number(one.id === "upsert-drop"));
 }
 
+/** Fields that few calls need. The responses that ask for them, or the reference, name them. */
+export const rareFields = ["allow_secrets", "original_date"];
+
 function writeCall(route: Route): string {
   const { method, path, query, body, summary: what } = route;
-  const parameters = query === undefined ? [] : fieldsOf(query).map(writeParameter);
-  const fields = typeof body === "object" ? fieldsOf(body.json) : [];
-  const taken = fields.filter(({ name }) => !(name === "html" && method === "PATCH"));
-  const names = taken.map(write);
+  const isShown = ({ name }: NamedField) =>
+    !rareFields.includes(name) && !(name === "html" && method === "PATCH");
+  const parameters = query === undefined ? [] : fieldsOf(query).filter(isShown).map(writeParameter);
+  const names = typeof body === "object" ? fieldsOf(body.json).filter(isShown).map(write) : [];
   const ofQuery = parameters.length === 0 ? "" : ` ?${parameters.join(", ")}`;
   const ofBody = names.length === 0 ? "" : ` {${names.join(", ")}}`;
   return `- \`${method} ${path}${ofQuery}${ofBody}\`: ${what}`;

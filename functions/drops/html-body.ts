@@ -35,6 +35,7 @@ const pageQuery = /* @__PURE__ */ schema(() =>
     description: z.optional(freeText()),
     context: z.optional(freeText()),
     note: z.optional(freeText()),
+    allow_secrets: z.optional(freeText()),
     original_date: z.optional(integer({ minimum: 0 })),
     visibility: z.optional(choice(visibilityKinds)),
     readers: z.optional(

@@ -65,6 +65,13 @@ export const fields: Readonly<Record<string, string>> = {
   PublishDropAdditions: "What the response to a publication has beside the drop.",
   "PublishDropAdditions.open_feedback":
     "How many threads of readers are open on the drop: `GET /api/feedback?slug=&state=open` tells them.",
+  "PublishDropAdditions.secrets":
+    "Likely secrets in the page, its Markdown or its context, which were stored; absent where there are none.",
+  "PublishDropAdditions.secrets.column": "The column, from 1, in UTF-16 code units.",
+  "PublishDropAdditions.secrets.field": "`context` where the context has it; else absent.",
+  "PublishDropAdditions.secrets.line": "The line, from 1, of the page as it was sent.",
+  "PublishDropAdditions.secrets.rule":
+    "The rule that found it, such as `github`. The secret itself is never repeated.",
   "PublishDropAdditions.sha256":
     "SHA-256 of the page as it was stored, in hex: as it was sent, or as it was rendered from Markdown.",
   "PublishDropAdditions.source_sha256":
@@ -188,6 +195,7 @@ export const exampleDiff = `--- ${exampleSlug}/1/html
 export const pageParameters: Readonly<
   Record<string, { readonly description?: string; readonly example: unknown }>
 > = {
+  allow_secrets: { example: "The key in the example was revoked in January." },
   context: { example: exampleContext },
   description: { example: "Revenue, churn and cost." },
   feedback: { example: "readers" },

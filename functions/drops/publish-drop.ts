@@ -2,6 +2,7 @@ import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
 import { created, withEntityTag } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { withSecretReview } from "../secrets/secret-review.ts";
 import { createStoredDrop } from "./create-drop.ts";
 import { withoutDerivedFields } from "./page-content.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
@@ -9,26 +10,29 @@ import { publishDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";
 
 /** POST /api/drops: publish a page and return its permanent URL. */
-export const publishDrop = tokenOperation(publishDropRoute, async (input) => {
-  const { caller, body, site } = input;
-  const { passcode, ...content } = body;
-  const request = {
-    ...input,
-    operation: publishDropRoute.id,
-    digest: () => requestDigest(withoutDerivedFields(content)),
-    passcode,
-  };
-  return respondOnce(request, async (keep) => {
-    const { drop, version, passcodeHash } = await createStoredDrop(input, body);
-    const response = withEntityTag(
-      created(presentPublication(site, drop, version), writtenVersion(drop)),
-      drop,
+export const publishDrop = tokenOperation(
+  publishDropRoute,
+  withSecretReview(async (input) => {
+    const { caller, body, site } = input;
+    const { passcode, ...content } = body;
+    const request = {
+      ...input,
+      operation: publishDropRoute.id,
+      digest: () => requestDigest(withoutDerivedFields(content)),
+      passcode,
+    };
+    return respondOnce(request, async (keep) => {
+      const { drop, version, passcodeHash } = await createStoredDrop(input, body);
+      const response = withEntityTag(
+        created(presentPublication(site, drop, version), writtenVersion(drop)),
+        drop,
+      );
+      const isInserted = await drops.insert(drop, version, input.act, keep(response, passcodeHash));
+      if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+      return response;
+    }).catch((error) =>
+      // What the operator allows is no rule of the body's own.
+      refundInvalid(error, caller),
     );
-    const isInserted = await drops.insert(drop, version, input.act, keep(response, passcodeHash));
-    if (!isInserted) throw new ApiError("unavailable", { retryAfterSeconds: 1 });
-    return response;
-  }).catch((error) =>
-    // What the operator allows is no rule of the body's own.
-    refundInvalid(error, caller),
-  );
-});
+  }),
+);

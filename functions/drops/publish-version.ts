@@ -3,6 +3,7 @@ import { requestDigest, respondOnce, type StoreResponse } from "../http/idempote
 import { type HttpResponse, ok, requireMatch, withEntityTag } from "../http/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { requireAllowed } from "../identity/visibility.ts";
+import { withSecretReview } from "../secrets/secret-review.ts";
 import { createObjectId } from "../table/identifiers.ts";
 import { addVersion, type Drop, isLocked } from "./drop.ts";
 import { changedAccess } from "./drop-access.ts";
@@ -14,17 +15,20 @@ import { publishVersionRoute } from "./rows.ts";
 import { drops, requireVersionQuota } from "./store.ts";
 
 /** PUT /api/drops/{slug}: a new version; the URL stays. What PATCH changes may come along. */
-export const publishVersion = tokenOperation(publishVersionRoute, (input) => {
-  const request = {
-    ...input,
-    operation: publishVersionRoute.id,
-    digest: () => requestDigest({ slug: input.path.slug, content: withoutDerivedFields(input.body) }),
-  };
-  return respondOnce(request, (keep) => addVersionTo(input, keep)).catch((error) =>
-    // Whether readers can be named, or search engines let in, depends on the drop.
-    refundInvalid(error, input.caller),
-  );
-});
+export const publishVersion = tokenOperation(
+  publishVersionRoute,
+  withSecretReview((input) => {
+    const request = {
+      ...input,
+      operation: publishVersionRoute.id,
+      digest: () => requestDigest({ slug: input.path.slug, content: withoutDerivedFields(input.body) }),
+    };
+    return respondOnce(request, (keep) => addVersionTo(input, keep)).catch((error) =>
+      // Whether readers can be named, or search engines let in, depends on the drop.
+      refundInvalid(error, input.caller),
+    );
+  }),
+);
 
 async function addVersionTo(
   input: TokenOperationInput<typeof publishVersionRoute>,

@@ -34,7 +34,7 @@ export const dropErrors = [
 ] as const;
 
 /** Errors of a page. */
-export const pageErrors = ["html_required", "html_too_large", "context_too_large"] as const;
+export const pageErrors = ["html_required", "html_too_large", "context_too_large", "secrets_found"] as const;
 
 /** GET /api/drops */
 export const listDropsRoute = {
@@ -91,7 +91,7 @@ export const publishDropRoute = {
     },
     audit: true,
     pages: ["PutObject"],
-    settings: ["pageBytesMax", "visibility"],
+    settings: ["pageBytesMax", "secretScan", "visibility"],
   },
 } as const satisfies Route;
 
@@ -149,7 +149,7 @@ export const publishVersionRoute = {
     },
     audit: true,
     pages: ["PutObject"],
-    settings: ["pageBytesMax", "visibility"],
+    settings: ["pageBytesMax", "secretScan", "visibility"],
   },
 } as const satisfies Route;
 
@@ -280,7 +280,7 @@ export const upsertDropRoute = {
     },
     audit: true,
     pages: ["PutObject"],
-    settings: ["pageBytesMax", "visibility"],
+    settings: ["pageBytesMax", "secretScan", "visibility"],
   },
 } as const satisfies Route;
 

@@ -16,6 +16,7 @@ import {
   versionNumber,
 } from "../http/schemas.ts";
 import { readersField, visibilityKinds } from "../identity/visibility.ts";
+import { allowSecrets, foundSecrets } from "../secrets/schemas.ts";
 import { expiryDaysMax, feedbackKinds } from "./drop-access.ts";
 
 /** Section "Drop" of the specification, and who may read it: docs/adr/0040-drop-visibility.md. */
@@ -45,7 +46,12 @@ const digest = /* @__PURE__ */ schema(() => z.string().check(z.regex(/^[0-9a-f]{
 
 /** Fields of a publication's response that describe the stored page, for comparison with the sent one. */
 export const publicationAdditions = /* @__PURE__ */ schema(() =>
-  z.object({ sha256: digest, source_sha256: z.optional(digest), open_feedback: count }),
+  z.object({
+    sha256: digest,
+    source_sha256: z.optional(digest),
+    open_feedback: count,
+    secrets: z.optional(foundSecrets),
+  }),
 );
 
 /** Section "DropList" of the specification. */
@@ -247,6 +253,7 @@ export const publishDropBody = /* @__PURE__ */ schema(() =>
     passcode: z.optional(passcode),
     context: z.optional(context),
     note: z.optional(note),
+    allow_secrets: z.optional(allowSecrets),
     original_date: z.optional(originalDate),
     metadata: z.optional(metadataSchema),
     ...whoMayRead,
@@ -259,6 +266,7 @@ export const publishVersionBody = /* @__PURE__ */ schema(() =>
     html,
     context: z.optional(context),
     note: z.optional(note),
+    allow_secrets: z.optional(allowSecrets),
     original_date: z.optional(originalDate),
     title: z.optional(title),
     description: z.optional(z.nullable(description)),
@@ -276,6 +284,7 @@ export const startPublishBody = /* @__PURE__ */ schema(() =>
     description: z.optional(description),
     context: z.optional(context),
     note: z.optional(note),
+    allow_secrets: z.optional(allowSecrets),
     metadata: z.optional(metadataSchema),
     ...whoMayRead,
   }),

@@ -6,6 +6,7 @@ import { created, type HttpResponse, ok, requireMatch, withEntityTag } from "../
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { validate } from "../http/validation.ts";
 import { requireAllowed } from "../identity/visibility.ts";
+import { withSecretReview } from "../secrets/secret-review.ts";
 import { createObjectId } from "../table/identifiers.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
 import { createStoredDrop, hasPasscode, type NewDrop } from "./create-drop.ts";
@@ -21,26 +22,29 @@ import { drops, requireVersionQuota } from "./store.ts";
 const slugsShownMax = 20;
 
 /** PUT /api/drops?metadata.<key>=<value>: a new version of the one drop with these tags, or that drop. */
-export const upsertDrop = tokenOperation(upsertDropRoute, async (input) => {
-  const { caller, query, body } = input;
-  const { passcode, ...content } = body;
-  const request = {
-    ...input,
-    operation: upsertDropRoute.id,
-    // An empty passcode opens the drop, and none leaves it as it is; which of them came is no secret.
-    digest: () =>
-      requestDigest({
-        tags: query.metadata,
-        content: withoutDerivedFields(content),
-        opens: passcode === "" || undefined,
-      }),
-    passcode,
-  };
-  return respondOnce(request, (keep) => upsert(input, keep)).catch((error) =>
-    // Query and body may be good each, and contradict each other, or the drop.
-    refundInvalid(error, caller),
-  );
-});
+export const upsertDrop = tokenOperation(
+  upsertDropRoute,
+  withSecretReview(async (input) => {
+    const { caller, query, body } = input;
+    const { passcode, ...content } = body;
+    const request = {
+      ...input,
+      operation: upsertDropRoute.id,
+      // An empty passcode opens the drop, and none leaves it as it is; which of them came is no secret.
+      digest: () =>
+        requestDigest({
+          tags: query.metadata,
+          content: withoutDerivedFields(content),
+          opens: passcode === "" || undefined,
+        }),
+      passcode,
+    };
+    return respondOnce(request, (keep) => upsert(input, keep)).catch((error) =>
+      // Query and body may be good each, and contradict each other, or the drop.
+      refundInvalid(error, caller),
+    );
+  }),
+);
 
 async function upsert(
   input: TokenOperationInput<typeof upsertDropRoute>,

@@ -58,6 +58,8 @@ export const environmentNames = {
   defaultVisibility: "DEFAULT_VISIBILITY",
   /** The most open that a drop may be made. Empty: `public`. */
   mostOpenVisibility: "MOST_OPEN_VISIBILITY",
+  /** A `SecretScanMode`. Empty: `warn`. */
+  secretScan: "SECRET_SCAN",
   /** Retention of audit lines in days. Empty: `auditDaysDefault`. */
   auditDays: "AUDIT_DAYS",
   /** Retention of reads of drops in days. Empty: the operator has not turned the read trail on. */
@@ -201,6 +203,11 @@ export function readEnvironment(name: string): string {
 export function findEnvironment(name: string): string | undefined {
   return process.env[name] || undefined;
 }
+
+/** Modes of the scan for secrets: no scan, a warning, or a refusal. */
+export const secretScanModes = ["off", "warn", "refuse"] as const;
+
+export type SecretScanMode = (typeof secretScanModes)[number];
 
 /** Default retention of audit lines in days. */
 export const auditDaysDefault = 400;

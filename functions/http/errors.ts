@@ -94,6 +94,10 @@ export const errorCatalog = {
     message:
       "This Idempotency-Key was already used with another request. Use a new key for each new request.",
   },
+  secrets_found: {
+    status: 400,
+    message: "There may be secrets in it. Take them out, or send allow_secrets with a reason.",
+  },
   several_match: {
     status: 409,
     message: "More than one drop matches. Name one of them by its slug, or filter by more metadata.",

@@ -54,6 +54,7 @@ export const exampleUpdatedAtMs = exampleCreatedAtMs + 86_400_000;
 
 /** Descriptions of fields that mean the same in every schema, by name. */
 export const sharedFields: Readonly<Record<string, string>> = {
+  allow_secrets: `The reason to store it with what looks like a secret, where the setting \`secretScan\` refuses that: at most ${limits.noteCodePointsMax} characters, without the secret. The audit trail keeps it.`,
   context: `Opt-in notes on how the page came about, such as the prompt: at most ${limits.contextCodePointsMax} characters. Readers of the page can open it; it never comes back in JSON.`,
   created_at: "Unix time in milliseconds.",
   description: `At most ${limits.descriptionCodePointsMax} characters, shown in the viewer; null for none.`,

@@ -63,6 +63,7 @@ export interface Grants {
     | "readerSessionHours"
     | "readTrail"
     | "renders"
+    | "secretScan"
     | "tokenDaysMax"
     | "tokensPerAccountMax"
     | "visibility"

@@ -37,6 +37,7 @@ export function toAuditLine(item: Item): AuditLine {
       actor: toActor(item),
       atMs: item.atMs as number,
       requestId: item.requestId as string | undefined,
+      secretsAllowedFor: item.secretsAllowedFor as string | undefined,
     },
     subject: {
       ownerId: item.ownerId as string | undefined,
@@ -53,7 +54,7 @@ export function toAuditLine(item: Item): AuditLine {
 }
 
 function toAuditItem({ act, subject, id }: AuditLine): Item {
-  const { actor, action, atMs, requestId } = act;
+  const { actor, action, atMs, requestId, secretsAllowedFor } = act;
   const { tokenId: subjectTokenId, ...subjectIds } = subject;
   return {
     ...keys.auditLine(atMs, id, subject.ownerId),
@@ -64,6 +65,7 @@ function toAuditItem({ act, subject, id }: AuditLine): Item {
     ...(actor.kind === "reader" ? { identity: actor.identity } : {}),
     ...(actor.kind === "operator" ? { operator: actor.name } : {}),
     requestId,
+    secretsAllowedFor,
     ...subjectIds,
     subjectTokenId,
     ttl: Math.ceil(atMs / 1000) + auditDays() * secondsPerDay,

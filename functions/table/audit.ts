@@ -33,6 +33,8 @@ export interface Act {
   readonly atMs: number;
   /** @default - there is none: it was no request */
   readonly requestId?: string | undefined;
+  /** The owner's reason to store a text with likely secrets. @default - none were found, or none came */
+  readonly secretsAllowedFor?: string | undefined;
 }
 
 /** Subject of a write, by ids only: no title, name, text, address or secret. */

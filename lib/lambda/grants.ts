@@ -12,6 +12,7 @@ import {
   environmentNames,
   type IdentityProviderSettings,
   type MemberRules,
+  type SecretScanMode,
   type WorkflowTrust,
 } from "../../functions/http/environment.ts";
 import type { BucketAction, Grants, TableGrant } from "../../functions/http/route.ts";
@@ -40,6 +41,8 @@ export interface GrantTargets {
   readonly identityProvider: IdentityProviderSettings;
   /** Days for which audit lines are kept. @default - `auditDaysDefault` */
   readonly auditDays?: number | undefined;
+  /** @default "warn" */
+  readonly secretScan?: SecretScanMode | undefined;
   /** Reads of restricted drops are recorded. @default false */
   readonly readTrail?: boolean | undefined;
   /** @default - only whom the operator has let in */
@@ -206,6 +209,9 @@ export function grantEnvironment(
       ? { [environmentNames.pageBytesMax]: String(pageBytesMax) }
       : {}),
     ...(grants.settings?.includes("visibility") ? visibilityEnvironment(targets) : {}),
+    ...(grants.settings?.includes("secretScan") && targets.secretScan !== undefined
+      ? { [environmentNames.secretScan]: targets.secretScan }
+      : {}),
     ...(grants.audit && auditDays !== undefined ? { [environmentNames.auditDays]: String(auditDays) } : {}),
     ...((grants.readTrail || grants.settings?.includes("readTrail")) && targets.readTrail
       ? { [environmentNames.readTrailDays]: String(auditDays ?? auditDaysDefault) }

@@ -2,6 +2,7 @@ import {
   concurrentExecutionsDefault,
   daysMax,
   readerSessionHoursMax,
+  secretScanModes,
 } from "../../functions/http/environment.ts";
 import { limits } from "../../functions/http/limits.ts";
 import { visibilityKinds } from "../../functions/identity/visibility.ts";
@@ -58,6 +59,10 @@ const rules: Readonly<Partial<Record<keyof Settings, Rule>>> = {
   },
   renderConcurrency: wholeNumber(1, renderConcurrencyMax),
   readerSessionHours: wholeNumber(1, readerSessionHoursMax, "of hours "),
+  secretScan: {
+    allows: (value) => secretScanModes.some((mode) => mode === value),
+    instead: 'write "off", "warn" or "refuse"',
+  },
   // RFC 9116, section 2.5.3.
   securityContact: {
     allows: matches(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/),

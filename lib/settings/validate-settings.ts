@@ -19,6 +19,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   hostedZone: true,
   alarmEmail: true,
   auditDays: true,
+  secretScan: true,
   concurrentExecutions: true,
   costAnomalyDollars: true,
   dashboard: true,

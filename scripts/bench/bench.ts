@@ -12,11 +12,18 @@ import { coldSection } from "./cold/cold-section.ts";
 import { handlerSection } from "./handler/handler-section.ts";
 import { renderTable, type Table } from "./markdown-table.ts";
 import { renderMeasuredRows } from "./measured-rows.ts";
+import { secretsSection } from "./secrets/secrets-section.ts";
 import type { Section } from "./section.ts";
 
 const projectDirectory = resolve(import.meta.dirname, "../..");
 const pageFile = "docs/benchmarks.md";
-const sections: readonly Section[] = [callsSection, coldSection, handlerSection, bundlesSection];
+const sections: readonly Section[] = [
+  callsSection,
+  coldSection,
+  handlerSection,
+  bundlesSection,
+  secretsSection,
+];
 
 /** The rows that docs/benchmarks.md shows: a function, and the variant of its call. */
 const rowsInPage: readonly (readonly [name: string, variant: string])[] = [
@@ -77,6 +84,8 @@ async function run({ name, minutes, measure }: Section, circumstances: string, i
 }
 
 function excerptOf({ columns, rows }: Table): Table {
+  // A table without functions is shown whole.
+  if (!columns.startsWith(":function") && !columns.startsWith(":operation")) return { columns, rows };
   const hasVariants = columns.includes("| :which");
   const shown = rowsInPage.flatMap(([name, variant]) =>
     rows.filter((row) => row[0] === name && (!hasVariants || row[1] === variant)),

@@ -11,6 +11,7 @@ describe("the specification's errors", () => {
     "idp_unavailable",
     "idempotency_key_reused", // docs/adr/0013-idempotency-keys-and-etags.md
     "precondition_failed",
+    "secrets_found", // docs/adr/0094-secretlint.md
     "several_match", // docs/adr/0014-upsert-by-metadata.md
     "format_not_supported", // docs/adr/0066-cards-and-thumbnails.md
     "method_not_allowed", // docs/adr/0056-error-hints.md
@@ -46,6 +47,7 @@ describe("the specification's errors", () => {
         "context_too_large",
         "blob_too_large",
         "expired_code",
+        "secrets_found",
       ],
       401: ["invalid_token"],
       403: ["forbidden"],

@@ -94,6 +94,9 @@ describe("the specification's answers", () => {
   });
 });
 
+/** Fields of a page: docs/adr/0092-original-dates.md, 0094-secretlint.md. */
+const ofVersions = ["allow_secrets", "original_date"];
+
 describe("the specification's request bodies", () => {
   const publishFields = tableUnder("### PublishDrop (request body of drop creation)");
 
@@ -103,7 +106,7 @@ describe("the specification's request bodies", () => {
     const fields = [
       ...publishFields.map((row) => row.Field),
       "note",
-      "original_date",
+      ...ofVersions,
       ...whoMayRead,
       ...reach,
       "expires_in_days",

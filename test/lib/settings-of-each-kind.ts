@@ -34,6 +34,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       dashboard: true,
       pageBytesMax: 2_097_152,
       readTrail: true,
+      secretScan: "refuse",
       readerSessionHours: 8,
       renders: true,
       renderConcurrency: 4,

@@ -150,13 +150,15 @@ test("an argument that a tool does not list is one of its operation, and edit_dr
   for (const tool of tools) {
     const { name, route, described } = tool;
     const { unlistedArguments = [] }: McpTool = tool;
-    const accepted = typeof route.body === "object" ? fieldNamesOf(route.body.json) : [];
+    const ofBody = typeof route.body === "object" ? fieldNamesOf(route.body.json) : [];
+    const accepted = [...ofBody, ...fieldNamesOf(route.query)];
     const listed = Object.keys(described?.inputSchema.properties ?? {});
     for (const argument of unlistedArguments) {
       expect(accepted, name).toContain(argument);
       expect(listed, name).not.toContain(argument);
-      // Origin and original date of a version are no details that could be edited later.
-      if (argument !== "context" && argument !== "original_date") expect(editable, name).toContain(argument);
+      // Origin, original date and allowance of a version are no details that could be edited later.
+      if (!["allow_secrets", "context", "original_date"].includes(argument))
+        expect(editable, name).toContain(argument);
     }
   }
 });

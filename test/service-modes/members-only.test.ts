@@ -1,7 +1,10 @@
 // @module-tag slow
 
+import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
+import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
 import { removeMemberCommand } from "../../scripts/operator/members/members.ts";
 import { runCommand } from "../operator/given-service.ts";
 import { pageOf, publish } from "../support/accounts.ts";
@@ -23,6 +26,7 @@ beforeAll(async () => {
       ingest: "none",
       members: { emailDomains: ["example.com"] },
       mostOpenVisibility: "members",
+      secretScan: "refuse",
     },
   });
   useService(service);
@@ -106,4 +110,42 @@ test("a removed member reads no more, in the browser that they were signed in wi
 
   expect(isWell).toBe(true);
   expect((await visitor.open(url)).response.status).toBe(404);
+});
+
+test("with secretScan: refuse, a secret is stored only with a reason, which the audit trail keeps", async () => {
+  const secret = createTokenPlaintext(randomInt);
+  const body = { html: `<p>${secret}</p>`, title: "With a token" };
+  const reason = "The token was revoked.";
+  const publishWith = (fields: object) => owner.call("publish-drop", { body: { ...body, ...fields } });
+  const before = (await owner.succeed("list-drops")).total;
+
+  const refused = await publishWith({});
+  const isSecret = await publishWith({ allow_secrets: secret });
+  const allowed = await publishWith({ allow_secrets: reason });
+
+  expect(expectError(refused, "secrets_found").details).toEqual({
+    field: "allow_secrets",
+    secrets: [{ rule: "dropleaf-token", line: 1, column: 4 }],
+  });
+  expect(expectError(isSecret, "invalid_arg").details).toEqual({ field: "allow_secrets" });
+  expect(allowed.status).toBe(201);
+  expect((await owner.succeed("list-drops")).total).toBe(before + 1);
+  const { slug } = JSON.parse(allowed.text);
+  const given = { dataDirectory: join(service.directory, "data") };
+  const { lines } = await runCommand(auditCommand, given, [], { drop: slug, json: true });
+  expect(lines.map((line) => JSON.parse(line).secrets_allowed_for)).toEqual([reason]);
+  for (const { text } of [refused, isSecret, allowed]) expect(text).not.toContain(secret.slice(3));
+});
+
+test("with secretScan: refuse, a text file with a secret is refused, and a refused one leaves nothing", async () => {
+  const upload = (query: string) =>
+    fetchPage(`/api/blobs?filename=app.env${query}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${owner.token}`, "content-type": "text/plain" },
+      body: createTokenPlaintext(randomInt),
+    });
+
+  expectError(await upload(""), "secrets_found");
+  expect((await owner.succeed("list-blobs")).total).toBe(0);
+  expect((await upload("&allow_secrets=It+was+revoked.")).status).toBe(201);
 });

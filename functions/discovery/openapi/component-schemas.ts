@@ -18,6 +18,7 @@ import { signInPollResponse, signInStartResponse } from "../../identity/schemas.
 import { libraryResponse } from "../../library/schemas.ts";
 import { renderResponse } from "../../renders/schemas.ts";
 import { operationIds, routeOf } from "../../routes.ts";
+import { fileSecretsAddition } from "../../secrets/schemas.ts";
 import { onboardingResponse } from "../onboarding-schema.ts";
 import { fieldDescription } from "./features.ts";
 import { type JsonObject, reference, translation } from "./json.ts";
@@ -33,6 +34,7 @@ const specified: readonly (readonly [string, $ZodType])[] = [
   ["TokenList", tokenListResponse],
   ["Blob", blobResponse],
   ["BlobList", blobListResponse],
+  ["FileSecrets", fileSecretsAddition],
   ["AuthStart", signInStartResponse],
   ["AuthPoll", signInPollResponse],
   ["Me", meResponse],

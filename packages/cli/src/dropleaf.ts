@@ -86,6 +86,7 @@ add(
   .option("--description <text>", "description, shown in lists and link previews")
   .option("--note <text>", "what this version changes, in a line")
   .option("--context <text>", "where the page comes from, such as the prompt")
+  .option("--allow-secrets <reason>", "publish what looks like a secret; the audit trail keeps the reason")
   .addOption(tag())
   .addOption(visibility())
   .addOption(reader())

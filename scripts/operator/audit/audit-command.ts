@@ -101,7 +101,7 @@ async function createFile(file: string): Promise<FileHandle> {
 
 /** Formats a line as JSON, with the field names of the API. */
 function toJson({ id, act, subject }: AuditLine): string {
-  const { actor, action, atMs, requestId } = act;
+  const { actor, action, atMs, requestId, secretsAllowedFor } = act;
   return JSON.stringify({
     at: new Date(atMs).toISOString(),
     action,
@@ -118,6 +118,7 @@ function toJson({ id, act, subject }: AuditLine): string {
     blob_id: subject.blobId,
     about_token_id: subject.tokenId,
     scim_id: subject.provisionedId,
+    secrets_allowed_for: secretsAllowedFor,
     request_id: requestId,
     id,
   });
@@ -137,6 +138,7 @@ function toRow({ act, subject }: AuditLine): string {
     tokenId && `token ${tokenId}`,
     newOwnerId && `to ${newOwnerId}`,
     provisionedId && `SCIM ${provisionedId}`,
+    act.secretsAllowedFor && `secrets allowed: ${JSON.stringify(act.secretsAllowedFor)}`,
   ].filter(Boolean);
   const at = new Date(act.atMs).toISOString();
   return toColumns(at, act.action, nameOf(act.actor), subject.ownerId ?? "-", about.join(", ") || "-");

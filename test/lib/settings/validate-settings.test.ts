@@ -310,6 +310,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   ],
   ["half a day of the audit trail", { auditDays: 400.5 }, "auditDays is 400.5: write a whole number"],
   ["an audit trail for ever", { auditDays: 3_651 }, "auditDays is 3651: write a whole number"],
+  ["a scan that only logs", { secretScan: "log" }, 'secretScan is "log": write "off", "warn" or "refuse"'],
   ["a read trail in days", { readTrail: 30 }, "readTrail is 30: write true or false"],
   [
     "a reader's session that is over at once",

@@ -18,6 +18,7 @@ export interface PublishOptions {
   readonly description?: string;
   readonly note?: string;
   readonly context?: string;
+  readonly allowSecrets?: string;
   readonly tag: readonly string[];
   readonly visibility?: string;
   readonly reader: readonly string[];
@@ -95,12 +96,19 @@ function describePage({
   description,
   note,
   context,
+  allowSecrets,
   tag,
   visibility,
   reader,
 }: PublishOptions): URLSearchParams {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ title, description, note, context }))
+  for (const [name, value] of Object.entries({
+    title,
+    description,
+    note,
+    context,
+    allow_secrets: allowSecrets,
+  }))
     if (value !== undefined) query.set(name, value);
   addTags(query, tag);
   if (visibility !== undefined) query.set("visibility", visibility);

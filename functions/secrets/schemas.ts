@@ -1,0 +1,35 @@
+import * as z from "zod/mini";
+import { limits } from "../http/limits.ts";
+import { freeText } from "../http/query.ts";
+import { schema, text, versionNumber } from "../http/schemas.ts";
+
+/** Reason for which a text with secrets is stored where the setting `secretScan` refuses it: docs/adr/0094-secretlint.md. */
+export const allowSecrets = /* @__PURE__ */ schema(() =>
+  text({
+    name: "allow_secrets",
+    shownAs: "line",
+    trimmed: true,
+    codePointsMax: limits.noteCodePointsMax,
+    tooLong: "invalid_arg",
+  }),
+);
+
+/** The same as a parameter of a query. */
+export const allowSecretsParameter = /* @__PURE__ */ schema(() => z.pipe(freeText(), allowSecrets));
+
+/** Likely secrets of a stored text, in the order of their places; `field` names a text beside the page. */
+export const foundSecrets = /* @__PURE__ */ schema(() =>
+  z.array(
+    z.object({
+      rule: z.string(),
+      line: versionNumber,
+      column: versionNumber,
+      field: z.optional(z.enum(["context"])),
+    }),
+  ),
+);
+
+/** Field of a response to a stored file. */
+export const fileSecretsAddition = /* @__PURE__ */ schema(() =>
+  z.object({ secrets: z.optional(foundSecrets) }),
+);

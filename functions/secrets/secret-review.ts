@@ -1,0 +1,209 @@
+import { environmentNames, findEnvironment, type SecretScanMode } from "../http/environment.ts";
+import { ApiError } from "../http/errors.ts";
+import { withWarnings } from "../http/input-hints.ts";
+import type { ByteBody } from "../http/request.ts";
+import type { HttpResponse } from "../http/response.ts";
+import { refundInvalid } from "../http/token-operation.ts";
+import type { Act } from "../table/audit.ts";
+import type { Caller } from "../table/tokens.ts";
+import { type FoundSecret, scanForSecrets } from "./secret-scan.ts";
+
+/** A text that is to be stored. */
+interface ReviewedText {
+  /** Words for it in warnings. */
+  readonly what: string;
+  readonly text: string;
+  /** Marks its secrets in the response. @default - it is the page or the file */
+  readonly field?: "context";
+  /** Only the start of a longer text. @default false */
+  readonly isCut?: boolean;
+}
+
+/** A secret on the wire. */
+type PresentedSecret = FoundSecret & { readonly field?: "context" };
+
+/** The outcome of a review: what the response and the audit trail get. */
+export interface SecretReview {
+  readonly secrets: readonly PresentedSecret[];
+  readonly warnings: readonly string[];
+  /** The act with the owner's reason, if secrets were found and allowed. */
+  readonly act: Act;
+}
+
+/** A publication as its schema makes it. */
+interface Publication {
+  readonly html: string;
+  readonly source?: string | undefined;
+  readonly context?: string | undefined;
+  readonly allow_secrets?: string | undefined;
+}
+
+/** Input of an operation that stores a page. */
+interface PublicationInput {
+  readonly body: Publication;
+  readonly act: Act;
+  readonly caller: Caller;
+}
+
+/** Places that a warning names. */
+const shownMax = 10;
+
+/** Reviews the page, Markdown and context of a publication before they are stored. A refused one spends no write. */
+export function withSecretReview<Input extends PublicationInput>(
+  run: (input: Input) => Promise<HttpResponse>,
+): (input: Input) => Promise<HttpResponse> {
+  return async (input) => {
+    const { body, act, caller } = input;
+    const { html, source, context } = body;
+    const texts: readonly ReviewedText[] = [
+      source === undefined ? { what: "the page", text: html } : { what: "the Markdown", text: source },
+      ...(context ? [{ what: "the context", text: context, field: "context" as const }] : []),
+    ];
+    const review = await reviewOrRefund(() => reviewSecrets(texts, act, body.allow_secrets), caller);
+    return withSecrets(await run({ ...input, act: review.act }), review);
+  };
+}
+
+async function reviewOrRefund(review: () => SecretReview, caller: Caller): Promise<SecretReview> {
+  try {
+    return review();
+  } catch (error) {
+    return refundInvalid(error, caller);
+  }
+}
+
+/** Bytes of a file that are scanned. */
+export const scannedFileBytesMax = 2 * 1024 * 1024;
+
+/** Bytes of a file that tell a text from other files. */
+const sniffedBytes = 8_192;
+
+/**
+ * Reviews a file by its first bytes. Only texts in UTF-8 are scanned.
+ *
+ * @param start at most `scannedFileBytesMax` bytes
+ * @throws ApiError as `reviewSecrets`
+ */
+export function reviewFile(
+  start: Uint8Array,
+  {
+    isCut,
+    act,
+    reason,
+  }: { readonly isCut: boolean; readonly act: Act; readonly reason?: string | undefined },
+): SecretReview {
+  if (!isText(start)) return { secrets: [], warnings: [], act };
+  return reviewSecrets([{ what: "the file", text: new TextDecoder().decode(start), isCut }], act, reason);
+}
+
+/** Recognizes UTF-8 without zero bytes. */
+function isText(start: Uint8Array): boolean {
+  const sniffed = start.subarray(0, sniffedBytes);
+  if (sniffed.includes(0)) return false;
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(sniffed, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Reviews the start of a file's body for secrets. The returned body has all bytes, also those that were read for the review.
+ *
+ * @throws ApiError `secrets_found` or `invalid_arg`
+ */
+export async function reviewBody(
+  body: ByteBody,
+  options: { readonly act: Act; readonly reason: string | undefined },
+): Promise<{ readonly review: SecretReview; readonly body: ByteBody }> {
+  const isCutAt = (bytes: number) => ({ ...options, isCut: bytes > scannedFileBytesMax });
+  if (body.bytes !== undefined) {
+    const start = body.bytes.subarray(0, scannedFileBytesMax);
+    return { review: reviewFile(start, isCutAt(body.bytes.byteLength)), body };
+  }
+  const pieces = body.stream()[Symbol.asyncIterator]();
+  const read: Uint8Array[] = [];
+  let bytes = 0;
+  while (bytes <= scannedFileBytesMax) {
+    const { done, value } = await pieces.next();
+    if (done) break;
+    read.push(value);
+    bytes += value.byteLength;
+  }
+  const start = Buffer.concat(read).subarray(0, scannedFileBytesMax);
+  const review = reviewFile(start, isCutAt(bytes));
+  return { review, body: { ...body, stream: () => chain(read, pieces) } };
+}
+
+async function* chain(
+  first: readonly Uint8Array[],
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield* first;
+  yield* { [Symbol.asyncIterator]: () => rest };
+}
+
+/**
+ * Scans texts that are to be stored, as the setting `secretScan` says.
+ *
+ * @param reason `allow_secrets` of the request
+ * @throws ApiError `secrets_found` if secrets are refused and no reason came; `invalid_arg` for a reason that is a secret itself
+ */
+function reviewSecrets(texts: readonly ReviewedText[], act: Act, reason = ""): SecretReview {
+  const mode = (findEnvironment(environmentNames.secretScan) ?? "warn") as SecretScanMode;
+  if (mode === "off") return { secrets: [], warnings: [], act };
+  const scans = texts.map((reviewed) => ({ ...reviewed, ...scanForSecrets(reviewed.text) }));
+  const secrets = scans.flatMap(({ found, field }) =>
+    found.map((secret) => (field === undefined ? secret : { ...secret, field })),
+  );
+  const unfinished = scans.filter(({ isComplete, isCut }) => !isComplete || isCut === true);
+  const places = describePlaces(scans);
+  const isStopped = scans.some(({ isComplete }) => !isComplete);
+  if (mode === "refuse" && reason === "" && (secrets.length > 0 || isStopped)) throw refusal(secrets, places);
+  if (reason !== "" && scanForSecrets(reason).found.length > 0)
+    throw new ApiError("invalid_arg", {
+      message: "allow_secrets holds a secret itself. Write only the reason.",
+      details: { field: "allow_secrets" },
+    });
+  const isAllowed = reason !== "" && (secrets.length > 0 || isStopped);
+  return {
+    secrets,
+    warnings: [
+      ...(secrets.length > 0 ? [warningOf(places, secrets.length)] : []),
+      ...unfinished.map(({ what }) => `The scan for secrets ended early: a part of ${what} was not scanned.`),
+    ],
+    act: isAllowed ? { ...act, secretsAllowedFor: reason } : act,
+  };
+}
+
+function describePlaces(
+  scans: readonly { readonly what: string; readonly found: readonly FoundSecret[] }[],
+): string {
+  const all = scans.flatMap(({ what, found }) =>
+    found.map(({ rule, line, column }) => `${rule} in line ${line}, column ${column} of ${what}`),
+  );
+  const more = all.length - shownMax;
+  return [...all.slice(0, shownMax), ...(more > 0 ? [`${more} more`] : [])].join("; ");
+}
+
+function warningOf(places: string, count: number): string {
+  const what = count === 1 ? "There may be a secret" : `There may be ${count} secrets`;
+  return `${what}: ${places}. Whoever can read it sees that. If it is real, replace it where it is used, publish without it, and delete what has it.`;
+}
+
+function refusal(secrets: readonly PresentedSecret[], places: string): ApiError {
+  const what =
+    secrets.length === 0 ? "it could not be scanned for secrets in time" : `there may be secrets: ${places}`;
+  return new ApiError("secrets_found", {
+    message: `Nothing was stored, because ${what}. Take them out. If it must be stored like this, send allow_secrets with the reason, which the audit trail keeps.`,
+    details: { field: "allow_secrets", secrets },
+  });
+}
+
+/** Adds the secrets and warnings of a review to a response. */
+export function withSecrets(response: HttpResponse, { secrets, warnings }: SecretReview): HttpResponse {
+  if (warnings.length === 0 || response.status >= 300) return response;
+  const body = { ...JSON.parse(String(response.body)), ...(secrets.length > 0 ? { secrets } : {}) };
+  return withWarnings({ ...response, body: JSON.stringify(body) }, warnings);
+}

@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { scanForSecrets } from "../../functions/secrets/secret-scan.ts";
+import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
+import { collectOrdinaryPages } from "../../scripts/bench/secrets/ordinary-pages.ts";
+import { plantSecrets, seededNumbers } from "../../scripts/bench/secrets/planted-secrets.ts";
+import {
+  hostileInputs,
+  measureProcessorMs,
+  ordinaryInputs,
+  repeatTo,
+  scanSizes,
+} from "../../scripts/bench/secrets/scan-inputs.ts";
+
+const token = createTokenPlaintext(seededNumbers(3));
+
+test("at least 95 of 100 planted secrets are found", () => {
+  const planted = plantSecrets(1);
+
+  const missed = planted
+    .filter(({ text }) => scanForSecrets(text).found.length === 0)
+    .map(({ name }) => name);
+
+  expect(planted.length).toBeGreaterThan(1_500);
+  expect(missed.length / planted.length, missed.join("\n")).toBeLessThanOrEqual(0.05);
+});
+
+test("at most one of 200 ordinary pages raises a false alarm", { tags: "slow" }, () => {
+  const pages = collectOrdinaryPages();
+
+  const alarms = pages.filter(({ text }) => scanForSecrets(text).found.length > 0).map(({ name }) => name);
+
+  expect(pages.length).toBeGreaterThan(400);
+  expect(alarms.length / pages.length, alarms.join("\n")).toBeLessThanOrEqual(1 / 200);
+});
+
+/** The least time of several runs, as long as they are over the bound: a busy machine slows single runs down. */
+function leastMs(text: string, msMax: number): number {
+  const measured: number[] = [];
+  do measured.push(measureProcessorMs(() => scanForSecrets(text)));
+  while (measured.length < 5 && Math.min(...measured) > msMax);
+  return Math.min(...measured);
+}
+
+test.each(scanSizes)("a page of $bytes bytes takes at most $msMax ms of a processor", ({ bytes, msMax }) => {
+  for (const [name, unit] of ordinaryInputs())
+    expect(leastMs(repeatTo(bytes, unit), msMax), name).toBeLessThanOrEqual(msMax);
+});
+
+test("a hostile page of 2 MiB takes at most 250 ms of a processor", { tags: "slow" }, () => {
+  for (const [name, unit] of hostileInputs)
+    expect(leastMs(repeatTo(2 * 1024 * 1024, unit), 250), name).toBeLessThanOrEqual(250);
+});
+
+test("a scan says that it could not finish", () => {
+  const many = Array.from({ length: 200 }, () => createTokenPlaintext(seededNumbers(Math.random() * 1e9)));
+
+  expect(scanForSecrets(many.join("\n"))).toMatchObject({ isComplete: false });
+  expect(scanForSecrets(token)).toMatchObject({ isComplete: true });
+});
+
+test("the place of a secret is its line and column in the page as it was sent", () => {
+  const page = `<h1>Notes</h1>\n<p>é &amp; <b>${token.slice(0, 8)}</b>${token.slice(8)}</p>`;
+
+  expect(scanForSecrets(page).found).toEqual([{ rule: "dropleaf-token", line: 2, column: 15 }]);
+});
+
+test("a token of this service with a wrong checksum is none", () => {
+  const mistyped = token.slice(0, -1) + (token.endsWith("0") ? "1" : "0");
+
+  expect(scanForSecrets(mistyped).found).toEqual([]);
+});
+
+test("a comment in the page does not turn the scan off", () => {
+  const page = `<!-- secretlint-disable -->\n<p>${token}</p>`;
+
+  expect(scanForSecrets(page).found).toMatchObject([{ rule: "dropleaf-token", line: 2 }]);
+});
+
+test("a secret is found wherever a window of the scan ends", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 65_400, max: 65_600 }), (before) => {
+      const page = `${"a ".repeat(before / 2)}${token} ${"b ".repeat(40_000)}`;
+
+      expect(scanForSecrets(page).found).toMatchObject([{ rule: "dropleaf-token" }]);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("no text makes the scan fail", () => {
+  const piece = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom(...hostileInputs.values(), token, "<", "&#", "\ud800"),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+      const { found } = scanForSecrets(pieces.join(""));
+
+      for (const { line, column } of found) expect(Math.min(line, column)).toBeGreaterThan(0);
+    }),
+    { numRuns: 300 },
+  );
+});

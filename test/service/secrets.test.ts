@@ -1,0 +1,133 @@
+import { randomInt } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
+import { type Account, newAccount, pageOf } from "../support/accounts.ts";
+import { fetchPage, type ReceivedResponse } from "../support/http.ts";
+import { connectMcp } from "../support/mcp-client.ts";
+import { sendInChunks } from "../support/upload.ts";
+
+let account: Account;
+
+beforeAll(async () => {
+  account = await newAccount("publisher");
+});
+
+const secret = createTokenPlaintext(randomInt);
+
+/** The secrets and warnings of a response, which does not repeat the secret. */
+function findings({ status, text }: ReceivedResponse) {
+  expect(text).not.toContain(secret.slice(3));
+  const { secrets, warnings } = JSON.parse(text);
+  return { status, secrets, warnings };
+}
+
+const warnsOf = (place: string) => [
+  expect.stringContaining(`There may be a secret: dropleaf-token in ${place}. `),
+];
+
+test("a page with a secret is published, and the response names its place", async () => {
+  const html = `<title>Notes</title>\n<p>The token: ${secret}</p>`;
+
+  const response = await account.api.call("publish-drop", { body: { html, title: "Notes" } });
+
+  expect(findings(response)).toEqual({
+    status: 201,
+    secrets: [{ rule: "dropleaf-token", line: 2, column: 15 }],
+    warnings: warnsOf("line 2, column 15 of the page"),
+  });
+});
+
+test("a page without secrets has neither field", async () => {
+  const response = await account.api.call("publish-drop", { body: { html: pageOf("one"), title: "One" } });
+
+  expect(findings(response)).toEqual({ status: 201, secrets: undefined, warnings: undefined });
+});
+
+test("a new version and an upsert are scanned, with the context", async () => {
+  const { slug } = await account.api.succeed("publish-drop", { body: { html: pageOf("one"), title: "One" } });
+  const body = { html: pageOf("two"), context: `prompt\nuse ${secret}` };
+  const found = {
+    status: 200,
+    secrets: [{ rule: "dropleaf-token", line: 2, column: 5, field: "context" }],
+    warnings: warnsOf("line 2, column 5 of the context"),
+  };
+
+  expect(findings(await account.api.call("publish-version", { params: { slug }, body }))).toEqual(found);
+  expect(
+    findings(
+      await account.api.call("upsert-drop", {
+        query: { "metadata.project": slug },
+        body: { ...body, title: "Two" },
+      }),
+    ),
+  ).toEqual({ ...found, status: 201 });
+});
+
+test("a place in Markdown is that of the source, also for a page that is sent to its own address", async () => {
+  const { url } = await account.api.succeed("start-publish", { body: { title: "Notes" } });
+
+  const response = await fetchPage(url, {
+    method: "POST",
+    headers: { "content-type": "text/markdown" },
+    body: `# Notes\n\n- \`${secret}\`\n`,
+  });
+
+  expect(findings(response)).toEqual({
+    status: 201,
+    secrets: [{ rule: "dropleaf-token", line: 3, column: 4 }],
+    warnings: warnsOf("line 3, column 4 of the Markdown"),
+  });
+});
+
+test("a repeated request has the same findings", async () => {
+  const call = () =>
+    account.api.call("publish-drop", {
+      body: { html: `<p>${secret}</p>`, title: "Twice" },
+      headers: { "idempotency-key": "secrets-twice" },
+    });
+
+  const first = findings(await call());
+
+  expect(findings(await call())).toEqual(first);
+  expect(first.secrets).toHaveLength(1);
+});
+
+test("a text file is scanned, at once, in chunks and in steps; a binary file is not", async () => {
+  const { token } = account.api;
+  const authorization = `Bearer ${token}`;
+  const text = Buffer.from(`DEBUG=1\nTOKEN=${secret}\n`);
+  const found = {
+    status: 201,
+    secrets: [{ rule: "dropleaf-token", line: 2, column: 7 }],
+    warnings: warnsOf("line 2, column 7 of the file"),
+  };
+  const upload = (body: Buffer) =>
+    fetchPage("/api/blobs?filename=app.env", {
+      method: "POST",
+      headers: { authorization, "content-type": "application/octet-stream" },
+      body,
+    });
+
+  expect(findings(await upload(text))).toEqual(found);
+  expect(findings(await upload(Buffer.concat([Buffer.from([0, 1, 2]), text])))).toMatchObject({
+    secrets: undefined,
+  });
+  const headers = { authorization, "content-type": "text/plain" };
+  expect(findings(await sendInChunks("/api/blobs?filename=app.env", text, { headers }))).toEqual(found);
+  const started = await account.api.succeed("start-upload", {
+    body: { filename: "app.env", size_bytes: text.byteLength },
+  });
+  await fetch(started.url, { method: "PUT", headers: started.headers, body: text });
+  expect(findings(await account.api.call("complete-upload", { params: { id: started.id } }))).toEqual(found);
+});
+
+test("a tool warns in words", async () => {
+  const mcp = await connectMcp(account.api.token);
+
+  const { content } = await mcp.call("publish_drop", { html: `<p>${secret}</p>`, title: "By a tool" });
+
+  expect(JSON.stringify(content)).toContain(
+    "Warning: There may be a secret: dropleaf-token in line 1, column 4",
+  );
+  expect(JSON.stringify(content)).not.toContain(secret.slice(3));
+});
