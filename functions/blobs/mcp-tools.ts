@@ -23,7 +23,7 @@ export const tools = [
     name: "upload_blob",
     title: "Upload file",
     operation: "upload-blob",
-    description: "Upload a file of up to 2.2 MB to a permanent `url`. Larger: start_upload.",
+    description: "Upload a file of up to 2.2 MB. Larger: start_upload.",
     unlistedArguments: ["allow_secrets"],
     isOpenWorld: true,
   },

@@ -151,7 +151,7 @@ export const tools = [
     name: "compare_versions",
     title: "Compare versions",
     operation: "compare-versions",
-    description: "Get the unified diff of two versions.",
+    description: "Get the diff of two versions.",
     isReadOnly: true,
   },
   {
