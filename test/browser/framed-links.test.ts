@@ -122,7 +122,7 @@ for (const { cases, options } of quickAndSlow(
   })</script>`,
     ],
   ],
-  ([what]) => /^(a script|a form.*)$/.test(what ?? ""),
+  ([what]) => what === "a script",
 ))
   test.each(cases)(
     "where %s leads the frame away it comes back, and the page by itself is offered",
@@ -259,7 +259,7 @@ for (const { cases, options } of quickAndSlow(
     "",
     "//",
   ],
-  (address) => /^(javascript:|$)/.test(address),
+  (address) => address === "javascript:alert(1)",
 ))
   test.each(cases)("the viewer opens nothing at %j", options, async (address) => {
     const url = await openPage(
@@ -274,7 +274,7 @@ for (const { cases, options } of quickAndSlow(
     await expectFrameKept(url);
   });
 
-test("a page of forty screens is printed whole", async () => {
+test("a page of forty screens is printed whole", { tags: "slow" }, async () => {
   await openPage(
     Array.from({ length: 400 }, (_, index) => `<p style="height: 70px">Line ${index}</p>`).join(""),
   );

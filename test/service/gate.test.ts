@@ -378,7 +378,9 @@ describe("a page behind the gate, on its owner's host", () => {
     }
   });
 
-  test("is not led away in a frame, which says to load the page again, nor for a part of a page, even with the cookie", async () => {
+  test("is not led away in a frame, which says to load the page again, nor for a part of a page, even with the cookie", {
+    tags: "slow",
+  }, async () => {
     const ask = (address: string, destination: string) =>
       fetchPage(address, {
         headers: { cookie, "sec-fetch-dest": destination, "sec-fetch-site": "same-origin" },

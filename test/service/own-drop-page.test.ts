@@ -162,7 +162,7 @@ describe("the panel that shares a drop", () => {
     );
   });
 
-  test("takes people, passcode and feedback in one write", async () => {
+  test("takes people, passcode and feedback in one write", { tags: "slow" }, async () => {
     const { drop, share } = await givenPanel();
 
     const saved = await share({ visibility: "members", lock: "set", passcode: "open sesame" });
@@ -324,7 +324,7 @@ describe("the panel that shares a drop", () => {
     expect((await look(drop)).updated_at).toBe(drop.updated_at);
   });
 
-  test("sent twice is done once, and both say so", async () => {
+  test("sent twice is done once, and both say so", { tags: "slow" }, async () => {
     const { drop, share } = await givenPanel();
     const send = () => share({ visibility: "unlisted", lock: "set", passcode: "open sesame" });
 
@@ -352,7 +352,7 @@ describe("the panel that shares a drop", () => {
     expect(await opens(drop, "open sesame")).toBe(true);
   });
 
-  test("of another tab replaces no passcode that was changed since", async () => {
+  test("of another tab replaces no passcode that was changed since", { tags: "slow" }, async () => {
     const { drop, share } = await givenPanel({ passcode: "open sesame" });
     await share({ lock: "set", passcode: "another one" });
 
@@ -387,7 +387,7 @@ describe("the forms that delete", () => {
       expect((await look(drop)).updated_at).toBe(drop.updated_at);
     });
 
-  test("leave a drop that has changed since, and say what did", async () => {
+  test("leave a drop that has changed since, and say what did", { tags: "slow" }, async () => {
     const { drop, path, page } = await givenPage();
     await owner.api.succeed("publish-version", { params: { slug: drop.slug }, body: { html: "<p>two" } });
 
@@ -535,7 +535,7 @@ describe("a form without a session", () => {
     expect(await look(drop)).toEqual(drop);
   });
 
-  test("of a session that was begun anew is shown again, and then taken", async () => {
+  test("of a session that was begun anew is shown again, and then taken", { tags: "slow" }, async () => {
     const { drop, path, page } = await givenPage();
     // The same person signs in again, in another tab of the same browser.
     const again = await visitor.open("/login/read?to=/account&account=other");

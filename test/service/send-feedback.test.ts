@@ -195,7 +195,9 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(linkTo(refused, new URL(address).pathname).search).toBe("?v=1");
   });
 
-  test("comes where nothing is any more, by the same page as where nothing ever was", async () => {
+  test("comes where nothing is any more, by the same page as where nothing ever was", {
+    tags: "slow",
+  }, async () => {
     const [drop, other] = [await given(), await given()];
     const { visitor, page } = await signIn(drop.address);
     const form = feedbackForm(page);

@@ -423,8 +423,6 @@ describe("a CloudFront Function", () => {
     ["does not compile", "function handler( {"],
     ["has an exports line", "exports.handler = handler; function handler(event) { return event.request; }"],
     ["has no handler", "function other() {}"],
-    ["loops", "function handler() { for (;;) {} }"],
-    ["loops after an await", "async function handler() { await null; for (;;) {} }"],
     ["never settles", "function handler() { return new Promise(() => {}); }"],
     [
       "uses what the runtime does not have",
