@@ -14,10 +14,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Settings } from "../../lib/settings.ts";
 import { synthesize } from "../../lib/synthesize.ts";
 import { type AssemblyOptions, findOrSynthesize } from "../../local/assembly-cache.ts";
+import { BuildProcess } from "../../local/build-process.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-assembly-"));
 const cacheDirectory = join(directory, "cache");
+/** Loads the CDK once. */
+const build = new BuildProcess();
 afterAll(() => {
+  build.end();
   rmSync(directory, { recursive: true });
   rmSync(`${cacheDirectory}.lock`, { force: true });
 });
@@ -38,7 +42,12 @@ async function write(settings: Settings, options: Omit<AssemblyOptions, "cacheDi
   outputs += 1;
   const output = join(directory, `output-${outputs}`);
   // As if this process had begun just now: its sources may be a moment old.
-  await findOrSynthesize(settings, output, { unchangedSinceMs: Date.now(), ...options, cacheDirectory });
+  await findOrSynthesize(settings, output, {
+    unchangedSinceMs: Date.now(),
+    ...options,
+    cacheDirectory,
+    build,
+  });
   return output;
 }
 

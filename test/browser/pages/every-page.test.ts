@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
 import { quickAndSlow } from "../../support/quick-and-slow.ts";
-import { InspectedPage, nothingFound } from "./inspected-page.ts";
+import { InspectedPage, looksAt, nothingFound } from "./inspected-page.ts";
 import { pageWalks, type WalkedPlaces } from "./page-walks.ts";
 import { publishPlaces } from "./walked-places.ts";
 
@@ -63,8 +63,9 @@ describe.concurrent("in light, in dark and in print", () => {
         const walk = pageWalks(places).find((candidate) => candidate.name === name);
 
         await walk?.open(inspected.page);
-        const findings = await inspected.inspect((complaint) =>
-          complaint.includes(`responded with a status of ${refusals[name]}`),
+        const findings = await inspected.inspect(
+          (complaint) => complaint.includes(`responded with a status of ${refusals[name]}`),
+          looksAt(width),
         );
 
         expect(findings).toEqual(nothingFound);

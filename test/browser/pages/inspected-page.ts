@@ -5,7 +5,7 @@ import { complaintsOf } from "../../support/browser.ts";
 
 /** Findings about a page by kind; all empty for a good page. */
 export interface Findings {
-  /** Rules of axe that are broken, with the elements that break them, in light, in dark and in print. */
+  /** Rules of axe that are broken, with the elements that break them, by the look. */
   readonly accessibility: readonly string[];
   /** Errors and warnings in the console, breaches of the page's own policy among them, and the browser's issues. */
   readonly complaints: readonly string[];
@@ -25,6 +25,13 @@ const looks = [
   { name: "dark", media: "screen", colorScheme: "dark", options: { runOnly: "color-contrast" } },
   { name: "printed", media: "print", colorScheme: "dark", options: { runOnly: "color-contrast" } },
 ] as const;
+type LookName = (typeof looks)[number]["name"];
+
+/** Looks of a page at a width. Colours are those of the narrow or the wide page at the middle width, which has no others. */
+export function looksAt(width: number): readonly LookName[] {
+  return width === 768 ? ["light"] : ["light", "dark", "printed"];
+}
+
 const transferredBytesMax = 20_000;
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -72,13 +79,17 @@ export class InspectedPage {
   }
 
   /** Looks at the page as it is now; `isExpected` says which complaints belong to it. */
-  async inspect(isExpected: (complaint: string) => boolean = () => false): Promise<Findings> {
+  async inspect(
+    isExpected: (complaint: string) => boolean = () => false,
+    names: readonly LookName[] = looks.map(({ name }) => name),
+  ): Promise<Findings> {
     const { page } = this;
     const layoutShifts = await this.layoutShifts();
     const sidewaysPixels = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     await page.evaluate(axeSource);
     const accessibility: string[] = [];
     for (const { name, media, colorScheme, options } of looks) {
+      if (!names.includes(name)) continue;
       await page.emulateMedia({ media, colorScheme });
       const violations = await page.evaluate<string[]>(runAxe(options));
       accessibility.push(...violations.map((violation) => `${name}: ${violation}`));

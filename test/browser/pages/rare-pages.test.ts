@@ -3,7 +3,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
-import { InspectedPage, nothingFound } from "./inspected-page.ts";
+import { InspectedPage, looksAt, nothingFound } from "./inspected-page.ts";
 import { type PageServer, startPageServer } from "./page-server.ts";
 import { framedPages, rarePages } from "./rare-pages.ts";
 
@@ -26,7 +26,7 @@ describe.concurrent("in light, in dark and in print", () => {
       const inspected = await InspectedPage.open(browser, { viewport: { width, height: 740 } });
 
       await inspected.page.goto(server.address + path);
-      const findings = await inspected.inspect();
+      const findings = await inspected.inspect(undefined, looksAt(width));
 
       expect(findings).toEqual(nothingFound);
       await inspected.close();
