@@ -1,3 +1,4 @@
+import { isCheckout } from "../lib/project-directory.ts";
 import { loadSettings, settingsOfEnvironment } from "../lib/settings/settings-file.ts";
 
 try {
@@ -10,7 +11,11 @@ try {
   // Imported late: it is large, and errors of the settings come first.
   const { synthesize } = await import("../lib/synthesize.ts");
   // The CDK command line sets the output folder.
-  await synthesize(settings, process.env.CDK_OUTDIR ?? "cdk.out", { isForDeployment: true });
+  await synthesize(settings, process.env.CDK_OUTDIR ?? "cdk.out", {
+    isForDeployment: true,
+    // The tests check the template for every setting; the check takes longer than all else together.
+    isChecked: isCheckout,
+  });
 } catch (error) {
   // Our own errors need no stack trace.
   console.error(error instanceof Error && error.constructor === Error ? error.message : error);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { LocalCloud } from "@dropleaf/local-cloud";
 import { findDynoxide } from "@dropleaf/local-cloud/aws/dynamodb/dynoxide";
 import { requireFreePort } from "@dropleaf/local-cloud/free-port";
+import { isCheckout } from "../lib/project-directory.ts";
 import { loadSettings } from "../lib/settings/settings-file.ts";
 import { synthesizeDeferred, synthesizeForDebugger } from "../local/deferred-bundles.ts";
 import { type LocalSettings, parseLocalSettings } from "../local/local-settings.ts";
@@ -18,8 +19,8 @@ In Visual Studio Code, use a launch configuration of type node, request attach, 
 const nextSteps = (
   address: string,
 ) => `Any user name signs in. To publish a first page, run in another terminal:
-  export DROPLEAF_URL=${address} && export DROPLEAF_TOKEN=$(node examples/node/sign-in.mjs)
-  echo '<!doctype html><title>Hello</title><h1>Hello</h1>' > hello.html && sh examples/curl/publish.sh hello.html`;
+  ${isCheckout ? `export DROPLEAF_URL=${address} && export DROPLEAF_TOKEN=$(node examples/node/sign-in.mjs)` : `npx dropleaf login ${address}`}
+  echo '<!doctype html><title>Hello</title><h1>Hello</h1>' > hello.html && ${isCheckout ? "sh examples/curl/publish.sh" : "npx dropleaf publish"} hello.html`;
 
 try {
   const { address } = await runUntilSignal(parseLocalSettings(process.env));
@@ -88,7 +89,8 @@ async function start(
     import("../local/start-dropleaf.ts"),
   ]);
   if (isDebugged) console.log(howToAttach);
-  else console.log("Each function is bundled at its first request, so first requests take about a second.");
+  else if (isCheckout)
+    console.log("Each function is bundled at its first request, so first requests take about a second.");
   console.log(`Starting the local cloud, with its data in ${dataDirectory}.`);
   const cloud = await startDropleaf({
     assetsDirectory,

@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { projectDirectory } from "../project-directory.ts";
-import type { FunctionFile } from "./function-files.ts";
 
 const packages = join(projectDirectory, "node_modules");
 
@@ -9,7 +8,7 @@ const packages = join(projectDirectory, "node_modules");
  * Files beside the code of the drawing function: the packed browser, fonts, and Playwright, which finds its files relative to its
  * code and so is not bundled. These are the used ones of its 12 MB.
  */
-export function browserFiles(): readonly FunctionFile[] {
+export function browserFiles(): readonly { readonly name: string; readonly file: string }[] {
   const browser = readdirSync(join(packages, "@sparticuz/chromium/bin"));
   return [
     ...browser.map((name) => ({

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { projectDirectory } from "../project-directory.ts";
+import { isCheckout, projectDirectory } from "../project-directory.ts";
 import type { Settings } from "../settings.ts";
 import { validateSettings } from "./validate-settings.ts";
 
@@ -38,12 +38,12 @@ export function settingsOfEnvironment(
  * `settings.local.ts` or `settings.local.json`, else from `settings.ts`.
  *
  * @param named relative to the working directory
- * @param directory folder of the other files
+ * @param directory folder of the other files: the checkout, or the working directory of the published package
  * @throws Error with a line for each wrong setting: its value, and what to write instead
  */
 export async function loadSettings(
   named: NamedFile | undefined,
-  directory = projectDirectory,
+  directory = isCheckout ? projectDirectory : process.cwd(),
 ): Promise<FileSettings> {
   const file = named?.file ?? findOwnFile(directory) ?? defaultFile;
   const path = named === undefined ? join(directory, file) : resolve(file);
@@ -55,7 +55,11 @@ export async function loadSettings(
     );
   }
   validateSettings(settings as Settings, file);
-  return { file, settings: settings as Settings, isDefault: path === join(directory, defaultFile) };
+  return {
+    file,
+    settings: settings as Settings,
+    isDefault: isCheckout && path === join(directory, defaultFile),
+  };
 }
 
 function findOwnFile(directory: string): string | undefined {

@@ -42,19 +42,18 @@ test("the number of functions that it says are reserved is the one that a stack 
 
 test("the first deployment asks before it deploys, and ends with the smoke test", () => {
   const steps = sectionOf("The first time");
-  const commands = [...steps.matchAll(/npx cdk (?:deploy|bootstrap)|npm run operator -- \w+/g)].map(
+  const commands = [...steps.matchAll(/npx cdk \w+|npm (?!with)(?:run \w+(?: -- \w+)?|\w+)(?= |`)/g)].map(
     ([one]) => one,
   );
 
   expect(commands).toEqual([
+    "npm create",
+    "npm start",
     "npx cdk bootstrap",
-    "npm run operator -- preflight",
-    "npx cdk deploy",
+    "npm run preflight",
+    "npm run deploy",
     "npm run operator -- members",
-    "npm run operator -- smoke",
-    "npm run operator -- preflight",
-    "npx cdk deploy",
-    "npm run operator -- smoke",
+    "npm run smoke",
   ]);
 });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { App } from "aws-cdk-lib/core";
 import { HostingStack } from "../../../lib/hosting-stack.ts";
+import { projectDirectory } from "../../../lib/project-directory.ts";
 import { type Domain, domainOf } from "../../../lib/settings/domain.ts";
 import { edgeRegion, type Settings } from "../../../lib/settings.ts";
 
@@ -27,7 +28,7 @@ interface TemplateResource {
   readonly Properties?: Readonly<Record<string, unknown>>;
 }
 
-const ingestDirectory = join(import.meta.dirname, "../../../functions/ingest");
+const ingestDirectory = join(projectDirectory, "functions/ingest");
 
 /**
  * Synthesizes the stack without its code.

@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
@@ -34,7 +35,7 @@ export function startExecutionEnvironment(
   lambda: LambdaFunction,
   log: (line: string) => void,
 ): ExecutionEnvironment {
-  const worker = new Worker(new URL("./runtime.ts", import.meta.url), {
+  const worker = new Worker(new URL(`./runtime${extname(import.meta.filename)}`, import.meta.url), {
     // What `top -H` shows.
     name: functionLabel(lambda.name),
     // The first environment of a function compiles its code, and the others find it: the runtime takes the variable away.

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { dirname } from "node:path";
+import { dirname, extname } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -72,7 +72,7 @@ export function createServerProcess(program: ServerProgram, log: (line: string) 
 }
 
 function spawnProgram(program: ServerProgram, port: number): ChildProcess {
-  const preload = new URL("./end-with-parent.ts", import.meta.url).href;
+  const preload = new URL(`./end-with-parent${extname(import.meta.filename)}`, import.meta.url).href;
   return spawn(
     process.execPath,
     [

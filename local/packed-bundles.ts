@@ -1,0 +1,30 @@
+import { readFile, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { deferredFile } from "../lib/bundle/cache-directory.ts";
+import { findOrBundleFunctions } from "../lib/bundle/packed-functions.ts";
+import type { Settings } from "../lib/settings.ts";
+import type { DeferredBundles } from "./deferred-bundles.ts";
+
+/** Stands for the function of `deferred-bundles.ts` in the published package, which has the bundles. */
+export async function synthesizeDeferred(
+  settings: Settings,
+  outputDirectory: string,
+): Promise<DeferredBundles> {
+  const { synthesize } = await import("../lib/synthesize.ts");
+  const { directory: bundles } = await findOrBundleFunctions();
+  await synthesize(settings, outputDirectory, { isDeferred: true });
+  return {
+    async prepareCode(directory) {
+      const id = await readFile(join(directory, deferredFile), "utf8").catch(() => undefined);
+      if (id === undefined) return;
+      await rm(directory, { recursive: true });
+      await symlink(join(bundles, id), directory, "junction");
+    },
+    bundlesOf: async () => bundles,
+  };
+}
+
+/** @throws Error always */
+export async function synthesizeForDebugger(): Promise<never> {
+  throw new Error("DEBUG=1 needs the sources: set it in a checkout of Dropleaf.");
+}

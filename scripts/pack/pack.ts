@@ -1,0 +1,25 @@
+/**
+ * `npm run pack`: writes the packages as they are published into `dist/packages`, and prints their sizes. With `--publish` it
+ * publishes them, with `--publish --dry-run` it does all but the upload.
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { projectDirectory } from "../../lib/project-directory.ts";
+import { packPackages, publishPackages } from "./packages.ts";
+
+const { values } = parseArgs({ options: { publish: { type: "boolean" }, "dry-run": { type: "boolean" } } });
+const directory = join(projectDirectory, "dist/packages");
+const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+const packed = await packPackages(directory);
+for (const { id, size, unpackedSize, filename } of packed)
+  console.log(`${id}: ${megabytes(size)} to download, ${megabytes(unpackedSize)} unpacked, ${filename}`);
+if (values.publish) {
+  const words = [
+    ...(values["dry-run"] ? ["--dry-run"] : []),
+    // npm signs it with the identity of the workflow.
+    ...(process.env.GITHUB_ACTIONS === "true" ? ["--provenance"] : []),
+  ];
+  await publishPackages(packed, directory, process.env, words);
+  console.log(values["dry-run"] ? "npm would publish all of them." : "Published all of them.");
+}

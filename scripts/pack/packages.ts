@@ -1,0 +1,98 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { projectDirectory } from "../../lib/project-directory.ts";
+import { compileProject, writeLocalCloud } from "./compiled-packages.ts";
+import type { Manifest } from "./manifest.ts";
+import { writeStack } from "./stack-package.ts";
+
+/** A package's file, as `npm pack --json` describes it. */
+export interface PackedPackage {
+  /** Name and version. */
+  readonly id: string;
+  readonly filename: string;
+  readonly size: number;
+  readonly unpackedSize: number;
+}
+
+/** Fields that are of use in the repository only. */
+const ownFields = ["private", "workspaces", "scripts", "devDependencies", "overrides", "knip", "files"];
+
+const run = promisify(execFile);
+
+/**
+ * Writes the published packages into a folder: a folder and a `.tgz` file each. All have the root's version.
+ *
+ * @throws Error when one cannot be built
+ */
+export async function packPackages(directory: string): Promise<PackedPackage[]> {
+  await rm(directory, { recursive: true, force: true });
+  const compiled = join(directory, "compiled");
+  await compileProject(compiled);
+  const folders = await Promise.all([
+    stagePackage("packages/local-cloud", directory, (target, own) => writeLocalCloud(target, own, compiled)),
+    stagePackage(".", directory, (target, root) => writeStack(target, root, compiled)),
+    stagePackage("packages/cli", directory, writeBuilt),
+    stagePackage("packages/create", directory, writeBuilt),
+  ]);
+  await rm(compiled, { recursive: true });
+  const { stdout } = await run("npm", ["pack", "--json", ...folders], { cwd: directory });
+  return JSON.parse(stdout);
+}
+
+/** Publishes packed packages to npm's registry, those first that others need. */
+export async function publishPackages(
+  packed: readonly PackedPackage[],
+  directory: string,
+  environment: NodeJS.ProcessEnv,
+  words: readonly string[] = [],
+): Promise<void> {
+  const options = { cwd: directory, env: environment };
+  for (const { filename } of packed)
+    await run("npm", ["publish", `./${filename}`, "--access", "public", ...words], options);
+}
+
+/**
+ * Writes the folder of a package, with its README and license.
+ *
+ * @param write writes the rest, and returns the fields of package.json that differ from the repository's
+ */
+async function stagePackage(
+  path: string,
+  directory: string,
+  write: (target: string, manifest: Manifest, source: string) => Promise<Partial<Manifest>>,
+): Promise<string> {
+  const source = join(projectDirectory, path);
+  const manifest = await readManifest(source);
+  const target = join(directory, basename(manifest.name));
+  await mkdir(target, { recursive: true });
+  await cp(join(source, "README.md"), join(target, "README.md"));
+  await cp(join(projectDirectory, "LICENSE"), join(target, "LICENSE"));
+  const { version } = await readManifest(projectDirectory);
+  const fields = {
+    ...manifest,
+    ...(await write(target, manifest, source)),
+    version,
+    repository: repository(),
+  };
+  const published = Object.fromEntries(Object.entries(fields).filter(([name]) => !ownFields.includes(name)));
+  await writeFile(join(target, "package.json"), JSON.stringify(published, undefined, 2));
+  return `./${basename(target)}`;
+}
+
+async function readManifest(directory: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(directory, "package.json"), "utf8"));
+}
+
+/** npm compares it with the repository of the workflow that publishes: npm documentation, "Generating provenance statements". */
+function repository() {
+  const name = process.env.GITHUB_REPOSITORY;
+  return name === undefined ? undefined : { type: "git", url: `git+https://github.com/${name}.git` };
+}
+
+/** Runs the build of a package that bundles itself. */
+async function writeBuilt(target: string, _: Manifest, source: string): Promise<Partial<Manifest>> {
+  await run(process.execPath, [join(source, "build.ts"), join(target, "dist")]);
+  return {};
+}

@@ -1,0 +1,122 @@
+import { chmod, cp, glob, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import { build, type Metafile, type Plugin } from "esbuild";
+import { browserFiles } from "../../lib/bundle/browser-files.ts";
+import { bundleFunctions } from "../../lib/bundle/bundle.ts";
+import { bundledCommit } from "../../lib/bundle/bundled-commit.ts";
+import { everySource } from "../../lib/bundle/function-source.ts";
+import { packedEdgeFile, packedValue } from "../../lib/bundle/packed-functions.ts";
+import { pageAssets } from "../../lib/bundle/page-assets.ts";
+import { bundleEdgeFunction } from "../../lib/edge/bundle-edge-function.ts";
+import { projectDirectory } from "../../lib/project-directory.ts";
+import { measuredCallsFile } from "../cost/measured-calls.ts";
+import { writeDeclarations } from "./compiled-packages.ts";
+import type { Manifest } from "./manifest.ts";
+
+/** Modules of the checkout, and those that stand for them in the package, which has no sources. */
+const replacements: Readonly<Record<string, string>> = {
+  "lib/bundle/bundle.ts": "lib/bundle/packed-functions.ts",
+  "lib/bundle/bundle-cache.ts": "lib/bundle/packed-functions.ts",
+  "lib/bundle/fault-map.ts": "lib/bundle/packed-functions.ts",
+  "lib/bundle/function-files.ts": "lib/bundle/packed-functions.ts",
+  "lib/bundle/browser-files.ts": "lib/bundle/packed-functions.ts",
+  "lib/edge/bundle-edge-function.ts": "lib/bundle/packed-functions.ts",
+  "local/deferred-bundles.ts": "local/packed-bundles.ts",
+};
+
+/** Packages that an app has one copy of: the package takes that of the app. */
+const peers = ["aws-cdk-lib", "constructs"];
+
+/** Packages that are installed with it. `aws-cdk` has the command `cdk`. */
+const installed = ["@dropleaf/local-cloud", "aws-cdk"];
+
+/** Writes the root as a package: commands and construct in `dist`, the code of all functions in `functions`. */
+export async function writeStack(
+  target: string,
+  manifest: Manifest,
+  compiled: string,
+): Promise<Partial<Manifest>> {
+  const commit = await bundledCommit();
+  const functions = await bundleFunctions(everySource, join(target, "functions"), { commit });
+  await writeEdgeFunctions(target);
+  const commands = await bundleCommands(join(target, "dist"));
+  await writeDeclarations("lib/dropleaf.ts", join(target, "types"), compiled);
+  await cp(join(projectDirectory, measuredCallsFile), join(target, measuredCallsFile));
+  await writeLicenses(join(target, "THIRD-PARTY-LICENSES.txt"), [functions.metafile, commands]);
+  const versions = { ...manifest.dependencies, ...manifest.devDependencies };
+  const pick = (names: readonly string[], range: string) =>
+    Object.fromEntries(names.map((name) => [name, `${range}${versions[name]}`]));
+  return {
+    bin: { "dropleaf-stack": "dist/dropleaf-stack.mjs" },
+    exports: { types: "./types/lib/dropleaf.d.ts", default: "./dist/dropleaf.mjs" },
+    dependencies: pick(installed, ""),
+    peerDependencies: pick(peers, "^"),
+  };
+}
+
+async function writeEdgeFunctions(target: string): Promise<void> {
+  await mkdir(join(target, "functions/edge"));
+  for await (const file of glob("functions/edge/*.ts", { cwd: projectDirectory })) {
+    const source = await readFile(join(projectDirectory, file), "utf8");
+    const names = [...source.matchAll(/^declare const (\w+): string;$/gm)].map(([, name = ""]) => name);
+    const values = Object.fromEntries(names.map((name) => [name, packedValue(name)]));
+    await writeFile(join(target, packedEdgeFile(file)), bundleEdgeFunction(file, values));
+  }
+}
+
+async function bundleCommands(outdir: string): Promise<Metafile> {
+  const { metafile } = await build({
+    entryPoints: { "dropleaf-stack": "bin/stack.ts", dropleaf: "lib/dropleaf.ts" },
+    absWorkingDir: projectDirectory,
+    outdir,
+    outExtension: { ".js": ".mjs" },
+    plugins: [replacing, pageAssets({}, () => {})],
+    external: [...peers, ...installed],
+    bundle: true,
+    splitting: true,
+    minify: true,
+    // The local identity provider stores its tokens by the names of their classes.
+    keepNames: true,
+    format: "esm",
+    platform: "node",
+    // A Node that is too old reads the message that says so.
+    target: "node20",
+    loader: { ".png": "binary" },
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+    // CommonJS packages in the bundle use these names.
+    banner: {
+      js: 'import { createRequire as dropleafRequire } from "node:module"; const require = dropleafRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;',
+    },
+  });
+  await chmod(join(outdir, "dropleaf-stack.mjs"), 0o755);
+  return metafile;
+}
+
+const replacing: Plugin = {
+  name: "replacing",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir }) => {
+      const replacement = replacements[relative(projectDirectory, resolve(resolveDir, path))];
+      return replacement === undefined ? undefined : { path: join(projectDirectory, replacement) };
+    });
+  },
+};
+
+/** Collects the licenses of all packages of which there is code or a file. */
+async function writeLicenses(file: string, metafiles: readonly Metafile[]): Promise<void> {
+  const paths = [
+    ...metafiles.flatMap(({ inputs }) => Object.keys(inputs)),
+    ...browserFiles().map((one) => one.file),
+  ];
+  const folders = new Set(paths.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []));
+  const texts = [...folders].sort().map(async (folder) => {
+    const directory = resolve(projectDirectory, folder);
+    const { name, version, license } = JSON.parse(await readFile(join(directory, "package.json"), "utf8"));
+    const names = (await readdir(directory)).filter((one) => /^(licen[cs]e|notice)/i.test(one));
+    const parts = await Promise.all(names.map((one) => readFile(join(directory, one), "utf8")));
+    return [`${name} ${version}: ${license}`, ...parts].join("\n\n");
+  });
+  await writeFile(file, (await Promise.all(texts)).join(`\n\n${"-".repeat(80)}\n\n`));
+}
