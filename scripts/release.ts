@@ -1,6 +1,10 @@
-/** `npm run release`: tags the commit that is checked out as the version that package.json has, or says why not. */
+/**
+ * `npm run release`: tags the commit that is checked out as the version that package.json has, or says why not. With `--dry-run` it
+ * tags nothing, and packs the packages as the workflow does that the tag starts.
+ */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 const { values } = parseArgs({ options: { "dry-run": { type: "boolean" } } });
@@ -14,6 +18,11 @@ if (problems.length > 0) {
   process.exitCode = 1;
 } else if (values["dry-run"]) {
   console.log(`${tag} can be tagged here. Its notes:\n\n${notes}`);
+  const pack = join(import.meta.dirname, "pack/pack.ts");
+  execFileSync(process.execPath, ["--import", "tsx", pack, "--publish", "--dry-run"], {
+    cwd: join(import.meta.dirname, ".."),
+    stdio: "inherit",
+  });
 } else {
   git("tag", "--annotate", tag, "--message", `Dropleaf ${version}\n\n${notes}`, "--cleanup=verbatim");
   console.log(`Tagged ${tag}. To publish it: git push origin ${tag}`);

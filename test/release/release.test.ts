@@ -44,15 +44,24 @@ function release(...words: string[]) {
 
 describe("a release", () => {
   test("is a tag on the commit, with what the CHANGELOG says of the version", () => {
-    expect(release("--dry-run").stdout).toBe("v1.10.0 can be tagged here. Its notes:\n\n- Something new.\n");
-    expect(git("tag")).toBe("v1.9.0\n");
-
     expect(release().stdout).toContain("git push origin v1.10.0");
 
     expect(git("tag", "--list", "--format=%(refname:short) %(contents)", "v1.10.0")).toContain(
       "v1.10.0 Dropleaf 1.10.0\n\n- Something new.",
     );
     expect(git("rev-parse", "v1.10.0^{commit}")).toBe(git("rev-parse", "HEAD"));
+  });
+
+  test("packs with --dry-run what the tag would publish, and neither tags nor publishes", {
+    tags: "slow",
+  }, () => {
+    const { stdout } = release("--dry-run");
+
+    expect(stdout).toContain("v1.10.0 can be tagged here. Its notes:\n\n- Something new.\n");
+    for (const name of ["@dropleaf/local-cloud", "@dropleaf/stack", "dropleaf", "create-dropleaf"])
+      expect(stdout).toContain(`\n${name}@${serviceVersion}: `);
+    expect(stdout).toContain("\nnpm would publish all of them.\n");
+    expect(git("tag")).toBe("v1.9.0\n");
   });
 
   test("is refused with all that is missing, and leaves no tag", () => {
