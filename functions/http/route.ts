@@ -172,7 +172,7 @@ export interface Route {
   readonly summary: string;
   /** `session`: a person who is signed in in a browser; the operation checks who it is and what they may do. */
   readonly caller: "anyone" | "token" | "session";
-  /** The token of a workflow may call it: it is about the caller's own pages; docs/adr/0092-github-actions-id-tokens.md. @default - it may not */
+  /** The token of a workflow may call it: it is about the caller's own pages; docs/adr/0095-github-actions-id-tokens.md. @default - it may not */
   readonly isForWorkflows?: true;
   /** The call counts against the write limits of the token, or in a browser of the account; section "Limits". */
   readonly countsAsWrite: boolean;
