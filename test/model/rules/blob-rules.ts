@@ -43,9 +43,16 @@ export const uploadBlob: Rule = (state, observation) => {
   const answered = expectJson<BlobResponse>(observation, {
     ...presented(state, { ...blob, id: id ?? "none", createdAtMs: during(observation) }),
     id: anyId,
+    ...warningOfType(blob),
   });
   return withBlob(state, { ...blob, id: answered.id, createdAtMs: exactly(answered.created_at) });
 };
+
+/** A picture that is served as bytes is downloaded, not shown. */
+function warningOfType({ filename, contentType }: Pick<BlobState, "filename" | "contentType">): object {
+  const isHidden = filename.endsWith(".png") && contentType === "application/octet-stream";
+  return isHidden ? { warnings: [expect.stringContaining("Content-Type: image/png")] } : {};
+}
 
 /** PATCH /api/blobs/{id} */
 export const editBlob: Rule = (state, observation) => {
