@@ -169,6 +169,16 @@ describe.each(places)("on $where, a final slash", (place) => {
   });
 });
 
+describe.each(places)("on $where, the raw page", (place) => {
+  test.each(["/d/ZfCzC4C/raw", "/p/ZfCzC4C.html", "/d/ZfCzC4C.htm", "/p/ZfCzC4C/html", "/raw/ZfCzC4C"])(
+    "is where %s leads a reader, and no request that writes",
+    (path) => {
+      expect(redirectOf(place, path)).toEqual([308, `${place.prefix}/p/ZfCzC4C/raw?v=1`]);
+      expect(redirectOf(place, path, "POST")[0]).toBeUndefined();
+    },
+  );
+});
+
 test.each(["/api/drops/", "/api/drops/ZfCzC4C/", "/mcp/", "/scim/v2/Users/"])(
   "programs see an error, not a redirect without a body, for a final slash: %s",
   (path) => {
@@ -192,7 +202,7 @@ describe("a path under /p/, /d/ or /b/ that is no drop's or file's", () => {
     "/p/ZfCzC4é/raw",
     "/p/ZfCzC4C/raw\u0000",
     "/d",
-    "/d/ZfCzC4C/raw",
+    "/d/ZfCzC4C/raw/raw",
     "/b",
     "/b/ZfCzC4C/raw",
     "/b/ada/ZfCzC4C",
