@@ -398,6 +398,23 @@ export const refusedOfDeletion: readonly RejectedNames[] = [
     advice:
       "This call deletes the drop with all its versions. To delete one version, send DELETE /api/drops/{slug}/v/{n}.",
   },
+  {
+    names: [
+      "soft",
+      "softdelete",
+      "trash",
+      "archive",
+      "permanent",
+      "permanently",
+      "hard",
+      "force",
+      "purge",
+      "undo",
+      "restore",
+    ],
+    advice:
+      'There is no trash: deletion is final, without a parameter. To hide the drop instead, send PATCH /api/drops/{slug} with {"visibility": "people"} and your own address in "readers".',
+  },
 ];
 
 /** Ways to name the page's bytes. */

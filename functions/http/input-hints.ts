@@ -259,7 +259,7 @@ const refusedHeaders: Readonly<Record<string, string>> = {
   "x-password x-passcode":
     'Send "passcode" as a field of the JSON body of a new drop, or lock a drop with POST /api/drops/{slug}/passcode.',
   "x-expires x-expires-at x-expires-in x-expiry x-expire-after x-expiration x-ttl x-delete-after":
-    "Drops and files do not expire: DELETE /api/drops/{slug} and DELETE /api/blobs/{id} delete them.",
+    'To have a drop expire, send "expires_in_days" or "expires_at" as a field of the JSON body. Files do not expire: DELETE /api/blobs/{id} deletes one.',
   "slug x-slug x-id x-url x-path":
     "The service chooses the address. PUT /api/drops/{slug} publishes a new version of a drop that exists.",
   "x-upsert x-overwrite": upsertAdvice,

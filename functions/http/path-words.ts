@@ -43,8 +43,10 @@ const wordsOfDrop: WordTable = {
     'POST /api/drops/{slug}/passcode with {"passcode": "…"} locks the drop, and the empty string unlocks it.',
   "freeze readonly read-only pin pins":
     "A drop cannot be frozen or pinned: nobody but its owner changes it. DELETE /api/drops/{slug}/v/{n} removes a version, and nothing else removes one.",
-  "expiry expiration expire expires ttl schedule scheduled":
-    "A drop is published at once and does not expire. DELETE /api/drops/{slug} deletes it.",
+  "expiry expiration expire expires ttl":
+    'PATCH /api/drops/{slug} with {"expires_in_days": 7} has a drop expire, and with null never. DELETE /api/drops/{slug} deletes it at once.',
+  "schedule scheduled":
+    'A drop is published at once. {"visibility": "people"} with your own address in "readers" keeps others out until you PATCH /api/drops/{slug}.',
   "stats statistics views view analytics metrics insights traffic visits visitors hits reads opens activity audit events log logs":
     "GET /api/drops/{slug} has view_count, and GET /api/drops/{slug}/reads lists who opened a drop whose readers sign in. GET /api/drops/{slug}/versions lists its changes.",
   "hook hooks webhook webhooks subscribe subscription subscriptions subscribers watch watchers notify notifications channels":
@@ -115,7 +117,10 @@ const firstWords: WordTable = {
     "The MCP server is at POST /mcp, by streamable HTTP.",
   "openid-configuration jwks jwks.json userinfo":
     "GET /.well-known/oauth-authorization-server describes the sign-in of MCP clients; programs use POST /api/auth/start.",
-  "graphql batch bulk rpc": "Each drop is published by a call of its own: POST /api/drops.",
+  "graphql batch bulk rpc":
+    "There are no queries and batches: GET /api/drops lists your drops, and each is published by a call of its own, POST /api/drops.",
+  "export exports backup backups dump":
+    "`npx dropleaf export` copies all of an account into a folder. By calls: GET /api/drops lists the drops, and GET /api/drops/{slug}/html is the page of each.",
   "domain domains dns certificates themes theme templates template layouts env environments builds build":
     "There are no domains, templates and builds to set in the API. POST /api/drops publishes a complete HTML page at an address that the service chooses.",
   "drops drop pages documents repos gists sites posts":

@@ -169,7 +169,7 @@ export const metadataTags = /* @__PURE__ */ schema(() =>
         const name = metadataPrefix + (twice?.[0] ?? "<key>");
         const message =
           twice === undefined
-            ? `The query does not name a drop: send at least one ${name}=<value>.`
+            ? `The query does not name a drop: send at least one ${name}=<value>, or the slug in the path: PUT /api/drops/{slug}.`
             : `${name} is given with several values: a drop has one.`;
         const details = { parameter: twice === undefined ? "metadata" : name };
         context.issues.push({ code: "custom", input: filters, ...problem("invalid_arg", message, details) });

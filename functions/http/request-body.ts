@@ -335,7 +335,8 @@ function readFields(
     `The fields are inside ${quote(wrapper ?? "")}: send them at the top level of the JSON object.`;
   const explain = (missing: string) => {
     if (wrapper !== undefined) return toTop();
-    const rejected = given.map((name) => [name, findRejected(name, route.refusedFields)] as const);
+    const unknown = given.filter((name) => !known.includes(name));
+    const rejected = unknown.map((name) => [name, findRejected(name, route.refusedFields)] as const);
     const instead = rejected.find(([, found]) => found?.insteadOf === missing)?.[1]?.advice;
     if (instead !== undefined) return instead;
     // Sent with the missing field, the request would be refused for this one.
@@ -343,6 +344,8 @@ function readFields(
     const isNamedOtherwise = given.some((name) => findMeantName(name, [missing]) === missing);
     const next =
       found && !isNamedOtherwise ? `Unknown field ${quote(refused ?? "")}. ${found.advice}` : undefined;
+    if (missing === "html" && route.method === "PUT" && !isNamedOtherwise)
+      return next ?? "To change title, tags and readers alone, send PATCH /api/drops/{slug}.";
     if (missing !== "title" || ownTitle === undefined) return next;
     return `The page's own title is ${quote(ownTitle)}: send it as "title".${next ? ` ${next}` : ""}`;
   };

@@ -21,10 +21,13 @@ const meanings: Readonly<Record<string, string>> = {
   feedback: '"readers": readers can write comments. "off": they cannot.',
 };
 
+const problemsMax = 4;
+
 /**
  * Parses a value by its schema.
  *
- * @throws ApiError for the first broken rule, naming the field, its value and the allowed values
+ * @throws ApiError for the first broken rule, naming the field, its value and the allowed values; its message names what is wrong with
+ * other fields, too, which the next call would be refused for
  */
 export function validate<Schema extends $ZodType>(
   schema: Schema,
@@ -33,8 +36,11 @@ export function validate<Schema extends $ZodType>(
 ): output<Schema> {
   const result = safeParse(schema, value, { reportInput: true });
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw issue ? toApiError(issue, kind) : new ApiError("invalid_arg");
+  const [first, ...others] = result.error.issues.map((issue) => toApiError(issue, kind));
+  if (first === undefined) throw new ApiError("invalid_arg");
+  const fields = new Set([first.details[kind]]);
+  const further = others.filter(({ details }) => !fields.has(details[kind]) && fields.add(details[kind]));
+  throw first.saying([first, ...further.slice(0, problemsMax)].map(({ message }) => message).join(" "));
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -132,7 +138,7 @@ export function parsePath(
     throw inApi ? new ApiError("invalid_slug", { message }) : new ApiError("not_found");
   }
   if (route.resource === "blobs" && route.path.includes("{id}") && !patterns.blobId.test(id)) {
-    const message = `The id must be 7 letters or digits, but ${quote(id)} came.`;
+    const message = `The id must be 7 letters or digits, but ${quote(id)} came. GET /api/blobs lists your files with their ids.`;
     throw inApi ? new ApiError("invalid_id", { message }) : new ApiError("not_found");
   }
   if (route.path.includes("{n}") && !patterns.positiveInteger.test(n)) {

@@ -182,7 +182,10 @@ function fromBase64(value: unknown): Uint8Array {
   const bytes = typeof value === "string" ? Buffer.from(value, "base64") : undefined;
   const written = bytes?.toString("base64");
   if (bytes && (value === written || value === written?.replace(/={1,2}$/, ""))) return bytes;
-  throw invalid("base64", "base64 without line ends (RFC 4648, section 4)");
+  throw invalid(
+    "base64",
+    "base64 alone, without `data:…;base64,` before it and without line ends (RFC 4648, section 4)",
+  );
 }
 
 function invalid(field: string, expected: string): ApiError {

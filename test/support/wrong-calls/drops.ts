@@ -254,6 +254,27 @@ export const wrongChanges: readonly WrongCall[] = [
     /cannot be filtered/,
   ),
   refused(
+    "a new version without a page",
+    "PUT /api/drops/{slug}",
+    { json: { title: "Only a title" } },
+    htmlRequired,
+    /PATCH \/api\/drops\/\{slug\}/,
+  ),
+  refused(
+    "a new version of a drop that the body names",
+    "PUT /api/drops",
+    { json: { ...page, slug: "aaaaaaa" } },
+    invalidArg,
+    /slug in the path: PUT \/api\/drops\/\{slug\}/,
+  ),
+  refused(
+    "a deletion that can be undone",
+    "DELETE /api/drops/{slug}?soft=true",
+    {},
+    invalidArg,
+    /no trash.*PATCH \/api\/drops\/\{slug\}/,
+  ),
+  refused(
     "a page at a name of its owner's choice",
     "PUT /api/drops/q3-report",
     { json: page },

@@ -4,6 +4,7 @@ import {
   invalidJson,
   page,
   refused,
+  titleRequired,
   type WrongCall,
   warned,
 } from "./wrong-call.ts";
@@ -20,8 +21,21 @@ function meant(name: string, value: unknown, hint: RegExp): WrongCall {
   return refused(`${name} in a new drop`, publish, withFields({ [name]: value }), invalidArg, hint);
 }
 
+/** A publication without a title whose next call would be refused for this, too. */
+function untitled(name: string, value: unknown, hint: RegExp): WrongCall {
+  const sent = withFields({ title: undefined, [name]: value });
+  return refused(`${name} in a new drop without a title`, publish, sent, titleRequired, hint);
+}
+
 /** Fields of a publication by another name, of another kind, or that are none. */
 export const wrongFields: readonly WrongCall[] = [
+  untitled("visibility", "private", /title.*"people" with your own/),
+  untitled("metadata", ["q3"], /title.*metadata/),
+  untitled("metadata", { team: { id: 1 } }, /title.*metadata/),
+  untitled("readers", "ada@example.com", /title.*readers/),
+  untitled("feedback", true, /title.*"off", "readers"/),
+  untitled("expires_at", "2099-01-15", /^(?!.*Unknown).*title.*expires_at.*milliseconds/),
+  untitled("expires_in_days", "7", /^(?!.*Unknown).*title.*expires_in_days/),
   meant("private", true, /visibility.*"people"/),
   meant("is_private", true, /visibility/),
   meant("public", false, /visibility/),

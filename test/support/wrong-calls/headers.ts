@@ -28,7 +28,7 @@ export const wrongHeaders: readonly WrongCall[] = [
   publication("x-visibility", "private", /"people" with "readers"/),
   publication("x-amz-acl", "private", /"visibility"/),
   publication("x-password", "open sesame", /"passcode".*POST \/api\/drops\/\{slug\}\/passcode/),
-  publication("x-expires-in", "3600", /do not expire/),
+  publication("x-expires-in", "3600", /expires_in_days/),
   publication("slug", "q3-report", /service chooses the address/),
   publication("x-upsert", "true", /PUT \/api\/drops\?metadata/),
   publication("prefer", "resolution=merge-duplicates", /PUT \/api\/drops\?metadata/),

@@ -58,6 +58,7 @@ export const invalidSlug = [400, "invalid_slug"] as const;
 export const unauthorized = [401, "unauthorized"] as const;
 export const invalidArg = [400, "invalid_arg"] as const;
 export const invalidJson = [400, "invalid_json"] as const;
+export const titleRequired = [400, "title_required"] as const;
 export const htmlRequired = [400, "html_required"] as const;
 export const passcodeRequired = [400, "passcode_required"] as const;
 
