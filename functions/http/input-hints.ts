@@ -145,7 +145,7 @@ const restricting = ["passcode", "visibility", "readers"];
 const warningsMax = 10;
 
 /** Limit of unknown names, each of which is compared with all known ones. */
-const unknownMax = 100;
+export const unknownMax = 100;
 
 /**
  * Warns about unknown names, which are ignored.

@@ -9,6 +9,7 @@ import {
   isObject,
   isReviewed,
   reviewNames,
+  unknownMax,
   withMistaken,
 } from "./input-hints.ts";
 import { limits } from "./limits.ts";
@@ -335,13 +336,13 @@ function readFields(
     `The fields are inside ${quote(wrapper ?? "")}: send them at the top level of the JSON object.`;
   const explain = (missing: string) => {
     if (wrapper !== undefined) return toTop();
-    const unknown = given.filter((name) => !known.includes(name));
+    const unknown = given.slice(0, unknownMax).filter((name) => !known.includes(name));
     const rejected = unknown.map((name) => [name, findRejected(name, route.refusedFields)] as const);
     const instead = rejected.find(([, found]) => found?.insteadOf === missing)?.[1]?.advice;
     if (instead !== undefined) return instead;
     // Sent with the missing field, the request would be refused for this one.
     const [refused, found] = rejected.find(([, one]) => one !== undefined && !one.isHarmless) ?? [];
-    const isNamedOtherwise = given.some((name) => findMeantName(name, [missing]) === missing);
+    const isNamedOtherwise = unknown.some((name) => findMeantName(name, [missing]) === missing);
     const next =
       found && !isNamedOtherwise ? `Unknown field ${quote(refused ?? "")}. ${found.advice}` : undefined;
     if (missing === "html" && route.method === "PUT" && !isNamedOtherwise)
@@ -376,6 +377,8 @@ function readFields(
 function findOwnTitle({ page }: JsonBody, { title, html, ...others }: Readonly<Record<string, unknown>>) {
   const isAbsent = title === undefined || title === null;
   if (page?.findTitle === undefined || !isAbsent || typeof html !== "string") return undefined;
-  const isGiven = Object.keys(others).some((name) => findMeantName(name, ["title"]) !== undefined);
+  const isGiven = Object.keys(others)
+    .slice(0, unknownMax)
+    .some((name) => findMeantName(name, ["title"]) !== undefined);
   return isGiven ? undefined : page.findTitle(html);
 }

@@ -22,6 +22,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 const problemsMax = 4;
+const issuesMax = 50;
 
 /**
  * Parses a value by its schema.
@@ -36,7 +37,8 @@ export function validate<Schema extends $ZodType>(
 ): output<Schema> {
   const result = safeParse(schema, value, { reportInput: true });
   if (result.success) return result.data;
-  const [first, ...others] = result.error.issues.map((issue) => toApiError(issue, kind));
+  const issues = result.error.issues.slice(0, issuesMax);
+  const [first, ...others] = issues.map((issue) => toApiError(issue, kind));
   if (first === undefined) throw new ApiError("invalid_arg");
   const fields = new Set([first.details[kind]]);
   const further = others.filter(({ details }) => !fields.has(details[kind]) && fields.add(details[kind]));
