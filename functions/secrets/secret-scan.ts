@@ -93,10 +93,8 @@ export function scanForSecrets(source: string): SecretScan {
     },
     isOver: () => rules.size >= foundMax || isLate(),
   });
-  const found = [...rules]
-    .sort(([one], [other]) => one - other)
-    .map(([offset, rule]) => ({ rule, ...positionOf(source, offset) }));
-  return { found, isComplete };
+  const places = [...rules].sort(([one], [other]) => one - other);
+  return { found: locate(source, places), isComplete };
 }
 
 interface WindowScan {
@@ -136,9 +134,18 @@ function isInsideData(text: string, start: number, end: number): boolean {
   return run >= dataCharactersMin;
 }
 
-function positionOf(text: string, offset: number) {
-  const before = text.slice(0, offset);
-  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+/** Gives line and column of places, which are sorted by their offset. */
+function locate(text: string, places: readonly (readonly [offset: number, rule: string])[]): FoundSecret[] {
+  let line = 1;
+  let lineStart = 0;
+  let lineEnd = text.indexOf("\n");
+  return places.map(([offset, rule]) => {
+    for (; lineEnd !== -1 && lineEnd < offset; lineEnd = text.indexOf("\n", lineStart)) {
+      line += 1;
+      lineStart = lineEnd + 1;
+    }
+    return { rule, line, column: offset - lineStart + 1 };
+  });
 }
 
 /** The text of a page apart from its tags. */
