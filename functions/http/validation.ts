@@ -21,7 +21,7 @@ const meanings: Readonly<Record<string, string>> = {
   feedback: '"readers": readers can write comments. "off": they cannot.',
 };
 
-const problemsMax = 4;
+const problemsMax = 5;
 const issuesMax = 50;
 
 /**
@@ -37,12 +37,11 @@ export function validate<Schema extends $ZodType>(
 ): output<Schema> {
   const result = safeParse(schema, value, { reportInput: true });
   if (result.success) return result.data;
-  const issues = result.error.issues.slice(0, issuesMax);
-  const [first, ...others] = issues.map((issue) => toApiError(issue, kind));
-  if (first === undefined) throw new ApiError("invalid_arg");
-  const fields = new Set([first.details[kind]]);
-  const further = others.filter(({ details }) => !fields.has(details[kind]) && fields.add(details[kind]));
-  throw first.saying([first, ...further.slice(0, problemsMax)].map(({ message }) => message).join(" "));
+  const errors = result.error.issues.slice(0, issuesMax).map((issue) => toApiError(issue, kind));
+  const fields = errors.map(({ details }) => details[kind]);
+  const problems = errors.filter((_, index) => fields.indexOf(fields[index]) === index).slice(0, problemsMax);
+  const [first] = problems;
+  throw first?.saying(problems.map(({ message }) => message).join(" ")) ?? new ApiError("invalid_arg");
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
