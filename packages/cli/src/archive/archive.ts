@@ -4,34 +4,18 @@ import { dirname, join, normalize, relative } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { readJsonFile } from "../json-file.ts";
 import { exitCodes, Problem } from "../problem.ts";
+import type { ListedDrop, ListedFile, ListedVersion } from "./source-account.ts";
 
 /** A version in an export, with the paths of its parts below the drop's folder. */
-export interface ArchivedVersion {
-  readonly version: number;
-  readonly created_at: number;
-  readonly original_date?: number;
-  readonly note?: string;
+export interface ArchivedVersion
+  extends Pick<ListedVersion, "version" | "created_at" | "original_date" | "note"> {
   readonly page: string;
   readonly source?: string;
   readonly context?: string;
 }
 
 /** A drop in an export: `drops/<slug>/drop.json`. */
-export interface ArchivedDrop {
-  readonly slug: string;
-  readonly title: string;
-  readonly description?: string | null;
-  readonly url: string;
-  readonly raw_url: string;
-  readonly locked?: boolean;
-  readonly visibility?: string;
-  readonly readers?: readonly string[];
-  readonly indexed?: boolean;
-  readonly feedback?: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly view_count: number;
-  readonly created_at: number;
-  readonly updated_at: number;
+export interface ArchivedDrop extends ListedDrop {
   /** The oldest first. */
   readonly versions: readonly ArchivedVersion[];
   /** Comments of readers; they lie in `feedback.json`. */
@@ -39,15 +23,7 @@ export interface ArchivedDrop {
 }
 
 /** A file in an export, with the path of its bytes. */
-export interface ArchivedFile {
-  readonly id: string;
-  readonly filename: string;
-  readonly content_type: string;
-  readonly size_bytes: number;
-  readonly url: string;
-  readonly created_at?: number;
-  readonly visibility?: string;
-  readonly readers?: readonly string[];
+export interface ArchivedFile extends ListedFile {
   readonly path: string;
 }
 
