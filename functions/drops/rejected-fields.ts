@@ -250,7 +250,7 @@ const otherTimes: RejectedNames = {
     ],
   ],
   advice:
-    'A drop is published at once, and stays until it is deleted: there are no trial runs, schedules and single views. A date in the past is "original_date".',
+    'A drop is published at once, and stays until it expires or is deleted: there are no trial runs, schedules and single views. A date in the past is "original_date".',
 };
 
 /** Addresses of pages elsewhere. */

@@ -149,7 +149,7 @@ export function* findKnownTokens(text: string): Generator<SecretMatch> {
 const names =
   "(?:access|account|api|app|auth|client|consumer|encryption|license|master|private|secret|service|session|shared|signing|storage|subscription|webhook)[_. -]?key|secret|token|passw(?:or)?d|passwd|pwd|passphrase|credentials?|creds";
 
-/** What can stand between a name and its value in code, JSON, YAML, shell, markup and headers. */
+/** Text between a name and its value in code, JSON, YAML, shell, markup and headers. */
 const connection = String.raw`["'\x60\]\)]{0,3}(?:[ \t]{1,5}(?:string|str|String))?\s{0,5}(?:=>|[:?|+.]{0,3}={1,2}|:{1,2}|,|\s{1,5}(?:value|content)=)\s{0,5}["'\x60\\]{0,3}`;
 
 /** A name from its last word on, and its value: the groups. The lookahead takes the value once, so that a text cannot cause backtracking. */

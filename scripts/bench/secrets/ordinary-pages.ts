@@ -69,7 +69,7 @@ function embeddedData(): OrdinaryPage[] {
 
 const placeholder = "x".repeat(36);
 
-/** What documentation writes in place of secrets. The parts are joined here, so that nothing takes this file for a leak. */
+/** Examples of secrets, as documentation has them. Some are joined from parts, so that no scanner takes this file for a leak. */
 const examples: readonly string[] = [
   `<pre>AWS_ACCESS_KEY_ID=${["AKIA", "IOSFODNN7EXAMPLE"].join("")}\nAWS_SECRET_ACCESS_KEY=${["wJalrXUtnFEMI/K7MDENG", "bPxRfiCYEXAMPLEKEY"].join("/")}</pre>`,
   `<pre>export GITHUB_TOKEN=ghp_${placeholder}</pre>`,
