@@ -68,7 +68,15 @@ function onEndWanted(end: () => Promise<void>): void {
 }
 
 async function start(
-  { port, dataDirectory, settingsFile, account, environmentsPerFunction, isDebugged }: LocalSettings,
+  {
+    port,
+    dataDirectory,
+    settingsFile,
+    account,
+    environmentsPerFunction,
+    clockOffsetSeconds,
+    isDebugged,
+  }: LocalSettings,
   assetsDirectory: string,
 ): Promise<LocalCloud> {
   // A machine without an engine for the table hears so at once.
@@ -98,10 +106,16 @@ async function start(
     dataDirectory,
     account,
     environmentsPerFunction,
+    clockOffsetSeconds,
     isDebugged,
     ...bundles,
     log,
   });
+  if (clockOffsetSeconds > 0) {
+    console.log(
+      `DROPLEAF_CLOCK_OFFSET_SECONDS: the service's clock is ahead of this machine's. It is ${new Date().toISOString()}.`,
+    );
+  }
   const { mostOpenVisibility = "public", defaultVisibility = mostOpenVisibility } = settings;
   console.log(
     `Pages are ${defaultVisibility} unless their owners say otherwise (setting defaultVisibility).`,

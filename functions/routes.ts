@@ -7,6 +7,7 @@ import * as comparison from "./comparison/rows.ts";
 import * as discovery from "./discovery/rows.ts";
 import * as publications from "./drops/publication-rows.ts";
 import * as drops from "./drops/rows.ts";
+import * as trash from "./drops/trash-rows.ts";
 import * as versions from "./drops/version-rows.ts";
 import * as feedbackPages from "./feedback/page-rows.ts";
 import * as feedback from "./feedback/rows.ts";
@@ -19,6 +20,7 @@ import * as oauth from "./oauth/rows.ts";
 import * as owners from "./owner-page/rows.ts";
 import * as renders from "./renders/rows.ts";
 import * as scim from "./scim/rows.ts";
+import * as search from "./search/rows.ts";
 import * as pages from "./viewer/rows.ts";
 
 /**
@@ -61,6 +63,9 @@ export const routes = {
   "publish-version": drops.publishVersionRoute,
   "edit-drop": drops.editDropRoute,
   "delete-drop": drops.deleteDropRoute,
+  "list-trash": trash.listTrashRoute,
+  "undelete-drop": trash.undeleteDropRoute,
+  "purge-drop": trash.purgeDropRoute,
   "set-passcode": drops.setPasscodeRoute,
   "list-reads": drops.listReadsRoute,
   "list-versions": versions.listVersionsRoute,
@@ -76,6 +81,7 @@ export const routes = {
   "resolve-feedback": feedback.resolveFeedbackRoute,
   "delete-feedback": feedback.deleteFeedbackRoute,
   "list-library": library.listLibraryRoute,
+  "search-drops": search.searchDropsRoute,
   "show-library": library.showLibraryRoute,
   "view-drop": pages.viewDropRoute,
   "read-raw-page": pages.readRawPageRoute,
@@ -102,6 +108,9 @@ export const routes = {
   "upload-own-file": accountFiles.uploadOwnFileRoute,
   "edit-own-file": accountFiles.editOwnFileRoute,
   "delete-own-file": accountFiles.deleteOwnFileRoute,
+  "show-own-trash": accountPages.showOwnTrashRoute,
+  "undelete-own-drop": accountPages.undeleteOwnDropRoute,
+  "purge-own-drop": accountPages.purgeOwnDropRoute,
   "show-own-tokens": accountPages.showOwnTokensRoute,
   "revoke-own-token": accountPages.revokeOwnTokenRoute,
   "read-open-api": discovery.readOpenApiRoute,

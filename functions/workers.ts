@@ -1,6 +1,6 @@
 import type { Grants } from "./http/route.ts";
 
-/** A function that no request calls: what it works through comes from the table's stream, from a queue, or from another worker. */
+/** A function that no request calls: what it works through comes from the table's stream, from a queue, from a schedule, or from another worker. */
 interface Worker {
   /** One line for people. */
   readonly summary: string;
@@ -8,9 +8,16 @@ interface Worker {
   readonly grants: readonly Grants[];
 }
 
+/** Rights of the writer of the search index. */
+const searchGrants = [
+  { table: { actions: ["BatchGetItem", "GetItem"], items: ["SLUG", "USER"] } },
+  { pages: ["GetObject"], searchIndex: ["DeleteObject", "GetObject", "PutObject"] },
+] as const satisfies readonly Grants[];
+
 const janitorGrants = [
-  { table: { actions: ["BatchWriteItem", "GetItem", "Query"], items: ["SLUG"] } },
+  { table: { actions: ["BatchWriteItem", "DeleteItem", "GetItem", "Query"], items: ["SLUG"] } },
   { table: { actions: ["BatchWriteItem", "Query"], items: ["READS"] } },
+  { audit: true, settings: ["keepVersions"] },
   { table: { actions: ["DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } },
   { table: { actions: ["GetItem"], items: ["NS"] } },
   { table: { actions: ["UpdateItem"], items: ["LIMIT"] } },
@@ -21,7 +28,7 @@ const janitorGrants = [
 const trackerGrants = [
   { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
   { table: { actions: ["BatchGetItem"], items: ["USER"] } },
-  { table: { actions: ["BatchWriteItem"], items: ["LIBRARY"] } },
+  { table: { actions: ["BatchWriteItem"], items: ["DUE", "LIBRARY"] } },
   { table: { actions: ["GetItem", "UpdateItem"], items: ["EVENT"] } },
   { queues: ["followUps", "webhooks"], events: true, settings: ["webhooks"] },
 ] as const satisfies readonly Grants[];
@@ -34,7 +41,8 @@ const workers = {
     grants: janitorGrants,
   },
   "track-drops": {
-    summary: "Keeps the library's index of whom drops are for, and tells what happens to them",
+    summary:
+      "Keeps the library's index of whom drops are for, tells what happens to them, and has them indexed for search",
     grants: trackerGrants,
   },
   "count-views": {
@@ -45,9 +53,26 @@ const workers = {
     ],
   },
   "follow-up": {
-    summary: "Does later what could not be done at once, and removes objects that no row points at",
+    summary:
+      "Does later what could not be done at once, keeps the search index, and removes objects that no row points at",
     // Changes that failed for a feature are tried again here, with the rights of both readers of the stream.
-    grants: [...janitorGrants, ...trackerGrants],
+    grants: [...janitorGrants, ...trackerGrants, ...searchGrants],
+  },
+  "do-due-work": {
+    summary:
+      "Does what is due for drops and files at a moment, such as moving an expired drop into the trash",
+    grants: [
+      { table: { actions: ["BatchWriteItem", "Query"], items: ["DUE"] } },
+      // Expired drops go into the trash, and are purged from there. Expired files are deleted.
+      {
+        table: { actions: ["DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"], items: ["USER"] },
+        audit: true,
+        settings: ["trashDays"],
+      },
+      { table: { actions: ["Query"], items: ["SLUG"] } },
+      { table: { actions: ["GetItem", "UpdateItem"], items: ["EVENT"] } },
+      { queues: ["followUps", "webhooks"], events: true, settings: ["webhooks"] },
+    ],
   },
   "deliver-webhook": {
     summary: "Tells the addresses that the settings name what has happened",

@@ -98,7 +98,7 @@ export class HostingStack extends Stack {
     const members = completeMembers(settings.members);
     const { auditDays, defaultVisibility, mostOpenVisibility } = settings;
     const { concurrentExecutions, pageBytesMax, readerSessionHours, securityContact } = settings;
-    const { tokenDaysMax, tokensPerAccountMax } = settings;
+    const { keepVersions, tokenDaysMax, tokensPerAccountMax } = settings;
     const baseDomain = domain?.baseDomain;
     const behindEdge = {
       storage,
@@ -107,11 +107,15 @@ export class HostingStack extends Stack {
       areRendered: areRendered(settings),
       identityProvider,
       auditDays,
+      keepVersions,
       readTrail: settings.readTrail,
       secretScan: settings.secretScan,
+      trashDays: settings.trashDays,
       members,
       defaultVisibility,
       mostOpenVisibility,
+      defaultExpiryDays: settings.defaultExpiryDays,
+      maxExpiryDays: settings.maxExpiryDays,
       pageBytesMax,
       concurrentExecutions,
       enterpriseAuthorization: settings.enterpriseAuthorization,
@@ -154,7 +158,7 @@ export class HostingStack extends Stack {
       ? new Renderer(this, "Renderer", { code: codeOf(drawPageSource.id), files: storage.blobs })
       : undefined;
     const targets: GrantTargets = { ...behindEdge, distribution, drawPage: renderer?.drawPage };
-    const { janitor, dropTracker } = new Workers(this, "Workers", {
+    const { janitor, dropTracker, followUp } = new Workers(this, "Workers", {
       ...targets,
       baseUrl,
       renderConcurrency: settings.renderConcurrency,
@@ -170,6 +174,7 @@ export class HostingStack extends Stack {
       },
       janitor,
       dropTracker,
+      followUp,
       ingestFunctionName: ingest.webFunctionName,
       settings,
     });
@@ -185,6 +190,7 @@ export class HostingStack extends Stack {
       pagesBucket: storage.pages.bucketName,
       blobsBucket: storage.blobs.bucketName,
       auditDays: String(auditDays ?? auditDaysDefault),
+      keepVersions: keepVersions === undefined ? undefined : String(keepVersions),
       members: members === undefined ? undefined : JSON.stringify(members),
       mostOpenVisibility,
       scim: settings.scim === undefined ? undefined : JSON.stringify(settings.scim),

@@ -10,6 +10,7 @@ export const outputNames = {
   pagesBucket: "PagesBucket",
   blobsBucket: "BlobsBucket",
   auditDays: "AuditDays",
+  keepVersions: "KeepVersions",
   members: "Members",
   mostOpenVisibility: "MostOpenVisibility",
   pageBytesMax: "PageBytesMax",
@@ -26,6 +27,7 @@ export type OutputKey = keyof typeof outputNames;
 /** Outputs that some stacks lack: the base domain, members and limits depend on settings, and earlier versions had fewer. */
 export const optionalOutputs = [
   "baseDomain",
+  "keepVersions",
   "members",
   "mostOpenVisibility",
   "pageBytesMax",

@@ -13,6 +13,7 @@ const descriptions: Readonly<Record<OutputKey, string>> = {
   pagesBucket: "Holds the pages",
   blobsBucket: "Holds the files",
   auditDays: "How many days a line of the audit trail is kept",
+  keepVersions: "How many versions of a drop are kept",
   members: "Who may publish by the settings, beside those whom the operator has let in",
   mostOpenVisibility: "The most open that a drop or a file may be",
   pageBytesMax: "How many bytes of pages an account may have",

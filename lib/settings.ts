@@ -176,6 +176,19 @@ export interface Settings {
    */
   readonly mostOpenVisibility?: VisibilityKind;
   /**
+   * Days after which a drop expires that is published without an expiry, 1 to 3,650. Existing drops keep theirs.
+   *
+   * @default - never; with `maxExpiryDays`, publishers must say
+   */
+  readonly defaultExpiryDays?: number;
+  /**
+   * Latest expiry of a drop in days from the call that sets it, 1 to 3,650. A drop that never expires is refused then. Existing drops
+   * keep theirs.
+   *
+   * @default - 3,650, or never
+   */
+  readonly maxExpiryDays?: number;
+  /**
    * Lifetime of a token in days, from 1 to 3,650. Its owner signs in again afterwards. It applies to existing tokens
    * from their creation.
    *
@@ -224,6 +237,13 @@ export interface Settings {
    */
   readonly auditDays?: number;
   /**
+   * Number of a drop's versions that are kept, at least 1: the newest ones. Older ones are deleted when another is published;
+   * `npm run operator -- retention` deletes those of drops that are not published again.
+   *
+   * @default - all versions are kept
+   */
+  readonly keepVersions?: number;
+  /**
    * Records who opened a drop that is for members or named people, once per reader and day, for its owner to see, and tells readers when
    * they sign in: docs/readers.md, "Who has read it". Reads are kept for `auditDays`.
    *
@@ -237,6 +257,13 @@ export interface Settings {
    * @default "warn"
    */
   readonly secretScan?: SecretScanMode;
+  /**
+   * Days for which a deleted drop lies in the trash, from 0 to 365. Its owner can bring it back, nobody can read it, and its bytes
+   * count until it is purged. 0 deletes at once. What is in the trash keeps its time: docs/your-pages.md.
+   *
+   * @default 7
+   */
+  readonly trashDays?: number;
   /**
    * Renders each new version in the stack's browser: a card for links, a thumbnail for lists, and on request pictures
    * and a report for the owner: docs/cost.md, "Rendering".

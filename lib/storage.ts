@@ -13,6 +13,7 @@ import { Construct } from "constructs";
 import { stagedPrefix } from "../functions/blobs/blob.ts";
 import { pageTextDays, pageTextPrefix } from "../functions/feedback/feedback.ts";
 import { cardsPrefix, reportDays, reportsPrefix } from "../functions/renders/render.ts";
+import { replacedSegmentDays, searchPrefix } from "../functions/search/search-document.ts";
 import { fileVersionDays, recoveryDays, stagedVersionDays } from "./retention.ts";
 import type { Stage } from "./settings.ts";
 
@@ -60,6 +61,11 @@ export class Storage extends Construct {
         prefix: reportsPrefix,
         expiration: Duration.days(reportDays),
         noncurrentVersionExpiration: Duration.days(stagedVersionDays),
+      },
+      {
+        id: "expire-search",
+        prefix: searchPrefix,
+        noncurrentVersionExpiration: Duration.days(replacedSegmentDays),
       },
       {
         id: "expire-words",

@@ -38,8 +38,11 @@ export interface AssemblyOptions extends Omit<SynthesizeOptions, "isForDeploymen
   /** Logs a line about work that takes seconds. @default - nothing */
   readonly log?: (line: string) => void;
   /** A running build process. @default - one that ends after the synthesis */
-  readonly build?: BuildProcess;
+  readonly build?: Synthesizer;
 }
+
+/** Synthesizer: a build process, or a test's connection to one. */
+export type Synthesizer = Pick<BuildProcess, "synthesize">;
 
 /** A stack that `findOrSynthesize` has written. */
 export interface PreparedAssembly {
@@ -118,13 +121,14 @@ async function synthesizeApart(
   settings: Settings,
   outputDirectory: string,
   options: SynthesizeOptions,
-  given: BuildProcess | undefined,
+  given: Synthesizer | undefined,
 ): Promise<Synthesized> {
-  const build = given ?? new BuildProcess();
+  if (given !== undefined) return given.synthesize(settings, outputDirectory, options);
+  const build = new BuildProcess();
   try {
     return await build.synthesize(settings, outputDirectory, options);
   } finally {
-    if (given === undefined) build.end();
+    build.end();
   }
 }
 

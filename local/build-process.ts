@@ -26,14 +26,20 @@ export interface BuiltBundle {
 }
 
 /** The process holds 200 MB, so it ends soon. */
-const idleMs = 60_000;
+const idleMsDefault = 60_000;
 
 /** A process for the CDK and the bundler, which take 200 MB. It starts when needed. */
 export class BuildProcess {
   #child: ChildProcess | undefined;
   #lastId = 0;
   readonly #pending = new Map<number, PromiseWithResolvers<BuildResponse>>();
+  readonly #idleMs: number;
   #idle: NodeJS.Timeout | undefined;
+
+  /** @param idleMs time without a request after which the process ends */
+  constructor(idleMs = idleMsDefault) {
+    this.#idleMs = idleMs;
+  }
 
   /** @throws Error as `synthesize` does, or when the process ends without a response */
   async synthesize(
@@ -64,7 +70,7 @@ export class BuildProcess {
     this.#pending.set(requestId, pending);
     this.#child.send({ requestId, request });
     const response = await pending.promise;
-    if (this.#pending.size === 0) this.#idle = setTimeout(() => this.end(), idleMs).unref();
+    if (this.#pending.size === 0) this.#idle = setTimeout(() => this.end(), this.#idleMs).unref();
     if ("result" in response) return response.result;
     const { message, stack } = response.error;
     throw Object.assign(new Error(message), { stack });

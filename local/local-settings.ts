@@ -1,5 +1,6 @@
 import { type AccountLimits, defaultAccountLimits } from "@dropleaf/local-cloud/account-limits";
 import { environmentsPerFunctionDefault } from "@dropleaf/local-cloud/lambda/lambda-service";
+import { daysMax } from "../functions/http/environment.ts";
 import { type NamedFile, settingsOfEnvironment } from "../lib/settings/settings-file.ts";
 
 /** Settings of `npm start`, by environment variables. */
@@ -14,6 +15,8 @@ export interface LocalSettings {
   readonly account: AccountLimits;
   /** `FUNCTION_ENVIRONMENTS`: execution environments that a function may have at once; further requests wait. */
   readonly environmentsPerFunction: number;
+  /** `DROPLEAF_CLOCK_OFFSET_SECONDS`: by so much the service's clock is ahead of this machine's. */
+  readonly clockOffsetSeconds: number;
   /** `DEBUG=1`: functions as they were written, for a debugger. */
   readonly isDebugged: boolean;
 }
@@ -24,6 +27,9 @@ const defaultDataDirectory = ".dropleaf";
 /** Ports below 1024 need root. The identity provider takes the next port. */
 const portMin = 1024;
 const portMax = 65_534;
+
+/** The longest after which a drop may expire: ten years. */
+const clockOffsetSecondsMax = daysMax * 86_400;
 
 /** Far above AWS's quotas. */
 const accountMax = 1_000_000;
@@ -38,6 +44,7 @@ export function parseLocalSettings(environment: Environment): LocalSettings {
     dataDirectory: environment.DATA_DIR || defaultDataDirectory,
     settingsFile: settingsOfEnvironment(environment),
     isDebugged: parseSwitch(environment, "DEBUG"),
+    clockOffsetSeconds: parseWhole(environment, "DROPLEAF_CLOCK_OFFSET_SECONDS", 0, 0, clockOffsetSecondsMax),
     environmentsPerFunction: parseWhole(
       environment,
       "FUNCTION_ENVIRONMENTS",

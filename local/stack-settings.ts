@@ -11,6 +11,8 @@ const replacedSettings = [
   "concurrentExecutions",
   "enterpriseAuthorization",
   "identityProvider",
+  // Functions of this machine stay as they are while it has memory.
+  "keepWarm",
 ] as const satisfies readonly (keyof Settings)[];
 
 /** Turns on the whole interface if there is no settings file. In AWS, ingest is opt-in. */

@@ -12,6 +12,7 @@ export interface DropleafOptions
     LocalCloudOptions,
     | "account"
     | "assetsDirectory"
+    | "clockOffsetSeconds"
     | "dataDirectory"
     | "environmentsPerFunction"
     | "internet"

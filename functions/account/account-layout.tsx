@@ -18,7 +18,7 @@ interface AccountPageProps {
   readonly children: ComponentChildren;
 }
 
-const parts = ["account", "files", "tokens"] as const;
+const parts = ["account", "files", "trash", "tokens"] as const;
 
 /** The whole document of a page of an owner's own, with the way to the others. */
 export function renderAccountPage({ children, ...props }: AccountPageProps): string {

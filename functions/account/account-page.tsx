@@ -3,6 +3,8 @@ import { Emblem, Icon } from "../html/icons.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { Thumbnail } from "../renders/thumbnail.tsx";
+import { MarkedSnippet, ResultPages, SearchBox } from "../search/search-box.tsx";
+import type { SearchFault } from "../search/search-query.ts";
 import { DoneNotice, PageLinks, renderAccountPage } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
 import type { Done, ListPage } from "./list-page.ts";
@@ -14,18 +16,31 @@ interface AccountPageProps {
   /** The owner's public page. */
   readonly ownerUrl: string;
   readonly drops: ListPage<OwnDrop>;
+  /** A search through the drops, with its query, and whether there is a next page. @default - `drops` has all of them */
+  readonly search?: OwnSearch | undefined;
   /** The `src` of their thumbnails, by slugs; empty where there are none to look at. */
   readonly thumbnails: ReadonlyMap<string, string>;
   readonly done?: Done | undefined;
   readonly nonce: string;
 }
 
+/** A search through an owner's drops. */
+export interface OwnSearch {
+  readonly query: string;
+  /** @default - the query can be read */
+  readonly fault?: SearchFault | undefined;
+  readonly hasMore: boolean;
+}
+
 const destination = { page: "account" } as const;
 
 /** `GET /account`: what the owner has published, with what each is to others. */
 export function renderAccountDropsPage(props: AccountPageProps): string {
-  const { signedIn, ownerUrl, drops, thumbnails, done, nonce } = props;
+  const { signedIn, ownerUrl, drops, search, thumbnails, done, nonce } = props;
   const words = accountText.drops;
+  const path = pagePath(destination);
+  const hrefFor = (page: number) =>
+    `${path}?${new URLSearchParams({ q: search?.query ?? "", page: String(page) })}`;
   return renderAccountPage({
     title: words.title,
     nonce,
@@ -35,14 +50,25 @@ export function renderAccountDropsPage(props: AccountPageProps): string {
       <>
         <div class="heading">
           <h1>{words.heading}</h1>
-          {drops.total > 0 && <p class="quiet">{words.count(formatCount(drops.total), drops.total)}</p>}
+          {!search && drops.total > 0 && (
+            <p class="quiet">{words.count(formatCount(drops.total), drops.total)}</p>
+          )}
           <p class="small">
             {words.publicPage}: <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
           </p>
         </div>
         <DoneNotice done={done} />
+        {(search || drops.total > 0) && (
+          <SearchBox path={path} label={words.search} query={search?.query} fault={search?.fault}>
+            {search && (
+              <p>
+                <a href={path}>{words.everything}</a>
+              </p>
+            )}
+          </SearchBox>
+        )}
         {drops.total === 0 ? (
-          <Empty />
+          search?.fault === undefined && <Empty isSearch={search !== undefined} />
         ) : (
           <ul class="own sprig">
             {drops.shown.map((drop) => (
@@ -50,26 +76,31 @@ export function renderAccountDropsPage(props: AccountPageProps): string {
             ))}
           </ul>
         )}
-        <PageLinks path={pagePath(destination)} number={drops.number} count={drops.count} />
+        {search ? (
+          <ResultPages number={drops.number} hasMore={search.hasMore} hrefFor={hrefFor} />
+        ) : (
+          <PageLinks path={path} number={drops.number} count={drops.count} />
+        )}
       </>
     ),
   });
 }
 
-function Empty() {
+function Empty({ isSearch }: { readonly isSearch: boolean }) {
   const words = accountText.drops;
   return (
     <div class="empty">
       <Emblem sign="missing" />
-      <h2>{words.emptyHeading}</h2>
-      <p class="quiet">{words.empty}</p>
+      <h2>{isSearch ? words.nothingFoundHeading : words.emptyHeading}</h2>
+      <p class="quiet">{isSearch ? words.nothingFound : words.empty}</p>
     </div>
   );
 }
 
 function DropRow({ drop, thumbnails }: { readonly drop: OwnDrop } & Pick<AccountPageProps, "thumbnails">) {
   const words = accountText.drops;
-  const { slug, title, visibility, isLocked, versionCount, viewCount, updatedAtMs } = drop;
+  const { slug, title, snippet, visibility, isLocked, isExpired, versionCount, viewCount, updatedAtMs } =
+    drop;
   return (
     <li
       class={classes((visibility !== "public" || isLocked) && "guarded", thumbnails.size > 0 && "pictured")}
@@ -77,8 +108,10 @@ function DropRow({ drop, thumbnails }: { readonly drop: OwnDrop } & Pick<Account
       <a href={pagePath({ page: "drop", slug })} dir="auto">
         {title}
       </a>
+      {snippet && <MarkedSnippet snippet={snippet} />}
       <p>
         <span>{accountText.visibility[visibility]}</span>
+        {isExpired && <b>{words.expired}</b>}
         {isLocked && (
           <span class="lock">
             <Icon name="lock" />
@@ -86,7 +119,7 @@ function DropRow({ drop, thumbnails }: { readonly drop: OwnDrop } & Pick<Account
           </span>
         )}
         <span>{words.versions(formatCount(versionCount), versionCount)}</span>
-        <span>{words.views(formatCount(viewCount), viewCount)}</span>
+        {viewCount !== undefined && <span>{words.views(formatCount(viewCount), viewCount)}</span>}
         <span>
           {words.updated} <Minute atMs={updatedAtMs} />
         </span>

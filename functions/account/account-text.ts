@@ -1,3 +1,4 @@
+import type { TrashReason } from "../drops/drop.ts";
 import type { VisibilityKind } from "../identity/visibility.ts";
 
 /** Texts of the pages at `/account`. */
@@ -7,6 +8,7 @@ export const accountText = {
     label: "Parts",
     account: "Pages",
     files: "Files",
+    trash: "Trash",
     tokens: "Tokens",
   },
 
@@ -35,7 +37,13 @@ export const accountText = {
     publicPage: "Your public page",
     emptyHeading: "Nothing here yet",
     empty: "Pages that your agent publishes appear here. You can rename, share, lock and delete them.",
+    search: "Search your pages",
+    everything: "Show all your pages",
+    nothingFoundHeading: "Nothing found",
+    nothingFound:
+      "None of your pages matches. Use fewer or other words. Locked pages are found by their title, expired ones are not found, and a new page is found after a few seconds.",
     locked: "Locked",
+    expired: "Expired",
     versions: (formatted: string, count: number) => `${formatted} ${count === 1 ? "version" : "versions"}`,
     views: (formatted: string, count: number) => `${formatted} ${count === 1 ? "view" : "views"}`,
     updated: "Changed",
@@ -49,6 +57,8 @@ export const accountText = {
     "version-deleted": "The version is deleted.",
     "version-restored": "Restored as the newest version.",
     deleted: "The page is deleted, with all its versions.",
+    undeleted: "The page is back.",
+    purged: "The page is deleted for ever.",
     uploaded: "Uploaded.",
     uploadedWithSecrets:
       "Uploaded. There may be a secret in the file, such as a password or key. If it is real, replace it where it is used, and delete the file.",
@@ -118,6 +128,17 @@ export const accountText = {
     otherPasscode: "Set or changed",
     passcode: "New passcode",
     passcodeNote: "At least 4 characters. A passcode does not encrypt the page.",
+    expiryHeading: "Until when",
+    never: "It never expires",
+    /** A time follows. */
+    expires: "Expires on",
+    nobody: "Nobody.",
+    expired: (moment: string) => `It expired on ${moment}. Another expiry brings it back at its link.`,
+    expireInDays: "Let it expire",
+    expireThen: "Set another expiry",
+    days: "Days from now",
+    daysNote: (most: number) =>
+      `1 to ${most}. Its readers then get “Page not found”, and it comes back if you extend it.`,
     versionsHeading: "Versions",
     version: (number: number) => `Version ${number}`,
     latest: "latest",
@@ -140,9 +161,12 @@ export const accountText = {
       "The days (UTC) on which readers opened the page. Your own reads are not recorded. Readers are told when they sign in.",
     moreReads: "Your agent can list earlier ones.",
     deleteHeading: "Delete the page",
-    deleteNote: "Deletes the page and all its versions. You cannot undo this. Its link will stop working.",
+    deleteNote: (days: number) =>
+      days === 0
+        ? "Deletes the page and all its versions. You cannot undo this. Its link will stop working."
+        : `Moves the page and all its versions to the trash for ${days} ${days === 1 ? "day" : "days"}. Its link will stop working.`,
     confirm: (slug: string) => `Type ${slug} to confirm`,
-    delete: "Delete for ever",
+    delete: (days: number) => (days === 0 ? "Delete for ever" : "Delete"),
   },
 
   files: {
@@ -164,10 +188,25 @@ export const accountText = {
     },
     upload: "Upload",
     uploaded: "Uploaded",
+    expires: "Expires",
     change: "Change",
     make: { public: "Make it public", unlisted: "Make it unlisted", members: "Make it for members" },
     confirm: "Delete it for ever",
     delete: "Delete",
+  },
+
+  trash: {
+    title: "Your trash",
+    heading: "Your trash",
+    count: (formatted: string, count: number) => `${formatted} ${count === 1 ? "page" : "pages"}`,
+    empty: "No deleted or expired pages.",
+    /** A date follows. */
+    reasons: { deleted: "Deleted", expired: "Expired" } satisfies Readonly<Record<TrashReason, string>>,
+    /** A date follows. */
+    keptUntil: "Kept until",
+    undelete: "Bring back",
+    purge: "Delete for ever",
+    confirm: "You cannot undo this",
   },
 
   tokens: {
@@ -202,6 +241,7 @@ export const accountText = {
     notAllowed: "This service does not allow this visibility. Choose a more restricted one.",
     passcodeShort: (least: number) => `A passcode has at least ${least} characters.`,
     passcodeLong: "The passcode is too long or contains invalid characters.",
+    expiryDays: (most: number) => `Give a number of days from 1 to ${most}.`,
     confirm: (slug: string) => `To delete the page, type ${slug}.`,
     noVersion: "Choose one of the versions.",
     lastVersion: "This is the only version: delete the page instead.",
@@ -210,12 +250,17 @@ export const accountText = {
     largeFile:
       "That file is too large for a browser here. An agent can upload it with POST /api/blobs, which takes 25 MB.",
     filename: "A name has 1 to 200 letters of the Latin alphabet, digits, dashes, dots and spaces.",
-    fullPages: "Your pages have reached their limit. Delete a version or a page first.",
+    fullPages:
+      "Your pages have reached their limit. Delete a version, or delete a page for ever in the trash, first.",
     manyVersions: "The page has reached the limit of versions. Delete one first.",
     fullBlobs: "Your files have reached their limit. Delete a file first.",
     secrets:
       "Nothing was uploaded: there may be a secret in the file, such as a password or key. Take it out. If it is meant to be read, upload the file with the API or your agent, with a reason.",
+    secretsInVersion:
+      "Nothing was published: there may be a secret in this version, such as a password or key. If it is meant to be read, restore it with the API or your agent, with a reason.",
     sentBefore: "This form was already sent with another file. Choose the file again.",
     confirmFile: "To delete the file, tick the box.",
+    confirmPurge: "To delete the page for ever, tick the box.",
+    fullDrops: "You have as many pages as you can have. Delete one first.",
   },
 } as const;

@@ -1,4 +1,4 @@
-import { deleteOwnedVersion } from "../drops/owned-drops.ts";
+import { deleteOwnedVersion } from "../drops/version-removal.ts";
 import { ApiError } from "../http/errors.ts";
 import { pagePath } from "../identity/destination.ts";
 import { rerenderOwnDropPage } from "./own-drop.ts";

@@ -37,7 +37,7 @@ export interface DropFormProps {
 
 /** Fields that show their own problem. A problem with anything else stands at the head of its form. */
 const shownFields: Readonly<Record<DropForm, readonly string[]>> = {
-  share: ["visibility", "readers", "passcode"],
+  share: ["visibility", "readers", "passcode", "expires_in_days"],
   about: ["title", "description"],
   restore: [],
   version: ["version"],

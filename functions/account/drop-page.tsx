@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { type Drop, isLocked, type Version } from "../drops/drop.ts";
+import { isLocked, type Version } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import type { ReadPart } from "../drops/read-trail.ts";
 import copyScript from "../html/copy-buttons.client.ts?text";
 import { Day, formatCount } from "../html/format.tsx";
 import { Icon } from "../html/icons.tsx";
 import type { SignedIn } from "../identity/signed-in-page.ts";
+import { isExpired } from "../identity/visibility.ts";
 import { RenderReportSection } from "../renders/render-report-section.tsx";
 import type { RenderResponse } from "../renders/schemas.ts";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
@@ -27,6 +28,8 @@ interface OwnDropPageProps extends SharePanelProps {
   /** URL that compares a version with the one before it. */
   readonly comparisonUrl: (version: number) => string;
   readonly done?: Done | undefined;
+  /** Days that a deleted drop lies in the trash. */
+  readonly trashDays: number;
   /** Render report of the latest version. @default - not rendered, or not requested */
   readonly looks?: RenderResponse | undefined;
   /** The newest reads. @default - not recorded, or not requested */
@@ -51,7 +54,7 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
       <>
         <div class="heading">
           <h1 dir="auto">{title}</h1>
-          <Facts drop={drop} />
+          <Facts {...props} />
           <p>
             <a href={url}>{words.open}</a>
             {feedbackOf(drop) === "readers" && (
@@ -80,12 +83,13 @@ export function renderOwnDropPage(props: OwnDropPageProps): string {
   });
 }
 
-function Facts({ drop }: { readonly drop: Drop }) {
+function Facts({ drop, nowMs }: Pick<OwnDropPageProps, "drop" | "nowMs">) {
   const { visibility, viewCount, versionCount, createdAtMs, updatedAtMs } = drop;
   const list = accountText.drops;
   return (
     <p class="facts-line">
       <span>{accountText.visibility[visibility.kind]}</span>
+      {isExpired(drop, nowMs) && <b>{list.expired}</b>}
       {isLocked(drop) && (
         <span class="lock">
           <Icon name="lock" />
@@ -157,11 +161,11 @@ function About(props: OwnDropPageProps) {
 }
 
 function Deletion(props: OwnDropPageProps) {
-  const { drop, sent } = props;
+  const { drop, sent, trashDays } = props;
   const typed = sent?.form === "delete" ? sent.fields.get("confirm") : null;
   return (
     <Part {...props} form="delete" heading={words.deleteHeading}>
-      <p>{words.deleteNote}</p>
+      <p>{words.deleteNote(trashDays)}</p>
       <Field label={words.confirm(drop.slug)} id="confirm" problem={problemAt(sent, "delete", "confirm")}>
         <input
           name="confirm"
@@ -173,7 +177,7 @@ function Deletion(props: OwnDropPageProps) {
         />
       </Field>
       <button class="button second" type="submit">
-        {words.delete}
+        {words.delete(trashDays)}
       </button>
     </Part>
   );

@@ -126,7 +126,7 @@ function FileRow({
   readonly url: string;
   readonly proofOf: (path: string) => string;
 }) {
-  const { id, namespace, filename, sizeBytes, createdAtMs } = file;
+  const { id, namespace, filename, sizeBytes, createdAtMs, expiresAtMs } = file;
   const { kind } = file.visibility;
   const path = `${pagePath(destination)}/${id}`;
   // The base host serves restricted files to who has signed in there.
@@ -143,6 +143,11 @@ function FileRow({
           <span>
             {words.uploaded} <Minute atMs={createdAtMs} />
           </span>
+          {expiresAtMs !== undefined && (
+            <span>
+              {words.expires} <Minute atMs={expiresAtMs} />
+            </span>
+          )}
         </p>
       </div>
       <details>

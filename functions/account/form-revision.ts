@@ -1,5 +1,6 @@
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
+import { formatMinute } from "../html/format.tsx";
 import { ApiError } from "../http/errors.ts";
 import { entityTag } from "../http/response.ts";
 import { presentReader } from "../identity/visibility.ts";
@@ -25,6 +26,8 @@ export interface FormRevision {
   readonly feedback: string;
   /** `open`, or a text that differs for each passcode. */
   readonly lock: string;
+  /** In Unix milliseconds; empty if it never expires. */
+  readonly expiry: string;
   readonly latest: string;
   readonly versions: string;
 }
@@ -40,6 +43,7 @@ export function toFormRevision(drop: Drop): FormRevision {
     indexed: String(drop.indexed),
     feedback: feedbackOf(drop),
     lock: isLocked(drop) ? `locked ${drop.gate.epoch}` : "open",
+    expiry: String(drop.expiresAtMs ?? ""),
     latest: String(drop.latest.version),
     versions: String(drop.versionCount),
   };
@@ -79,6 +83,7 @@ const seenNames = [
   "indexed",
   "feedback",
   "lock",
+  "expiry",
   "latest",
   "versions",
 ] as const;
@@ -109,6 +114,11 @@ export function changesSince(seen: FormRevision, drop: Drop): Change[] {
       name: "lock",
       what: words.lockHeading,
       now: isLocked(drop) ? words.otherPasscode : words.noPasscode,
+    },
+    {
+      name: "expiry",
+      what: words.expiryHeading,
+      now: drop.expiresAtMs === undefined ? words.never : formatMinute(drop.expiresAtMs),
     },
     { name: "latest", what: words.latestVersion, now: now.latest },
     { name: "versions", what: words.versionsHeading, now: now.versions },

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { choice, integer } from "../http/query.ts";
 import { schema } from "../http/schemas.ts";
+import { pageSearch } from "../search/schemas.ts";
 
 /** One page of a list, and how many there are. */
 export interface ListPage<Entry> {
@@ -30,6 +31,8 @@ const doneNames = [
   "version-deleted",
   "version-restored",
   "deleted",
+  "undeleted",
+  "purged",
   "uploaded",
   "uploadedWithSecrets",
   "file-deleted",
@@ -49,3 +52,6 @@ export const doneQuery = /* @__PURE__ */ schema(() => z.object({ done }));
 export const listQuery = /* @__PURE__ */ schema(() =>
   z.object({ done, page: z._default(z.catch(integer({ minimum: 1 }), 1), 1) }),
 );
+
+/** The query of the list of drops, which can be searched: `page` is one of the results then. */
+export const searchedListQuery = /* @__PURE__ */ schema(() => z.extend(listQuery, { q: pageSearch.q }));

@@ -1,4 +1,5 @@
 import type { Drop, Version } from "../drops/drop.ts";
+import { trashDays } from "../drops/items.ts";
 import { countOpenFeedback } from "../drops/owned-drops.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import type { ReadPart } from "../drops/read-trail.ts";
@@ -21,7 +22,7 @@ import { type FormFields, problemOf } from "./problem.ts";
  * @throws ApiError `not_found`, also for another owner's
  */
 export async function ownDropPage(
-  input: Pick<OwnerInput<Route>, "owner" | "path" | "signedIn" | "site">,
+  input: Pick<OwnerInput<Route>, "nowMs" | "owner" | "path" | "signedIn" | "site">,
   state: {
     readonly sent?: (drop: Drop) => SentForm;
     readonly done?: Done | undefined;
@@ -33,7 +34,7 @@ export async function ownDropPage(
     readonly findReads?: (drop: Drop) => Promise<ReadPart | undefined>;
   },
 ): Promise<RenderPage> {
-  const { owner, path, signedIn, site } = input;
+  const { owner, path, signedIn, site, nowMs } = input;
   const [{ drop, versions, openFeedback }, proofOf] = await Promise.all([
     findOwnDrop(owner, path.slug),
     formProofs(signedIn.session.reference),
@@ -55,10 +56,12 @@ export async function ownDropPage(
   return (nonce) =>
     renderOwnDropPage({
       signedIn,
+      nowMs,
       drop,
       versions,
       ...urls,
       unknownGroups,
+      trashDays: trashDays(),
       proofOf,
       sent,
       done,
@@ -88,7 +91,7 @@ async function findOwnDrop(
 /** Shows a form again, with its values and its problem. */
 export function rerenderOwnDropPage(form: DropForm) {
   return (
-    input: Pick<OwnerInput<Route>, "owner" | "path" | "signedIn" | "site">,
+    input: Pick<OwnerInput<Route>, "nowMs" | "owner" | "path" | "signedIn" | "site">,
     fields: FormFields,
     error: ApiError,
   ): Promise<RenderPage> =>

@@ -1,5 +1,8 @@
+import { isLocked } from "../drops/drop.ts";
 import { type DropRow, toDropRows } from "../drops/items.ts";
-import { toVisibility, type VisibilityKind } from "../identity/visibility.ts";
+import { isExpiredRow, toVisibility, type VisibilityKind } from "../identity/visibility.ts";
+import type { FoundDrop } from "../search/find-drops.ts";
+import type { Snippet } from "../search/snippet.ts";
 import { ranges } from "../table/keys.ts";
 import { queryRaw } from "../table/table.ts";
 
@@ -11,9 +14,13 @@ export interface OwnDrop {
   readonly version: number;
   readonly visibility: VisibilityKind;
   readonly isLocked: boolean;
+  readonly isExpired: boolean;
   readonly versionCount: number;
-  readonly viewCount: number;
+  /** @default - it was found by a search, which reads no counts */
+  readonly viewCount?: number | undefined;
   readonly updatedAtMs: number;
+  /** The piece of it that a search has found. @default - none */
+  readonly snippet?: Snippet | undefined;
 }
 
 const attributes = [
@@ -23,23 +30,33 @@ const attributes = [
   "versionCount",
   "passcodeHash",
   "visibility",
+  "expiresAtMs",
   "updatedAtMs",
   "viewCount",
 ] as const;
 
-/** The drops of an account, those first that were changed last. */
-export async function listOwnDrops(userId: string): Promise<OwnDrop[]> {
+/** The drops of an account, expired ones included, those first that were changed last. */
+export async function listOwnDrops(userId: string, nowMs: number): Promise<OwnDrop[]> {
   const rows = toDropRows(await queryRaw(ranges.drops(userId), { attributes }));
-  return rows.map(toOwnDrop).sort((one, other) => other.updatedAtMs - one.updatedAtMs);
+  return rows.map((row) => toOwnDrop(row, nowMs)).sort((one, other) => other.updatedAtMs - one.updatedAtMs);
 }
 
-function toOwnDrop({ drop, views }: DropRow): OwnDrop {
+/** An owner's drop as a search has found it. */
+export function toFoundDrop({ drop, snippet }: FoundDrop): OwnDrop {
+  const { slug, title, versionCount, updatedAtMs } = drop;
+  const { visibility, latest } = drop;
+  const state = { visibility: visibility.kind, isLocked: isLocked(drop), isExpired: false };
+  return { slug, title, version: latest.version, ...state, versionCount, updatedAtMs, snippet };
+}
+
+function toOwnDrop({ drop, views }: DropRow, nowMs: number): OwnDrop {
   return {
     slug: drop.sk?.S?.slice("DROP#".length) ?? "",
     title: drop.title?.S ?? "",
     version: Number(drop.latestVersion?.N),
     visibility: toVisibility({ visibility: drop.visibility?.S }).kind,
     isLocked: drop.passcodeHash !== undefined,
+    isExpired: isExpiredRow(drop, nowMs),
     versionCount: Number(drop.versionCount?.N),
     viewCount: Number(views?.viewCount?.N ?? 0),
     updatedAtMs: Number(drop.updatedAtMs?.N),

@@ -22,11 +22,11 @@ interface FilesState {
 
 /** The page of an owner's files, newest first. */
 export async function ownFilesPage(
-  { owner, signedIn, site }: Pick<OwnerInput<Route>, "owner" | "signedIn" | "site">,
+  { owner, signedIn, site, nowMs }: Pick<OwnerInput<Route>, "nowMs" | "owner" | "signedIn" | "site">,
   { page = 1, ...state }: FilesState,
 ): Promise<RenderPage> {
   const [rows, proofOf] = await Promise.all([
-    blobs.listRows(owner.userId),
+    blobs.listRows(owner.userId, nowMs),
     formProofs(signedIn.session.reference),
   ]);
   const urlOf = ({ namespace, id }: Pick<ListedBlob, "namespace" | "id">) => blobUrl(site, namespace, id);

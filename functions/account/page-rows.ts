@@ -1,12 +1,14 @@
 import type { ErrorCode } from "../http/errors.ts";
 import { errorCodes, type Grants, type Route, writeErrors } from "../http/route.ts";
-import { doneQuery, listQuery } from "./list-page.ts";
+import { doneQuery, listQuery, searchedListQuery } from "./list-page.ts";
 
 /** Items that identify the reader behind a session. */
 export const sessionItems = ["IDP", "MEMBER", "READER", "SCIM", "USER"] as const;
 
 /** ADR that describes these pages. */
 export const addition = "docs/adr/0045-account-pages.md";
+
+const trashAddition = "docs/adr/0099-trash.md";
 
 /** A form of an owner's pages, with what its row has beyond those of the others. */
 interface FormRow extends Pick<Route, "id" | "path" | "summary" | "memoryMegabytes"> {
@@ -17,7 +19,7 @@ interface FormRow extends Pick<Route, "id" | "path" | "summary" | "memoryMegabyt
   /** Beyond the session's and the write limit's. @default - none */
   readonly items?: readonly ("SLUG" | "TOKEN")[];
   /** Beyond `members`. @default - none */
-  readonly settings?: readonly ("pageBytesMax" | "secretScan" | "visibility")[];
+  readonly settings?: readonly ("expiry" | "pageBytesMax" | "secretScan" | "trashDays" | "visibility")[];
   /** @default - none */
   readonly storage?: Pick<Grants, "blobs" | "pages">;
 }
@@ -66,7 +68,7 @@ export const showAccountRoute = {
   summary: "An owner's drops, for the owner",
   caller: "session",
   countsAsWrite: false,
-  query: listQuery,
+  query: searchedListQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
   errors: ["forbidden"],
   errorsAs: "page",
@@ -74,6 +76,7 @@ export const showAccountRoute = {
   memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["BatchGetItem", "GetItem", "Query"], items: [...sessionItems, "SLUG"] },
+    searchIndex: ["GetObject"],
     settings: ["members", "renders"],
     cards: ["GetObject"],
   },
@@ -99,7 +102,7 @@ export const showOwnDropRoute = {
     readTrail: "Query",
     reports: ["GetObject"],
     secrets: ["cookieKey"],
-    settings: ["members", "visibility"],
+    settings: ["expiry", "members", "trashDays", "visibility"],
   },
 } as const satisfies Route;
 
@@ -117,7 +120,7 @@ export const editOwnDropRoute = /* @__PURE__ */ formRow({
     "precondition_failed",
   ],
   items: ["SLUG"],
-  settings: ["visibility"],
+  settings: ["expiry", "trashDays", "visibility"],
 });
 
 /** POST /account/drops/{slug}/share */
@@ -129,7 +132,7 @@ export const shareOwnDropRoute = /* @__PURE__ */ formRow({
   // A whole processor for the hash of a passcode.
   memoryMegabytes: 1_769,
   items: ["SLUG"],
-  settings: ["visibility"],
+  settings: ["expiry", "trashDays", "visibility"],
 });
 
 /** POST /account/drops/{slug}/delete */
@@ -138,9 +141,9 @@ export const deleteOwnDropRoute = /* @__PURE__ */ formRow({
   path: "/account/drops/{slug}/delete",
   summary: "The form by which an owner deletes a drop and all its versions",
   errors: ["invalid_arg", "not_found", "precondition_failed"],
-  actions: ["DeleteItem"],
+  actions: ["DeleteItem", "PutItem"],
   items: ["SLUG"],
-  settings: ["visibility"],
+  settings: ["expiry", "trashDays", "visibility"],
 });
 
 /** POST /account/drops/{slug}/versions */
@@ -151,7 +154,7 @@ export const deleteOwnVersionRoute = /* @__PURE__ */ formRow({
   errors: ["invalid_arg", "not_found", "last_version_cannot_be_deleted"],
   actions: ["DeleteItem"],
   items: ["SLUG"],
-  settings: ["visibility"],
+  settings: ["expiry", "trashDays", "visibility"],
 });
 
 /** POST /account/drops/{slug}/restore */
@@ -159,12 +162,60 @@ export const restoreOwnVersionRoute = /* @__PURE__ */ formRow({
   id: "restore-own-version",
   path: "/account/drops/{slug}/restore",
   summary: "The buttons by which an owner publishes an earlier version of a drop once more, as the newest",
-  errors: ["invalid_arg", "not_found", "precondition_failed", "version_limit_reached", "quota_exceeded"],
+  errors: [
+    "invalid_arg",
+    "not_found",
+    "precondition_failed",
+    "secrets_found",
+    "version_limit_reached",
+    "quota_exceeded",
+  ],
   memoryMegabytes: 1_024,
   actions: ["PutItem"],
   items: ["SLUG"],
-  settings: ["pageBytesMax", "visibility"],
+  settings: ["expiry", "pageBytesMax", "secretScan", "trashDays", "visibility"],
   storage: { pages: ["GetObject", "PutObject"] },
+});
+
+/** GET /account/trash */
+export const showOwnTrashRoute = {
+  id: "show-own-trash",
+  resource: "account-pages",
+  method: "GET",
+  path: "/account/trash",
+  host: "base",
+  addition: trashAddition,
+  summary: "An owner's deleted and expired drops, for the owner",
+  caller: "session",
+  countsAsWrite: false,
+  query: listQuery,
+  response: { status: 200, content: "html", alsoStatus: 302 },
+  errors: ["forbidden"],
+  errorsAs: "page",
+  grants: {
+    table: { actions: ["BatchGetItem", "GetItem", "Query"], items: sessionItems },
+    secrets: ["cookieKey"],
+    settings: ["members"],
+  },
+} as const satisfies Route;
+
+/** POST /account/trash/{slug}/undelete */
+export const undeleteOwnDropRoute = /* @__PURE__ */ formRow({
+  id: "undelete-own-drop",
+  path: "/account/trash/{slug}/undelete",
+  summary: "The button by which an owner brings a drop back from the trash",
+  errors: ["not_found", "quota_exceeded"],
+  actions: ["DeleteItem", "PutItem"],
+  settings: ["expiry"],
+});
+
+/** POST /account/trash/{slug}/purge */
+export const purgeOwnDropRoute = /* @__PURE__ */ formRow({
+  id: "purge-own-drop",
+  path: "/account/trash/{slug}/purge",
+  summary: "The form by which an owner deletes a drop in the trash for good",
+  errors: ["invalid_arg", "not_found"],
+  actions: ["DeleteItem"],
 });
 
 /** GET /account/tokens */

@@ -1,4 +1,6 @@
+import { maxExpiryDays } from "../drops/drop-access.ts";
 import { text } from "../html/text.ts";
+import { daysMax } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import { patterns } from "../http/schemas.ts";
@@ -91,16 +93,20 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
     case "invalid_filename":
       return { message: words.filename, field: "filename" };
     case "quota_exceeded":
-      return { message: fields.get("version") === null ? words.fullBlobs : words.fullPages };
+      return { message: quotaProblem(error, fields) };
     case "version_limit_reached":
       return { message: words.manyVersions };
     case "secrets_found":
-      return { message: words.secrets, field: "file" };
+      return fields.get("version") === null
+        ? { message: words.secrets, field: "file" }
+        : { message: words.secretsInVersion, field: "version" };
     case "idempotency_key_reused":
       return { message: words.sentBefore, field: "file" };
     case "unavailable":
       return { message: text.error.advice.unavailable ?? error.message };
     case "invalid_arg":
+      if (field === "expires_in_days")
+        return { message: words.expiryDays(maxExpiryDays() ?? daysMax), field };
       if (field === "passcode") return { message: words.passcodeLong, field };
       if (field === "visibility")
         return { message: fields.get("visibility") === null ? words.noVisibility : words.notAllowed, field };
@@ -109,6 +115,12 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
     default:
       return { message: error.message, field: field as string | undefined };
   }
+}
+
+function quotaProblem(error: ApiError, fields: FormFields): string {
+  const words = accountText.problems;
+  if (detailsOf(error).drops_max !== undefined) return words.fullDrops;
+  return fields.get("version") === null ? words.fullBlobs : words.fullPages;
 }
 
 function readersProblem(reader: string | undefined, bytesMax: unknown): string {

@@ -11,7 +11,8 @@ export const revokeToken = tokenOperation(revokeTokenRoute, async ({ caller, pat
   const isRevoked = patterns.tokenId.test(path.id) && (await tokens.revoke(caller.userId, path.id, act));
   if (!isRevoked)
     throw new ApiError("not_found", {
-      message: "You have no token with this id. GET /api/tokens lists yours.",
+      message:
+        "You have no token with this id. GET /api/tokens lists yours, and GET /api/me has the id of your own. Send the id, not the token.",
     });
   return noContent();
 });

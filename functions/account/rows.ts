@@ -1,3 +1,4 @@
+import { noticedOfAccount } from "../http/parameter-hints.ts";
 import type { Route } from "../http/route.ts";
 import { meResponse, tokenListResponse, usageResponse } from "./schemas.ts";
 
@@ -11,6 +12,7 @@ export const getMeRoute = {
   summary: "The caller's account and token",
   caller: "token",
   countsAsWrite: false,
+  refusedParameters: noticedOfAccount,
   response: { status: 200, json: meResponse },
   errors: ["unauthorized"],
   errorsAs: "json",

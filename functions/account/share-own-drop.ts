@@ -30,6 +30,7 @@ export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
       ...(feedback === seen.feedback ? {} : { feedback }),
       // The box of people counts only for named people.
       ...(visibility === "people" ? { readers: readerLines(fields) } : {}),
+      ...readExpiry(fields),
     });
     return { seen, asked, passcode };
   },
@@ -39,6 +40,7 @@ export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
     const isAsAsked = async (drop: Drop) =>
       drop.visibility.kind === asked.visibility &&
       drop.indexed === (asked.indexed === true && !isLocked(drop)) &&
+      hasExpiry(drop, asked, act.atMs) &&
       (asked.feedback === undefined || feedbackOf(drop) === asked.feedback) &&
       readersText(drop) === (asked.readers ?? []).map(presentReader).join("\n") &&
       (await hasPasscode(drop, passcode));
@@ -69,6 +71,31 @@ function readPasscode(fields: FormFields): string | undefined {
       return passcode;
     }
   }
+}
+
+/** The field of days counts only where they are chosen. Forms from before there was an expiry keep it. */
+function readExpiry(fields: FormFields): { readonly expires_in_days?: unknown } {
+  switch (fields.get("expiry")) {
+    case "days":
+      return { expires_in_days: Number(fields.get("days") || Number.NaN) };
+    case "never":
+      return { expires_in_days: null };
+    default:
+      return {};
+  }
+}
+
+/** Time in which a form that was sent twice is the same one. */
+const sentTwiceMs = 600_000;
+
+function hasExpiry(
+  { expiresAtMs }: Drop,
+  { expires_in_days: days }: { readonly expires_in_days?: number | null | undefined },
+  nowMs: number,
+): boolean {
+  if (days === undefined) return true;
+  if (days === null || expiresAtMs === undefined) return days === null && expiresAtMs === undefined;
+  return Math.abs(expiresAtMs - nowMs - days * 86_400_000) < sentTwiceMs;
 }
 
 async function hasPasscode({ gate }: Drop, passcode: string | undefined): Promise<boolean> {

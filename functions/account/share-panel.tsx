@@ -1,9 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { isLocked } from "../drops/drop.ts";
-import { feedbackOf } from "../drops/drop-access.ts";
-import { formatAddress } from "../html/format.tsx";
+import { feedbackOf, maxExpiryDays } from "../drops/drop-access.ts";
+import { formatAddress, formatMinute } from "../html/format.tsx";
+import { daysMax } from "../http/environment.ts";
 import {
   describeReaders,
+  isExpired,
   isOpenToAll,
   mostOpenVisibility,
   type VisibilityKind,
@@ -16,6 +18,7 @@ import { readersText } from "./form-revision.ts";
 
 /** Props of the panel by which an owner shares a drop. */
 export interface SharePanelProps extends DropFormProps {
+  readonly nowMs: number;
   /** The drop's link, as the owner hands it out. */
   readonly url: string;
   /** Groups among the readers that nobody has had at a sign-in. */
@@ -46,7 +49,16 @@ export function SharePanel(props: SharePanelProps) {
   );
 }
 
-function ReadersNow({ drop, unknownGroups }: SharePanelProps) {
+function ReadersNow({ drop, nowMs, unknownGroups }: SharePanelProps) {
+  if (isExpired(drop, nowMs))
+    return (
+      <div class="readers-now">
+        <h3>{words.readableNow}</h3>
+        <p>
+          <b>{words.nobody}</b> {words.expired(formatMinute(drop.expiresAtMs ?? nowMs))}
+        </p>
+      </div>
+    );
   const readers = describeReaders(drop.visibility);
   // An address keeps its own first letter.
   const isAddress = /^\S+@/.test(readers);
@@ -96,6 +108,7 @@ function ShareForm(props: SharePanelProps) {
         ))}
       </fieldset>
       <Passcode {...props} />
+      <Expiry {...props} />
       <Tick
         name="feedback"
         label={words.feedback}
@@ -172,6 +185,48 @@ function Passcode({ drop, sent }: SharePanelProps) {
                 autocomplete="off"
                 autocapitalize="off"
                 spellcheck={false}
+              />
+            </Field>
+          )}
+        </Choice>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Choice of the drop's end. An expired drop must get another one: nothing else of it can be shared. */
+function Expiry({ drop, nowMs, sent }: SharePanelProps) {
+  const typed = sent?.form === "share" ? sent : undefined;
+  const { expiresAtMs } = drop;
+  const gone = isExpired(drop, nowMs);
+  const most = maxExpiryDays();
+  const chosen = typed?.fields.get("expiry") ?? (gone ? undefined : "keep");
+  const problem = problemAt(sent, "share", "expires_in_days");
+  const choices = [
+    ...(gone ? [] : (["keep"] as const)),
+    "days" as const,
+    ...(expiresAtMs === undefined || most !== undefined ? [] : (["never"] as const)),
+  ];
+  const labels = {
+    keep: expiresAtMs === undefined ? words.never : `${words.expires} ${formatMinute(expiresAtMs)}`,
+    days: expiresAtMs === undefined ? words.expireInDays : words.expireThen,
+    never: words.never,
+  };
+  return (
+    <fieldset>
+      <legend>{words.expiryHeading}</legend>
+      {choices.map((value) => (
+        <Choice key={value} name="expiry" value={value} label={labels[value]} isChosen={value === chosen}>
+          {value === "days" && (
+            <Field label={words.days} id="days" note={words.daysNote(most ?? daysMax)} problem={problem}>
+              <input
+                name="days"
+                type="number"
+                min={1}
+                max={most ?? daysMax}
+                inputmode="numeric"
+                value={typed?.fields.get("days") ?? ""}
+                autocomplete="off"
               />
             </Field>
           )}

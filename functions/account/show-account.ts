@@ -1,24 +1,37 @@
+import { limits } from "../http/limits.ts";
 import { page } from "../http/page-operation.ts";
 import { ownerUrl } from "../http/site.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
 import { type ReadableDrop, thumbnailSources } from "../renders/thumbnail-sources.ts";
+import { findDrops } from "../search/find-drops.ts";
+import { readSearchQuery } from "../search/search-query.ts";
 import { renderAccountDropsPage } from "./account-page.tsx";
 import { listPage } from "./list-page.ts";
-import { listOwnDrops, type OwnDrop } from "./own-drops.ts";
-import { ownerPage } from "./owner-form.ts";
+import { listOwnDrops, type OwnDrop, toFoundDrop } from "./own-drops.ts";
+import { type OwnerInput, ownerPage } from "./owner-form.ts";
 import { showAccountRoute } from "./page-rows.ts";
 
-/** GET /account: an owner's drops, for the owner. */
+type Input = OwnerInput<typeof showAccountRoute>;
+
+/** GET /account: an owner's drops, or a search through them, for the owner. */
 export const showAccount = ownerPage(
   showAccountRoute,
   () => ({ page: "account" }),
-  async ({ owner, signedIn, query, site }) => {
-    const drops = listPage(await listOwnDrops(owner.userId), query.page);
-    const thumbnails = await thumbnailSources(drops.shown.map(toReadable), site);
+  async (input) => {
+    const { owner, signedIn, query, site, nowMs } = input;
+    const { drops, search } =
+      query.q === undefined
+        ? { drops: listPage(await listOwnDrops(owner.userId, nowMs), query.page), search: undefined }
+        : await searchOwnDrops(input, query.q);
+    const thumbnails = await thumbnailSources(
+      drops.shown.filter(({ isExpired }) => !isExpired).map(toReadable),
+      site,
+    );
     const facts = {
       signedIn,
       ownerUrl: ownerUrl(site, owner.namespace),
       drops,
+      search,
       thumbnails,
       done: query.done,
     };
@@ -27,6 +40,18 @@ export const showAccount = ownerPage(
     });
   },
 );
+
+async function searchOwnDrops({ owner, signedIn, query, nowMs }: Input, q: string) {
+  const terms = readSearchQuery(q);
+  const fault = typeof terms === "string" ? terms : undefined;
+  const pageSize = limits.pageSizeDefault;
+  const number = Math.min(query.page, limits.searchResultsMax / pageSize);
+  const request = { q, ownerId: owner.userId, tags: [], page: number, pageSize };
+  const { results, hasMore } =
+    fault === undefined ? await findDrops(signedIn.reader, request, nowMs) : { results: [], hasMore: false };
+  const drops = { ...listPage(results.map(toFoundDrop), 1), number };
+  return { drops, search: { query: q, fault, hasMore } };
+}
 
 function toReadable({ slug, version, visibility: kind, isLocked }: OwnDrop): ReadableDrop {
   // Whom it names makes no difference to its owner.

@@ -1,10 +1,10 @@
 import { MIMEType } from "node:util";
 import { limits } from "../http/limits.ts";
-import { isOpenToAll, type Visibility } from "../identity/visibility.ts";
+import { type Expiring, isOpenToAll, type Visibility } from "../identity/visibility.ts";
 import { createObjectId, type RandomInt } from "../table/identifiers.ts";
 
 /** An uploaded file; section "Blob" of the specification. */
-export interface Blob {
+export interface Blob extends Expiring {
   readonly id: string;
   readonly ownerId: string;
   readonly namespace: string;
@@ -16,7 +16,7 @@ export interface Blob {
   /** Key of the object: public, or below `restrictedPrefix`. */
   readonly objectKey: string;
   readonly createdAtMs: number;
-  /** When it was last said who may read it. @default - at its upload */
+  /** When it was last said who may read it, and how long. @default - at its upload */
   readonly changedAtMs?: number | undefined;
 }
 
@@ -128,7 +128,7 @@ function essenceOf(contentType: string): string {
 }
 
 /** An upload in steps: what was declared of a file that its owner sends to S3. */
-export interface Upload {
+export interface Upload extends Expiring {
   /** The id of the file that it will be. */
   readonly id: string;
   readonly ownerId: string;

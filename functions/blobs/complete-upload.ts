@@ -27,7 +27,7 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
       (await makeBlob(upload, { ...input, reason: query.allow_secrets }, (blob) => keep(present(blob))));
     if (outcome && "blob" in outcome) return withSecrets(present(outcome.blob), outcome.review);
     // Completed before, or by another call at the same time: the upload goes in the transaction that adds the file.
-    const completed = await blobs.find(caller.userId, path.id);
+    const completed = await blobs.find(caller.userId, path.id, nowMs);
     if (completed) return present(completed);
     throw outcome?.problem ?? new ApiError("not_found");
   });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { changedExpiry, type ExpiryChange, setsExpiry } from "../drops/drop-access.ts";
 import { ApiError } from "../http/errors.ts";
 import { changedVisibility, requireAllowed, type VisibilityChange } from "../identity/visibility.ts";
 import type { Act } from "../table/audit.ts";
@@ -7,29 +8,33 @@ import { type Blob, isInVisibilityFolder } from "./blob.ts";
 import { blobs } from "./store.ts";
 
 /**
- * Changes the readers of a file; undefined fields stay unchanged. The stream handler moves the bytes later:
+ * Changes the readers and the expiry of a file; undefined fields stay unchanged. The stream handler moves the bytes later:
  * `functions/blobs/on-table-change.ts`.
  *
- * @throws ApiError `not_found`, `invalid_arg` as `changedVisibility` and `requireAllowed` do
+ * @throws ApiError `not_found`, `invalid_arg` as `changedVisibility`, `requireAllowed` and `changedExpiry` do
  */
 export async function editOwnedBlob(
   ownerId: string,
   id: string,
-  change: VisibilityChange,
+  change: VisibilityChange & ExpiryChange,
   act: Act,
 ): Promise<Blob> {
   if (change.visibility !== undefined) requireAllowed({ kind: change.visibility }, "file");
   return retryConflicts(async () => {
-    const found = await blobs.find(ownerId, id);
+    const found = await blobs.find(ownerId, id, act.atMs);
     if (found === undefined) throw new ApiError("not_found");
-    if (change.visibility === undefined && change.readers === undefined) return found;
-    const visibility = changedVisibility(found.visibility, change, "file");
-    requireAllowed(visibility, "file");
+    const changesReaders = change.visibility !== undefined || change.readers !== undefined;
+    if (!changesReaders && !setsExpiry(change)) return found;
+    const visibility = changesReaders
+      ? changedVisibility(found.visibility, change, "file")
+      : found.visibility;
+    if (changesReaders) requireAllowed(visibility, "file");
+    const next: Blob = { ...found, visibility, expiresAtMs: changedExpiry(found, change, act.atMs) };
     // Writes nothing if nothing changed, such as after a lost response. If the move of its bytes is stuck, writes the row again
     // to restart it.
-    if (isDeepStrictEqual(visibility, found.visibility) && !isStuck(found, act.atMs)) return found;
-    if (!(await blobs.setVisibility(found, visibility, act))) throw new RetryableError();
-    return { ...found, visibility };
+    if (isDeepStrictEqual(next, found) && !isStuck(found, act.atMs)) return found;
+    if (!(await blobs.setAccess(found, next, act))) throw new RetryableError();
+    return next;
   });
 }
 

@@ -7,8 +7,8 @@ import { presentBlob } from "./schemas.ts";
 import { blobs } from "./store.ts";
 
 /** GET /api/blobs/{id}: a file of the caller, and where to read its bytes. */
-export const getBlob = tokenOperation(getBlobRoute, async ({ caller, path, site }) => {
-  const file = await blobs.find(caller.userId, path.id);
+export const getBlob = tokenOperation(getBlobRoute, async ({ caller, path, site, nowMs }) => {
+  const file = await blobs.find(caller.userId, path.id, nowMs);
   if (file === undefined) throw new ApiError("not_found");
-  return ok({ ...presentBlob(site, file), bytes_url: await fileAddress(site, file) });
+  return ok({ ...presentBlob(site, file), bytes_url: await fileAddress(site, file, nowMs) });
 });

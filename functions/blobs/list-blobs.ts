@@ -5,9 +5,9 @@ import { type BlobListResponse, presentBlob } from "./schemas.ts";
 import { blobs, toListedBlob } from "./store.ts";
 
 /** GET /api/blobs: the caller's files, one page of them; a page past the end is empty. */
-export const listBlobs = tokenOperation(listBlobsRoute, async ({ caller, query, site }) => {
+export const listBlobs = tokenOperation(listBlobsRoute, async ({ caller, query, site, nowMs }) => {
   const { page, pageSize } = query;
-  const rows = await blobs.listRows(caller.userId);
+  const rows = await blobs.listRows(caller.userId, nowMs);
   const shown = rows.slice((page - 1) * pageSize, page * pageSize);
   const list: BlobListResponse = {
     blobs: shown.map((row) => presentBlob(site, toListedBlob(row))),

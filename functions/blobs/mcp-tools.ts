@@ -17,6 +17,7 @@ export const tools = [
     title: "List files",
     operation: "list-blobs",
     description: "List the account's files, newest first.",
+    unlistedArguments: ["page", "pageSize"],
     isReadOnly: true,
   },
   {
@@ -24,7 +25,7 @@ export const tools = [
     title: "Upload file",
     operation: "upload-blob",
     description: "Upload a file of up to 2.2 MB. Larger: start_upload.",
-    unlistedArguments: ["allow_secrets"],
+    unlistedArguments: ["allow_secrets", "expires_at", "expires_in_days"],
     isOpenWorld: true,
   },
   {
@@ -32,6 +33,7 @@ export const tools = [
     title: "Start upload",
     operation: "start-upload",
     description: "Upload up to 25 MiB: send it as the response says, then call complete_upload.",
+    unlistedArguments: ["expires_at", "expires_in_days"],
     isOpenWorld: true,
   },
   {
@@ -56,7 +58,8 @@ export const tools = [
     name: "edit_blob",
     title: "Edit file",
     operation: "edit-blob",
-    description: "Change who may read a file.",
+    description: "Change a file's readers or expiry.",
+    unlistedArguments: ["expires_at", "expires_in_days"],
     isDestructive: true,
     isIdempotent: true,
     isOpenWorld: true,

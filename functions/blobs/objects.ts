@@ -26,13 +26,16 @@ export type NewObject = Pick<
   "Bucket" | "Key" | "ContentType" | "ContentDisposition" | "CacheControl" | "Metadata"
 >;
 
+/** Name of the metadata by which `functions/edge/blob-response.ts` knows when a file expires, in Unix milliseconds. */
+const expiryMetadata = "expires-at";
+
 /** A file is served right from its object, at any length. */
 const cacheControl = `public, max-age=0, s-maxage=${edgeKeepsSecondsMax}, must-revalidate`;
 
-/** An object of a file, with the headers that it will be served with. */
+/** An object of a file, with the headers that it will be served with. The edge reads the expiry with each response. */
 export function newObject(
   key: string,
-  file: Pick<Blob, "namespace" | "id">,
+  file: Pick<Blob, "namespace" | "id" | "expiresAtMs">,
   { contentType, contentDisposition }: ServedAs,
 ): NewObject {
   return {
@@ -41,7 +44,10 @@ export function newObject(
     ContentType: contentType,
     ContentDisposition: contentDisposition,
     CacheControl: cacheControl,
-    Metadata: fileMetadata(file),
+    Metadata: {
+      ...fileMetadata(file),
+      ...(file.expiresAtMs === undefined ? {} : { [expiryMetadata]: String(file.expiresAtMs) }),
+    },
   };
 }
 
@@ -78,7 +84,7 @@ const discardMsMax = 500;
  * @throws ApiError `empty_blob` or `blob_too_large` where only the whole body tells; whatever the body throws.
  */
 export async function putObject(
-  { objectKey, ...file }: Pick<Blob, "namespace" | "id" | "objectKey">,
+  { objectKey, ...file }: Pick<Blob, "namespace" | "id" | "objectKey" | "expiresAtMs">,
   body: ByteBody,
   served: ServedAs,
 ): Promise<number> {

@@ -21,17 +21,21 @@ import { blobsS3, newObject } from "./objects.ts";
 import { publicFiles } from "./public-files.ts";
 import { blobs, toBlob } from "./store.ts";
 
-// Moves a file's bytes after its visibility was changed in its row: docs/adr/0051-file-visibility.md
+// Moves a file's bytes after its visibility was changed in its row, and rewrites its object after its expiry was: docs/adr/0051-file-visibility.md
 
 /** The timeout of the function that moves a file. */
 const leaseSeconds = 60;
 
 /**
  * Moves a file's bytes to the folder of its visibility, and removes the public object of a file that has become private.
- * A second run changes nothing. A lease allows one run at a time: a late removal would delete the bytes of a file that
- * became public meanwhile.
+ * With `rewrites`, an object that stays in its place gets the row's expiry. A second run changes nothing. A lease allows one run at a
+ * time: a late removal would delete the bytes of a file that became public meanwhile.
  */
-export async function moveToVisibilityFolder(namespace: string, id: string): Promise<void> {
+export async function moveToVisibilityFolder(
+  namespace: string,
+  id: string,
+  { rewrites = false }: { readonly rewrites?: boolean } = {},
+): Promise<void> {
   const lease = await takeLease(`file#${namespace}/${id}`, { seconds: leaseSeconds });
   if (lease === undefined) throw new Error("Another execution moves the file.");
   try {
@@ -39,6 +43,8 @@ export async function moveToVisibilityFolder(namespace: string, id: string): Pro
     // Its removal is a change of its own, which takes its bytes along.
     if (found === undefined) return;
     if (!isInVisibilityFolder(found)) await move(found, lease);
+    // A copy onto itself: Amazon S3 changes metadata in no other way.
+    else if (rewrites && !(await isHidden(found))) await copy(found, found.objectKey);
     const now = await publicFiles.find(namespace, id);
     // Also what a move has left behind that died, or came too late.
     if (now !== undefined && isInVisibilityFolder(now) && !isOpenToAll(now))
@@ -50,13 +56,19 @@ export async function moveToVisibilityFolder(namespace: string, id: string): Pro
 
 /** A copy first, then the row, then what it pointed at before: it never points at nothing. */
 async function move(blob: Blob, lease: Lease): Promise<void> {
-  const isOpening = isOpenToAll(blob);
-  // What the operator hides must not come back by a new object. It is opened by the next change after that.
-  if (isOpening && isSuspended(await getItem(keys.account(blob.ownerId)))) return;
+  if (await isHidden(blob)) return;
   const to = newObjectKey(blob, randomInt);
   await copy(blob, to);
   const isMoved = await blobs.setObjectKey(blob, to);
   await remove(isMoved ? blob.objectKey : to, lease);
+}
+
+/**
+ * Recognizes an open file of a suspended account. The operator hides its object by a tag, which a new object would not have. The next change after
+ * the suspension writes it.
+ */
+async function isHidden(blob: Blob): Promise<boolean> {
+  return isOpenToAll(blob) && isSuspended(await getItem(keys.account(blob.ownerId)));
 }
 
 async function copy(blob: Blob, to: string): Promise<void> {
@@ -99,6 +111,8 @@ export type FileChange =
       readonly id: string;
       readonly namespace: string;
       readonly isRestricted: boolean;
+      /** It expires at another moment than before. */
+      readonly isRescheduled: boolean;
     };
 
 /** Files' part of the table's stream: bytes move to where their readers find them, and removed files leave Amazon S3 and the edge. */
@@ -127,9 +141,10 @@ export function readFileChange({ eventName, subject, before, after }: TableChang
   }
   if (after === undefined) return undefined;
   const [was, is] = [toBlob(before), toBlob(after)];
-  if (isInVisibilityFolder(is) && isOpenToAll(was) === isOpenToAll(is)) return undefined;
+  const isRescheduled = was.expiresAtMs !== is.expiresAtMs;
+  if (isInVisibilityFolder(is) && isOpenToAll(was) === isOpenToAll(is) && !isRescheduled) return undefined;
   const namespace = requireText("namespace", after.namespace);
-  return { kind: "changed", id: is.id, namespace, isRestricted: !isOpenToAll(is) };
+  return { kind: "changed", id: is.id, namespace, isRestricted: !isOpenToAll(is), isRescheduled };
 }
 
 /**
@@ -158,10 +173,20 @@ const filesAtOnce = 16;
 
 /** Settles each file once, however often it was changed; a file that went to another account meanwhile, there. */
 async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<void> {
-  const files = new Map(findings.map(({ found }) => [`${found.namespace}/${found.id}`, found]));
+  const files = Map.groupBy(findings, ({ found }) => `${found.namespace}/${found.id}`);
   const limit = pLimit(filesAtOnce);
   const settled = await Promise.allSettled(
-    Array.from(files.values(), ({ namespace, id }) => limit(moveToVisibilityFolder, namespace, id)),
+    [...files.values()].map((changes) =>
+      limit(async () => {
+        const [
+          {
+            found: { namespace, id },
+          },
+        ] = changes as [FoundItem<FileChange>];
+        const rewrites = changes.some(({ found }) => found.kind === "changed" && found.isRescheduled);
+        await moveToVisibilityFolder(namespace, id, { rewrites });
+      }),
+    ),
   );
   const failed = settled.find((one) => one.status === "rejected");
   if (failed) throw failed.reason;
@@ -170,7 +195,8 @@ async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<vo
 /** The objects to remove, and whether the edge may have what readers must not get any more. */
 async function readState({ change, found }: FoundItem<FileChange>) {
   // The edge has cached nothing of a file that was not open to all.
-  if (found.kind === "changed") return { objectKeys: [], isInvalid: found.isRestricted };
+  if (found.kind === "changed")
+    return { objectKeys: [], isInvalid: found.isRestricted || found.isRescheduled };
   // An operator restored it, or gave it to another account.
   const isElsewhere = (await publicFiles.find(found.namespace, found.id)) !== undefined;
   const isBack = isElsewhere || (await getItem(change.key)) !== undefined;

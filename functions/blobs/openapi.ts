@@ -1,3 +1,4 @@
+import { describeExpiry } from "../drops/openapi.ts";
 import { limits } from "../http/limits.ts";
 import {
   type DescribedParameters,
@@ -17,6 +18,9 @@ export const fields: Readonly<Record<string, string>> = {
   "Blob.content_type": "As it was uploaded; `application/octet-stream` where nothing was said.",
   "Blob.url": "The file's permanent address.",
   "Blob.readers": "Whom the file is for; only where its visibility is `people`.",
+  "Blob.expires_at":
+    "When it expires, in Unix milliseconds: from then on it is not found, and it is deleted within minutes. Absent: never.",
+  ...describeExpiry("file", "EditBlob", "StartUpload"),
   "Blob.readable_by": 'Who may read the file, in words: "ada@example.com and people in engineering".',
   "Blob.visibility":
     "Who may read the file. `public`: anybody. `unlisted`: anybody who has its address; the owner's page does not show it. `members`: members of this service. `people`: those whom `readers` names. Its owner always.",
@@ -83,6 +87,11 @@ export const queryParameters: DescribedParameters = {
       "The reason to store the file with what looks like a secret, where the setting `secretScan` refuses that. The audit trail keeps it.",
     example: "The key in the example was revoked in January.",
   },
+  expires_at: {
+    description: "When the file expires, in Unix milliseconds, at least a minute ahead. null: never.",
+    example: "1796083200000",
+  },
+  expires_in_days: { description: "The same in days from now. Send one of the two.", example: "30" },
   filename: { description: "The file's name.", example: "chart.png" },
   readers: {
     description:

@@ -1,3 +1,4 @@
+import { type ExpiryChange, newExpiry } from "../drops/drop-access.ts";
 import { ApiError } from "../http/errors.ts";
 import { ResponseStoredError, type StoredResponse } from "../http/idempotency.ts";
 import type { ByteBody } from "../http/request.ts";
@@ -11,7 +12,7 @@ import { blobs } from "./store.ts";
 // What an owner does to files, by whichever way it is asked: the API's operations, and the owner's own pages.
 
 /** A file to be made. */
-export interface NewBlob extends VisibilityChange {
+export interface NewBlob extends VisibilityChange, ExpiryChange {
   readonly owner: { readonly userId: string; readonly namespace: string };
   readonly filename: string;
   readonly contentType: string;
@@ -29,11 +30,16 @@ export async function storeOwnedBlob(
   keep: (blob: Blob) => StoredResponse | undefined,
 ): Promise<Blob> {
   const visibility = newVisibility(chosen, "file");
+  const expiresAtMs = newExpiry(chosen, act.atMs);
   const id = createBlobId(randomInt);
   const { namespace } = owner;
   const objectKey = newObjectKey({ namespace, id, visibility }, randomInt);
   // Object first: a row never points at a missing one.
-  const sizeBytes = await putObject({ namespace, id, objectKey }, body, servedAs(filename, contentType));
+  const sizeBytes = await putObject(
+    { namespace, id, objectKey, expiresAtMs },
+    body,
+    servedAs(filename, contentType),
+  );
   const blob: Blob = {
     id,
     ownerId: owner.userId,
@@ -42,6 +48,7 @@ export async function storeOwnedBlob(
     contentType,
     sizeBytes,
     visibility,
+    expiresAtMs,
     objectKey,
     createdAtMs: act.atMs,
   };

@@ -1,5 +1,6 @@
 import { signEdgePath } from "../http/signed-address.ts";
 import { blobUrl, type Site } from "../http/site.ts";
+import { isExpired, secondsUntilExpiry } from "../identity/visibility.ts";
 import { keys } from "../table/keys.ts";
 import {
   findByOwnershipPointer,
@@ -39,21 +40,32 @@ export const publicFiles = {
 /** The lifetime of a signed address. A download that has begun by then goes on. */
 export const fileAddressSeconds = 60;
 
-/** The file of an address as it is now; undefined where there is none, and where its owner's account is suspended. */
-export async function findReadableFile(namespace: string, id: string): Promise<Blob | undefined> {
+/** The file of an address as it is now; undefined where there is none, where it has expired, and where its owner's account is suspended. */
+export async function findReadableFile(
+  namespace: string,
+  id: string,
+  nowMs: number,
+): Promise<Blob | undefined> {
   const file = await publicFiles.find(namespace, id);
   // Reads the same items for a missing file.
   const account = await getItem(keys.account(file?.ownerId ?? "nobody"));
-  return account === undefined || isSuspended(account) ? undefined : file;
+  const isHidden = account === undefined || isSuspended(account);
+  return file === undefined || isHidden || isExpired(file, nowMs) ? undefined : file;
 }
 
 /** URL of a file's bytes for a reader. Links to restricted files work for a minute. */
-export async function fileAddress(site: Site, file: Blob): Promise<string> {
+export async function fileAddress(site: Site, file: Blob, nowMs: number): Promise<string> {
   if (!isRestricted(file)) return blobUrl(site, file.namespace, file.id);
   const { contentDisposition } = servedAs(file.filename, file.contentType);
   const query = {
     "response-cache-control": "private, no-store",
     "response-content-disposition": contentDisposition,
   };
-  return site.baseUrl + (await signEdgePath({ objectKey: file.objectKey, query }, fileAddressSeconds));
+  return (
+    site.baseUrl +
+    (await signEdgePath(
+      { objectKey: file.objectKey, query },
+      secondsUntilExpiry(file, nowMs, fileAddressSeconds),
+    ))
+  );
 }

@@ -1,6 +1,6 @@
+import { refusedOfFileEdit, refusedOfNewFile } from "../http/field-hints.ts";
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
 import { fileSecretsAddition } from "../secrets/schemas.ts";
-import { refusedOfFileEdit, refusedOfNewFile } from "./rejected-fields.ts";
 import {
   blobAdditions,
   blobListResponse,
@@ -67,7 +67,7 @@ export const uploadBlobRoute = {
     },
     audit: true,
     blobs: ["DeleteObject", "PutObject"],
-    settings: ["secretScan", "visibility"],
+    settings: ["expiry", "secretScan", "visibility"],
   },
 } as const satisfies Route;
 
@@ -98,7 +98,7 @@ export const editBlobRoute = {
   path: "/api/blobs/{id}",
   host: "base",
   addition: "docs/adr/0051-file-visibility.md",
-  summary: "Change who may read a file",
+  summary: "Change who may read a file, and how long",
   caller: "token",
   countsAsWrite: true,
   body: { json: editBlobBody, required: false },
@@ -116,7 +116,7 @@ export const editBlobRoute = {
   grants: {
     table: { actions: ["BatchGetItem", "GetItem", "UpdateItem"], items: ["TOKEN", "USER", "GROUP"] },
     audit: true,
-    settings: ["visibility"],
+    settings: ["expiry", "visibility"],
   },
 } as const satisfies Route;
 
@@ -148,7 +148,7 @@ export const startUploadRoute = {
   path: "/api/blobs/uploads",
   host: "base",
   addition: "docs/adr/0009-presigned-uploads.md",
-  summary: "Get an address to send a large file to",
+  summary: "Start a large upload",
   caller: "token",
   countsAsWrite: true,
   headers: ["Idempotency-Key"],
@@ -170,7 +170,7 @@ export const startUploadRoute = {
     },
     audit: true,
     stagedFiles: ["PutObject"],
-    settings: ["visibility"],
+    settings: ["expiry", "visibility"],
   },
 } as const satisfies Route;
 
@@ -182,7 +182,7 @@ export const completeUploadRoute = {
   path: "/api/blobs/uploads/{id}/complete",
   host: "base",
   addition: "docs/adr/0009-presigned-uploads.md",
-  summary: "Make a file of what was sent there",
+  summary: "Finish that upload",
   caller: "token",
   // The write was spent when the upload was started.
   countsAsWrite: false,

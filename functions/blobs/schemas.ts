@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { expiryFields, expiryParameters } from "../drops/expiry-schemas.ts";
 import { limits } from "../http/limits.ts";
 import { choice, pageNumber, pageSize, requiredText } from "../http/query.ts";
 import {
@@ -93,6 +94,7 @@ export const startUploadBody = /* @__PURE__ */ schema(() =>
     content_type: z.optional(contentType),
     size_bytes: sizeBytes,
     ...whoMayRead,
+    ...expiryFields,
   }),
 );
 
@@ -121,6 +123,7 @@ export const blobResponse = /* @__PURE__ */ schema(() =>
     visibility: z.enum(visibilityKinds),
     readers: z.optional(z.array(z.string())),
     readable_by: z.string(),
+    expires_at: z.optional(unixMilliseconds),
   }),
 );
 
@@ -140,7 +143,7 @@ export const blobListResponse = /* @__PURE__ */ schema(() =>
 export type BlobListResponse = z.output<typeof blobListResponse>;
 
 /** `PATCH /api/blobs/{id}`. */
-export const editBlobBody = /* @__PURE__ */ schema(() => z.object({ ...whoMayRead }));
+export const editBlobBody = /* @__PURE__ */ schema(() => z.object({ ...whoMayRead, ...expiryFields }));
 
 export type BlobResponse = z.output<typeof blobResponse>;
 
@@ -159,6 +162,7 @@ export const uploadBlobQuery = /* @__PURE__ */ schema(() =>
     ),
     visibility: z.optional(choice(visibilityKinds)),
     readers: z.optional(readersField()),
+    ...expiryParameters,
     allow_secrets: z.optional(allowSecretsParameter),
   }),
 );
@@ -181,5 +185,6 @@ export function presentBlob(site: Site, blob: ListedBlob): BlobResponse {
     url: blobUrl(site, blob.namespace, blob.id),
     created_at: blob.createdAtMs,
     ...presentVisibility(blob.visibility),
+    ...(blob.expiresAtMs === undefined ? {} : { expires_at: blob.expiresAtMs }),
   };
 }

@@ -35,7 +35,7 @@ async function findForReader(
 ): Promise<string | undefined> {
   const [pointer, file, session] = await Promise.all([
     publicDrops.findPointer(slug),
-    findReadableFile(namespace, id),
+    findReadableFile(namespace, id, nowMs),
     readerSessions.find(reference, nowMs),
   ]);
   if (file === undefined || session === undefined) return undefined;
@@ -46,5 +46,5 @@ async function findForReader(
   const isOfOneOwner = drop !== undefined && drop.ownerId === file.ownerId;
   // Opened to all, a page shows what its files' own visibility says.
   if (!isOfOneOwner || isOpenToAll(drop) || !mayRead(drop, reader)) return undefined;
-  return fileAddress(site, file);
+  return fileAddress(site, file, nowMs);
 }

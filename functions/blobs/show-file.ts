@@ -17,9 +17,12 @@ export const showFile = pageOperation(showFileRoute, async ({ request, path, sit
   const { namespace, id } = path;
   if (!patterns.namespace.test(namespace) || !patterns.blobId.test(id)) throw new ApiError("not_found");
   const session = isOfReader(request) ? await readerSessions.ofRequest(request, nowMs) : undefined;
-  const [file, reader] = await Promise.all([findReadableFile(namespace, id), session && findReader(session)]);
+  const [file, reader] = await Promise.all([
+    findReadableFile(namespace, id, nowMs),
+    session && findReader(session),
+  ]);
   if (file === undefined || !mayRead(file, reader)) throw notShared(request.path, session?.identity);
-  const response = seeOther(await fileAddress(site, file));
+  const response = seeOther(await fileAddress(site, file, nowMs));
   // A page that has opened this window must not see whether it went on, by whether it can still close it.
   return { ...response, headers: { ...response.headers, "cross-origin-opener-policy": "same-origin" } };
 });

@@ -1,3 +1,4 @@
+import { newExpiry } from "../drops/drop-access.ts";
 import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
 import { limits } from "../http/limits.ts";
@@ -22,6 +23,7 @@ export const startUpload = tokenOperation(startUploadRoute, (input) =>
 async function startOnce(input: TokenOperationInput<typeof startUploadRoute>): Promise<HttpResponse> {
   const { caller, body, nowMs, randomInt, act } = input;
   const visibility = newVisibility(body, "file");
+  const expiresAtMs = newExpiry(body, nowMs);
   const toUpload = (id: string): Upload => ({
     id,
     ownerId: caller.userId,
@@ -30,6 +32,7 @@ async function startOnce(input: TokenOperationInput<typeof startUploadRoute>): P
     contentType: uploadContentType(body.content_type),
     sizeBytes: body.size_bytes,
     visibility,
+    expiresAtMs,
     createdAtMs: nowMs,
   });
   const request = {

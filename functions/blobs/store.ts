@@ -3,10 +3,19 @@ import { ApiError } from "../http/errors.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
 import { limits } from "../http/limits.ts";
 import { type Account, accounts } from "../identity/accounts.ts";
-import { isOpenToAll, toVisibility, type Visibility, visibilityAttributes } from "../identity/visibility.ts";
+import {
+  type Expiring,
+  isExpired,
+  isExpiredRow,
+  isOpenToAll,
+  toVisibility,
+  type Visibility,
+  visibilityAttributes,
+} from "../identity/visibility.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { keys, ranges } from "../table/keys.ts";
+import { isAccountNotHeld, refuseHeld } from "../table/legal-hold.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryRaw, type RawItem } from "../table/table.ts";
 import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
@@ -46,15 +55,17 @@ function blobQuotaExceeded({ blobCount }: Pick<BlobCounts, "blobCount">, sizeByt
 
 /** Files, by owner and id: another owner's file is not found. */
 export const blobs = {
-  /** The file, or undefined. */
-  async find(ownerId: string, id: string): Promise<Blob | undefined> {
+  /** The file; undefined if there is none, or it has expired. */
+  async find(ownerId: string, id: string, nowMs: number): Promise<Blob | undefined> {
     const item = await getItem(keys.blob(ownerId, id));
-    return item && toBlob(item);
+    const blob = item && toBlob(item);
+    return blob && !isExpired(blob, nowMs) ? blob : undefined;
   },
 
-  /** The rows of an account's files, newest first: up to 10,000, of which few are shown. */
-  async listRows(ownerId: string): Promise<RawItem[]> {
-    const rows = await queryRaw(ranges.blobs(ownerId), { attributes: shownAttributes });
+  /** The rows of an account's files that have not expired, newest first: up to 10,000, of which few are shown. */
+  async listRows(ownerId: string, nowMs: number): Promise<RawItem[]> {
+    const all = await queryRaw(ranges.blobs(ownerId), { attributes: shownAttributes });
+    const rows = all.filter((row) => !isExpiredRow(row, nowMs));
     const createdAtMsOf = ({ createdAtMs }: RawItem) => Number(createdAtMs?.N);
     // The rows come by id. It breaks ties, so that pages do not overlap.
     return rows.sort((one, other) => createdAtMsOf(other) - createdAtMsOf(one));
@@ -94,14 +105,11 @@ export const blobs = {
     throw blobQuotaExceeded({ blobCount: Number(outcome.failed.get(1)?.blobCount ?? 0) }, blob.sizeBytes);
   },
 
-  /** Changes the readers of a file. Returns false if it was deleted or changed meanwhile. */
-  async setVisibility(
-    { ownerId, id, visibility: before }: Blob,
-    visibility: Visibility,
-    act: Act,
-  ): Promise<boolean> {
+  /** Changes the readers and the expiry of a file. Returns false if it was deleted or changed meanwhile. */
+  async setAccess(before: Blob, after: FileAccess, act: Act): Promise<boolean> {
+    const { ownerId, id } = before;
     const outcome = await transact([
-      { key: keys.blob(ownerId, id), ...visibilityUpdate(before, visibility, act.atMs) },
+      { key: keys.blob(ownerId, id), ...accessUpdate(before, after, act.atMs) },
       auditWrite(act, { ownerId, blobId: id }),
     ]);
     return outcome.committed;
@@ -122,20 +130,30 @@ export const blobs = {
     return updated || item?.objectKey === objectKey;
   },
 
-  /** Deletes a file and counts its bytes off, in one transaction; its object goes after it. False where there is none. */
-  async remove(ownerId: string, id: string, act: Act): Promise<boolean> {
+  /**
+   * Deletes a file and counts its bytes off, in one transaction; its object goes after it. False where there is none, or none that
+   * expires at the given moment.
+   *
+   * @throws ApiError `forbidden` if it is on legal hold
+   */
+  async remove(ownerId: string, id: string, act: Act, expiring?: Required<Expiring>): Promise<boolean> {
     const item = await getItem(keys.blob(ownerId, id));
-    if (item === undefined) return false;
+    if (item === undefined || (expiring && item.expiresAtMs !== expiring.expiresAtMs)) return false;
     const outcome = await transact([
-      { remove: keys.blob(ownerId, id), condition: "attribute_exists(pk)" },
+      {
+        remove: keys.blob(ownerId, id),
+        condition: `attribute_exists(pk)${expiring ? " AND expiresAtMs = :at" : ""}`,
+        ...(expiring ? { values: { ":at": expiring.expiresAtMs } } : {}),
+      },
       {
         key: keys.account(ownerId),
         update: "ADD blobCount :minusOne, blobBytes :bytes, countsRevision :one",
-        condition: "attribute_exists(pk)",
+        condition: `attribute_exists(pk) AND ${isAccountNotHeld}`,
         values: { ":minusOne": -1, ":one": 1, ":bytes": -(item.sizeBytes as number) },
       },
       auditWrite(act, { ownerId, blobId: id }),
     ]);
+    if (!outcome.committed) refuseHeld(outcome.failed.get(1));
     return outcome.committed;
   },
 };
@@ -151,6 +169,7 @@ const shownAttributes = [
   "visibility",
   "readers",
   "createdAtMs",
+  "expiresAtMs",
 ] as const;
 
 /** A row of `listRows` as a file. Where its bytes are is not in it. */
@@ -159,7 +178,13 @@ export function toListedBlob(row: RawItem): ListedBlob {
 }
 
 /** Attributes of a file's row that can change. A copy of the row is conditional on all of them. */
-export const changeableFileAttributes = ["changedAtMs", "objectKey", "readers", "visibility"] as const;
+export const changeableFileAttributes = [
+  "changedAtMs",
+  "expiresAtMs",
+  "objectKey",
+  "readers",
+  "visibility",
+] as const;
 
 /** A file as its item holds it. */
 export function toBlobItem(blob: Blob): Item {
@@ -167,13 +192,22 @@ export function toBlobItem(blob: Blob): Item {
   return { ...keys.blob(ownerId, id), ...attributes, ...visibilityAttributes(visibility) };
 }
 
+/** Readers and expiry of a file. */
+interface FileAccess extends Expiring {
+  readonly visibility: Visibility;
+}
+
+function accessAttributes({ visibility, expiresAtMs }: FileAccess): Item {
+  return { ...visibilityAttributes(visibility), ...(expiresAtMs === undefined ? {} : { expiresAtMs }) };
+}
+
 /**
- * Changes an item's visibility, if it is still the expected one. The time makes each write a change, which the table's stream
+ * Changes the access to a file, if it is still the expected one. The time makes each write a change, which the table's stream
  * reports.
  */
-function visibilityUpdate(before: Visibility, after: Visibility, nowMs: number) {
-  const [old, next] = [visibilityAttributes(before), visibilityAttributes(after)];
-  const names = ["visibility", "readers"];
+function accessUpdate(before: FileAccess, after: FileAccess, nowMs: number) {
+  const [old, next] = [accessAttributes(before), accessAttributes(after)];
+  const names = ["visibility", "readers", "expiresAtMs"];
   const set = ["changedAtMs = :now", ...Object.keys(next).map((name) => `${name} = :${name}`)];
   const remove = names.filter((name) => !(name in next));
   const isSame = names.map((name) =>
@@ -201,6 +235,7 @@ export function toBlob(item: Item): Blob {
     objectKey: item.objectKey as string,
     createdAtMs: item.createdAtMs as number,
     changedAtMs: item.changedAtMs as number | undefined,
+    expiresAtMs: item.expiresAtMs as number | undefined,
   };
 }
 
@@ -235,6 +270,7 @@ export const uploads = {
       contentType: item.contentType as string,
       sizeBytes: item.sizeBytes as number,
       visibility: toVisibility(item),
+      expiresAtMs: item.expiresAtMs as number | undefined,
       createdAtMs: item.createdAtMs as number,
     };
     return uploadExpiresAtMs(upload) > nowMs ? upload : undefined;

@@ -72,10 +72,11 @@ async function storeBlob(
   contentType: string,
   keep: StoreResponse,
 ): Promise<HttpResponse> {
-  const { filename, visibility, readers } = query;
+  const { filename, visibility, readers, expires_at, expires_in_days } = query;
   const respond = (blob: Blob) => created(presentBlob(site, blob), { blobId: blob.id });
   const { review, body: reviewed } = await reviewBody(body, { act, reason: query.allow_secrets });
-  const made = { owner: caller, filename, contentType, visibility, readers, body: reviewed };
+  const chosen = { visibility, readers, expires_at, expires_in_days };
+  const made = { owner: caller, filename, contentType, ...chosen, body: reviewed };
   const blob = await storeOwnedBlob(made, { act: review.act, randomInt }, (stored) => keep(respond(stored)));
   return withSecrets(respond(blob), review);
 }

@@ -91,7 +91,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   invalid_token: signInAgain,
   token_required: "Send the poll_token as the query parameter `token`.",
   forbidden:
-    "If `error.details.reason` is `account_suspended`, stop and tell the human what `error.message` says. Nothing is lost, and signing in again does not help. Otherwise call the service at its base URL. Send a form from the service's own page.",
+    "If `error.details.reason` is `account_suspended` or `legal_hold`, stop and tell the human what `error.message` says. Signing in again does not help. Otherwise call the service at its base URL. Send a form from the service's own page.",
   not_found:
     "Nothing of yours is at this address. Look the drop up again by its metadata: it may have been deleted.",
   version_not_found: "List the drop's versions and use one of them.",
@@ -152,6 +152,7 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   metadataKeysMax: "metadata keys of a drop",
   metadataValueCodePointsMax: "characters of a metadata value",
   readersPerDropMax: "readers that a drop may name",
+  searchResultsMax: "results of a search, on all pages together",
   embeddedFilesMax: "restricted files in a restricted page",
   readerBytesMax: "bytes of a reader's name in UTF-8",
   labelCodePointsMax: "characters of the label of a sign-in",

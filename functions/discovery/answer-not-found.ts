@@ -1,26 +1,41 @@
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
+import {
+  type Address,
+  addressNotFound,
+  explainMissing,
+  findNamedPage,
+  findPagePath,
+  isPartOfDrop,
+  pageNotFound,
+} from "../http/address-hints.ts";
 import { edgeHeaders } from "../http/environment.ts";
-import { type Address, addressNotFound, explainMissing } from "../http/missing-address.ts";
+import { explainOtherMethod } from "../http/input-hints.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { seeOther } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
-import { isWindow, restrictedFileUrl, type SiteHost } from "../http/site.ts";
+import { isWindow, requestedPath, restrictedFileUrl, type SiteHost } from "../http/site.ts";
 import { readDocument } from "./document-response.ts";
 import { answerNotFoundRoute } from "./rows.ts";
 
 /**
- * Every address without an operation: an error page for people, suggestions for programs. A browser that opens a file's
- * address is redirected to sign-in, since the file may be restricted.
+ * Every address without an operation: other spellings of a page's address redirect to it; else an error page for people, suggestions for
+ * programs. A browser that opens a file's address is redirected to sign-in, since the file may be restricted.
  */
 export const answerNotFound = pageOperation(answerNotFoundRoute, async ({ request, site, host }) => {
   const file = missingFile(request, host);
   if (file !== undefined && isWindow(request)) return seeOther(restrictedFileUrl(site, ...file));
   const asked = request.headers[edgeHeaders.asked]?.[0] ?? request.path;
-  const isOfPages = host.kind !== "base" && request.method === "GET";
-  if (isOfPages || (isForPeople(request) && !asked.startsWith("/api"))) throw addressNotFound();
+  const isRead = request.method === "GET";
+  const isPage = isForPeople(request) && !asked.startsWith("/api");
+  const named = isPage && host.kind === "base" ? findNamedPage(asked, request.rawQuery, site) : undefined;
+  const page = isRead ? (findPagePath(asked, request.rawQuery) ?? named) : undefined;
+  if (page !== undefined) return seeOther(page.startsWith("/") ? requestedPath(host, page) : page);
+  if (isPage) throw pageNotFound(asked);
+  if (isRead && host.kind !== "base" && !isPartOfDrop(asked)) throw addressNotFound();
   const addresses = JSON.parse(await readDocument("addresses.json", site)) as readonly Address[];
-  throw explainMissing(request.method, asked, addresses, site);
+  const refusal = explainMissing(request.method, asked, addresses, site);
+  throw refusal.saying([refusal.message, explainOtherMethod(request.headers)].join(" ").trim());
 });
 
 /**

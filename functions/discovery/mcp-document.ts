@@ -66,7 +66,8 @@ function describeTool(tool: DescribedTool): object {
     annotations: {
       readOnlyHint: isReadOnly ?? false,
       destructiveHint: isDestructive ?? false,
-      idempotentHint: isReadOnly ?? isIdempotent ?? false,
+      // False by default, and without a meaning for what only reads: MCP schema, "ToolAnnotations".
+      ...(isIdempotent && { idempotentHint: true }),
       openWorldHint: isOpenWorld ?? false,
     },
   };

@@ -142,7 +142,7 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
     },
     delete: {
       goal: "Delete a drop with all its versions. Its address is not used again.",
-      steps: [call({ operation: "delete-drop", why: "Ask the human first. You cannot undo this." })],
+      steps: [call({ operation: "delete-drop", why: "Ask the human first. undelete brings it back." })],
     },
   };
 }

@@ -94,8 +94,8 @@ function calls(): readonly Route[] {
   return all.toSorted((one, other) => Number(other.id === "upsert-drop") - Number(one.id === "upsert-drop"));
 }
 
-/** Fields that few calls need. The responses that ask for them, or the reference, name them. */
-export const rareFields = ["allow_secrets", "original_date"];
+/** Fields that few calls need. The responses that ask for them, the list of fields, or the reference, name them. */
+export const rareFields = ["allow_secrets", "expires_at", "original_date"];
 
 function writeCall(route: Route): string {
   const { method, path, query, body, summary: what } = route;

@@ -1,6 +1,6 @@
 import { noContent } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { deleteOwnedVersion } from "./owned-drops.ts";
+import { deleteOwnedVersion } from "./version-removal.ts";
 import { deleteVersionRoute } from "./version-rows.ts";
 
 /** DELETE /api/drops/{slug}/v/{n}: never the last one; the latest falls back to the highest that remains. */

@@ -1,6 +1,9 @@
+import { daysMax, environmentNames, findEnvironment } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import {
   changedVisibility,
+  type Expiring,
+  isExpired,
   isOpenToAll,
   newVisibility,
   type Visibility,
@@ -13,10 +16,8 @@ export const feedbackKinds = ["off", "readers"] as const;
 export type FeedbackKind = (typeof feedbackKinds)[number];
 
 /** Access to a drop: visibility, search engines, feedback and its end. */
-export interface DropAccess {
+export interface DropAccess extends Expiring {
   readonly visibility: Visibility;
-  /** From then on the drop is not found, in Unix milliseconds: docs/adr/0093-drop-expiry.md. @default - never */
-  readonly expiresAtMs?: number | undefined;
   /** True for public drops without a passcode: docs/adr/0062-search-engine-indexing.md. */
   readonly indexed: boolean;
   /** Feedback setting of the owner. @default - decided by `feedbackOf` */
@@ -29,8 +30,8 @@ export interface DropAccessChange extends VisibilityChange, ExpiryChange {
   readonly feedback?: FeedbackKind | undefined;
 }
 
-/** Fields that set a drop's expiry. One of them is enough; null means never. */
-interface ExpiryChange {
+/** Fields that set the expiry of a drop or a file. One of them is enough; null means never. */
+export interface ExpiryChange {
   readonly expires_at?: number | null | undefined;
   readonly expires_in_days?: number | null | undefined;
 }
@@ -64,8 +65,17 @@ export function changedAccess(
 ): DropAccess {
   const visibility = changedVisibility(before.visibility, changes);
   const indexed = indexedAs(before.indexed, changes.indexed, { visibility, isLocked });
-  const expiresAtMs = setsExpiry(changes) ? expiryOf(changes, nowMs) : before.expiresAtMs;
+  const expiresAtMs = changedExpiry(before, changes, nowMs);
   return { visibility, indexed, feedback: changes.feedback ?? before.feedback, expiresAtMs };
+}
+
+/**
+ * Expiry of a drop that comes back from the trash: the one that was asked for, or its own, or a new drop's if its own is over.
+ *
+ * @throws ApiError `invalid_arg` for an expiry that is not allowed
+ */
+export function returnedExpiry(before: Expiring, changes: ExpiryChange, nowMs: number): number | undefined {
+  return setsExpiry(changes) || isExpired(before, nowMs) ? newExpiry(changes, nowMs) : before.expiresAtMs;
 }
 
 interface AccessFacts {
@@ -74,7 +84,7 @@ interface AccessFacts {
 }
 
 /**
- * Access of a new drop: the owner's fields, or else the operator's default. New drops are not indexed by default.
+ * Access of a new drop: the owner's fields, or else the operator's defaults. New drops are not indexed by default.
  *
  * @throws ApiError `invalid_arg` as `newVisibility` does, for an indexed drop that search engines cannot read, and for an expiry
  * that is not allowed
@@ -82,15 +92,38 @@ interface AccessFacts {
 export function newAccess(body: DropAccessChange, { isLocked, nowMs }: AccessFacts): DropAccess {
   const visibility = newVisibility(body);
   const indexed = indexedAs(false, body.indexed, { visibility, isLocked });
-  return { visibility, indexed, feedback: body.feedback, expiresAtMs: expiryOf(body, nowMs) };
+  return { visibility, indexed, feedback: body.feedback, expiresAtMs: newExpiry(body, nowMs) };
 }
 
-/** Days in which a drop may expire at the latest, and milliseconds in which it may at the earliest. */
-export const expiryDaysMax = 3_650;
+/** Milliseconds in which anything may expire at the earliest. */
 const expiryMsMin = 60_000;
 const dayMs = 86_400_000;
 
-/** @throws ApiError `invalid_arg` for a time that is too near or too far, and for two different ones */
+/**
+ * Expiry of a new drop or file: the owner's, or else the setting's.
+ *
+ * @throws ApiError `invalid_arg` for a time that is too near or too far, and for two different ones
+ */
+export function newExpiry(body: ExpiryChange, nowMs: number): number | undefined {
+  const usual = findEnvironment(environmentNames.defaultExpiryDays);
+  return expiryOf(setsExpiry(body) || usual === undefined ? body : { expires_in_days: Number(usual) }, nowMs);
+}
+
+/**
+ * Expiry after a change; without an expiry in the change, as before.
+ *
+ * @throws ApiError `invalid_arg` as `newExpiry` does
+ */
+export function changedExpiry(before: Expiring, changes: ExpiryChange, nowMs: number): number | undefined {
+  return setsExpiry(changes) ? expiryOf(changes, nowMs) : before.expiresAtMs;
+}
+
+/** The latest expiry that the operator allows, in days; undefined where nothing need expire. */
+export function maxExpiryDays(): number | undefined {
+  const days = findEnvironment(environmentNames.maxExpiryDays);
+  return days === undefined ? undefined : Number(days);
+}
+
 function expiryOf(
   { expires_at: at, expires_in_days: days }: ExpiryChange,
   nowMs: number,
@@ -100,15 +133,25 @@ function expiryOf(
     throw refusedExpiry("Send expires_at or expires_in_days, not both.", "expires_in_days");
   }
   const expiresAtMs = at === undefined ? inDays : at;
-  if (typeof expiresAtMs !== "number") return undefined;
   const field = at === undefined ? "expires_in_days" : "expires_at";
+  const bound = maxExpiryDays();
+  const boundMs = nowMs + (bound ?? daysMax) * dayMs;
+  if (typeof expiresAtMs !== "number") {
+    if (bound === undefined) return undefined;
+    const came = expiresAtMs === null ? `${field} is null` : "expires_in_days is missing";
+    throw tooLate(
+      `${came}. Here, drops and files expire within ${bound} days: send expires_in_days=${bound} or less.`,
+      field,
+      boundMs,
+    );
+  }
   if (expiresAtMs < nowMs + expiryMsMin) throw refusedExpiry(tooEarly(expiresAtMs, nowMs), field);
-  const boundMs = nowMs + expiryDaysMax * dayMs;
   if (expiresAtMs <= boundMs) return expiresAtMs;
-  throw refusedExpiry(
-    `${field} is more than ${expiryDaysMax} days ahead. Send at most ${boundMs}, or null for never.`,
+  const most = field === "expires_at" ? boundMs : (bound ?? daysMax);
+  throw tooLate(
+    `${field} is more than ${bound ?? daysMax} days ahead. Send at most ${most}${bound === undefined ? ", or null for never" : ""}.`,
     field,
-    { expires_at_max: boundMs },
+    boundMs,
   );
 }
 
@@ -116,7 +159,11 @@ function tooEarly(sentMs: number, nowMs: number): string {
   const isInSeconds = sentMs < nowMs / 100 && sentMs * 1000 >= nowMs;
   return isInSeconds
     ? `expires_at is in milliseconds, and ${sentMs} looks like seconds. Send ${sentMs * 1000}.`
-    : `expires_at is ${sentMs}, and must be at least a minute ahead: now is ${nowMs}. To remove the drop at once, delete it.`;
+    : `expires_at is ${sentMs}, and must be at least a minute ahead: now is ${nowMs}. To end it at once, delete it.`;
+}
+
+function tooLate(message: string, field: string, boundMs: number): ApiError {
+  return refusedExpiry(message, field, { expires_at_max: boundMs });
 }
 
 function refusedExpiry(message: string, field: string, bound: object = {}): ApiError {

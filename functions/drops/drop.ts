@@ -1,6 +1,12 @@
 import type { Metadata } from "../http/metadata.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
-import { changedAccess, type DropAccess, type DropAccessChange, setsExpiry } from "./drop-access.ts";
+import {
+  changedAccess,
+  type DropAccess,
+  type DropAccessChange,
+  feedbackOf,
+  setsExpiry,
+} from "./drop-access.ts";
 
 /** A published page with its history; section "Drop" of the specification. */
 export interface Drop extends DropAccess {
@@ -18,6 +24,8 @@ export interface Drop extends DropAccess {
   readonly nextVersion: number;
   /** Rises with every change of the drop itself, so that a writer can tell whether it saw the last one. */
   readonly revision: number;
+  /** Revisions that retention made, which entity tags leave out: nothing that an owner wrote has changed. @default 0 */
+  readonly quietRevisions?: number | undefined;
   readonly versionCount: number;
   readonly gate: Gate;
   readonly viewCount: number;
@@ -39,6 +47,23 @@ interface LatestVersion {
 export type Gate =
   | { readonly kind: "open"; readonly epoch: number }
   | { readonly kind: "locked"; readonly epoch: number; readonly passcodeHash: string };
+
+/** Reasons for which a drop lies in the trash. */
+export const trashReasons = ["deleted", "expired"] as const;
+
+export type TrashReason = (typeof trashReasons)[number];
+
+/** A drop in the trash: docs/adr/0099-trash.md. */
+export interface TrashedDrop {
+  readonly slug: string;
+  readonly title: string;
+  readonly reason: TrashReason;
+  readonly deletedAtMs: number;
+  /** The earliest time at which it is deleted for good. */
+  readonly purgeAtMs: number;
+  /** Bytes of its pages, which count until then. */
+  readonly pageBytes: number;
+}
 
 /** One stored page of a drop; section "Version" of the specification. */
 export interface Version {
@@ -70,6 +95,12 @@ export interface ChangedDrop {
   readonly drop: Drop;
   /** @default - none */
   readonly version?: Version;
+}
+
+/** A drop before and after a change. */
+export interface AppliedChange {
+  readonly before: Drop;
+  readonly drop: Drop;
 }
 
 /** A page to store, as it was sent. */
@@ -195,6 +226,26 @@ export function withChanges(drop: Drop, changes: DropChanges, nowMs: number): Dr
   };
 }
 
+/** Warns about what a change did besides what its caller named: tags that new ones replaced, and feedback that follows the readers. */
+export function changeWarnings(
+  { before, drop }: AppliedChange,
+  { feedback }: DropChanges,
+): readonly string[] {
+  const removed = [...before.metadata.keys()].filter((key) => !drop.metadata.has(key));
+  const names = removed.map((key) => JSON.stringify(key)).join(", ");
+  const kind = feedbackOf(drop);
+  return [
+    ...(removed.length > 0 && drop.metadata.size > 0
+      ? [`metadata replaced all tags, which removed ${names}. To keep a tag, send it with the others.`]
+      : []),
+    ...(feedback === undefined && kind !== feedbackOf(before)
+      ? [
+          `The new visibility set feedback to ${JSON.stringify(kind)}. To choose it, send "feedback": "readers" or "off".`,
+        ]
+      : []),
+  ];
+}
+
 /** The drop locked with a passcode's hash, or opened with null; either ends the cookies given before. */
 export function withGate(drop: Drop, passcodeHash: string | null, nowMs: number): Drop {
   const epoch = drop.gate.epoch + 1;
@@ -230,7 +281,14 @@ export function toLatest(version: Version): LatestVersion {
 /** Fields of a drop in API responses. */
 export type PresentedDrop = Omit<
   Drop,
-  "ownerId" | "ownerNamespace" | "nextVersion" | "revision" | "versionCount" | "latest" | "gate"
+  | "ownerId"
+  | "ownerNamespace"
+  | "nextVersion"
+  | "revision"
+  | "quietRevisions"
+  | "versionCount"
+  | "latest"
+  | "gate"
 > & {
   readonly latest: Pick<LatestVersion, "version">;
   readonly gate: Pick<Gate, "kind">;

@@ -1,5 +1,7 @@
+import { withWarnings } from "../http/input-hints.ts";
 import { ok, withEntityTag } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { changeWarnings } from "./drop.ts";
 import { editOwnedDrop } from "./owned-drops.ts";
 import { presentDrop } from "./presenter.ts";
 import { editDropRoute } from "./rows.ts";
@@ -9,6 +11,7 @@ export const editDrop = tokenOperation(editDropRoute, async (input) => {
   const { caller, path, body, ifMatch, site, act } = input;
   const owned = { ownerId: caller.userId, slug: path.slug, ifMatch };
   // Whether readers can be named, or search engines let in, depends on the drop.
-  const drop = await editOwnedDrop(owned, body, act).catch((error) => refundInvalid(error, caller));
-  return withEntityTag(ok(presentDrop(site, drop)), drop);
+  const applied = await editOwnedDrop(owned, body, act).catch((error) => refundInvalid(error, caller));
+  const response = withEntityTag(ok(presentDrop(site, applied.drop)), applied.drop);
+  return withWarnings(response, changeWarnings(applied, body));
 });

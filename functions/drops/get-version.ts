@@ -1,6 +1,7 @@
 import { ApiError } from "../http/errors.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
+import { noSuchVersion } from "./items.ts";
 import { presentVersion } from "./presenter.ts";
 import { publicDrops } from "./public-drops.ts";
 import { getVersionRoute } from "./version-rows.ts";
@@ -11,6 +12,7 @@ export const getVersion = tokenOperation(getVersionRoute, async ({ caller, path,
     publicDrops.findDrop(caller.userId, path.slug, nowMs),
     publicDrops.findVersion(path.slug, path.version),
   ]);
-  if (drop === undefined || version === undefined) throw new ApiError("not_found");
+  if (drop === undefined) throw new ApiError("not_found");
+  if (version === undefined) throw noSuchVersion(drop, path.version);
   return ok(presentVersion(version));
 });

@@ -2,30 +2,21 @@ import { decodeHTML } from "entities";
 import { Tokenizer } from "htmlparser2";
 import * as z from "zod/mini";
 import { ApiError } from "../http/errors.ts";
-import { findRejected, normalizeName, validateQuery } from "../http/input-hints.ts";
+import { refusedBesidePage } from "../http/field-hints.ts";
+import { findHint, type HintTable, normalizeName } from "../http/hints.ts";
+import { validateQuery } from "../http/input-hints.ts";
 import { limits } from "../http/limits.ts";
 import { choice, flag, freeText, integer, metadataTags, type RawQuery } from "../http/query.ts";
-import type { PageBody, RejectedNames, SentPage } from "../http/route.ts";
+import type { PageBody, SentPage } from "../http/route.ts";
 import { accepts, schema } from "../http/schemas.ts";
 import { visibilityKinds } from "../identity/visibility.ts";
 import { feedbackKinds } from "./drop-access.ts";
-import { passcodeNames, refusedOfNewDrop, refusedOfNewVersion, refusedOfUpsert } from "./rejected-fields.ts";
+import { expiryTexts } from "./expiry-schemas.ts";
 
 /** Renders Markdown that came as the body. The renderer is loaded only for it. */
 async function renderMarkdown(source: string, query: RawQuery): Promise<SentPage> {
   const { toMarkdownPage } = await import("./markdown.ts");
   return { html: toMarkdownPage(source, query.title?.[0]), query, source };
-}
-
-/** The values that JSON has for a number and null. The schema of the JSON body refuses others. */
-function numberOrNull() {
-  return accepts(
-    z.pipe(
-      freeText(),
-      z.transform((value) => (value === "null" ? null : /^-?\d+$/.test(value) ? Number(value) : value)),
-    ),
-    { type: "string" },
-  );
 }
 
 /** The fields of the JSON body as query parameters. */
@@ -49,8 +40,7 @@ const pageQuery = /* @__PURE__ */ schema(() =>
     ),
     indexed: z.optional(flag()),
     feedback: z.optional(choice(feedbackKinds)),
-    expires_at: z.optional(numberOrNull()),
-    expires_in_days: z.optional(numberOrNull()),
+    ...expiryTexts,
     metadata: z.optional(
       z.pipe(
         metadataTags,
@@ -61,22 +51,29 @@ const pageQuery = /* @__PURE__ */ schema(() =>
 );
 
 /** A page as the body of a publication, described by query parameters; docs/adr/0050-html-request-bodies.md. */
-export const newPageBody: PageBody = /* @__PURE__ */ pageBody(refusedOfNewDrop, { needsTitle: true });
+export const newPageBody: PageBody = /* @__PURE__ */ pageBody(refusedBesidePage.newDrop, {
+  needsTitle: true,
+});
 
 /** The same for an upsert. */
-export const upsertedPageBody: PageBody = /* @__PURE__ */ pageBody(refusedOfUpsert, { needsTitle: true });
+export const upsertedPageBody: PageBody = /* @__PURE__ */ pageBody(refusedBesidePage.upsert, {
+  needsTitle: true,
+});
 
 /** The same for a drop that has a title, which it keeps without the parameter `title`. */
-export const nextPageBody: PageBody = /* @__PURE__ */ pageBody(refusedOfNewVersion, { needsTitle: false });
+export const nextPageBody: PageBody = /* @__PURE__ */ pageBody(refusedBesidePage.newVersion, {
+  needsTitle: false,
+});
 
-function pageBody(
-  rejected: readonly RejectedNames[],
-  { needsTitle }: { readonly needsTitle: boolean },
-): PageBody {
+function pageBody(rejected: HintTable, { needsTitle }: { readonly needsTitle: boolean }): PageBody {
   return {
     query: pageQuery,
     toFields: ({ html, query, source }) => {
-      const given = validateQuery(pageQuery, query, (name) => explainPageParameter(name, rejected));
+      const given = validateQuery(pageQuery, query, (name) => {
+        // A misspelled parameter would change the publication: every unknown one is refused.
+        return findHint(rejected, normalizeName(name))?.advice ?? "";
+      });
+      if (source === undefined) refuseJson(html);
       // The schema of the JSON body refuses an empty page.
       const isAbsent = given.title === undefined && needsTitle && html !== "";
       const title = isAbsent ? requireTitle(html, source) : given.title;
@@ -88,11 +85,20 @@ function pageBody(
   };
 }
 
-/** Refuses every unknown parameter: a misspelled one would change the publication. */
-function explainPageParameter(name: string, rejected: readonly RejectedNames[]): string {
-  const isPasscode = ["passcode", ...passcodeNames].includes(normalizeName(name));
-  if (!isPasscode) return findRejected(name, rejected)?.advice ?? "";
-  return "A passcode in an address would be in logs: send JSON, or lock the drop with POST /api/drops/{slug}/passcode.";
+/** @throws ApiError `invalid_arg` for the JSON body of a publication that came as text/html: it would be published as text */
+function refuseJson(html: string): void {
+  if (!html.trimStart().startsWith("{") || !html.trimEnd().endsWith("}")) return;
+  let sent: unknown;
+  try {
+    sent = JSON.parse(html);
+  } catch {
+    return;
+  }
+  if (!Object.hasOwn(Object(sent), "html")) return;
+  throw new ApiError("invalid_arg", {
+    message:
+      "The body is JSON, but its Content-Type says that it is the page. Send it with Content-Type: application/json.",
+  });
 }
 
 function requireTitle(html: string, source: string | undefined): string {

@@ -1,9 +1,9 @@
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { environmentNames, findEnvironment } from "../http/environment.ts";
+import { environmentNames, findEnvironment, trashDaysDefault } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import type { Metadata } from "../http/metadata.ts";
-import { toVisibility, visibilityAttributes } from "../identity/visibility.ts";
+import { isExpiredRow, toVisibility, visibilityAttributes } from "../identity/visibility.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { type Item, queryAll, type RawItem } from "../table/table.ts";
 import { type Drop, type Gate, hasTags, type PresentedDrop, storedBytesOf, type Version } from "./drop.ts";
@@ -24,6 +24,7 @@ export function toDropItem(drop: Drop): Item {
     latestHasContext: drop.latest.hasContext,
     nextVersion: drop.nextVersion,
     revision: drop.revision,
+    ...(drop.quietRevisions === undefined ? {} : { quietRevisions: drop.quietRevisions }),
     versionCount: drop.versionCount,
     ...gateAttributes(drop.gate),
     ...visibilityAttributes(drop.visibility),
@@ -53,6 +54,7 @@ export function toDrop(item: Item, views: Item | undefined): Drop {
     },
     nextVersion: item.nextVersion as number,
     revision: item.revision as number,
+    quietRevisions: item.quietRevisions as number | undefined,
     versionCount: item.versionCount as number,
     gate,
     ...toReach(item, gate),
@@ -140,25 +142,6 @@ export function toListedDrop({ drop, views }: DropRow): PresentedDrop {
   };
 }
 
-/** Recognizes a drop that has expired. It is checked at each read. */
-export function isExpired({ expiresAtMs }: Pick<DropAccess, "expiresAtMs">, nowMs: number): boolean {
-  return expiresAtMs !== undefined && expiresAtMs <= nowMs;
-}
-
-/** The time for which something of a drop may be cached: so many seconds, or less if it expires before. */
-export function secondsUntilExpiry(
-  { expiresAtMs = Number.POSITIVE_INFINITY }: Pick<DropAccess, "expiresAtMs">,
-  nowMs: number,
-  secondsMax: number,
-): number {
-  return Math.min(secondsMax, Math.max(0, Math.floor((expiresAtMs - nowMs) / 1000)));
-}
-
-/** Recognizes the row of an expired drop. */
-export function isExpiredRow({ expiresAtMs }: RawItem, nowMs: number): boolean {
-  return expiresAtMs !== undefined && isExpired({ expiresAtMs: Number(expiresAtMs.N) }, nowMs);
-}
-
 /** A row's tags. */
 export function metadataOf({ drop }: Pick<DropRow, "drop">): Metadata {
   return new Map(JSON.parse(drop.metadata?.S ?? "[]"));
@@ -236,12 +219,21 @@ export function lacksPageQuota(account: Item | undefined, sizeBytes: number): bo
   return Number(account?.pageBytes ?? Number.NEGATIVE_INFINITY) > quotaValues(sizeBytes)[":pageQuota"];
 }
 
-/** The refusal of a page that is over its account's quota. */
-export function pageQuotaExceeded(sizeBytes: number): ApiError {
+/** The refusal of a page that is over its account's quota, with the part of it that lies in the trash. */
+export function pageQuotaExceeded(sizeBytes: number, account: Item | undefined): ApiError {
   const bytesMax = pageBytesMax();
+  const trashBytes = Number(account?.trashBytes ?? 0);
+  const advice =
+    trashBytes > 0
+      ? `${trashBytes} bytes of them lie in the trash: send GET /api/trash to list it, and DELETE /api/trash/{slug} to empty it.`
+      : "Delete a version first, or a drop, and then send DELETE /api/trash/{slug}.";
   return new ApiError("quota_exceeded", {
-    message: `The account's pages, with all versions, would exceed ${bytesMax} bytes with this page of ${sizeBytes}. Delete a version or a drop first.`,
-    details: { bytes: sizeBytes, bytes_max: bytesMax },
+    message: `The account's pages, with all versions, would exceed ${bytesMax} bytes with this page of ${sizeBytes}. ${advice}`,
+    details: {
+      bytes: sizeBytes,
+      bytes_max: bytesMax,
+      ...(trashBytes > 0 ? { trash_bytes: trashBytes } : {}),
+    },
     retryAfterSeconds: limits.quotaRetryAfterSeconds,
   });
 }
@@ -255,4 +247,26 @@ export async function countPageBytes(slug: string): Promise<number> {
 /** Quota of page bytes for each account. */
 export function pageBytesMax(): number {
   return Number(findEnvironment(environmentNames.pageBytesMax) ?? limits.pageBytesPerAccountMax);
+}
+
+/** Newest versions of a drop that the setting `keepVersions` keeps; undefined if all are kept. */
+export function keptVersionsMax(): number | undefined {
+  const text = findEnvironment(environmentNames.keepVersions);
+  return text === undefined ? undefined : Number(text);
+}
+
+/** Days that a deleted drop lies in the trash; 0 for none. */
+export function trashDays(): number {
+  return Number(findEnvironment(environmentNames.trashDays) ?? trashDaysDefault);
+}
+
+/** The refusal of a version that a drop does not have. */
+export function noSuchVersion({ latest }: Pick<Drop, "latest">, version: number): ApiError {
+  const keep = keptVersionsMax();
+  const isRemoved = keep !== undefined && version <= latest.version - keep;
+  return new ApiError("not_found", {
+    message: isRemoved
+      ? `Version ${version} was removed: this service keeps the last ${keep} versions of a drop. The latest is ${latest.version}.`
+      : `The drop has no version ${version}; its latest is ${latest.version}.`,
+  });
 }

@@ -1,3 +1,4 @@
+import { withWarnings } from "../http/input-hints.ts";
 import type { MetadataFilters } from "../http/query.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
@@ -18,8 +19,19 @@ export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, 
     total: selected.total,
   };
   const filters = query.metadata.map(([key, value]) => `metadata.${key}=${value}`);
-  return ok(withHtmlbinCliListAdditions(list, { filters, isForCli: isHtmlbinCli(request) }));
+  const response = ok(withHtmlbinCliListAdditions(list, { filters, isForCli: isHtmlbinCli(request) }));
+  return selected.total > 0 ? response : withWarnings(response, filterWarnings(query.metadata));
 });
+
+/** Warns about filters that match nothing, for several values, which a tag does not have. */
+function filterWarnings(filters: MetadataFilters): readonly string[] {
+  const names = filters.map(([key]) => key);
+  const several = filters.find(([key, value], at) => value.includes(",") || names.indexOf(key) !== at);
+  if (several === undefined) return [];
+  return [
+    `No drop matches: all filters count together, and each compares the whole value of a tag. For several values of metadata.${several[0]}, make a call for each.`,
+  ];
+}
 
 /** Parameters of the list of drops; section "Drops" of the specification. */
 interface ListRequest {

@@ -1,6 +1,7 @@
 import { ApiError } from "../http/errors.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
+import { keptVersionsMax } from "./items.ts";
 import { presentVersion } from "./presenter.ts";
 import { publicDrops } from "./public-drops.ts";
 import { listVersionsRoute } from "./version-rows.ts";
@@ -12,5 +13,9 @@ export const listVersions = tokenOperation(listVersionsRoute, async ({ caller, p
     publicDrops.listVersions(path.slug),
   ]);
   if (drop === undefined) throw new ApiError("not_found");
-  return ok({ versions: found.map(presentVersion) });
+  const keep = keptVersionsMax();
+  return ok({
+    versions: found.map(presentVersion),
+    ...(keep === undefined ? {} : { keep_versions: keep }),
+  });
 });

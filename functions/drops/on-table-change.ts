@@ -11,14 +11,17 @@ import {
 import type { Job } from "../background/worker.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { isOpenToAll, toVisibility } from "../identity/visibility.ts";
+import { serviceAct } from "../table/audit.ts";
 import { type Key, ranges } from "../table/keys.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 import { deleteItems } from "../table/table-writes.ts";
 import { objectKeysOf } from "./drop.ts";
-import { toVersion } from "./items.ts";
+import { keptVersionsMax, toVersion } from "./items.ts";
 import { s3 } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
 import { readTrail } from "./read-trail.ts";
+import { findKeptDrop } from "./trash-store.ts";
+import { removeSurplus } from "./version-removal.ts";
 import { viewCounts } from "./view-counts.ts";
 
 /** A change of a drop or of a version that features listen to. */
@@ -29,6 +32,8 @@ export type DropChange =
       readonly slug: string;
       readonly namespace: string;
     }
+  /** A drop in the trash was deleted for good. */
+  | { readonly kind: "drop-purged"; readonly ownerId: string; readonly slug: string }
   /** The edge may have cached a drop that not everybody may read any more, or that expires before the cached response. */
   | { readonly kind: "drop-restricted"; readonly slug: string; readonly namespace: string }
   | { readonly kind: "version-added"; readonly slug: string; readonly version: number }
@@ -50,6 +55,10 @@ export function readDropChange({ eventName, subject, before, after }: TableChang
     const { slug, version } = subject;
     if (eventName === "INSERT") return { kind: "version-added", slug, version };
     return eventName === "REMOVE" ? readVersionRemoval(slug, version, before) : undefined;
+  }
+  if (subject?.kind === "trashed-drop") {
+    const { userId: ownerId, slug } = subject;
+    return eventName === "REMOVE" ? { kind: "drop-purged", ownerId, slug } : undefined;
   }
   if (subject?.kind !== "drop") return undefined;
   const { userId: ownerId, slug } = subject;
@@ -85,11 +94,15 @@ function endsEarlier({ expiresAtMs: before }: Item = {}, { expiresAtMs: after }:
 export const dropsListener: TableListener = {
   feature: "drops",
   onTableChange(changes) {
-    const findings = collectFromChanges("drops", changes, readDropChange).filter(
-      ({ found }) => found.kind !== "version-added",
-    );
+    const all = collectFromChanges("drops", changes, readDropChange);
+    const findings = all.filter(({ found }) => found.kind !== "version-added");
     // First: readers wait for it.
-    return [...invalidation(findings), ...findings.flatMap(dropRemoval), ...pageRemoval(findings)];
+    return [
+      ...invalidation(findings),
+      ...findings.flatMap(dropRemoval),
+      ...pageRemoval(findings),
+      ...surplusRemoval(all),
+    ];
   },
 };
 
@@ -98,9 +111,19 @@ export async function isRowRestored({ key }: TableChange): Promise<boolean> {
   return (await getItem(key)) !== undefined;
 }
 
-/** Tells whether a removed drop is there all the same: an operator restored it, or gave it to another account. */
-export async function isDropRestored(change: TableChange, slug: string): Promise<boolean> {
-  return (await isRowRestored(change)) || (await publicDrops.findBySlug(slug)) !== undefined;
+/** Recognizes a drop that was removed for good. */
+export function isDropRemoval(
+  found: DropChange,
+): found is Extract<DropChange, { readonly kind: "drop-purged" | "drop-removed" }> {
+  return found.kind === "drop-removed" || found.kind === "drop-purged";
+}
+
+/**
+ * Tells whether a removed drop is kept all the same: it is in the trash or has come out of it, or an operator restored it or gave it to
+ * another account.
+ */
+export async function isDropKept(change: TableChange, slug: string): Promise<boolean> {
+  return (await isRowRestored(change)) || (await findKeptDrop(slug)) !== undefined;
 }
 
 /** One invalidation for all of a batch. */
@@ -129,6 +152,8 @@ async function cachedOf(found: DropChange): Promise<CachedObject[]> {
       const drop = await publicDrops.findBySlug(slug);
       return drop === undefined ? [] : [{ kind: "page", slug, namespace: drop.namespace }];
     }
+    // The edge was told when it went into the trash.
+    case "drop-purged":
     case "version-added":
       return [];
   }
@@ -136,16 +161,31 @@ async function cachedOf(found: DropChange): Promise<CachedObject[]> {
 
 /** Removes versions, the count of views and the read trail. A slug is never issued again, so nothing of another drop is among them. */
 function dropRemoval({ change, found }: FoundItem<DropChange>): Job<TableChange>[] {
-  if (found.kind !== "drop-removed") return [];
+  if (!isDropRemoval(found)) return [];
   const { ownerId, slug } = found;
   const run = async () => {
-    if (await isDropRestored(change, slug)) return;
+    if (await isDropKept(change, slug)) return;
     const versions = await queryAll(ranges.versions(slug), { attributes: ["pk", "sk"] });
     await deleteItems(versions as unknown as Key[]);
     await viewCounts.remove(ownerId, slug);
     await readTrail.removeOf(slug);
   };
   return [{ sources: [change], run }];
+}
+
+/** Deletes what the setting `keepVersions` does not keep of drops with a new version. */
+function surplusRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
+  const keep = keptVersionsMax();
+  if (keep === undefined) return [];
+  const added = findings.flatMap(({ change, found }) =>
+    found.kind === "version-added" && found.version > keep ? [{ change, slug: found.slug }] : [],
+  );
+  return [...Map.groupBy(added, ({ slug }) => slug)].map(([slug, changes]) => ({
+    sources: changes.map(({ change }) => change),
+    run: async () => {
+      await removeSurplus(slug, keep, serviceAct("retention", Date.now()));
+    },
+  }));
 }
 
 /** One removal for all objects of a batch. */

@@ -39,7 +39,7 @@ export const fields: Readonly<Record<string, string>> = {
   "DropList.page_size": "How many drops a page has.",
   "DropList.total": "How many drops match, on all pages.",
   EditDrop: "What to change; a field that is absent stays as it is.",
-  ...expiryFields("EditDrop", "PublishDrop", "PublishVersion", "StartPublish"),
+  ...describeExpiry("drop", "EditDrop", "PublishDrop", "PublishVersion", "StartPublish", "UndeleteDrop"),
   "EditDrop.html": "Not taken here: a new html is a new version, and goes by PUT.",
   ListDropsAdditions:
     "The filters, and the same list by the names that `@htmlbin/cli` on npm reads. Others need only what is above.",
@@ -60,16 +60,27 @@ export const fields: Readonly<Record<string, string>> = {
   "ListReadsResponse.reads.reader": "The address or user name of the reader, as `readers` takes it.",
   "ListReadsResponse.recording":
     "true while reads of the drop are recorded: the operator has set `readTrail`, and the drop's visibility is `members` or `people`.",
+  ListTrashResponse: "One page of the caller's drops in the trash.",
+  "ListTrashResponse.drops": "The last deleted first.",
+  "ListTrashResponse.drops.bytes": "Bytes of its pages. They count until it is purged.",
+  "ListTrashResponse.drops.deleted_at": "When it came into the trash.",
+  "ListTrashResponse.drops.purged_at": "When it is deleted for good.",
+  "ListTrashResponse.drops.reason": "`deleted` by its owner, or `expired`.",
+  "ListTrashResponse.page": "The number of this page, from 1.",
+  "ListTrashResponse.page_size": "How many drops a page has.",
+  "ListTrashResponse.total": "How many drops the trash has.",
   PublishDrop: "A page to publish.",
   PublishVersion: "A new version of a page. Title, description and metadata may come along.",
   PublishDropAdditions: "What the response to a publication has beside the drop.",
   "PublishDropAdditions.open_feedback":
     "How many threads of readers are open on the drop: `GET /api/feedback?slug=&state=open` tells them.",
   "PublishDropAdditions.secrets":
-    "Likely secrets in the page, its Markdown or its context, which were stored; absent where there are none.",
+    "Likely secrets in the page, its Markdown and the texts sent with it, which were stored; absent where there are none.",
   "PublishDropAdditions.secrets.column": "The column, from 1, in UTF-16 code units.",
-  "PublishDropAdditions.secrets.field": "`context` where the context has it; else absent.",
-  "PublishDropAdditions.secrets.line": "The line, from 1, of the page as it was sent.",
+  "PublishDropAdditions.secrets.field":
+    "The field that has it, such as `context`; absent where it is the page.",
+  "PublishDropAdditions.secrets.line":
+    "The line, from 1, of the text as it was sent; of metadata, the number of the pair.",
   "PublishDropAdditions.secrets.rule":
     "The rule that found it, such as `github`. The secret itself is never repeated.",
   "PublishDropAdditions.sha256":
@@ -91,27 +102,19 @@ export const fields: Readonly<Record<string, string>> = {
   "StartPublishResponse.expires_in": "Seconds in which the address takes a page, once.",
   "StartPublishResponse.method": "How to send it: the page as the body, with its Content-Type, and no token.",
   "StartPublishResponse.url": "Where to send it. Whoever has it can publish this one page: it is a secret.",
+  UndeleteDrop:
+    "When the drop expires from then on. Without it, one that has expired gets the expiry of a new drop.",
   Version: "A version of a drop.",
   "Version.has_source":
     "true where the page was made of Markdown, which `GET /api/drops/{slug}/source?v=` gives; else absent.",
   "Version.has_context": "Whether context was stored with it.",
   "Version.version": "Its number, from 1; a number is never used twice.",
+  ListVersionsAdditions: "The number of versions that are kept, where the operator limits it.",
   VersionList: "A drop's versions, latest first.",
   "VersionList.versions": "Latest first.",
+  "ListVersionsAdditions.keep_versions":
+    "The number of versions that this service keeps of a drop: older ones are deleted when another is published. Absent: all are kept.",
 };
-
-/** The same two fields of each body that publishes or edits. */
-function expiryFields(...bodies: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    bodies.flatMap((body) => [
-      [
-        `${body}.expires_at`,
-        "When the drop expires, in Unix milliseconds, at least a minute ahead. null: never.",
-      ],
-      [`${body}.expires_in_days`, "The same in days from now. Send one of the two."],
-    ]),
-  );
-}
 
 /** Path parameters, by name, or by resource and name where two resources differ. */
 export const pathParameters: DescribedPathParameters = {
@@ -230,6 +233,11 @@ export const notes: Readonly<Record<string, string>> = {
   "publish-version":
     "The drop's address stays, and readers see the new version at once. `title`, `description` and `metadata` may come along.",
   "edit-drop": "Makes no new version. A body without fields changes nothing.",
+  "delete-drop":
+    "From then on it is not found, and its slug stays taken. It lies in the trash for the days of the setting `trashDays`, where `POST /api/drops/{slug}/undelete` finds it; with 0 days it is deleted at once.",
+  "undelete-drop":
+    "Readers, passcode, versions, views and feedback are those from before. A drop that is not in the trash stays as it is.",
+  "purge-drop": "Its bytes no longer count. Nothing brings it back.",
   "set-passcode":
     "A gate for passers-by, not encryption. A new passcode, or none, ends what earlier visitors have opened.",
   "list-reads":
@@ -295,6 +303,24 @@ export const examples = (site: DocumentSite) => {
       body: { title: "Quarterly numbers", metadata: { project: "walk-through" } },
       response: drop,
     },
+    "list-trash": {
+      response: {
+        drops: [
+          {
+            slug: exampleSlug,
+            title: "Quarterly numbers",
+            reason: "deleted",
+            deleted_at: exampleUpdatedAtMs,
+            purged_at: exampleUpdatedAtMs + 7 * 86_400_000,
+            bytes: 826,
+          },
+        ],
+        page: 1,
+        page_size: 20,
+        total: 1,
+      },
+    },
+    "undelete-drop": { body: { expires_in_days: 30 }, response: drop },
     "set-passcode": { body: { passcode: "open sesame" }, response: { ...drop, locked: true } },
     "list-reads": {
       response: {
@@ -333,4 +359,20 @@ export function exampleDrop(site: DocumentSite): DropResponse {
     feedback: "off",
     expires_at: null,
   };
+}
+
+/** Descriptions of the two fields that set an expiry, for each schema of a body that has them. */
+export function describeExpiry(
+  subject: "drop" | "file",
+  ...bodies: readonly string[]
+): Record<string, string> {
+  return Object.fromEntries(
+    bodies.flatMap((body) => [
+      [
+        `${body}.expires_at`,
+        `When the ${subject} expires, in Unix milliseconds, at least a minute ahead. null: never.`,
+      ],
+      [`${body}.expires_in_days`, "The same in days from now. Send one of the two."],
+    ]),
+  );
 }

@@ -3,24 +3,21 @@ import { hashPasscode } from "../http/passcode.ts";
 import { type EntityTagCondition, requireMatch } from "../http/response.ts";
 import { requireAllowed } from "../identity/visibility.ts";
 import type { Act } from "../table/audit.ts";
-import { auditWrite } from "../table/audit-trail.ts";
-import { keys, ranges } from "../table/keys.ts";
-import { getItem, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
-import { type TransactionWrite, transact } from "../table/table-writes.ts";
+import { keys } from "../table/keys.ts";
+import { getItem, RetryableError, retryConflicts } from "../table/table.ts";
 import {
+  type AppliedChange,
   type Drop,
   type DropChanges,
   hasChanges,
   isLocked,
-  storedBytesOf,
-  toLatest,
-  type Version,
   withChanges,
   withGate,
 } from "./drop.ts";
-import { toVersion } from "./items.ts";
-import { publicDrops } from "./public-drops.ts";
+import { type ExpiryChange, returnedExpiry } from "./drop-access.ts";
+import { trashDays } from "./items.ts";
 import { drops } from "./store.ts";
+import { dropNotFound, trash } from "./trash-store.ts";
 
 /** Counts a drop's open threads for its owner, with one small read. The item does not exist before the first thread. */
 export async function countOpenFeedback(slug: string): Promise<number> {
@@ -46,21 +43,21 @@ export async function editOwnedDrop(
   { ownerId, slug, ifMatch }: OwnedDrop,
   changes: DropChanges,
   act: Act,
-): Promise<Drop> {
+): Promise<AppliedChange> {
   const found = await drops.require({ ownerId, slug }, act.atMs, changes);
   if (!hasChanges(changes)) {
     requireMatch(ifMatch, found);
-    return found;
+    return { before: found, drop: found };
   }
-  const drop = await drops.change(found, act, (current) => {
+  const applied = await drops.change(found, act, (current) => {
     const changed = withChanges(current, changes, act.atMs);
     requireAllowed(changed.visibility);
     // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
     requireMatch(ifMatch, current);
     return { drop: changed };
   });
-  if (drop === undefined) throw new ApiError("not_found");
-  return drop;
+  if (applied === undefined) throw new ApiError("not_found");
+  return applied;
 }
 
 /**
@@ -76,12 +73,12 @@ export async function lockOwnedDrop(
   const found = await drops.require({ ownerId, slug }, act.atMs);
   requireMatch(ifMatch, found);
   const passcodeHash = passcode === "" ? null : await hashPasscode(passcode);
-  const drop = await drops.change(found, act, (current) => {
+  const applied = await drops.change(found, act, (current) => {
     requireMatch(ifMatch, current);
     return { drop: withGate(current, passcodeHash, act.atMs) };
   });
-  if (drop === undefined) throw new ApiError("not_found");
-  return drop;
+  if (applied === undefined) throw new ApiError("not_found");
+  return applied.drop;
 }
 
 /**
@@ -97,7 +94,7 @@ export async function shareOwnedDrop(
 ): Promise<Drop> {
   const found = await drops.require({ ownerId, slug }, act.atMs, changes);
   const passcodeHash = passcode ? await hashPasscode(passcode) : null;
-  const drop = await drops.change(found, act, (current) => {
+  const applied = await drops.change(found, act, (current) => {
     const isKept = passcode === undefined || (passcode === "" && !isLocked(current));
     const locked = isKept ? current : withGate(current, passcodeHash, act.atMs);
     const asked = isLocked(locked) ? { ...changes, indexed: false } : changes;
@@ -106,12 +103,12 @@ export async function shareOwnedDrop(
     requireMatch(ifMatch, current);
     return { drop: changed };
   });
-  if (drop === undefined) throw new ApiError("not_found");
-  return drop;
+  if (applied === undefined) throw new ApiError("not_found");
+  return applied.drop;
 }
 
 /**
- * Deletes it with all its versions, expired or not; the slug is never issued again.
+ * Deletes it with all its versions, expired or not, by way of the trash where there is one; the slug is never issued again.
  *
  * @throws ApiError `not_found`, `precondition_failed`
  */
@@ -119,12 +116,15 @@ export async function deleteOwnedDrop({ ownerId, slug, ifMatch }: OwnedDrop, act
   return retryConflicts(async () => {
     const drop = ifMatch === undefined ? undefined : await drops.find(ownerId, slug);
     if (drop !== undefined) requireMatch(ifMatch, drop);
-    const outcome = await drops.remove(ownerId, slug, act, drop?.revision);
+    const outcome =
+      trashDays() > 0
+        ? await trash.put(ownerId, slug, act, { reason: "deleted", seenRevision: drop?.revision })
+        : await drops.remove(ownerId, slug, act, drop?.revision);
     switch (outcome) {
       case "removed":
         return;
       case "missing":
-        throw new ApiError("not_found");
+        throw await dropNotFound(ownerId, slug);
       case "raced":
         throw new RetryableError();
     }
@@ -132,79 +132,28 @@ export async function deleteOwnedDrop({ ownerId, slug, ifMatch }: OwnedDrop, act
 }
 
 /**
- * Deletes a version of an owner's drop, never the last one; the latest falls back to the highest that remains.
+ * Brings a drop back from the trash as it was. One that has expired gets the expiry that is asked for, or else a new drop's. A drop that
+ * is not in the trash gets no more than that.
  *
- * @throws ApiError `not_found`, `last_version_cannot_be_deleted`
+ * @throws ApiError `not_found`, `quota_exceeded`, and `invalid_arg` for an expiry that is not allowed
  */
-export async function deleteOwnedVersion(
-  { ownerId, slug, version }: { readonly ownerId: string; readonly slug: string; readonly version: number },
+export async function undeleteOwnedDrop(
+  { ownerId, slug }: Pick<OwnedDrop, "ownerId" | "slug">,
+  change: ExpiryChange,
   act: Act,
-): Promise<void> {
-  return retryConflicts(async () => {
-    const drop = await drops.require({ ownerId, slug }, act.atMs);
-    const outcome = await versionRemoval.remove(drop, version, act);
-    switch (outcome) {
-      case "removed":
-        return;
-      case "missing":
-        throw new ApiError("not_found");
-      case "last":
-        throw new ApiError("last_version_cannot_be_deleted");
-      case "raced":
-        throw new RetryableError();
-    }
+): Promise<Drop> {
+  const expiryOf = (drop: Drop) => returnedExpiry(drop, change, act.atMs);
+  const restored = await trash.restore(ownerId, slug, act, expiryOf);
+  if (restored !== undefined) return restored;
+  const found = await drops.find(ownerId, slug);
+  if (found !== undefined && expiryOf(found) === found.expiresAtMs) return found;
+  const applied =
+    found &&
+    (await drops.change(found, act, (current) => ({
+      drop: { ...withChanges(current, {}, act.atMs), expiresAtMs: expiryOf(current) },
+    })));
+  if (applied !== undefined) return applied.drop;
+  throw new ApiError("not_found", {
+    message: "Neither the trash nor the account has this drop. To see the trash, send GET /api/trash.",
   });
-}
-
-/** Outcome of deleting a version. */
-type RemoveVersionOutcome = "removed" | "missing" | "last" | "raced";
-
-/** Removes versions. Their keys have the slug and no owner, so the caller must have found the drop first. */
-const versionRemoval = {
-  /**
-   * Deletes a version of the drop as it was found, in one transaction with the account's bytes, the drop's count and its
-   * latest version, which falls back to the highest that remains. `raced` when the drop has changed since it was found.
-   */
-  async remove(drop: Drop, version: number, act: Act): Promise<RemoveVersionOutcome> {
-    const highest = await queryAll(ranges.versions(drop.slug), { descending: true, limit: 2 });
-    const newest = highest.map(toVersion);
-    const remaining = newest.find((candidate) => candidate.version !== version);
-    if (drop.versionCount <= 1) return drop.latest.version === version ? "last" : "missing";
-    if (remaining === undefined) return "raced";
-    const removed =
-      newest.find((candidate) => candidate.version === version) ??
-      (await publicDrops.findVersion(drop.slug, version));
-    if (removed === undefined) return "missing";
-    const isLatest = drop.latest.version === version;
-    const outcome = await transact([
-      { remove: keys.version(drop.slug, version), condition: "attribute_exists(pk)" },
-      dropUpdate(drop, isLatest ? remaining : undefined, act.atMs),
-      {
-        key: keys.account(drop.ownerId),
-        update: "ADD pageBytes :minusBytes, countsRevision :one",
-        condition: "attribute_exists(pk)",
-        values: { ":minusBytes": -storedBytesOf(removed), ":one": 1 },
-      },
-      auditWrite(act, { ownerId: drop.ownerId, slug: drop.slug, version }),
-    ]);
-    if (outcome.committed) return "removed";
-    return outcome.failed.has(1) ? "raced" : "missing";
-  },
-};
-
-/** The drop loses one version; the revision says that nothing has happened to it since it was found. */
-function dropUpdate(drop: Drop, fallback: Version | undefined, nowMs: number): TransactionWrite {
-  const latest = fallback && toLatest(fallback);
-  const latestSet = latest
-    ? ", latestVersion = :version, latestPageKey = :pageKey, latestHasContext = :hasContext"
-    : "";
-  const latestValues = latest
-    ? { ":version": latest.version, ":pageKey": latest.pageKey, ":hasContext": latest.hasContext }
-    : {};
-  return {
-    key: keys.drop(drop.ownerId, drop.slug),
-    update: `SET updatedAtMs = :now${latestSet} ADD versionCount :minusOne, revision :one`,
-    condition: "revision = :seen",
-    values: { ":now": nowMs, ":minusOne": -1, ":one": 1, ":seen": drop.revision, ...latestValues },
-  };
 }

@@ -1,10 +1,10 @@
 import type { WriteIds } from "../http/log.ts";
 import { dropUrl, rawUrl, type Site } from "../http/site.ts";
 import { presentVisibility } from "../identity/visibility.ts";
-import { type Drop, isLocked, type PresentedDrop, type Version } from "./drop.ts";
+import { type Drop, isLocked, type PresentedDrop, type TrashedDrop, type Version } from "./drop.ts";
 import { feedbackOf } from "./drop-access.ts";
 import type { ReadPart } from "./read-trail.ts";
-import type { DropResponse, ReadListResponse, VersionResponse } from "./schemas.ts";
+import type { DropResponse, ReadListResponse, TrashListResponse, VersionResponse } from "./schemas.ts";
 
 /** A drop on the wire; section "Drop" of the specification. */
 export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
@@ -58,6 +58,18 @@ export function presentVersion(version: Version): VersionResponse {
     ...(version.note === undefined ? {} : { note: version.note }),
     created_at: version.createdAtMs,
     ...(version.originalDateMs === undefined ? {} : { original_date: version.originalDateMs }),
+  };
+}
+
+/** A drop in the trash on the wire. */
+export function presentTrashedDrop(drop: TrashedDrop): TrashListResponse["drops"][number] {
+  return {
+    slug: drop.slug,
+    title: drop.title,
+    reason: drop.reason,
+    deleted_at: drop.deletedAtMs,
+    purged_at: drop.purgeAtMs,
+    bytes: drop.pageBytes,
   };
 }
 

@@ -1,3 +1,4 @@
+import { isExpired } from "../identity/visibility.ts";
 import { keys, ranges } from "../table/keys.ts";
 import {
   findByOwnershipPointer,
@@ -7,7 +8,7 @@ import {
 import { isSuspended } from "../table/suspension.ts";
 import { getItem, queryAll } from "../table/table.ts";
 import type { Drop, Version } from "./drop.ts";
-import { isExpired, toDrop, toVersion } from "./items.ts";
+import { toDrop, toVersion } from "./items.ts";
 
 /** Owner of a slug. */
 interface Pointer extends OwnershipPointer {

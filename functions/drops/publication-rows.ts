@@ -1,6 +1,6 @@
+import { refusedOfComingPage } from "../http/field-hints.ts";
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
 import { sendPageQuery } from "./queries.ts";
-import { refusedOfComingPage } from "./rejected-fields.ts";
 import { dropErrors, pageErrors } from "./rows.ts";
 import { dropResponse, publicationAdditions, publicationStartResponse, startPublishBody } from "./schemas.ts";
 
@@ -25,7 +25,7 @@ export const startPublishRoute = {
   grants: {
     table: { actions: ["BatchGetItem", "PutItem", "UpdateItem"], items: ["PUBLISH", "TOKEN", "GROUP"] },
     audit: true,
-    settings: ["visibility"],
+    settings: ["expiry", "visibility"],
   },
 } as const satisfies Route;
 

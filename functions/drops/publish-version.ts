@@ -1,11 +1,12 @@
 import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
+import { withWarnings } from "../http/input-hints.ts";
 import { type HttpResponse, ok, requireMatch, withEntityTag } from "../http/response.ts";
 import { refundInvalid, type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { requireAllowed } from "../identity/visibility.ts";
 import { withSecretReview } from "../secrets/secret-review.ts";
 import { createObjectId } from "../table/identifiers.ts";
-import { addVersion, type Drop, isLocked } from "./drop.ts";
+import { type AppliedChange, addVersion, changeWarnings, type Drop, isLocked } from "./drop.ts";
 import { changedAccess } from "./drop-access.ts";
 import { countOpenFeedback } from "./owned-drops.ts";
 import { toStoredPage, withoutDerivedFields } from "./page-content.ts";
@@ -48,17 +49,20 @@ async function addVersionTo(
   requireWritable(found);
   const page = toStoredPage(path.slug, createObjectId(randomInt), body);
   await pages.put(page); // page first: a row never points at a missing object
-  const present = (drop: Drop) =>
-    withEntityTag(ok(presentPublication(site, drop, page, openFeedback), writtenVersion(drop)), drop);
-  const drop = await drops.change(
+  const present = (applied: AppliedChange) => {
+    const { drop } = applied;
+    const response = ok(presentPublication(site, drop, page, openFeedback), writtenVersion(drop));
+    return withWarnings(withEntityTag(response, drop), changeWarnings(applied, body));
+  };
+  const applied = await drops.change(
     found,
     act,
     (current) => {
       requireWritable(current);
       return addVersion(current, page, body, nowMs);
     },
-    (changed) => keep(present(changed)),
+    (change) => keep(present(change)),
   );
-  if (drop === undefined) throw new ApiError("not_found");
-  return present(drop);
+  if (applied === undefined) throw new ApiError("not_found");
+  return present(applied);
 }

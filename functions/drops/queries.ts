@@ -24,6 +24,9 @@ export const listDropsQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
+/** `GET /api/trash` */
+export const listTrashQuery = /* @__PURE__ */ schema(() => z.object({ page: pageNumber, pageSize }));
+
 /** `PUT /api/drops`: the tags of the one drop that is meant; docs/adr/0014-upsert-by-metadata.md. */
 export const upsertDropQuery = /* @__PURE__ */ schema(() => z.object({ metadata: metadataTags }));
 
@@ -48,7 +51,9 @@ export const listReadsQuery = /* @__PURE__ */ schema(() =>
 );
 
 /** `POST /api/publications/page?key=`: the secret stands in the query, which no log has. */
-export const sendPageQuery = /* @__PURE__ */ schema(() => z.object({ key: requiredText() }));
+export const sendPageQuery = /* @__PURE__ */ schema(() =>
+  z.object({ key: requiredText("invalid_arg", ": it is in the address that POST /api/publications gives") }),
+);
 
 /** Length of a part of a page: default and maximum in UTF-16 code units, about as many bytes. */
 export const partCharacters = { default: 20_000, maximum: 100_000 } as const;

@@ -1,7 +1,8 @@
 import { ApiError } from "../http/errors.ts";
 import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
+import { noSuchVersion } from "./items.ts";
 import { publicDrops } from "./public-drops.ts";
-import { noSuchVersion, respondWithStored } from "./stored-bytes.ts";
+import { respondWithStored } from "./stored-bytes.ts";
 import { readHtmlRoute } from "./version-rows.ts";
 
 /** GET /api/drops/{slug}/html: a page for its owner, byte for byte as it was published, behind a passcode or not. */

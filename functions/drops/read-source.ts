@@ -1,8 +1,9 @@
 import { ApiError } from "../http/errors.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { sourceKey } from "./drop.ts";
+import { noSuchVersion } from "./items.ts";
 import { publicDrops } from "./public-drops.ts";
-import { noSuchVersion, respondWithStored } from "./stored-bytes.ts";
+import { respondWithStored } from "./stored-bytes.ts";
 import { readSourceRoute } from "./version-rows.ts";
 
 /** GET /api/drops/{slug}/source: the Markdown that a page was made of, for its owner, byte for byte as it was sent. */

@@ -1,18 +1,20 @@
-import { errorCodes, type Route, writeErrors } from "../http/route.ts";
-import { newPageBody, nextPageBody, reviewPublication, upsertedPageBody } from "./html-body.ts";
-import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
-import { listDropsQuery, listReadsQuery, upsertDropQuery } from "./queries.ts";
 import {
-  explainListParameter,
-  explainUpsertParameter,
-  noticedOfDrop,
-  refusedOfDeletion,
   refusedOfEdit,
   refusedOfNewDrop,
   refusedOfNewVersion,
   refusedOfUpsert,
   refusedWithPasscode,
-} from "./rejected-fields.ts";
+} from "../http/field-hints.ts";
+import {
+  explainListParameter,
+  explainUpsertParameter,
+  noticedOfDrop,
+  refusedOfDeletion,
+} from "../http/parameter-hints.ts";
+import { errorCodes, type Route, writeErrors } from "../http/route.ts";
+import { newPageBody, nextPageBody, reviewPublication, upsertedPageBody } from "./html-body.ts";
+import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
+import { listDropsQuery, listReadsQuery, upsertDropQuery } from "./queries.ts";
 import {
   dropListResponse,
   dropResponse,
@@ -64,7 +66,7 @@ export const publishDropRoute = {
   method: "POST",
   path: "/api/drops",
   host: "base",
-  summary: "Publish a page and get its permanent URL",
+  summary: "Publish a page",
   caller: "token",
   isForWorkflows: true,
   countsAsWrite: true,
@@ -91,7 +93,7 @@ export const publishDropRoute = {
     },
     audit: true,
     pages: ["PutObject"],
-    settings: ["pageBytesMax", "secretScan", "visibility"],
+    settings: ["expiry", "pageBytesMax", "secretScan", "visibility"],
   },
 } as const satisfies Route;
 
@@ -120,7 +122,7 @@ export const publishVersionRoute = {
   method: "PUT",
   path: "/api/drops/{slug}",
   host: "base",
-  summary: "Publish a new version of a drop; its URL stays",
+  summary: "Publish a new version of a drop",
   caller: "token",
   isForWorkflows: true,
   countsAsWrite: true,
@@ -149,7 +151,7 @@ export const publishVersionRoute = {
     },
     audit: true,
     pages: ["PutObject"],
-    settings: ["pageBytesMax", "secretScan", "visibility"],
+    settings: ["expiry", "pageBytesMax", "secretScan", "visibility"],
   },
 } as const satisfies Route;
 
@@ -180,7 +182,7 @@ export const editDropRoute = {
   grants: {
     table: { actions: ["BatchGetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "GROUP"] },
     audit: true,
-    settings: ["visibility"],
+    settings: ["expiry", "visibility"],
   },
 } as const satisfies Route;
 
@@ -201,8 +203,12 @@ export const deleteDropRoute = {
   errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", "invalid_arg", "not_found", writeErrors),
   errorsAs: "json",
   grants: {
-    table: { actions: ["DeleteItem", "GetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    table: {
+      actions: ["DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      items: ["TOKEN", "USER", "SLUG"],
+    },
     audit: true,
+    settings: ["trashDays"],
   },
 } as const satisfies Route;
 
@@ -213,7 +219,7 @@ export const setPasscodeRoute = {
   method: "POST",
   path: "/api/drops/{slug}/passcode",
   host: "base",
-  summary: "Lock a drop with a passcode, or unlock it with the empty string",
+  summary: "Lock a drop, or unlock it with an empty passcode",
   caller: "token",
   countsAsWrite: true,
   headers: ["If-Match"],
@@ -280,7 +286,7 @@ export const upsertDropRoute = {
     },
     audit: true,
     pages: ["PutObject"],
-    settings: ["pageBytesMax", "secretScan", "visibility"],
+    settings: ["expiry", "pageBytesMax", "secretScan", "visibility"],
   },
 } as const satisfies Route;
 
@@ -292,10 +298,11 @@ export const listReadsRoute = {
   path: "/api/drops/{slug}/reads",
   host: "base",
   addition: "docs/adr/0091-read-trail.md",
-  summary: "Who opened a drop, and on which days",
+  summary: "Who opened a drop",
   caller: "token",
   countsAsWrite: false,
   query: listReadsQuery,
+  explainParameter: () => "",
   response: { status: 200, json: readListResponse },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
   errorsAs: "json",

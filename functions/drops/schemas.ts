@@ -6,9 +6,7 @@ import {
   accepts,
   count,
   countCodePoints,
-  describe,
   problem,
-  quote,
   schema,
   slug,
   text,
@@ -17,7 +15,9 @@ import {
 } from "../http/schemas.ts";
 import { readersField, visibilityKinds } from "../identity/visibility.ts";
 import { allowSecrets, foundSecrets } from "../secrets/schemas.ts";
-import { expiryDaysMax, feedbackKinds } from "./drop-access.ts";
+import { trashReasons } from "./drop.ts";
+import { feedbackKinds } from "./drop-access.ts";
+import { expiryFields } from "./expiry-schemas.ts";
 
 /** Section "Drop" of the specification, and who may read it: docs/adr/0040-drop-visibility.md. */
 export const dropResponse = /* @__PURE__ */ schema(() =>
@@ -86,6 +86,11 @@ export const versionListResponse = /* @__PURE__ */ schema(() =>
   z.object({ versions: z.array(versionResponse) }),
 );
 
+/** Field of a list of versions where the setting `keepVersions` limits them. */
+export const versionListAdditions = /* @__PURE__ */ schema(() =>
+  z.object({ keep_versions: z.optional(versionNumber) }),
+);
+
 const read = /* @__PURE__ */ schema(() =>
   z.object({
     reader: z.string(),
@@ -99,6 +104,23 @@ export const readListResponse = /* @__PURE__ */ schema(() =>
   z.object({ reads: z.array(read), next_cursor: z.nullable(z.string()), recording: z.boolean() }),
 );
 
+const trashedDrop = /* @__PURE__ */ schema(() =>
+  z.object({
+    slug,
+    title: z.string(),
+    reason: z.enum(trashReasons),
+    deleted_at: unixMilliseconds,
+    purged_at: unixMilliseconds,
+    bytes: count,
+  }),
+);
+
+/** `GET /api/trash`: docs/adr/0099-trash.md. */
+export const trashListResponse = /* @__PURE__ */ schema(() =>
+  z.object({ drops: z.array(trashedDrop), page: versionNumber, page_size: versionNumber, total: count }),
+);
+
+export type TrashListResponse = z.output<typeof trashListResponse>;
 export type ReadListResponse = z.output<typeof readListResponse>;
 export type DropResponse = z.output<typeof dropResponse>;
 export type DropListResponse = z.output<typeof dropListResponse>;
@@ -194,54 +216,13 @@ function passcodeProblem(normalized: string) {
   return problem("passcode_too_short", message, { field: "passcode", characters_min: charactersMin });
 }
 
-/** A whole number, or null for a drop that never expires. */
-function expiryField(
-  name: string,
-  is: string,
-  bounds: { readonly minimum: number; readonly maximum?: number },
-) {
-  const { minimum, maximum = Number.MAX_SAFE_INTEGER } = bounds;
-  return accepts(
-    z.pipe(
-      z.unknown(),
-      z.transform((value, context): number | null => {
-        if (value === null) return null;
-        if (Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum)
-          return Number(value);
-        const message = `${name} must be ${is}, or null for never, but ${shownExpiry(value)} came.`;
-        context.issues.push({
-          code: "custom",
-          input: value,
-          ...problem("invalid_arg", message, { field: name }),
-        });
-        return z.NEVER;
-      }),
-    ),
-    { type: ["integer", "null"], ...bounds },
-  );
-}
-
-/** A date as text comes back as the number to send. */
-function shownExpiry(value: unknown): string {
-  if (typeof value === "number") return String(value);
-  if (typeof value !== "string") return describe(value);
-  const atMs = /^\d{4}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(atMs) ? quote(value) : `${quote(value)} (${atMs})`;
-}
-
 /** Readers of a drop, as its owner sets them, its indexing and its end: docs/adr/0040-drop-visibility.md, 0062 and 0093. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
   visibility: z.optional(z.enum(visibilityKinds)),
   readers: z.optional(readersField()),
   indexed: z.optional(z.boolean()),
   feedback: z.optional(z.enum(feedbackKinds)),
-  expires_at: z.optional(expiryField("expires_at", "Unix time in milliseconds", { minimum: 0 })),
-  expires_in_days: z.optional(
-    expiryField("expires_in_days", `a whole number from 1 to ${expiryDaysMax}`, {
-      minimum: 1,
-      maximum: expiryDaysMax,
-    }),
-  ),
+  ...expiryFields,
 }));
 
 /** `POST /api/drops`; section "PublishDrop" of the specification. An empty passcode means no gate. */
@@ -309,9 +290,13 @@ const noHtml = /* @__PURE__ */ schema(() =>
       z.unknown(),
       z.transform((value, transformation) => {
         if (value === undefined) return undefined;
-        const found = problem("metadata_only_on_patch", "PATCH takes no html; send a new version with PUT.", {
-          field: "html",
-        });
+        const found = problem(
+          "metadata_only_on_patch",
+          "PATCH /api/drops/{slug} takes no html. Send a new version with PUT /api/drops/{slug}.",
+          {
+            field: "html",
+          },
+        );
         transformation.issues.push({ code: "custom", input: value, ...found });
         return z.NEVER;
       }),
@@ -331,10 +316,17 @@ export const editDropBody = /* @__PURE__ */ schema(() =>
   }),
 );
 
+/** `POST /api/drops/{slug}/undelete`: when the drop expires from then on. */
+export const undeleteDropBody = /* @__PURE__ */ schema(() => z.object(expiryFields));
+
 /** `POST /api/drops/{slug}/passcode`: the empty string removes the gate. */
 export const setPasscodeBody = /* @__PURE__ */ schema(() => z.object({ passcode }));
 
 /** `POST /api/drops/{slug}/restore`: which version is to be the newest again. */
 export const restoreVersionBody = /* @__PURE__ */ schema(() =>
-  z.object({ version: versionNumber, note: z.optional(note) }),
+  z.object({
+    version: versionNumber,
+    note: z.optional(note),
+    allow_secrets: z.optional(allowSecrets),
+  }),
 );

@@ -2,20 +2,27 @@ import { ApiError } from "../http/errors.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
 import { limits } from "../http/limits.ts";
 import type { Metadata } from "../http/metadata.ts";
+import { isExpired, isExpiredRow } from "../identity/visibility.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { keys, ranges } from "../table/keys.ts";
+import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryAll, queryRaw, RetryableError, retryConflicts } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite, transact } from "../table/table-writes.ts";
-import { type ChangedDrop, type Drop, type DropChanges, storedBytesOf, type Version } from "./drop.ts";
+import {
+  type AppliedChange,
+  type ChangedDrop,
+  type Drop,
+  type DropChanges,
+  storedBytesOf,
+  type Version,
+} from "./drop.ts";
 import { setsExpiry } from "./drop-access.ts";
 import {
   countPageBytes,
   type DropRow,
   hasPageQuota,
-  isExpired,
-  isExpiredRow,
   lacksPageQuota,
   listedAttributes,
   metadataText,
@@ -28,6 +35,7 @@ import {
   toTaggedDrops,
   toVersionItem,
 } from "./items.ts";
+import { dropNotFound } from "./trash-store.ts";
 
 /** Optional parts of the transaction that inserts a drop. */
 interface InsertionOptions {
@@ -65,7 +73,8 @@ export const drops = {
     if (seen !== undefined && account !== undefined && account.dropSetRevision !== seen.set)
       return "set-changed";
     if (!outcome.failed.has(accountWriteIndex)) return "slug-taken";
-    if (lacksPageQuota(account, storedBytesOf(version))) throw pageQuotaExceeded(storedBytesOf(version));
+    if (lacksPageQuota(account, storedBytesOf(version)))
+      throw pageQuotaExceeded(storedBytesOf(version), account);
     throw new ApiError("quota_exceeded", {
       message: `The account has reached the limit of ${limits.dropsPerAccountMax} drops. Delete one first.`,
       details: { drops_max: limits.dropsPerAccountMax },
@@ -76,7 +85,7 @@ export const drops = {
   /**
    * The drop with its view count. An expired one is found only for a change that sets its expiry, which brings it back.
    *
-   * @throws ApiError `not_found`
+   * @throws ApiError `not_found`, which says how a drop in the trash comes back
    */
   async require(
     { ownerId, slug }: Pick<Drop, "ownerId" | "slug">,
@@ -84,7 +93,7 @@ export const drops = {
     changes: DropChanges = {},
   ): Promise<Drop> {
     const drop = await drops.find(ownerId, slug);
-    if (drop === undefined) throw new ApiError("not_found");
+    if (drop === undefined) throw await dropNotFound(ownerId, slug);
     if (!isExpired(drop, nowMs) || setsExpiry(changes)) return drop;
     throw new ApiError("not_found", {
       message: `The drop expired at ${new Date(drop.expiresAtMs ?? nowMs).toISOString()}. To bring it back, send PATCH /api/drops/${slug} with "expires_in_days", or with "expires_at": null. DELETE removes it.`,
@@ -121,6 +130,8 @@ export const drops = {
   /**
    * Deletes the drop and counts it off with the bytes of its pages, in one transaction: whatever it is, or only with the
    * revision that was seen. Its slug stays taken.
+   *
+   * @throws ApiError `forbidden` if it is on legal hold
    */
   async remove(
     ownerId: string,
@@ -136,6 +147,7 @@ export const drops = {
       const line = auditWrite(act, { ownerId, slug });
       const outcome = await transact([...removalWrites(ownerId, slug, seen), line]);
       if (outcome.committed) return "removed";
+      refuseHeld(outcome.failed.get(removalAccountIndex), slug);
       if (outcome.failed.get(0) === undefined) return "missing";
       if (seenRevision !== undefined) return "raced";
       throw manyWriters();
@@ -154,8 +166,8 @@ export const drops = {
     found: Drop,
     act: Act,
     next: (drop: Drop) => ChangedDrop | undefined,
-    keep: (drop: Drop) => StoredResponse | undefined = () => undefined,
-  ): Promise<Drop | undefined> {
+    keep: (applied: AppliedChange) => StoredResponse | undefined = () => undefined,
+  ): Promise<AppliedChange | undefined> {
     let current: Drop | undefined = found;
     return retryConflicts(async () => {
       if (current === undefined) return undefined;
@@ -163,14 +175,15 @@ export const drops = {
       if (changed === undefined) return undefined;
       const { ownerId, slug } = changed.drop;
       const subject = { ownerId, slug, version: changed.version?.version };
-      const kept = keep(changed.drop);
+      const applied = { drop: changed.drop, before: current };
+      const kept = keep(applied);
       const outcome = await transactOnce(changeWrites(current, changed), { act, subject, kept });
-      if (outcome.committed) return changed.drop;
+      if (outcome.committed) return applied;
       const { version } = changed;
       const account = outcome.failed.get(changedAccountIndex);
       if (version && isSuspended(account)) throw accountSuspended();
       if (version && !outcome.failed.has(0) && lacksPageQuota(account, storedBytesOf(version)))
-        throw pageQuotaExceeded(storedBytesOf(version));
+        throw pageQuotaExceeded(storedBytesOf(version), account);
       const item: Item | undefined = outcome.failed.get(0);
       current = item && { ...toDrop(item, undefined), viewCount: found.viewCount };
       throw manyWriters();
@@ -267,11 +280,14 @@ function removalWrites(
     {
       key: keys.account(ownerId),
       update: "ADD dropCount :minusOne, pageBytes :minusBytes, countsRevision :one",
-      condition: "attribute_exists(pk)",
-      values: { ":minusOne": -1, ":minusBytes": -seen.pageBytes, ":one": 1 },
+      condition: `attribute_exists(pk) AND ${isDropNotHeld}`,
+      values: { ":minusOne": -1, ":minusBytes": -seen.pageBytes, ":one": 1, ":slug": slug },
     },
   ];
 }
+
+/** Index of the account's counters in `removalWrites`. */
+const removalAccountIndex = 2;
 
 /** Every attribute that the drop has: nobody has written another since it was found, as its revision says. */
 function dropWrite(before: Drop, after: Drop): TransactionWrite {

@@ -1,15 +1,7 @@
 import { ApiError } from "../http/errors.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { errorJson, type HttpResponse, isConditionSupported } from "../http/response.ts";
-import type { Drop } from "./drop.ts";
 import { pages } from "./page-objects.ts";
-
-/** The refusal of a version that a drop does not have. */
-export function noSuchVersion({ latest }: Pick<Drop, "latest">, version: number): ApiError {
-  return new ApiError("not_found", {
-    message: `The drop has no version ${version}; its latest is ${latest.version}.`,
-  });
-}
 
 /** Object of a version and its response headers. */
 interface StoredBytes {

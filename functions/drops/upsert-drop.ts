@@ -1,5 +1,6 @@
 import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
+import { withWarnings } from "../http/input-hints.ts";
 import { type Metadata, metadataSchema } from "../http/metadata.ts";
 import { hashPasscode, matchesPasscode } from "../http/passcode.ts";
 import { created, type HttpResponse, ok, requireMatch, withEntityTag } from "../http/response.ts";
@@ -10,7 +11,16 @@ import { withSecretReview } from "../secrets/secret-review.ts";
 import { createObjectId } from "../table/identifiers.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
 import { createStoredDrop, hasPasscode, type NewDrop } from "./create-drop.ts";
-import { addVersion, type Drop, hasTags, isLocked, mergeTags, withGate } from "./drop.ts";
+import {
+  type AppliedChange,
+  addVersion,
+  changeWarnings,
+  type Drop,
+  hasTags,
+  isLocked,
+  mergeTags,
+  withGate,
+} from "./drop.ts";
 import { changedAccess, newAccess } from "./drop-access.ts";
 import { countOpenFeedback } from "./owned-drops.ts";
 import { toStoredPage, withoutDerivedFields } from "./page-content.ts";
@@ -138,8 +148,11 @@ async function addTaggedVersion(
   // Page first: a row never points at a missing object.
   const [openFeedback] = await Promise.all([countOpenFeedback(found.slug), pages.put(page)]);
   const changes = { ...body, metadata: body.metadata && metadata };
-  const present = (drop: Drop) =>
-    withEntityTag(ok(presentPublication(site, drop, page, openFeedback), writtenVersion(drop)), drop);
+  const present = (applied: AppliedChange) => {
+    const { drop } = applied;
+    const response = ok(presentPublication(site, drop, page, openFeedback), writtenVersion(drop));
+    return withWarnings(withEntityTag(response, drop), changeWarnings(applied, body));
+  };
   const changed = await drops.change(
     found,
     act,
@@ -149,7 +162,7 @@ async function addTaggedVersion(
       // First the lock: what it opens, search engines may list from now on.
       return addVersion(withLock(current, lock, nowMs), page, changes, nowMs);
     },
-    (drop) => keep(present(drop), lock ?? undefined),
+    (change) => keep(present(change), lock ?? undefined),
   );
   return changed && present(changed);
 }

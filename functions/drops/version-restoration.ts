@@ -1,32 +1,40 @@
 import { ApiError } from "../http/errors.ts";
 import { requireMatch } from "../http/response.ts";
+import { reviewPublication, type SecretReview } from "../secrets/secret-review.ts";
 import type { Act } from "../table/audit.ts";
 import { createObjectId, type RandomInt } from "../table/identifiers.ts";
 import { addVersion, type Drop, type Version } from "./drop.ts";
+import { noSuchVersion } from "./items.ts";
 import { countOpenFeedback, type OwnedDrop } from "./owned-drops.ts";
 import { pageObjectKey } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
 import { drops, requireVersionQuota } from "./store.ts";
-import { noSuchVersion } from "./stored-bytes.ts";
 
 /** Version to restore as the newest. */
 interface Restoration {
   readonly version: number;
   /** Author's note. @default - none */
   readonly note?: string | undefined;
+  /** Reason to publish likely secrets again. @default - none */
+  readonly allow_secrets?: string | undefined;
 }
 
 /**
  * Publishes an earlier version's page, source and context once more, as the newest.
  *
- * @throws ApiError `not_found` without the drop or the version, `precondition_failed`, `version_limit_reached`, `quota_exceeded`
+ * @throws ApiError `not_found` without the drop or the version, `precondition_failed`, `version_limit_reached`, `quota_exceeded`, `secrets_found`
  */
 export async function restoreOwnedVersion(
   { ownerId, slug, ifMatch }: OwnedDrop,
-  { version: number, note }: Restoration,
+  { version: number, note, allow_secrets }: Restoration,
   { act, randomInt }: { readonly act: Act; readonly randomInt: RandomInt },
-): Promise<{ readonly drop: Drop; readonly restored: Version; readonly openFeedback: number }> {
+): Promise<{
+  readonly drop: Drop;
+  readonly restored: Version;
+  readonly openFeedback: number;
+  readonly review: SecretReview;
+}> {
   const requireWritable = (drop: Drop) => {
     requireVersionQuota(drop);
     requireMatch(ifMatch, drop);
@@ -45,6 +53,9 @@ export async function restoreOwnedVersion(
   ]);
   // Somebody has just deleted it.
   if (page === undefined || (version.source && source === undefined)) throw noSuchVersion(found, number);
+  // It may be from before the scan, or the operator may refuse now what was stored then.
+  const texts = { source: source?.toString(), context: context?.toString(), note, allow_secrets };
+  const review = reviewPublication({ html: page.bytes.toString(), ...texts }, act);
   // An object of its own: whoever deletes the earlier version must not take the page from this one.
   const stored = {
     ...page,
@@ -55,10 +66,10 @@ export async function restoreOwnedVersion(
     note: note || undefined,
   };
   await pages.put(stored); // page first: a row never points at a missing object
-  const drop = await drops.change(found, act, (current) => {
+  const applied = await drops.change(found, review.act, (current) => {
     requireWritable(current);
     return addVersion(current, stored, {}, act.atMs);
   });
-  if (drop === undefined) throw new ApiError("not_found");
-  return { drop, restored: version, openFeedback };
+  if (applied === undefined) throw new ApiError("not_found");
+  return { drop: applied.drop, restored: version, openFeedback, review };
 }

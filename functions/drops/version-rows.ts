@@ -1,10 +1,11 @@
+import { refusedOfComparison, refusedOfHtml } from "../http/parameter-hints.ts";
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
 import { compareVersionsQuery, readHtmlQuery } from "./queries.ts";
-import { refusedOfComparison, refusedOfHtml } from "./rejected-fields.ts";
 import {
   dropResponse,
   publicationAdditions,
   restoreVersionBody,
+  versionListAdditions,
   versionListResponse,
   versionResponse,
 } from "./schemas.ts";
@@ -16,13 +17,16 @@ export const listVersionsRoute = {
   method: "GET",
   path: "/api/drops/{slug}/versions",
   host: "base",
-  summary: "A drop's versions, latest first",
+  summary: "A drop's versions",
   caller: "token",
   countsAsWrite: false,
-  response: { status: 200, json: versionListResponse },
+  response: { status: 200, json: versionListResponse, additions: versionListAdditions },
   errors: ["unauthorized", "invalid_slug", "not_found"],
   errorsAs: "json",
-  grants: { table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] } },
+  grants: {
+    table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    settings: ["keepVersions"],
+  },
 } as const satisfies Route;
 
 /** GET /api/drops/{slug}/v/{n} */
@@ -38,7 +42,10 @@ export const getVersionRoute = {
   response: { status: 200, json: versionResponse },
   errors: ["unauthorized", "invalid_slug", "not_found"],
   errorsAs: "json",
-  grants: { table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] } },
+  grants: {
+    table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    settings: ["keepVersions"],
+  },
 } as const satisfies Route;
 
 /** DELETE /api/drops/{slug}/v/{n} */
@@ -79,7 +86,7 @@ export const readHtmlRoute = {
   path: "/api/drops/{slug}/html",
   host: "base",
   addition: "docs/adr/0046-source-restore-and-diff.md",
-  summary: "A page as it was published, byte for byte",
+  summary: "A page as it was published",
   caller: "token",
   countsAsWrite: false,
   query: readHtmlQuery,
@@ -92,6 +99,7 @@ export const readHtmlRoute = {
   grants: {
     table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
     pages: ["GetObject"],
+    settings: ["keepVersions"],
   },
 } as const satisfies Route;
 
@@ -114,6 +122,7 @@ export const readSourceRoute = {
   grants: {
     table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
     pages: ["GetObject"],
+    settings: ["keepVersions"],
   },
 } as const satisfies Route;
 
@@ -125,7 +134,7 @@ export const compareVersionsRoute = {
   path: "/api/drops/{slug}/diff",
   host: "base",
   addition: "docs/adr/0046-source-restore-and-diff.md",
-  summary: "What has changed between two versions, as a unified diff",
+  summary: "Unified diff of two versions",
   caller: "token",
   countsAsWrite: false,
   query: compareVersionsQuery,
@@ -149,7 +158,7 @@ export const restoreVersionRoute = {
   path: "/api/drops/{slug}/restore",
   host: "base",
   addition: "docs/adr/0046-source-restore-and-diff.md",
-  summary: "Publish an earlier version as the newest",
+  summary: "Publish an old version anew",
   caller: "token",
   countsAsWrite: true,
   headers: ["If-Match"],
@@ -161,6 +170,7 @@ export const restoreVersionRoute = {
     "invalid_json",
     "invalid_arg",
     "not_found",
+    "secrets_found",
     "version_limit_reached",
     "quota_exceeded",
     writeErrors,
@@ -171,6 +181,6 @@ export const restoreVersionRoute = {
     table: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
     audit: true,
     pages: ["GetObject", "PutObject"],
-    settings: ["pageBytesMax"],
+    settings: ["keepVersions", "pageBytesMax", "secretScan"],
   },
 } as const satisfies Route;

@@ -2,7 +2,7 @@ import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { keys } from "../table/keys.ts";
 import { dynamodb, getItem, RetryableError, retryConflicts, tableName } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
-import { publicDrops } from "./public-drops.ts";
+import { findKeptDrop } from "./trash-store.ts";
 
 /** Somebody saw a drop's page. */
 interface View {
@@ -47,8 +47,8 @@ export const viewCounts = {
         ExpressionAttributeValues: { ":views": views },
       }),
     );
-    // Asked afterwards: a drop that is still there takes its count along when it goes, one that is gone does not. A
-    // condition on the drop's item would make the two writes conflict.
+    // Asked afterwards: a drop that is still there takes its count along when it goes, one that is gone does not. In the trash it keeps
+    // its count. A condition on the drop's item would make the two writes conflict.
     const drop = await getItem(keys.drop(ownerId, slug));
     if (drop === undefined) await takeAlong(ownerId, slug);
   },
@@ -62,11 +62,12 @@ export const viewCounts = {
 /** Moves a count to where its drop is, in one transaction, so that it is in one place whenever this ends. */
 async function takeAlong(formerOwnerId: string, slug: string): Promise<void> {
   await retryConflicts(async () => {
-    const drop = await publicDrops.findBySlug(slug);
-    if (drop === undefined) return viewCounts.remove(formerOwnerId, slug);
+    const kept = await findKeptDrop(slug);
+    if (kept === undefined) return viewCounts.remove(formerOwnerId, slug);
+    const { ownerId, isTrashed } = kept;
     const left = await getItem(keys.views(formerOwnerId, slug));
     // Another count has taken it along, or the drop is back where it was.
-    if (left === undefined || drop.ownerId === formerOwnerId) return;
+    if (left === undefined || ownerId === formerOwnerId) return;
     const views = left.viewCount as number;
     const outcome = await transact([
       {
@@ -74,8 +75,11 @@ async function takeAlong(formerOwnerId: string, slug: string): Promise<void> {
         condition: "viewCount = :seen",
         values: { ":seen": views },
       },
-      { key: keys.views(drop.ownerId, slug), update: "ADD viewCount :seen", values: { ":seen": views } },
-      { check: keys.drop(drop.ownerId, slug), condition: "attribute_exists(pk)" },
+      { key: keys.views(ownerId, slug), update: "ADD viewCount :seen", values: { ":seen": views } },
+      {
+        check: isTrashed ? keys.trashedDrop(ownerId, slug) : keys.drop(ownerId, slug),
+        condition: "attribute_exists(pk)",
+      },
     ]);
     if (!outcome.committed)
       throw new RetryableError("The drop was transferred each time that its views were moved.");

@@ -40,6 +40,9 @@ const notOfRawPages = /^__Host-dl_tries_/;
 /** Addresses of drops. */
 const dropPath = /^\/[pd]\//;
 
+/** Addresses below a drop's, and with a sentence's end behind it, where `dropPath` matches: the function leads to the right ones, or names them. */
+const partOfDrop = /^...(%3C)?\w{7}\W/;
+
 const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw$/;
 
 /** The object of a file for some readers, by a query that Amazon S3 checks: functions/blobs/public-files.ts. */
@@ -97,7 +100,7 @@ function handler(
   const bare = pagePath(request.method, path);
   const seen = below === undefined ? bare : `/@${below.namespace}${bare}`;
   if (/^\/_restricted\//.test(path) ? !isSignedHere : !isAddress(bare))
-    request.uri = dropPath.test(path) ? noDropPath : notFoundPath;
+    request.uri = dropPath.test(path) && !partOfDrop.test(path) ? noDropPath : notFoundPath;
   else if (seen !== asked) return redirect(308, "Permanent Redirect", query ? `${seen}?${query}` : seen);
   else request.uri = path;
   const isFile = request.uri.startsWith("/b/") || isSignedHere;
@@ -112,13 +115,12 @@ function handler(
   // The bucket and the ingest server take more.
   if (bytes > headBytesMax && !isForIngest && !isFile) return refuse(headTooLarge(bytes), request, requestId);
   setOwnHeaders(request, host, event.viewer.ip, isOwnerListing);
-  if (BASE_DOMAIN === "")
-    request.headers["x-dropleaf-service-host"] = { value: event.context.distributionDomainName };
-  if (below !== undefined) request.headers["x-dropleaf-owner"] = { value: below.namespace };
+  if (BASE_DOMAIN === "") tell(request, "service-host", event.context.distributionDomainName);
+  if (below !== undefined) tell(request, "owner", below.namespace);
   request.uri = originPath(request.uri, namespace);
   // Of an address of the API that is misspelled, the function behind tells the right one.
-  if (request.uri === notFoundPath) request.headers["x-dropleaf-asked"] = { value: asked };
-  request.headers["x-dropleaf-path"] = { value: request.uri.slice(0, pathLengthMax) };
+  if (request.uri === notFoundPath) tell(request, "asked", asked);
+  tell(request, "path", request.uri.slice(0, pathLengthMax));
   return request;
 }
 
@@ -208,6 +210,11 @@ function removeForeign(request: AWSCloudFrontFunction.Event["request"]): void {
   });
 }
 
+/** Sets a header that nobody else can set. */
+function tell(request: AWSCloudFrontFunction.Request, name: string, value: string): void {
+  request.headers[`x-dropleaf-${name}`] = { value: value };
+}
+
 function setOwnHeaders(
   request: AWSCloudFrontFunction.Event["request"],
   host: string,
@@ -215,15 +222,19 @@ function setOwnHeaders(
   isOwnerListing: boolean,
 ): void {
   const headers = request.headers;
-  headers["x-dropleaf-host"] = { value: host };
-  headers["x-dropleaf-address"] = { value: address };
+  // CloudFront removes the first of them (its developer guide, "HTTP request headers and CloudFront behavior"), Lambda removes all on the way
+  // to the ingest server ("HTTP requests and responses"), and the call would be another one.
+  Object.keys(headers).forEach((name) => {
+    if (/^x-(http-)?method/.test(name)) tell(request, "method", name);
+  });
+  tell(request, "host", host);
+  tell(request, "address", address);
   const sent = request.rawQueryString() || "";
   const query = isOwnerListing ? listingQuery(request.uri, sent) : originQuery(request.uri, sent);
-  if (query !== "") headers["x-dropleaf-query"] = { value: query };
+  if (query !== "") tell(request, "query", query);
   // Part of no cache key: redirects, gates and sign-ins use it, which nobody keeps.
-  if (rawPath.test(request.uri) && isWindow(request) && sent !== query)
-    headers["x-dropleaf-sent-query"] = { value: sent };
-  if (isWindowOnBaseHost(request, host)) headers["x-dropleaf-window"] = { value: "1" };
+  if (rawPath.test(request.uri) && isWindow(request) && sent !== query) tell(request, "sent-query", sent);
+  if (isWindowOnBaseHost(request, host)) tell(request, "window", "1");
 }
 
 /**

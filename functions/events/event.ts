@@ -8,6 +8,8 @@ export const eventKinds = [
   "drop.visibility_changed",
   "drop.rendered",
   "drop.commented",
+  "drop.expiring",
+  "drop.expired",
 ] as const;
 
 export type EventKind = (typeof eventKinds)[number];
@@ -15,9 +17,9 @@ export type EventKind = (typeof eventKinds)[number];
 /** The `source` of every event on the bus. */
 export const eventSource = "dropleaf";
 
-/** Something that has happened to a drop, as a record of the table tells it: ids, and nothing of what the drop holds. */
+/** Something that has happened to a drop: ids, and nothing of what the drop holds. */
 export interface EventSubject {
-  /** The same whenever the same record tells of it, and no other's. */
+  /** The same however often the same event is sent, and no other event's. */
   readonly id: string;
   readonly kind: EventKind;
   readonly slug: string;
@@ -29,6 +31,8 @@ export interface EventSubject {
   readonly outcome?: "rendered" | "failed" | undefined;
   /** The comment that was written, by its thread and its number in it. @default - it is not about one */
   readonly comment?: { readonly thread: number; readonly comment: number; readonly from: "reader" | "owner" };
+  /** When the drop expires or has expired, in Unix milliseconds. @default - the event is not about that */
+  readonly expiresAtMs?: number | undefined;
   /** When it happened, in Unix milliseconds. */
   readonly atMs: number;
   /** The number that the record itself tells. @default - it follows the number that was given last */
@@ -41,16 +45,16 @@ export interface DropEvent extends EventSubject {
   readonly number: number;
 }
 
-/** The id of what a record of the table's stream tells: of the record, which has an id of its own, and the kind. */
-export function eventIdOf(recordId: string, kind: EventKind): string {
-  const digest = createHash("sha256").update(`${recordId} ${kind}`).digest("hex");
+/** The id of an event: of its cause, such as the id of a record of the table's stream, and its kind. */
+export function eventIdOf(cause: string, kind: EventKind): string {
+  const digest = createHash("sha256").update(`${cause} ${kind}`).digest("hex");
   return `evt_${digest.slice(0, 32)}`;
 }
 
 /** Serializes an event for its receivers: docs/events.md. */
 export function presentEvent({ id, number, slug, ownerId: owner, ...event }: DropEvent, stack: string) {
-  const { version, outcome, comment } = event;
-  return { id, number, time: timeOf(event), stack, slug, owner, version, outcome, ...comment };
+  const { version, outcome, comment, expiresAtMs: expires_at } = event;
+  return { id, number, time: timeOf(event), stack, slug, owner, version, outcome, ...comment, expires_at };
 }
 
 /** When it happened, as ISO 8601 has it, in UTC. */

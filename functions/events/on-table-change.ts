@@ -1,16 +1,12 @@
 import pLimit from "p-limit";
 import { collectFromChanges, type TableListener } from "../background/table-change.ts";
 import { shareAcrossJobs } from "../background/worker.ts";
-import { writeFault } from "../http/log.ts";
 import { keys } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
 import type { DropEvent, EventSubject } from "./event.ts";
-import { putOnBus } from "./event-bus.ts";
 import { numberEvents } from "./event-numbers.ts";
-import { postponeBusEvents } from "./postponed-events.ts";
+import { sendEvents } from "./send-events.ts";
 import { readStreamEvents, type StreamEvent } from "./stream-events.ts";
-import { endpointIdOf, endpointsFor } from "./webhook.ts";
-import { queueDeliveries } from "./webhook-queue.ts";
 
 /**
  * Events' part of the table's stream: numbers each drop's events in the order of its changes and sends a batch together. If the
@@ -53,10 +49,7 @@ async function tellAll(drops: readonly ToldDrop[]): Promise<readonly PromiseSett
   const limit = pLimit(numberedAtOnce);
   const numberings = await Promise.allSettled(drops.map((drop) => limit(numberTold, drop)));
   const events = numberings.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
-  // Neither waits for the other, nor keeps it from being done.
-  const settled = await Promise.allSettled([tellBus(events), tellWebhooks(events, Date.now())]);
-  const failed = settled.find((one) => one.status === "rejected");
-  if (failed) throw failed.reason;
+  await sendEvents(events);
   return numberings;
 }
 
@@ -65,40 +58,25 @@ async function numberTold({ slug, told }: ToldDrop): Promise<DropEvent[]> {
   return numberEvents(slug, happenings);
 }
 
-/** Skips an address that was removed from the settings. */
-async function tellWebhooks(events: readonly DropEvent[], nowMs: number): Promise<void> {
-  const deliveries = events.flatMap((event) =>
-    endpointsFor(event).map((endpoint) => ({
-      endpointId: endpointIdOf(endpoint),
-      event,
-      tries: 0,
-      sinceMs: nowMs,
-      dueAtMs: nowMs,
-    })),
-  );
-  await queueDeliveries(deliveries, nowMs);
-}
-
-async function tellBus(events: readonly DropEvent[]): Promise<void> {
-  const { left, error } = await putOnBus(events);
-  if (left.length === 0) return;
-  writeFault(
-    { level: "warn", operation: "track-drops", event: "events-postponed", count: left.length },
-    error,
-  );
-  await postponeBusEvents(left, Date.now());
-}
-
 /** Adds the owner; undefined if the account is gone, or if the drop was moved to another account. */
 async function complete(told: StreamEvent): Promise<EventSubject | undefined> {
   const { ownerId = await findOwner(told.slug) } = told;
   if (ownerId === undefined) return undefined;
-  if (told.kind === "drop.deleted" && (await isGivenAway(told.slug, ownerId))) return undefined;
+  if (
+    told.kind === "drop.deleted" &&
+    ((await isGivenAway(told.slug, ownerId)) || (await isExpiredInTrash(told.slug, ownerId)))
+  )
+    return undefined;
   return { ...told, ownerId };
 }
 
 async function findOwner(slug: string): Promise<string | undefined> {
   return (await getItem(keys.pointer(slug)))?.ownerId as string | undefined;
+}
+
+/** `drop.expired` has told of it. */
+async function isExpiredInTrash(slug: string, ownerId: string): Promise<boolean> {
+  return (await getItem(keys.trashedDrop(ownerId, slug)))?.reason === "expired";
 }
 
 /** An operator gave it to another account, whose row of it tells of that. */

@@ -65,9 +65,9 @@ function contentOf({ title, description, metadata, latestVersion, nextVersion, v
   return [title, description, metadata, latestVersion, nextVersion, versionCount];
 }
 
-/** Access to a drop. The epoch rises with each change of the passcode. */
+/** Access to a drop, and its end. The epoch rises with each change of the passcode. */
 function reachOf(item: Item) {
-  return [toVisibility(item), item.gateEpoch, item.indexed === true];
+  return [toVisibility(item), item.gateEpoch, item.indexed === true, item.expiresAtMs];
 }
 
 /** Events of a render. Replaced versions and repeated requests have none. */

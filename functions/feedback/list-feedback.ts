@@ -1,11 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import type { Drop } from "../drops/drop.ts";
-import { isExpired, toDrop } from "../drops/items.ts";
+import { toDrop } from "../drops/items.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { ApiError } from "../http/errors.ts";
 import type { Operation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
+import { isExpired } from "../identity/visibility.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
 import type { ThreadState } from "./feedback.ts";

@@ -6,7 +6,13 @@ import {
   type TableListener,
 } from "../background/table-change.ts";
 import type { Job } from "../background/worker.ts";
-import { type DropChange, isDropRestored, isRowRestored, readDropChange } from "../drops/on-table-change.ts";
+import {
+  type DropChange,
+  isDropKept,
+  isDropRemoval,
+  isRowRestored,
+  readDropChange,
+} from "../drops/on-table-change.ts";
 import { s3 } from "../drops/page-objects.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { deleteItems } from "../table/table-writes.ts";
@@ -20,9 +26,9 @@ export const feedbackListener: TableListener = {
 };
 
 function removal({ change, found }: FoundItem<DropChange>): Job<TableChange>[] {
-  if (found.kind === "drop-removed") {
+  if (isDropRemoval(found)) {
     const run = async () => {
-      if (!(await isDropRestored(change, found.slug))) await deleteItems(await feedbackKeysOf(found.slug));
+      if (!(await isDropKept(change, found.slug))) await deleteItems(await feedbackKeysOf(found.slug));
     };
     return [{ sources: [change], run }];
   }

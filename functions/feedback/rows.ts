@@ -1,5 +1,6 @@
+import { refusedOfReply, refusedOfResolution } from "../http/field-hints.ts";
+import { refusedOfFeedback } from "../http/parameter-hints.ts";
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
-import { refusedOfList, refusedOfReply, refusedOfResolution } from "./rejected-fields.ts";
 import {
   feedbackListResponse,
   listFeedbackQuery,
@@ -25,7 +26,7 @@ export const listFeedbackRoute = {
   caller: "token",
   countsAsWrite: false,
   query: listFeedbackQuery,
-  refusedParameters: refusedOfList,
+  refusedParameters: refusedOfFeedback,
   response: { status: 200, json: feedbackListResponse },
   errors: ["unauthorized", "invalid_arg", "not_found"],
   errorsAs: "json",

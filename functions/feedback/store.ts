@@ -1,6 +1,7 @@
 import { transactOnce } from "../http/idempotency.ts";
 import type { Act } from "../table/audit.ts";
 import { type Key, keys, ranges } from "../table/keys.ts";
+import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";
 import { getItem, getItems, queryAll, retryConflicts } from "../table/table.ts";
 import {
   type Conversation,
@@ -191,7 +192,11 @@ export const feedback = {
     });
   },
 
-  /** Deletes a thread with all its comments; false if there is none. The comments' numbers stay in the account's log. */
+  /**
+   * Deletes a thread with all its comments; false if there is none. The comments' numbers stay in the account's log.
+   *
+   * @throws ApiError `forbidden` if it is on legal hold
+   */
   async remove({ ownerId, slug }: CommentContext, threadNumber: number, act: Act): Promise<boolean> {
     return retryConflicts(async () => {
       const item = await getItem(keys.thread(slug, threadNumber));
@@ -200,6 +205,7 @@ export const feedback = {
       const outcome = await transactOnce(
         [
           ownerCondition({ ownerId, slug }),
+          { check: keys.account(ownerId), condition: isDropNotHeld, values: { ":slug": slug } },
           {
             remove: keys.thread(slug, threadNumber),
             condition: "commentCount = :count AND #state = :state",
@@ -212,6 +218,7 @@ export const feedback = {
         { act, subject: { ownerId, slug, thread: threadNumber } },
       );
       if (outcome.committed) return true;
+      refuseHeld(outcome.failed.get(1), slug);
       if (outcome.failed.has(0)) return false;
       throw tooManyWriters();
     });

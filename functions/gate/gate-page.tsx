@@ -12,6 +12,8 @@ export interface GatePageProps {
   readonly action: string;
   /** The last passcode was wrong. */
   readonly wrong: boolean;
+  /** The link has a passcode in it, which nobody reads. @default false */
+  readonly isInAddress?: boolean;
   /** Wait before the next attempt. @default - none */
   readonly wait?: GateWait | undefined;
   /** URL of the card for link previews. @default - none */
@@ -26,7 +28,7 @@ export interface GateWait {
 }
 
 /** The page in front of a locked drop: one field, and no word about what is behind. All of it works without its script. */
-export function renderGatePage({ action, wrong, wait, cardUrl, nonce }: GatePageProps): string {
+export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonce }: GatePageProps): string {
   const words = gateText.gate;
   return renderSheetPage({
     title: words.title,
@@ -38,6 +40,7 @@ export function renderGatePage({ action, wrong, wait, cardUrl, nonce }: GatePage
         <Emblem sign="locked" />
         <h1>{words.heading}</h1>
         <p>{words.lead}</p>
+        {isInAddress && <p class="notice">{words.inAddress}</p>}
         {(wrong || wait) && (
           <p class="notice" id="notice" role="alert">
             {wait ? <Wait {...wait} /> : words.wrong}

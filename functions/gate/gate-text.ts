@@ -17,6 +17,7 @@ export const gateText = {
     label: "Passcode",
     submit: "Open",
     wrong: "Wrong passcode. Check it and try again.",
+    inAddress: "A passcode in the link is not read. Enter it here, and send the link without it.",
     show: "Show what I type",
     wait: (minutes: number) =>
       `Too many attempts. This passcode was not checked. Wait ${waitOf(minutes)}, until`,

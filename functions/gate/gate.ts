@@ -90,13 +90,15 @@ interface GateAddress {
 export function gatePage(
   { slug, to }: GateAddress,
   refusal:
-    | { readonly status: 200; readonly cardUrl?: string }
+    | { readonly status: 200; readonly cardUrl?: string; readonly isInAddress?: boolean }
     | { readonly status: 403 }
     | { readonly status: 429; readonly wait: GateWait },
 ): HttpResponse {
   const wait = refusal.status === 429 ? refusal.wait : undefined;
   const cardUrl = refusal.status === 200 ? refusal.cardUrl : undefined;
-  const facts = { action: gateAction("unlock", slug, to), wrong: refusal.status === 403, wait, cardUrl };
+  const isInAddress = refusal.status === 200 && refusal.isInAddress === true;
+  const wrong = refusal.status === 403;
+  const facts = { action: gateAction("unlock", slug, to), wrong, wait, cardUrl, isInAddress };
   const response = page("gate", (nonce) => renderGatePage({ ...facts, nonce }), { status: refusal.status });
   if (wait === undefined) return response;
   return { ...response, headers: { ...response.headers, "retry-after": String(wait.seconds) } };

@@ -1,12 +1,13 @@
 import { type Drop, isGuarded } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { readTrail } from "../drops/read-trail.ts";
+import { text } from "../html/text.ts";
 import { ApiError } from "../http/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { type HttpRequest, sentQueryOf } from "../http/request.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
-import { fetchDestination, isFromForeignPage, isWindow, type SiteHost } from "../http/site.ts";
+import { fetchDestination, isFromForeignPage, isWindow, requestedPath, type SiteHost } from "../http/site.ts";
 import { type Destination, destinationOf } from "../identity/destination.ts";
 import { notShared } from "../identity/not-shared-page.tsx";
 import { findReader, mayRead, type Reader, readerSessions } from "../identity/readers.ts";
@@ -66,9 +67,20 @@ export async function findVersionForReader({
   if ("kind" in found) return found;
   if (!(await hasGatePass(request, found.drop, nowMs))) return { kind: "gate" };
   if (pinned === undefined) return { kind: "version", ...found, ...found.drop.latest };
-  if (version === undefined) throw new ApiError("not_found", { message: "The drop has no such version." });
+  if (version === undefined) throw noSuchVersion(pinned, found.drop, host);
   const { pageKey, hasContext } = version;
   return { kind: "version", ...found, version: pinned, pageKey, hasContext };
+}
+
+/** The refusal of a version that a drop does not have, with a link to the newest one, whose page lists them all. */
+function noSuchVersion(pinned: number, { slug, latest }: Drop, host: SiteHost): ApiError {
+  // 0 stands for what is no number: functions/http/query.ts.
+  const which = pinned === 0 ? "no such version" : `no version ${pinned}`;
+  return new ApiError("not_found", {
+    message: `This page has ${which}. Its newest is version ${latest.version}.`,
+    details: { latest_version: latest.version },
+    way: { href: requestedPath(host, `/p/${slug}`), label: text.error.version(latest.version) },
+  });
 }
 
 /**

@@ -61,6 +61,7 @@ export const text = {
     home: "Go to the start page",
     signIn: "Go to the sign-in page",
     own: "Go to your pages",
+    version: (newest: number) => `Open version ${newest}`,
     owner: (namespace: string) => `See the pages of ${namespace}`,
     status: (status: number) => `Error ${status}`,
     wait: (minutes: number) =>
@@ -77,6 +78,7 @@ export const text = {
     /** For those whom the operator has barred, by what the error's details say. */
     reasons: {
       account_suspended: "This account is suspended",
+      legal_hold: "This is on legal hold",
       identity_banned: "You cannot sign in here",
       account_deactivated: "Your access was deactivated",
       not_a_member: "No longer a member",

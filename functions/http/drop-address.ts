@@ -41,7 +41,7 @@ function adviceOn(text: string, method: string): string {
   if (slug !== undefined)
     return `GET /api/drops/${slug}/html is the page, and GET /api/drops/${slug} its details.`;
   const list =
-    "Drops have no search: GET /api/drops lists yours with their titles, and GET /api/drops?metadata.<key>=<value> those with a tag.";
+    "GET /api/search?q=… searches the text of drops. GET /api/drops lists yours with their titles, and GET /api/drops?metadata.<key>=<value> those with a tag.";
   if (method !== "PUT") return list;
   return `The service chooses the slug of a new drop. To publish under a name of your own, use a tag: PUT /api/drops?metadata.name=${encodeURIComponent(text.slice(0, shownCharactersMax).toWellFormed())} publishes to the drop with this tag, or to a new one.`;
 }

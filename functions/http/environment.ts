@@ -58,10 +58,18 @@ export const environmentNames = {
   defaultVisibility: "DEFAULT_VISIBILITY",
   /** The most open that a drop may be made. Empty: `public`. */
   mostOpenVisibility: "MOST_OPEN_VISIBILITY",
+  /** Days after which a drop expires that is published without an expiry. Empty: it never does. */
+  defaultExpiryDays: "DEFAULT_EXPIRY_DAYS",
+  /** The latest in days that a drop may expire. Empty: `daysMax`, or never. */
+  maxExpiryDays: "MAX_EXPIRY_DAYS",
   /** A `SecretScanMode`. Empty: `warn`. */
   secretScan: "SECRET_SCAN",
+  /** Days for which a deleted drop lies in the trash. Empty: `trashDaysDefault`. */
+  trashDays: "TRASH_DAYS",
   /** Retention of audit lines in days. Empty: `auditDaysDefault`. */
   auditDays: "AUDIT_DAYS",
+  /** Newest versions of a drop that are kept. Empty: all. */
+  keepVersions: "KEEP_VERSIONS",
   /** Retention of reads of drops in days. Empty: the operator has not turned the read trail on. */
   readTrailDays: "READ_TRAIL_DAYS",
   /** Issuer of identity assertions, and the claims that describe a person, as JSON. Empty: assertions are not accepted. */
@@ -113,6 +121,8 @@ export const edgeHeaders = {
   query: "x-dropleaf-query",
   /** The query string of a raw page's address as the viewer sent it, where `query` has less. Part of no cache key: only responses that are `no-store` may use it. */
   sentQuery: "x-dropleaf-sent-query",
+  /** Name of a header that asks for another method: CloudFront and Lambda remove such headers. */
+  method: "x-dropleaf-method",
   /** The viewer's network address. */
   address: "x-dropleaf-address",
   /** Set where a browser wants a published page for a window at the service's own host: the edge's cache tells it apart. */
@@ -209,6 +219,10 @@ export const secretScanModes = ["off", "warn", "refuse"] as const;
 
 export type SecretScanMode = (typeof secretScanModes)[number];
 
+/** Default and longest time of a deleted drop in the trash, in days. */
+export const trashDaysDefault = 7;
+export const trashDaysMax = 365;
+
 /** Default retention of audit lines in days. */
 export const auditDaysDefault = 400;
 
@@ -217,6 +231,9 @@ export const daysMax = 3_650;
 
 /** Interval for the setting `true`. AWS does not document how long an idle function is kept. */
 export const keepWarmMinutesDefault = 5;
+
+/** Interval at which due work is done: nobody waits for it, and 2,900 invocations a month cost a cent. */
+export const dueWorkMinutes = 15;
 
 /** All that the schedule sends. */
 export const keepWarmEvent = { keepWarm: true } as const;

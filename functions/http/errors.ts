@@ -7,8 +7,8 @@ interface ErrorEntry {
 
 /**
  * Every error code with its status and its message where the cause says nothing more exact.
- * Codes and conditions: section "Errors" of the specification. The last seven are additions in the same shape: four for
- * what the specification does not have (docs/adr/0013, 0014, 0056), and three for faults of the server itself.
+ * Codes and conditions: section "Errors" of the specification. Those after `expired_code` are additions in the same shape: for what the
+ * specification does not have (docs/adr/0013, 0014, 0056, 0066, 0094), and for faults of the server itself.
  */
 export const errorCatalog = {
   unauthorized: {
@@ -120,10 +120,18 @@ export const errorCatalog = {
 /** A code that clients switch on. */
 export type ErrorCode = keyof typeof errorCatalog;
 
+/** A link of a page. */
+export interface PageLink {
+  readonly href: string;
+  readonly label: string;
+}
+
 /** Details of an error beside its code. */
 interface ApiErrorOptions {
   /** Renders the page of this error with the nonce of its styles. @default - the page of all errors */
   readonly renderPage?: (nonce: string) => string;
+  /** Link of the page of all errors. @default - the home page, or the owner's */
+  readonly way?: PageLink;
   /** Content security policy of that page. @default - that of sign-in pages */
   readonly pageKind?: "feedback" | undefined;
   /** Names the field, what came and what is allowed. @default - the catalog's message */
@@ -170,6 +178,10 @@ export class ApiError extends Error {
   /** Methods that the address supports, for `method_not_allowed`. */
   get allow(): readonly string[] | undefined {
     return this.#options.allow;
+  }
+
+  get way(): PageLink | undefined {
+    return this.#options.way;
   }
 
   /** The same refusal in other words, with further details. */

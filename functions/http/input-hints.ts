@@ -1,12 +1,22 @@
 import * as z from "zod/mini";
 import type { $ZodType, output } from "zod/v4/core";
+import { edgeHeaders } from "./environment.ts";
 import { ApiError, type ErrorCode, errorCatalog } from "./errors.ts";
+import { isTellingWord } from "./field-hints.ts";
+import { findHintForName, findMeantName, type HintTable, joinHints } from "./hints.ts";
+import {
+  otherMethodHeaders,
+  otherMethodParameter,
+  refusedHeaders,
+  refusedOfRead,
+  tagAdvice,
+  upsertAdvice,
+} from "./parameter-hints.ts";
 import { metadataPrefix, type RawQuery, withFilters } from "./query.ts";
 import type { HttpRequest } from "./request.ts";
 import type { HttpResponse } from "./response.ts";
-import type { JsonBody, RejectedNames, Route } from "./route.ts";
+import type { JsonBody, Route } from "./route.ts";
 import { quote, schema, shownCharactersMax } from "./schemas.ts";
-import { findSimilarName } from "./similar-name.ts";
 import { guideUrl, type Site } from "./site.ts";
 import { validate } from "./validation.ts";
 
@@ -70,79 +80,21 @@ export function exampleOf(schema: $ZodType): string {
   return `{${named.map(({ name }) => `"${name}": …`).join(", ")}}`;
 }
 
-/** Other names of fields, by their name in this API: letters and digits only, in lower case. */
-const synonyms: Readonly<Record<string, readonly string[]>> = {
-  html: [
-    ...[
-      "content",
-      "contents",
-      "body",
-      "page",
-      "document",
-      "markup",
-      "source",
-      "text",
-      "markdown",
-      "md",
-      "data",
-    ],
-    ...["file", "htmlcontent", "rawhtml", "htmlbody", "pagehtml", "htmlbase64", "base64"],
-  ],
-  slug: ["id", "drop", "dropid", "pageid", "url", "rawurl", "link", "address", "shortcode"],
-  title: ["name", "subject", "heading", "headline", "pagetitle"],
-  description: ["summary", "subtitle", "abstract", "desc"],
-  metadata: ["tags", "tag", "labels", "keywords", "meta", "project", "category"],
-  context: ["prompt", "conversation"],
-  note: ["message", "changelog", "comment", "commitmessage", "changes"],
-  passcode: ["password", "passphrase", "pin", "pass", "secret", "code"],
-  readers: ["viewers", "emails", "people"],
-  visibility: ["access", "privacy"],
-  id: ["blobid", "fileid", "uploadid", "blob", "file", "url", "tokenid"],
-  label: ["name", "client", "agent", "device"],
-  filename: ["name", "file"],
-  size_bytes: ["size", "bytes", "length", "contentlength", "filesize"],
-  content_type: ["type", "mime", "mimetype", "mediatype"],
-  version: ["v", "n", "number", "to"],
-  v: ["version", "n"],
-  q: ["query", "search", "text"],
-  token: ["polltoken", "code", "id"],
-};
-
-/** A name without the characters in which spellings differ: `isPrivate`, `is_private` and `Is-Private` are one. */
-export function normalizeName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, "");
-}
-
-/** Finds the known name that a caller may have meant by another one. */
-export function findMeantName(name: string, known: readonly string[]): string | undefined {
-  const normalized = normalizeName(name);
-  return (
-    known.find((one) => normalizeName(one) === normalized) ??
-    known.find((one) => synonyms[one]?.includes(normalized)) ??
-    findSimilarName(normalized, known)
-  );
-}
-
-/** Finds the rejected names that a name is one of. */
-export function findRejected(
-  name: string,
-  rejected: readonly RejectedNames[] = [],
-): RejectedNames | undefined {
-  return rejected.find(({ names }) => names.includes(normalizeName(name)));
-}
-
 /** Given and known names. */
 interface GivenNames {
   readonly kind: "field" | "query parameter";
   readonly given: readonly string[];
   readonly known: readonly string[];
-  readonly rejected?: readonly RejectedNames[] | undefined;
+  readonly rejected?: HintTable | undefined;
 }
 
 /** Fields that keep readers out: a misspelled one must not let everybody in. */
 const restricting = ["passcode", "visibility", "readers"];
 
 const warningsMax = 10;
+
+/** Limit of refused names that are explained beside the first one. */
+const furtherMax = 3;
 
 /** Limit of unknown names, each of which is compared with all known ones. */
 export const unknownMax = 100;
@@ -152,35 +104,57 @@ export const unknownMax = 100;
  *
  * @throws ApiError for the first rejected name, with the right call
  */
-export function reviewNames({ kind, given, known, rejected = [] }: GivenNames): string[] {
+export function reviewNames({ kind, given, known, rejected = {} }: GivenNames): string[] {
   const unknown = given.filter((name) => !known.includes(name));
   if (unknown.length > unknownMax) {
     throw new ApiError("invalid_arg", {
       message: `${unknown.length} unknown ${kind}s. At most ${unknownMax} are ignored, so the request was refused. ${listKnown(kind, known)}`,
     });
   }
+  const refused: Refused[] = [];
   const warnings = unknown.map((name) => {
-    const found = findRejected(name, rejected);
+    const found = findHintForName(rejected, name, isTellingWord);
     const meant = findMeantName(name, known);
     const hint = hintOf(kind, meant, known);
+    const inside = kind === "field" ? findInside(name, known) : undefined;
+    if (inside !== undefined) refused.push({ name, advice: inside });
     if (found?.isHarmless) return `Unknown ${kind} ${quote(name)} was ignored. ${found.advice}`;
-    if (found !== undefined) throw refusal(kind, name, found.advice, {}, found.code);
-    if (meant !== undefined && restricting.includes(meant))
-      throw refusal(kind, name, hint, { did_you_mean: meant });
+    if (found !== undefined) refused.push({ ...found, name });
+    else if (meant !== undefined && restricting.includes(meant))
+      refused.push({ name, advice: hint, details: { did_you_mean: meant } });
     return `Unknown ${kind} ${quote(name)} was ignored. ${hint}`;
   });
+  const [first, ...others] = refused;
+  if (first !== undefined) throw refusal(kind, first, others);
   return warnings.slice(0, warningsMax);
+}
+
+/** Explains a name such as `metadata.team`, which parameters have and fields do not. */
+function findInside(name: string, known: readonly string[]): string | undefined {
+  const [, outer = "", inner = ""] = /^(\w+)(?:\.|\[["']?)([\w-]+)/.exec(name) ?? [];
+  return known.includes(outer)
+    ? `Send ${JSON.stringify(outer)}: {${quote(inner)}: …}, an object.`
+    : undefined;
+}
+
+/** A name that is refused, and the right call. */
+interface Refused {
+  readonly name: string;
+  readonly advice: string;
+  readonly code?: ErrorCode | undefined;
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 function refusal(
   kind: GivenNames["kind"],
-  name: string,
-  advice: string,
-  details: Readonly<Record<string, unknown>> = {},
-  code: ErrorCode = "invalid_arg",
+  { name, advice, code = "invalid_arg", details = {} }: Refused,
+  others: readonly Refused[] = [],
 ): ApiError {
+  const further = others
+    .slice(0, furtherMax)
+    .map((other) => ` Unknown ${kind} ${quote(other.name)}. ${other.advice}`);
   return new ApiError(code, {
-    message: `Unknown ${kind} ${quote(name)}. The request was refused. ${advice}`,
+    message: `Unknown ${kind} ${quote(name)}. The request was refused. ${advice}${further.join("")}`,
     details: { [kind === "field" ? "field" : "parameter"]: name.slice(0, shownCharactersMax), ...details },
   });
 }
@@ -210,18 +184,36 @@ export function validateQuery<Schema extends $ZodType>(
   const known = [...names.filter((name) => name !== "metadata"), ...otherNames];
   const isKnown = (name: string) =>
     known.includes(name) || (names.includes("metadata") && name.startsWith(metadataPrefix));
-  for (const [name, [value = ""]] of Object.entries(explain === undefined ? {} : sent)) {
-    const advice = isKnown(name) ? undefined : explain?.(name, value);
-    if (advice === undefined) continue;
-    const allowed = names.map((one) => (one === "metadata" ? `${metadataPrefix}<key>` : one));
-    const meant = advice === "" ? findMeantName(name, known) : undefined;
-    const near = meant === undefined ? advice : `Did you mean ${JSON.stringify(meant)}?`;
-    const hint = `${near} ${listKnown("query parameter", allowed)}`.trimStart();
-    throw refusal("query parameter", name, hint, { allowed });
+  const allowed = names.map((one) => (one === "metadata" ? `${metadataPrefix}<key>` : one));
+  const refused = Object.entries(explain === undefined ? {} : sent)
+    .slice(0, unknownMax)
+    .flatMap(([name, [value = ""]]) => {
+      const advice = isKnown(name) ? undefined : explain?.(name, value);
+      const meant = advice === "" ? findMeantName(name, known) : undefined;
+      const near = meant === undefined ? advice : `Did you mean ${JSON.stringify(meant)}?`;
+      return near === undefined ? [] : [{ name, advice: near, details: { allowed } }];
+    });
+  const [first, ...others] = refused;
+  if (first !== undefined) {
+    const error = refusal("query parameter", first, others);
+    const further = problemOf(() => validate(schema, withFilters(sent), "parameter"));
+    const parts = [error.message, further, listKnown("query parameter", allowed)];
+    throw error.saying(parts.join(" ").replace(/ {2,}/g, " "));
   }
   return withMistaken(Object.keys(sent), names, "query parameter", () =>
     validate(schema, withFilters(sent), "parameter"),
   );
+}
+
+/** The message by which a check refuses; empty if it does not. */
+function problemOf(check: () => unknown): string {
+  try {
+    check();
+    return "";
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
 }
 
 /**
@@ -230,55 +222,27 @@ export function validateQuery<Schema extends $ZodType>(
  * @throws ApiError for a rejected one, and for one that is a field of the JSON body
  */
 export function reviewParameters(route: Route, given: readonly string[]): readonly string[] {
-  const { query, body, refusedParameters = [], refusedFields = [] } = route;
+  const { query, body, refusedParameters = {}, refusedFields = {} } = route;
   const known = fieldNamesOf(query);
   const others = given.filter(
     (name) => !known.includes(name) && !(known.includes("metadata") && name.startsWith(metadataPrefix)),
   );
+  if (others.length === 0) return [];
   if (typeof body === "object") refuseBesideJson(others, body);
-  const rejected = [...refusedParameters, ...(typeof body === "object" ? refusedFields : [])];
+  const ofBody = typeof body === "object" ? refusedFields : {};
+  const ofRead = route.method === "GET" && known.length === 0 ? refusedOfRead : {};
+  const rejected = joinHints(refusedParameters, ofBody, otherMethodParameter, ofRead);
   const warnings = reviewNames({ kind: "query parameter", given: others, known, rejected });
   if (hasWarnings(route)) return warnings;
-  const [unknown] = others;
-  if (unknown === undefined) return [];
-  throw refusal("query parameter", unknown, hintOf("query parameter", findMeantName(unknown, known), known));
+  const [unknown = ""] = others;
+  throw refusal("query parameter", {
+    name: unknown,
+    advice: hintOf("query parameter", findMeantName(unknown, known), known),
+  });
 }
 
-const upsertAdvice =
-  "PUT /api/drops?metadata.<key>=<value> publishes to the drop with this tag, or to a new one.";
-
-const tagAdvice = 'Tags are metadata: send "metadata": {"team": "ops"} as a field of the JSON body.';
-
-const describesPage =
-  "Send it as a field of the JSON body, or beside a page or file as a query parameter, such as ?title=….";
-
-/** Headers of other services by which a caller means something that would be dropped. Exact names: proxies add headers of their own. */
-const refusedHeaders: Readonly<Record<string, string>> = {
-  "x-title x-name x-description x-note x-context x-tags x-metadata x-feedback x-indexed": describesPage,
-  "x-visibility x-private x-public x-access x-readers x-acl x-amz-acl x-goog-acl": `The field "visibility" says who can read it: "public", "unlisted" (everybody with the link), "members", or "people" with "readers". ${describesPage}`,
-  "x-password x-passcode":
-    'Send "passcode" as a field of the JSON body of a new drop, or lock a drop with POST /api/drops/{slug}/passcode.',
-  "x-expires x-expires-at x-expires-in x-expiry x-expire-after x-expiration x-ttl x-delete-after":
-    'To have a drop expire, send "expires_in_days" or "expires_at" as a field of the JSON body. Files do not expire: DELETE /api/blobs/{id} deletes one.',
-  "slug x-slug x-id x-url x-path":
-    "The service chooses the address. PUT /api/drops/{slug} publishes a new version of a drop that exists.",
-  "x-upsert x-overwrite": upsertAdvice,
-  "x-filename x-file-name": "POST /api/blobs?filename=chart.png names a file in its address.",
-  "x-amz-tagging": tagAdvice,
-  "x-idempotency-key x-idempotency": "To repeat a call safely, send the header Idempotency-Key.",
-  "x-http-method x-method-override": "Send the method itself.",
-  "x-dry-run": "There are no trial runs.",
-  "content-range upload-offset upload-length x-goog-upload-command x-goog-upload-protocol x-upload-content-length":
-    "Send the whole body at once. POST /api/blobs/uploads gives an address for a large file.",
-  "if-none-match":
-    "Only reads have it: POST always makes something new, and PUT /api/drops/{slug} changes a drop that exists. To change only what you have read, send its ETag as the header If-Match.",
-  "if-unmodified-since": "To change only what you have read, send its ETag as the header If-Match.",
-};
-
-const metadataHeader = /^x-(amz|goog|ms)-meta-/;
-
 /**
- * Refuses a write whose headers mean something that would be dropped.
+ * Refuses a write whose headers mean something that would be dropped, and a read that names another method.
  *
  * @throws ApiError `invalid_arg` with the right call
  */
@@ -286,22 +250,47 @@ export function refuseHeaders(
   { caller, method, headers: known = [] }: Route,
   { headers }: HttpRequest,
 ): void {
-  if (caller !== "token" || method === "GET") return;
-  for (const [name, values = []] of Object.entries(headers)) {
-    const advice = adviceOnHeader(name, values.join(", "), known);
-    if (advice === undefined) continue;
-    throw new ApiError("invalid_arg", {
-      message: `The header ${quote(name)} means nothing here. The request was refused. ${advice}`,
-      details: { header: name.slice(0, shownCharactersMax) },
-    });
-  }
+  if (caller !== "token") return;
+  const found =
+    method === "GET" ? findHeaderIn(otherMethodHeaders, headers) : findRefusedHeader(headers, known);
+  const [name, advice] = found ?? [];
+  if (name === undefined) return;
+  const shown = (name === edgeHeaders.method ? headers[name]?.[0] : name) ?? name;
+  throw new ApiError("invalid_arg", {
+    message: `The header ${quote(shown)} means nothing here. The request was refused. ${advice}`,
+    details: { header: shown.slice(0, shownCharactersMax) },
+  });
 }
 
-function adviceOnHeader(name: string, value: string, known: readonly string[]): string | undefined {
-  if (name === "if-match" && !known.includes("If-Match")) return "This call has no condition: leave it out.";
-  if (name === "prefer" && /\bresolution=/i.test(value)) return upsertAdvice;
-  if (metadataHeader.test(name)) return tagAdvice;
-  return Object.entries(refusedHeaders).find(([names]) => names.split(" ").includes(name))?.[1];
+/** Advice for a request with an override header whose own method the address does not support. */
+export function explainOtherMethod(headers: HttpRequest["headers"]): string {
+  const [, advice = ""] = findHeaderIn(otherMethodHeaders, headers) ?? [];
+  return advice;
+}
+
+const metadataHeader = /^x-(amz|goog|ms)-meta-/;
+
+function findRefusedHeader(
+  headers: HttpRequest["headers"],
+  known: readonly string[],
+): readonly [name: string, advice: string] | undefined {
+  if (headers["if-match"] !== undefined && !known.includes("If-Match"))
+    return ["if-match", "This call has no condition: leave it out."];
+  if (/\bresolution=/i.test(headers.prefer?.join(", ") ?? "")) return ["prefer", upsertAdvice];
+  const tag = Object.keys(headers).find((name) => metadataHeader.test(name));
+  if (tag !== undefined) return [tag, tagAdvice];
+  return findHeaderIn(refusedHeaders, headers);
+}
+
+function findHeaderIn(
+  table: Readonly<Record<string, string>>,
+  headers: HttpRequest["headers"],
+): readonly [name: string, advice: string] | undefined {
+  for (const [names, advice] of Object.entries(table)) {
+    const name = names.split(" ").find((one) => headers[one] !== undefined);
+    if (name !== undefined) return [name, advice];
+  }
+  return undefined;
 }
 
 /** Warns a caller who accepts no JSON of a call that has nothing else. */
@@ -346,7 +335,7 @@ export function withMistaken<Result>(
   known: readonly string[],
   kind: string,
   read: () => Result,
-  explain: (missing: string) => string | undefined = () => undefined,
+  explain: (missing: string, mistaken: string) => string | undefined = () => undefined,
 ): Result {
   try {
     return read();
@@ -356,12 +345,16 @@ export function withMistaken<Result>(
     const missing = String(field ?? parameter ?? "");
     if (given.includes(missing)) throw error;
     const unknown = given.slice(0, unknownMax).filter((name) => !known.includes(name));
-    const mistaken = unknown.find((name) => findMeantName(name, [missing]) === missing);
-    const hint =
-      explain(missing) ??
-      (mistaken &&
-        `Unknown ${kind} ${quote(mistaken)}: send it as ${JSON.stringify(missing)}${wayOf(mistaken, missing)}.`);
-    throw hint === undefined ? error : error.saying(`${error.message} ${hint}`);
+    const further = [...error.message.matchAll(/\b(\w+) is required/g)].map(([, name = ""]) => name);
+    const hints = [...new Set([missing, ...further])].flatMap((one) => {
+      const mistaken = unknown.find((name) => findMeantName(name, [one]) === one);
+      return mistaken === undefined
+        ? []
+        : [`Unknown ${kind} ${quote(mistaken)}: send it as ${JSON.stringify(one)}${wayOf(mistaken, one)}.`];
+    });
+    const mistaken = hints.join(" ");
+    const hint = explain(missing, mistaken) ?? mistaken;
+    throw hint === "" ? error : error.saying(`${error.message} ${hint}`);
   }
 }
 
@@ -403,15 +396,19 @@ const whereToLook: Partial<Record<Route["resource"], string>> = {
 
 /** Adds to a `not_found` error the guide, which tools do not need, and advice where to look if it has no message of its own. */
 export function withRouteHints(
-  { caller, resource }: Route,
+  { caller, method, resource }: Route,
   error: ApiError,
   site: Site | undefined,
 ): ApiError {
   if (error.code !== "not_found") return error;
+  const creates =
+    method === "PUT" && resource === "drops"
+      ? " POST /api/drops publishes a new one, whose slug the service chooses."
+      : "";
   const words = whereToLook[resource];
   const isBare = caller === "token" && error.message === errorCatalog.not_found.message;
   const guide = site === undefined ? {} : { guide: guideUrl(site) };
-  return error.saying(isBare && words !== undefined ? words : error.message, guide);
+  return error.saying(isBare && words !== undefined ? words + creates : error.message, guide);
 }
 
 /** Further advice for some given names. */

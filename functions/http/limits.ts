@@ -14,6 +14,8 @@ export const limits = {
   metadataValueCodePointsMax: 256,
   /** Whom a drop's owner names. With longer ones a page of a list would be more than a function may answer with. */
   readersPerDropMax: 50,
+  /** Results of one search, on all its pages together. */
+  searchResultsMax: 200,
   /** Of restricted files in a restricted page. */
   embeddedFilesMax: 200,
   readerBytesMax: 100,

@@ -19,7 +19,7 @@ import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
 import { logFault, logRequest, type WriteIds } from "./log.ts";
 import type { RawQuery } from "./query.ts";
 import { type ByteBody, type HttpRequest, parseQuery } from "./request.ts";
-import { type ReadBody, readBody } from "./request-body.ts";
+import { type ReadBody, readBody, refuseOtherBodies } from "./request-body.ts";
 import { isResponseAwaited } from "./request-signal.ts";
 import {
   type EntityTagCondition,
@@ -237,15 +237,22 @@ async function readInput<Row extends Route>(
   const path = parsePath(route, request, site);
   if (isReviewed(route)) refuseHeaders(route, request);
   note(idsIn(path, route));
+  if (route.body === "bytes") refuseOtherBodies(request);
   const raw = withPinnedVersion(parseQuery(request.rawQuery), path, route);
   const { sent, warnings: ofSlug } = withPlainSlug(raw, route, site);
   const query = route.query && readQuery(route, route.query, sent);
   const idempotencyKey = route.headers?.includes("Idempotency-Key") ? readIdempotencyKey(request) : undefined;
   const ifMatch = route.headers?.includes("If-Match") ? readIfMatch(request) : undefined;
+  const reviewQuery = () => reviewParameters(route, Object.keys(sent));
   const { body, isPage, warnings }: ReadBody = hasBody(route.body)
-    ? await readBody(route.body, route, request, renderAfterWrite)
+    ? await readBody(route.body, route, request, renderAfterWrite).catch((error: unknown) => {
+        // The missing field is in the query.
+        if (isReviewed(route) && error instanceof ApiError && String(error.details.field) in sent)
+          reviewQuery();
+        throw error;
+      })
     : refuseBodyOfDeletion(route, request);
-  const ofQuery = isReviewed(route) && !isPage ? reviewParameters(route, Object.keys(sent)) : [];
+  const ofQuery = isReviewed(route) && !isPage ? reviewQuery() : [];
   return {
     path,
     query: query as QueryOf<Row>,
@@ -306,7 +313,7 @@ function refuseBodyOfDeletion(route: Route, { method, bodyBytes }: HttpRequest):
   const text =
     method === "DELETE" && route.caller === "token" ? new TextDecoder().decode(bodyBytes).trim() : "";
   if (!["", "{}", "null"].includes(text)) {
-    const message = `${route.method} ${route.path} takes no body, and one came. The request was refused. It deletes what its path names: ${route.summary}.`;
+    const message = `${route.method} ${route.path} takes no body, and one came. The request was refused. Leave the body out: the call deletes what its path names (${route.summary}).`;
     throw new ApiError("invalid_arg", { message });
   }
   return { body: undefined, warnings: [] };

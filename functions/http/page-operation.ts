@@ -4,7 +4,7 @@ import type { InlineSources } from "../html/document.tsx";
 import { renderErrorPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 import { type CompressionOptions, compressed } from "./compression.ts";
-import { type ApiError, errorCatalog } from "./errors.ts";
+import { type ApiError, errorCatalog, type PageLink } from "./errors.ts";
 import { anyone, defineOperation, type Operation, type OperationInput } from "./operation.ts";
 import type { HttpRequest } from "./request.ts";
 import {
@@ -189,7 +189,7 @@ function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpRes
       status,
       heading: headingFor(error),
       message: adviceFor(error),
-      way: wayOn(route, request),
+      way: error.way ?? wayOn(route, request),
       nonce,
     });
   const response = page(error.pageKind ?? "sign-in", error.renderPage ?? render, { status });
@@ -212,7 +212,7 @@ function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
 }
 
 /** Link of an error page: the owner's other pages, a fresh sign-in, or else the home page. */
-function wayOn(route: Route, request: HttpRequest): { href: string; label: string } {
+function wayOn(route: Route, request: HttpRequest): PageLink {
   const site = readSite(request);
   const host = classifyHost(site, request.host, request.owner);
   if (route.caller === "session") return { href: "/account", label: text.error.own };

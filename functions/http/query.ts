@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { ErrorCode } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { lowerCaseHint, type Metadata } from "./metadata.ts";
+import { explainNumber } from "./parameter-hints.ts";
 import {
   accepts,
   countCodePoints,
@@ -77,13 +78,23 @@ export function optionalText({
 }
 
 /** An integer in decimal digits without sign or leading zero. */
-export function integer({ minimum, maximum }: { readonly minimum: 0 | 1; readonly maximum?: number }) {
+export function integer({
+  minimum,
+  maximum,
+  ofDate,
+}: {
+  readonly minimum: 0 | 1;
+  readonly maximum?: number;
+  /** Advice for a date. @default - the date in Unix milliseconds */
+  readonly ofDate?: string;
+}) {
   const json = { type: "integer", minimum, ...(maximum === undefined ? {} : { maximum }) };
   return parameter(json, (text, refuse) => {
     const isInteger = patterns.positiveInteger.test(text) || (text === "0" && minimum === 0);
     if (isInteger && Number(text) <= (maximum ?? Number(text))) return Number(text);
     const range = maximum === undefined ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
-    return refuse(`must be an integer ${range}, but ${quote(text)} came.`);
+    const hint = explainNumber(text, ofDate);
+    return refuse(`must be an integer ${range}, but ${quote(text)} came.${hint ? ` ${hint}` : ""}`);
   });
 }
 

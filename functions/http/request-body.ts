@@ -1,10 +1,10 @@
 import { type ReadSlug, readSlug } from "./drop-address.ts";
 import { ApiError, type ErrorCode } from "./errors.ts";
+import { isTellingWord } from "./field-hints.ts";
+import { findHintForName, findMeantName } from "./hints.ts";
 import {
   exampleOf,
   fieldNamesOf,
-  findMeantName,
-  findRejected,
   findWrapper,
   isObject,
   isReviewed,
@@ -15,7 +15,7 @@ import {
 import { limits } from "./limits.ts";
 import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { JsonBody, Route, SentPage } from "./route.ts";
-import { quote } from "./schemas.ts";
+import { quote, shownCharactersMax } from "./schemas.ts";
 import { readSite } from "./site.ts";
 import { warnAboutInvisibleCharacters } from "./text.ts";
 import { parseJson, validate } from "./validation.ts";
@@ -45,12 +45,15 @@ export function refuseContentEncoding(request: HttpRequest, code: ErrorCode, sta
   });
 }
 
+const asFile =
+  "Send the file's bytes as the body, its name in the address, and its type in the header: POST /api/blobs?filename=chart.png, curl --data-binary @chart.png -H 'Content-Type: image/png'.";
+
 /**
  * Refuses a form where a file's bytes belong. curl says by itself that a body is a form, and by `-d` drops its line ends.
  *
  * @throws ApiError `invalid_arg`
  */
-export function refuseFormAsFile(request: HttpRequest): void {
+function refuseFormAsFile(request: HttpRequest): void {
   const type = mediaTypeOf(request);
   if (type !== formType && type !== multipartType) return;
   const cause =
@@ -58,7 +61,7 @@ export function refuseFormAsFile(request: HttpRequest): void {
       ? "which is what curl says by itself, and its -d drops line ends"
       : "of which the boundary and headers would be stored as part of the file";
   throw new ApiError("invalid_arg", {
-    message: `Content-Type is ${type}, ${cause}. Send the file's bytes as the body, with the type of the file: curl --data-binary @file -H 'Content-Type: image/png'.`,
+    message: `Content-Type is ${type}, ${cause}. ${asFile}`,
     details: { header: "content-type", content_type: type },
   });
 }
@@ -90,6 +93,9 @@ function refuseFileAsPage(bytes: Uint8Array, code: ErrorCode): void {
 const fileField =
   /^\s*\{.*"(base64|body|bytes|content|contents|data|file|file_?content|file_?data)"\s*:\s*"/is;
 
+/** Names of files that are never JSON. */
+const mediaFile = /\.(png|jpe?g|gif|webp|avif|svg|pdf|zip|mp[34]|woff2?|html?|css|csv)$/i;
+
 /** Base64 of the first bytes of pictures, sound, films, PDF files and archives, or a data URL. */
 const encodedFile =
   /^(data:[^,]{1,100};base64,|(iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|UEsDB|AAAA[A-Za-z]{2})[A-Za-z0-9+/=\s]*$)/;
@@ -102,13 +108,28 @@ const encodedFile =
 function refuseEncodedFile(request: HttpRequest, bytes: Uint8Array): void {
   const [filename = ""] = parseQuery(request.rawQuery).filename ?? [];
   const start = Buffer.from(bytes.subarray(0, 512)).toString("latin1");
-  const isJson = /[/+]json$/.test(mediaTypeOf(request)) && !/json$/i.test(filename) && fileField.test(start);
+  const isWrapped =
+    filename === "" ||
+    (!/json$/i.test(filename) && fileField.test(start)) ||
+    (mediaFile.test(filename) && /^\s*\{/.test(start));
+  const isJson = /[/+]json$/.test(mediaTypeOf(request)) && isWrapped;
   const isText = /^text\//.test(mediaTypeOf(request));
   if (request.isToolCall || !(isJson || (!isText && encodedFile.test(start)))) return;
   throw new ApiError("invalid_arg", {
-    message: `${isJson ? "JSON" : "Base64"} came in place of the file ${quote(filename)}. Send the file's bytes as the body, with the type of the file: curl --data-binary @file -H 'Content-Type: image/png'.`,
+    message: `${isJson ? "JSON" : "Base64"} came in place of the file. ${asFile}`,
     details: { header: "content-type" },
   });
+}
+
+/**
+ * Refuses another form of a body before what else the call lacks: its name may be in that form.
+ *
+ * @throws ApiError `invalid_arg`
+ */
+export function refuseOtherBodies(request: HttpRequest): void {
+  refuseFormAsFile(request);
+  if (request.bodyBytes !== undefined && request.contentLength !== 0)
+    refuseEncodedFile(request, request.bodyBytes);
 }
 
 /** Checks the first piece of a body as it is read. */
@@ -145,6 +166,9 @@ export function explainNoJson(
   if (mediaTypeOf(request) === multipartType || /^--\S+\r?\nContent-Disposition:/i.test(start)) {
     return `A form of parts (multipart/form-data, as curl -F sends it) came: send JSON, such as ${example}.${orPage}`;
   }
+  const type = mediaTypeOf(request);
+  const byType = `Content-Type is ${type}: send a page with Content-Type: text/html, Markdown with text/markdown, or JSON, such as ${example}, with application/json.`;
+  if (takesPage && /xml$/.test(type)) return byType;
   if (/^\s*<[a-z!?]/i.test(start) && takesPage) {
     return `A page came where JSON was expected: ${asPage}, or write it into the field html of a JSON object.`;
   }
@@ -157,6 +181,7 @@ export function explainNoJson(
   if (/^[\w.[\]-]+=/.test(start)) {
     return `A form of fields (name=value) came: send JSON, such as ${example}, with Content-Type: application/json.${orPage}`;
   }
+  if (takesPage && type === "text/plain") return byType;
   if (isUtf16(bytes)) return "The request body is UTF-16: send it in UTF-8.";
   if (/^[{[]\s*'/.test(start)) {
     return `The request body must be JSON, which has double quotation marks and no single ones: ${reason}.`;
@@ -211,12 +236,14 @@ export async function readBody(
     refuseContentEncoding(request, "invalid_arg", bytes);
     refuseFileAsPage(bytes, "invalid_arg");
     refuseLargePage(bytes);
-    return toPageBody({ html: decodePage(bytes), query });
+    return withCharset(request, async () => toPageBody({ html: decodePage(bytes), query }));
   }
   if (isMarkdown(route, request)) {
     refuseContentEncoding(request, "invalid_arg", bytes);
-    const text = decodePage(bytes);
-    return renderAfterWrite(async () => toPageBody(await pageRule.renderMarkdown(text, query)));
+    return withCharset(request, async () => {
+      const text = decodePage(bytes);
+      return renderAfterWrite(async () => toPageBody(await pageRule.renderMarkdown(text, query)));
+    });
   }
   return readJsonBody(route, rule, request, bytes);
 }
@@ -244,6 +271,20 @@ function refuseLargePage({ byteLength: bytes }: Uint8Array): void {
   });
 }
 
+/** Adds to a refusal that Content-Type names another encoding: the page is read as UTF-8. */
+async function withCharset(request: HttpRequest, read: () => Promise<ReadBody>): Promise<ReadBody> {
+  const [, charset = "utf-8"] =
+    /charset=["']?([\w-]{1,40})/i.exec(request.headers["content-type"]?.[0] ?? "") ?? [];
+  const isUtf8 = /^(utf-?8|us-ascii)$/i.test(charset);
+  const advice = `Content-Type says charset=${charset}: pages are read as UTF-8. Send the page in UTF-8, with charset=utf-8.`;
+  try {
+    const found = await read();
+    return isUtf8 ? found : { ...found, warnings: [...found.warnings, advice] };
+  } catch (error) {
+    throw isUtf8 || !(error instanceof ApiError) ? error : error.saying(`${error.message} ${advice}`);
+  }
+}
+
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The text whose bytes in UTF-8 are these. */
@@ -262,7 +303,6 @@ function decodePage(bytes: Uint8Array): string {
 /** A body to be streamed: what its length says is said now, before anything is spent. */
 function requireBlobBody(request: HttpRequest): ByteBody {
   const { contentLength, bodyBytes, bodyStream } = request;
-  refuseFormAsFile(request);
   refuseContentEncoding(request, "invalid_arg");
   if (contentLength === 0) throw new ApiError("empty_blob");
   if (contentLength !== undefined && contentLength > limits.blobBytesMax)
@@ -271,7 +311,6 @@ function requireBlobBody(request: HttpRequest): ByteBody {
       details: { bytes: contentLength, bytes_max: limits.blobBytesMax },
     });
   const refuseStart = (start: Uint8Array) => refuseEncodedFile(request, start);
-  if (bodyBytes !== undefined) refuseStart(bodyBytes);
   return { contentLength, bytes: bodyBytes, stream: () => withCheckedStart(bodyStream(), refuseStart) };
 }
 
@@ -334,19 +373,24 @@ function readFields(
   const wrapper = findWrapper(sent, known);
   const toTop = () =>
     `The fields are inside ${quote(wrapper ?? "")}: send them at the top level of the JSON object.`;
-  const explain = (missing: string) => {
+  const explain = (missing: string, mistaken: string) => {
     if (wrapper !== undefined) return toTop();
     const unknown = given.slice(0, unknownMax).filter((name) => !known.includes(name));
-    const rejected = unknown.map((name) => [name, findRejected(name, route.refusedFields)] as const);
+    const rejected = unknown.map(
+      (name) => [name, findHintForName(route.refusedFields ?? {}, name, isTellingWord)] as const,
+    );
     const instead = rejected.find(([, found]) => found?.insteadOf === missing)?.[1]?.advice;
     if (instead !== undefined) return instead;
     // Sent with the missing field, the request would be refused for this one.
-    const [refused, found] = rejected.find(([, one]) => one !== undefined && !one.isHarmless) ?? [];
-    const isNamedOtherwise = unknown.some((name) => findMeantName(name, [missing]) === missing);
-    const next =
-      found && !isNamedOtherwise ? `Unknown field ${quote(refused ?? "")}. ${found.advice}` : undefined;
-    if (missing === "html" && route.method === "PUT" && !isNamedOtherwise)
+    const isForMissing = (name: string) => findMeantName(name, [missing]) === missing;
+    const [refused, found] =
+      rejected.find(([name, one]) => one !== undefined && !one.isHarmless && !isForMissing(name)) ?? [];
+    const next = found && `Unknown field ${quote(refused ?? "")}. ${found.advice}`;
+    if (unknown.some(isForMissing)) return next && `${mistaken} ${next}`;
+    if (missing === "html" && route.method === "PUT")
       return next ?? "To change title, tags and readers alone, send PATCH /api/drops/{slug}.";
+    if (missing === "title" && /^\s*#{1,6} \S/.test(String(sent.html)))
+      return "html is Markdown: send it as the body with Content-Type: text/markdown, and its first heading is the title.";
     if (missing !== "title" || ownTitle === undefined) return next;
     return `The page's own title is ${quote(ownTitle)}: send it as "title".${next ? ` ${next}` : ""}`;
   };
@@ -363,14 +407,26 @@ function readFields(
   // An edit names html only to refuse it.
   const fields = rule.page === undefined ? known.filter((name) => name !== "html") : known;
   const names = [...fields, ...fieldNamesOf(route.query)];
+  const ofNames = reviewNames({ kind: "field", given: others, known: names, rejected: route.refusedFields });
+  if (route.method === "PATCH" && isAllRenamed(others, given, fields))
+    throw new ApiError("invalid_arg", {
+      message: `Nothing would change, so the request was refused. ${ofNames.join(" ").replaceAll(" was ignored.", ".")}`,
+      details: { field: others[0]?.slice(0, shownCharactersMax) },
+    });
   return {
     body,
-    warnings: [
-      ...warnings,
-      ...reviewNames({ kind: "field", given: others, known: names, rejected: route.refusedFields }),
-      ...warnAboutInvisibleCharacters(value, body as object),
-    ],
+    warnings: [...warnings, ...ofNames, ...warnAboutInvisibleCharacters(value, body as object)],
   };
+}
+
+/** Tells whether a change has fields by other names, and none by its own: nothing would change. */
+function isAllRenamed(
+  unknown: readonly string[],
+  given: readonly string[],
+  fields: readonly string[],
+): boolean {
+  if (given.some((name) => fields.includes(name))) return false;
+  return unknown.slice(0, unknownMax).some((name) => findMeantName(name, fields) !== undefined);
 }
 
 /** The page's own title where a body needs one and has none, not even under another name. */

@@ -205,7 +205,7 @@ export function readIfMatch(request: HttpRequest): EntityTagCondition | undefine
   if (value === "*") return "any";
   if (list.test(value)) return value.match(tag) ?? [];
   throw new ApiError("invalid_arg", {
-    message: `If-Match must be \`*\` or entity tags in quotation marks, such as "3-mi8x2k1c", but ${JSON.stringify(value.slice(0, 100))} came.`,
+    message: `If-Match must be \`*\` or entity tags in quotation marks, such as "3-mi8x2k1c", but ${JSON.stringify(value.slice(0, 100))} came. Send the ETag header of the response that you read, as it is.`,
     details: { header: "if-match" },
   });
 }
@@ -237,6 +237,8 @@ export function withEntityTag(response: HttpResponse, drop: Revised): HttpRespon
 /** Item whose revision rises with every write. */
 interface Revised {
   readonly revision: number;
+  /** Revisions without a change that clients see. @default 0 */
+  readonly quietRevisions?: number | undefined;
   readonly updatedAtMs: number;
 }
 
@@ -247,8 +249,8 @@ export type EntityTagCondition = "any" | readonly string[];
  * The entity tag of a drop: another one after every write that changes it. Views change nothing. The time is in it
  * because a drop that was restored from a backup counts its revisions again.
  */
-export function entityTag({ revision, updatedAtMs }: Revised): string {
-  return `"${revision}-${updatedAtMs.toString(36)}"`;
+export function entityTag({ revision, quietRevisions = 0, updatedAtMs }: Revised): string {
+  return `"${revision - quietRevisions}-${updatedAtMs.toString(36)}"`;
 }
 
 /** Compares the drop with the condition. Weak tags never match: RFC 9110, section 8.8.3.2, strong comparison. */

@@ -1,6 +1,7 @@
 import type { $ZodType } from "zod/v4/core";
 import type { ItemFamily } from "../table/keys.ts";
 import type { ErrorCode } from "./errors.ts";
+import type { HintTable } from "./hints.ts";
 import type { RawQuery } from "./query.ts";
 
 /** Grant on the table: exactly these actions on items of these families. */
@@ -36,6 +37,8 @@ export interface Grants {
   readonly reports?: readonly BucketAction[];
   /** The same bucket, but only the normalized texts of pages, under `pageTextPrefix`. */
   readonly words?: readonly BucketAction[];
+  /** The same bucket, but only the search index, under `searchPrefix`. */
+  readonly searchIndex?: readonly BucketAction[];
   readonly blobs?: readonly BucketAction[];
   /** The same bucket, but only what lies under `stagedPrefix`. */
   readonly stagedFiles?: readonly BucketAction[];
@@ -57,7 +60,9 @@ export interface Grants {
   readonly settings?: readonly (
     | "concurrentExecutions"
     | "enterpriseAuthorization"
+    | "expiry"
     | "githubActions"
+    | "keepVersions"
     | "members"
     | "pageBytesMax"
     | "readerSessionHours"
@@ -66,6 +71,7 @@ export interface Grants {
     | "secretScan"
     | "tokenDaysMax"
     | "tokensPerAccountMax"
+    | "trashDays"
     | "visibility"
     | "webhooks"
   )[];
@@ -140,20 +146,6 @@ export interface SentPage {
   readonly source?: string;
 }
 
-/** Names of fields or parameters by which a caller means something that would be dropped: docs/adr/0056-error-hints.md. */
-export interface RejectedNames {
-  /** Letters and digits only, in lower case. */
-  readonly names: readonly string[];
-  /** The right call. */
-  readonly advice: string;
-  /** @default "invalid_arg" */
-  readonly code?: ErrorCode;
-  /** Required field that callers leave out who send one of the names. @default - none */
-  readonly insteadOf?: string;
-  /** The name is ignored with a warning, since nothing is lost. @default false */
-  readonly isHarmless?: true;
-}
-
 /** One operation of the service. */
 export interface Route {
   /** The operation's id, verb-noun: the file name of its handler. */
@@ -178,11 +170,11 @@ export interface Route {
   readonly countsAsWrite: boolean;
   readonly query?: $ZodType;
   /** Parameters that it does not take, by which a caller means something; other unknown ones are done without. @default - none */
-  readonly refusedParameters?: readonly RejectedNames[];
+  readonly refusedParameters?: HintTable;
   /** Refuses the unknown parameters that it explains, before anything else about the query. @default - they are ignored */
   readonly explainParameter?: (name: string, value: string) => string | undefined;
   /** The same of the fields of a JSON body. @default - none */
-  readonly refusedFields?: readonly RejectedNames[];
+  readonly refusedFields?: HintTable;
   /** Warns about likely mistakes in a valid query and body. @default - none */
   readonly review?: (read: { readonly query: unknown; readonly body: unknown }) => readonly string[];
   /** Headers that mean something here, beside those that every call has. @default - none */

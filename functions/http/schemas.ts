@@ -90,7 +90,11 @@ export function countCodePoints(value: string): number {
 function textProblem(value: string, rule: TextRule): { message: string; params: ProblemParams } | undefined {
   const { name, codePointsMax, bytesMax, tooLong, trimmed, empty } = rule;
   if (empty !== undefined && (value === "" || (trimmed && isInvisible(value)))) {
-    return problem(empty, `${name} is empty. ${errorCatalog[empty].message}`, { field: name });
+    return problem(
+      empty,
+      `${name} is empty. ${empty === "invalid_arg" ? "Send some text." : errorCatalog[empty].message}`,
+      { field: name },
+    );
   }
   // What is counted in bytes is long, and stored as bytes.
   const encoded = bytesMax === undefined ? undefined : encodeUtf8(value);

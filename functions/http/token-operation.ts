@@ -180,6 +180,10 @@ function faultOfAbsent(request: HttpRequest): Fault {
   const query = parseQuery(request.rawQuery);
   const parameter = otherParameters.find((name) => query[name] !== undefined);
   if (header !== undefined) return absent(`A token in the header ${header} is not looked at.`);
+  if (request.headers["x-passcode"] !== undefined || request.headers["x-password"] !== undefined)
+    return absent(
+      "A passcode is no token: it opens the page /d/{slug} in a browser, in the form there, and nothing in the API.",
+    );
   if (parameter === undefined) return absent("There is no Authorization header.");
   return absent(
     "A token in the address is not looked at, and gets into logs: revoke it if it is a real one.",

@@ -1,6 +1,8 @@
 import { type $ZodIssue, type $ZodType, type output, safeParse } from "zod/v4/core";
 import { parseSlug } from "./drop-address.ts";
 import { ApiError, type ErrorCode } from "./errors.ts";
+import { choiceMeanings } from "./field-hints.ts";
+import { findHint } from "./hints.ts";
 import { limits } from "./limits.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
@@ -12,13 +14,6 @@ const requiredCodes: Readonly<Record<string, ErrorCode>> = {
   html: "html_required",
   title: "title_required",
   passcode: "passcode_required",
-};
-
-/** Meanings of choices that callers mistake for others. */
-const meanings: Readonly<Record<string, string>> = {
-  visibility:
-    '"public": everybody, and listed on the owner\'s page. "unlisted": everybody with the link. "members": those who may publish here. "people": those in "readers", such as ["ada@example.com"]. For a private drop, send "people" with your own e-mail address.',
-  feedback: '"readers": readers can write comments. "off": they cannot.',
 };
 
 const problemsMax = 5;
@@ -79,8 +74,9 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
   if (field === undefined) {
     const twice =
       typeof issue.input === "string" ? " It was written as JSON twice: send the object itself." : "";
+    const each = Array.isArray(issue.input) ? " Send each of its objects by a call of its own." : "";
     return new ApiError("invalid_arg", {
-      message: `The request body must be a JSON object, but ${describe(issue.input)} came.${twice}`,
+      message: `The request body must be a JSON object, but ${describe(issue.input)} came.${twice}${each}`,
     });
   }
   const name = String(field);
@@ -92,9 +88,17 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
     const { values: allowed, input } = issue;
     const choice = allowed.map((one) => JSON.stringify(one)).join(", ");
     const came = typeof input === "string" ? quote(input) : describe(input);
-    const meaning = meanings[name];
+    const meaning = findHint(choiceMeanings, name)?.advice;
     const message = `${name} must be one of ${choice}, but ${came} came.${meaning ? ` ${meaning}` : ""}`;
     return new ApiError("invalid_arg", { message, details: { [kind]: name, allowed } });
+  }
+  if (issue.code === "too_small" || issue.code === "too_big") {
+    const bound = issue.code === "too_small" ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
+    const came = typeof issue.input === "number" ? String(issue.input) : describe(issue.input);
+    return new ApiError("invalid_arg", {
+      message: `${name} must be ${bound}, but ${came} came.`,
+      details: { field: name },
+    });
   }
   const expected = issue.code === "invalid_type" ? issue.expected : "valid value";
   const message = `${name} must be a ${expected}, but ${describe(issue.input)} came.`;
@@ -139,11 +143,14 @@ export function parsePath(
     throw inApi ? new ApiError("invalid_slug", { message }) : new ApiError("not_found");
   }
   if (route.resource === "blobs" && route.path.includes("{id}") && !patterns.blobId.test(id)) {
-    const message = `The id must be 7 letters or digits, but ${quote(id)} came. GET /api/blobs lists your files with their ids.`;
+    const where = route.path.startsWith("/api/blobs/uploads/")
+      ? "POST /api/blobs/uploads gives the id of an upload."
+      : "GET /api/blobs lists your files with their ids.";
+    const message = `The id must be 7 letters or digits, but ${quote(id)} came. ${where}`;
     throw inApi ? new ApiError("invalid_id", { message }) : new ApiError("not_found");
   }
   if (route.path.includes("{n}") && !patterns.positiveInteger.test(n)) {
-    const message = `Version numbers start at 1; there is no version ${quote(n)}. The newest is the drop's latest_version.`;
+    const message = `Version numbers start at 1; there is no version ${quote(n)}. The newest is latest_version of GET /api/drops/{slug}.`;
     throw new ApiError("not_found", { message });
   }
   if (route.path.includes("{thread}") && !patterns.positiveInteger.test(thread)) {

@@ -7,7 +7,7 @@ import { type HttpRequest, sentQueryOf } from "../http/request.ts";
 export type Destination = string;
 
 const destinationPattern =
-  /^\/(?:p\/[A-Za-z0-9]{7}(?:\/(?:raw|compare|feedback))?|d\/[A-Za-z0-9]{7}|files\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}|account(?:\/files|\/tokens|\/drops\/[A-Za-z0-9]{7})?|library|oauth\/authorize)(?:\?[!$-~]*)?$/;
+  /^\/(?:p\/[A-Za-z0-9]{7}(?:\/(?:raw|compare|feedback))?|d\/[A-Za-z0-9]{7}|files\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}|account(?:\/files|\/tokens|\/trash|\/drops\/[A-Za-z0-9]{7})?|library|oauth\/authorize)(?:\?[!$-~]*)?$/;
 
 /** The longest address that fits into a cookie in base64url, with its signature. */
 const destinationLengthMax = 2_400;
@@ -38,7 +38,7 @@ export function signInPath(destination: Destination): string {
 
 /** One of the base host's pages for who has signed in. */
 export interface PageDestination {
-  readonly page: "account" | "authorize" | "drop" | "files" | "library" | "tokens";
+  readonly page: "account" | "authorize" | "drop" | "files" | "library" | "tokens" | "trash";
   /** The drop that the page is about. @default - none */
   readonly slug?: string | undefined;
   /** The authorization request that the page is about. @default - none */
@@ -60,5 +60,7 @@ export function pagePath({ page, slug, request }: PageDestination): Destination 
       return "/library";
     case "tokens":
       return "/account/tokens";
+    case "trash":
+      return "/account/trash";
   }
 }

@@ -35,7 +35,7 @@ export const pollSignInRoute = {
   method: "GET",
   path: "/api/auth/poll",
   host: "base",
-  summary: "Ask whether the human has signed in",
+  summary: "Has the human signed in?",
   caller: "anyone",
   countsAsWrite: false,
   query: pollSignInQuery,

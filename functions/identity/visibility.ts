@@ -3,6 +3,7 @@ import { environmentNames, findEnvironment } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import { accepts, describe, type ProblemParams, problem } from "../http/schemas.ts";
+import type { RawItem } from "../table/table.ts";
 
 /** RFC 5321, section 4.5.3.1.3: a path has 256 characters, two of which are its brackets. */
 const charactersMax = 254;
@@ -344,4 +345,29 @@ export function describeReader(rule: ReaderRule): string {
     case "group":
       return `people in ${rule.group}`;
   }
+}
+
+/** A drop or a file, which may expire: docs/adr/0093-drop-expiry.md. */
+export interface Expiring {
+  /** From then on it is not found, in Unix milliseconds. @default - never */
+  readonly expiresAtMs?: number | undefined;
+}
+
+/** Recognizes what has expired. It is checked at each read. */
+export function isExpired({ expiresAtMs }: Expiring, nowMs: number): boolean {
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs;
+}
+
+/** Recognizes the row of what has expired. */
+export function isExpiredRow({ expiresAtMs }: RawItem, nowMs: number): boolean {
+  return expiresAtMs !== undefined && isExpired({ expiresAtMs: Number(expiresAtMs.N) }, nowMs);
+}
+
+/** The time for which a response may be cached, or an address may work: so many seconds, or less if its subject expires before. */
+export function secondsUntilExpiry(
+  { expiresAtMs = Number.POSITIVE_INFINITY }: Expiring,
+  nowMs: number,
+  secondsMax: number,
+): number {
+  return Math.min(secondsMax, Math.max(0, Math.floor((expiresAtMs - nowMs) / 1000)));
 }

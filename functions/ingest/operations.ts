@@ -7,6 +7,7 @@ import { publishDrop } from "../drops/publish-drop.ts";
 import { publishVersion } from "../drops/publish-version.ts";
 import { restoreVersion } from "../drops/restore-version.ts";
 import { setPasscode } from "../drops/set-passcode.ts";
+import { undeleteDrop } from "../drops/undelete-drop.ts";
 import { upsertDrop } from "../drops/upsert-drop.ts";
 import { replyToFeedback } from "../feedback/reply-to-feedback.ts";
 import { resolveFeedback } from "../feedback/resolve-feedback.ts";
@@ -28,6 +29,7 @@ const handlers = new Map<string, Operation>(
     restoreVersion,
     setPasscode,
     startUpload,
+    undeleteDrop,
     uploadBlob,
     upsertDrop,
   ].map((operation) => [operation.id, operation]),

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { addressesOf, explainMissing } from "../http/address-hints.ts";
 import { edgeHeaders } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import { logFault, logRequest } from "../http/log.ts";
-import { addressesOf, explainMissing } from "../http/missing-address.ts";
 import { type HttpRequest, toHttpRequest } from "../http/request.ts";
 import { isHtml, isMarkdown } from "../http/request-body.ts";
 import { errorJson, type HttpResponse } from "../http/response.ts";

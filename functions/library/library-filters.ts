@@ -2,10 +2,11 @@ import * as z from "zod/mini";
 import { limits } from "../http/limits.ts";
 import { freeText, type MetadataFilters, metadataPrefix } from "../http/query.ts";
 import { patterns, schema } from "../http/schemas.ts";
+import { pageSearch } from "../search/schemas.ts";
 
 /** Filters of the library. */
 export interface LibraryFilters {
-  /** Words in titles and descriptions. @default - any */
+  /** Words in titles and descriptions; on the page, a search query. @default - any */
   readonly search: string | undefined;
   /** The namespace of an owner. @default - anybody's */
   readonly owner: string | undefined;
@@ -21,10 +22,10 @@ export const libraryPageQuery = /* @__PURE__ */ schema(() => {
     z.transform((sent = "") => sent.trim() || undefined),
   );
   return z.pipe(
-    z.object({ q: text, owner: text, metadata: z.optional(z.custom<MetadataFilters>()), cursor: text }),
-    z.transform(({ q, owner, metadata = [], cursor }) => ({
+    z.object({ ...pageSearch, owner: text, metadata: z.optional(z.custom<MetadataFilters>()), cursor: text }),
+    z.transform(({ q, owner, metadata = [], cursor, page }) => ({
       filters: {
-        search: q && [...q].slice(0, limits.titleCodePointsMax).join("").toWellFormed(),
+        search: q,
         owner: owner?.toLowerCase().slice(0, ownerCharactersMax),
         tags: metadata
           .filter(([key], index) => metadata.findIndex(([first]) => first === key) === index)
@@ -32,17 +33,22 @@ export const libraryPageQuery = /* @__PURE__ */ schema(() => {
           .slice(0, limits.metadataKeysMax),
       } satisfies LibraryFilters,
       cursor,
+      page,
     })),
   );
 });
 
-/** The address of the library's page with these filters, from the beginning or from a cursor on. */
-export function libraryPath({ search, owner, tags }: LibraryFilters, cursor?: string): string {
+/** The address of the library's page with these filters, from the beginning, from a cursor on, or with a page of a search's results. */
+export function libraryPath(
+  { search, owner, tags }: LibraryFilters,
+  { cursor, page = 1 }: { readonly cursor?: string; readonly page?: number } = {},
+): string {
   const query = new URLSearchParams({
     ...(search === undefined ? {} : { q: search }),
     ...(owner === undefined ? {} : { owner }),
   });
   for (const [key, value] of tags) query.append(metadataPrefix + key, value);
   if (cursor !== undefined) query.set("cursor", cursor);
+  if (page > 1) query.set("page", String(page));
   return query.size > 0 ? `/library?${query}` : "/library";
 }

@@ -6,6 +6,9 @@ import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import { hasReadTrail } from "../identity/visibility.ts";
 import { Thumbnail } from "../renders/thumbnail.tsx";
+import { MarkedSnippet, ResultPages, SearchBox } from "../search/search-box.tsx";
+import type { SearchFault } from "../search/search-query.ts";
+import type { Snippet } from "../search/snippet.ts";
 import libraryStyle from "./library.css";
 import { type LibraryFilters, libraryPath } from "./library-filters.ts";
 import { libraryText as words } from "./library-text.ts";
@@ -14,6 +17,8 @@ import type { LibraryDrop } from "./listing.ts";
 /** A drop with the address that opens it for who has signed in. */
 export interface LinkedDrop extends LibraryDrop {
   readonly href: string;
+  /** The piece of it that a search has found. @default - it is listed, and shows its description */
+  readonly snippet?: Snippet | undefined;
 }
 
 interface LibraryPageProps {
@@ -25,13 +30,17 @@ interface LibraryPageProps {
   /** The `src` of their thumbnails, by slugs; empty where there are none to look at. */
   readonly thumbnails: ReadonlyMap<string, string>;
   /** Cursor of the next part. @default - none */
-  readonly nextCursor: string | undefined;
+  readonly nextCursor?: string | undefined;
+  /** A search's page of results. @default - it is the list, newest first */
+  readonly results?: { readonly number: number; readonly hasMore: boolean } | undefined;
+  /** @default - the query can be read */
+  readonly fault?: SearchFault | undefined;
   readonly nonce: string;
 }
 
 /** `GET /library`: pages that others share with the reader. */
 export function renderLibraryPage(props: LibraryPageProps): string {
-  const { signedIn, drops, thumbnails, filters, nonce } = props;
+  const { signedIn, drops, thumbnails, filters, fault, results, nonce } = props;
   const isAll = filters.search === undefined && filters.owner === undefined && filters.tags.length === 0;
   return renderSignedInPage({
     title: words.title,
@@ -42,67 +51,58 @@ export function renderLibraryPage(props: LibraryPageProps): string {
     children: (
       <>
         <h1>{words.heading}</h1>
-        <p class="quiet library-lead">{words.lead}</p>
+        {filters.search === undefined && <p class="quiet library-lead">{words.lead}</p>}
         {hasReadTrail() && <p class="quiet library-lead">{text.reader.readTrail}</p>}
-        <SearchForm filters={filters} isAll={isAll} />
-        {drops.length === 0 ? (
+        <SearchForm filters={filters} isAll={isAll} fault={fault} />
+        {drops.length === 0 && fault === undefined && (
           <Nothing isAll={isAll} hasMore={props.nextCursor !== undefined} />
-        ) : (
+        )}
+        {drops.length > 0 && (
           <ul class="shelf sprig">
             {drops.map((one) => (
               <DropRow key={one.drop.slug} entry={one} filters={filters} thumbnails={thumbnails} />
             ))}
           </ul>
         )}
-        <More {...props} />
+        {results ? (
+          <ResultPages {...results} hrefFor={(page) => libraryPath(filters, { page })} />
+        ) : (
+          <More {...props} />
+        )}
       </>
     ),
   });
 }
 
-function SearchForm({ filters, isAll }: { readonly filters: LibraryFilters; readonly isAll: boolean }) {
-  const { search = "", owner = "", tags } = filters;
+function SearchForm({
+  filters,
+  isAll,
+  fault,
+}: Pick<LibraryPageProps, "filters" | "fault"> & { readonly isAll: boolean }) {
+  const { search, owner, tags } = filters;
   return (
-    <search aria-label={words.search.label}>
-      <form class="search" method="get" action="/library">
-        <label>
-          {words.search.words}
-          <input class="field" type="search" name="q" value={search} maxLength={200} />
-        </label>
-        <label>
-          {words.search.owner}
-          <input
-            class="field"
-            name="owner"
-            value={owner}
-            maxLength={40}
-            autocapitalize="none"
-            spellcheck={false}
-          />
-        </label>
-        {tags.map(([key, value]) => (
-          <input type="hidden" key={key} name={`metadata.${key}`} value={value} />
-        ))}
-        <button class="button" type="submit">
-          {words.search.submit}
-        </button>
-        {!isAll && (
-          <p class="narrowed">
-            {tags.length > 0 && (
-              <span>
-                {words.search.tagged} <Tags tags={tags} />
-              </span>
-            )}
-            <a href="/library">{words.search.everything}</a>
-          </p>
-        )}
-      </form>
-    </search>
+    <SearchBox path="/library" label={words.search.label} query={search} fault={fault}>
+      {owner !== undefined && <input type="hidden" name="owner" value={owner} />}
+      {tags.map(([key, value]) => (
+        <input type="hidden" key={key} name={`metadata.${key}`} value={value} />
+      ))}
+      {!isAll && (
+        <p class="narrowed">
+          {owner !== undefined && (
+            <span>
+              {words.search.by} <bdi>{owner}</bdi>
+            </span>
+          )}
+          {tags.length > 0 && (
+            <span>
+              {words.search.tagged} <bdi>{tags.map(([key, value]) => `${key}: ${value}`).join(", ")}</bdi>
+            </span>
+          )}
+          <a href="/library">{words.search.everything}</a>
+        </p>
+      )}
+    </SearchBox>
   );
-}
-
-function Tags({ tags }: { readonly tags: LibraryFilters["tags"] }) {
-  return <bdi>{tags.map(([key, value]) => `${key}: ${value}`).join(", ")}</bdi>;
 }
 
 function DropRow({
@@ -110,7 +110,7 @@ function DropRow({
   filters,
   thumbnails,
 }: { readonly entry: LinkedDrop } & Pick<LibraryPageProps, "filters" | "thumbnails">) {
-  const { drop, owner, isOwn, isHidden, href } = entry;
+  const { drop, owner, isOwn, isHidden, href, snippet } = entry;
   const { list } = words;
   const metadata = isHidden ? [] : [...drop.metadata];
   return (
@@ -118,7 +118,8 @@ function DropRow({
       <a class="title" href={href} dir="auto">
         {isHidden ? list.locked : drop.title}
       </a>
-      {!isHidden && drop.description && (
+      {snippet && <MarkedSnippet snippet={snippet} />}
+      {!snippet && !isHidden && drop.description && (
         <p class="description" dir="auto">
           {drop.description}
         </p>
@@ -186,7 +187,7 @@ function More({ filters, isFurther, nextCursor }: LibraryPageProps) {
       <span>{isFurther && <a href={libraryPath(filters)}>{words.pages.newest}</a>}</span>
       <span>
         {nextCursor !== undefined && (
-          <a href={libraryPath(filters, nextCursor)} rel="next">
+          <a href={libraryPath(filters, { cursor: nextCursor })} rel="next">
             {words.pages.older}
           </a>
         )}

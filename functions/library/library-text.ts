@@ -4,12 +4,10 @@ export const libraryText = {
   heading: "Library",
   lead: "Pages that are shared with you or with all members, newest first.",
   search: {
-    label: "Search the library",
-    words: "Words in title or description",
-    owner: "Owner",
-    submit: "Search",
-    everything: "Show everything",
+    label: "Search your pages, and those that you can read",
+    by: "Only pages by",
     tagged: "Tagged",
+    everything: "Show everything",
   },
   list: {
     locked: "Locked page",
@@ -33,7 +31,7 @@ export const libraryText = {
   },
   nothingFound: {
     heading: "Nothing found",
-    lead: "No page that you can read matches these words, this owner and these tags. Titles of locked pages are not searched.",
+    lead: "No page that you can read matches. Use fewer or other words. Locked pages of others are not searched, and a new page is found after a few seconds.",
   },
   nothingHere: {
     heading: "No matches yet",

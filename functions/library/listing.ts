@@ -1,15 +1,16 @@
+import { audiencesFor, isListed, readDrop } from "../drops/audiences.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
-import { toDrop } from "../drops/items.ts";
 import { ApiError } from "../http/errors.ts";
-import { writeFault } from "../http/log.ts";
 import { matchesWords, normalizedWords } from "../http/normalize-text.ts";
 import { createSeal, openSealed, type SealBinding } from "../http/sealed-value.ts";
 import type { IdentityKey } from "../identity/members.ts";
 import type { Reader } from "../identity/readers.ts";
+import { findOwnerId } from "../search/find-drops.ts";
+import { findTitles } from "../search/find-titles.ts";
 import { keys, type LibraryPosition, libraryPositionText, parseLibraryPosition } from "../table/keys.ts";
-import { getItem, getItems, type Item } from "../table/table.ts";
+import { getItems, type Item } from "../table/table.ts";
 import type { LibraryFilters } from "./library-filters.ts";
-import { audiencesFor, isListed, libraryIndex } from "./library-index.ts";
+import { libraryIndex } from "./library-index.ts";
 
 // A cursor is encrypted, since its last entry may no longer be shared with the reader.
 
@@ -74,9 +75,15 @@ const dropsPerRoundMax = 100;
 /** Entries of one owner are filtered by their keys alone, so more of them are read. */
 const entriesPerRoundMax = 1_000;
 
+/** Positions after another one or from the newest on, at most so many, and whether there are more. */
+type PositionReader = (
+  after: LibraryPosition | undefined,
+  limit: number,
+) => Promise<{ readonly entries: readonly LibraryPosition[]; readonly hasMore: boolean }>;
+
 /**
- * The newest drops that match and that the reader may read, each checked by its present row. The number of entries read is
- * bounded, so a page may be short although there is more.
+ * The newest drops that match and that the reader may read, each checked by its present row. Words are looked for in the search index, and then
+ * in the row. The number of entries read is bounded, so a page may be short although there is more.
  */
 export async function listLibraryDrops(
   reader: Reader,
@@ -85,16 +92,19 @@ export async function listLibraryDrops(
 ): Promise<LibraryPart> {
   const ownerId = request.owner === undefined ? undefined : await findOwnerId(request.owner);
   if (request.owner !== undefined && ownerId === undefined) return { drops: [], next: undefined };
+  const words = normalizedWords(request.search ?? "");
+  const nextEntries =
+    words.length === 0 ? readAudiences(reader) : readPositions(await findTitles(reader, words, ownerId));
   const drops: LibraryDrop[] = [];
   let last = request.after;
   for (let round = 0; round < roundsMax; round += 1) {
-    const { entries, hasMore } = await nextEntries(reader, last, roundOf(request, drops.length));
+    const { entries, hasMore } = await nextEntries(last, roundOf(request, words, drops.length));
     const candidates = entries.filter((entry) => ownerId === undefined || entry.ownerId === ownerId);
     const looked = candidates.slice(0, dropsPerRoundMax);
     const judge = await readDrops(looked, reader, nowMs);
     for (const entry of looked) {
       const found = judge(entry);
-      if (found === undefined || !matches(found, request)) continue;
+      if (found === undefined || !matches(found, words, request.tags)) continue;
       drops.push(found);
       // The page is full: what comes after this one is the next page's.
       const isLast = !hasMore && entry === candidates.at(-1);
@@ -107,24 +117,43 @@ export async function listLibraryDrops(
   return { drops, next: last };
 }
 
-/** Entries to read in a round: the missing number without filters, since most entries match then. */
-function roundOf({ search, owner, tags, pageSize }: LibraryRequest, foundCount: number): number {
-  if (owner !== undefined) return entriesPerRoundMax;
-  const isFiltered = search !== undefined || tags.length > 0;
-  return isFiltered ? dropsPerRoundMax : Math.min(dropsPerRoundMax, pageSize - foundCount);
+/** Entries to read in a round: the missing number without tags, since most entries match then. */
+function roundOf(
+  { owner, tags, pageSize }: LibraryRequest,
+  words: readonly string[],
+  foundCount: number,
+): number {
+  if (owner !== undefined && words.length === 0) return entriesPerRoundMax;
+  return tags.length > 0 ? dropsPerRoundMax : Math.min(dropsPerRoundMax, pageSize - foundCount);
 }
 
-/** The next entries of all audiences that a reader belongs to, newest first, each drop once. */
-async function nextEntries(reader: Reader, after: LibraryPosition | undefined, limit: number) {
-  const before = after && libraryPositionText(after);
-  const lists = await Promise.all(
-    audiencesFor(reader).map((audience) => libraryIndex.list(audience, before, limit)),
-  );
-  const byText = new Map(lists.flat().map((entry) => [libraryPositionText(entry), entry]));
-  // The newest of all are among the newest of each.
-  const newest = [...byText].sort(([one], [other]) => (one < other ? 1 : -1)).map(([, entry]) => entry);
-  const hasMore = newest.length > limit || lists.some((list) => list.length === limit);
-  return { entries: newest.slice(0, limit), hasMore };
+/** Reads the index entries of all audiences that a reader belongs to, newest first, each drop once. */
+function readAudiences(reader: Reader): PositionReader {
+  return async (after, limit) => {
+    const before = after && libraryPositionText(after);
+    const lists = await Promise.all(
+      audiencesFor(reader).map((audience) => libraryIndex.list(audience, before, limit)),
+    );
+    // The newest of all are among the newest of each.
+    const newest = newestFirst(lists.flat());
+    const hasMore = newest.length > limit || lists.some((list) => list.length === limit);
+    return { entries: newest.slice(0, limit), hasMore };
+  };
+}
+
+/** Reads positions that are known already, newest first. */
+function readPositions(found: readonly LibraryPosition[]): PositionReader {
+  const newest = newestFirst(found);
+  return async (after, limit) => {
+    const before = after && libraryPositionText(after);
+    const further = before === undefined ? newest : newest.filter((one) => libraryPositionText(one) < before);
+    return { entries: further.slice(0, limit), hasMore: further.length > limit };
+  };
+}
+
+function newestFirst(entries: readonly LibraryPosition[]): LibraryPosition[] {
+  const byText = new Map(entries.map((entry) => [libraryPositionText(entry), entry]));
+  return [...byText].sort(([one], [other]) => (one < other ? 1 : -1)).map(([, entry]) => entry);
 }
 
 /** Reads the drops of entries with their owners. The returned function gives a drop as its reader sees it, if they may. */
@@ -162,27 +191,16 @@ function toLibraryDrop({
   return { drop, owner: owner?.namespace as string, isOwn, isHidden: isLocked(drop) && !isOwn };
 }
 
-/** One drop that cannot be read is left out, and told of: everybody else's are still listed. */
-function readDrop(item: Item): Drop | undefined {
-  try {
-    return toDrop(item, undefined);
-  } catch (error) {
-    writeFault({ level: "error", event: "drop-not-listed", slug: item.slug }, error);
-    return undefined;
-  }
-}
-
-/** Matches a drop with the request. Hidden texts never match, since a search could reveal them word by word. */
-function matches({ drop, isHidden }: LibraryDrop, { search, tags }: LibraryRequest): boolean {
-  if (isHidden) return search === undefined && tags.length === 0;
+/** Matches a drop with words and tags. Hidden texts never match, since a search could reveal them word by word. */
+function matches(
+  { drop, isHidden }: LibraryDrop,
+  words: readonly string[],
+  tags: LibraryRequest["tags"],
+): boolean {
+  if (isHidden) return words.length === 0 && tags.length === 0;
   const { metadata, title, description } = drop;
   return (
     tags.every(([key, value]) => metadata.get(key) === value) &&
-    (search === undefined ||
-      matchesWords(normalizedWords(search), normalizedWords(`${title} ${description ?? ""}`)))
+    matchesWords(words, normalizedWords(`${title} ${description ?? ""}`))
   );
-}
-
-async function findOwnerId(namespace: string): Promise<string | undefined> {
-  return (await getItem(keys.namespace(namespace)))?.userId as string | undefined;
 }

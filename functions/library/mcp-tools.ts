@@ -3,8 +3,6 @@ import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 /** Meanings of the arguments of these tools. */
 export const argumentMeanings: ArgumentMeanings = {
   cursor: "`next_cursor`",
-  owner: "Owner's name",
-  q: "Words to find",
 };
 
 /** Tools of this feature, in the order that agents see. */
@@ -13,8 +11,8 @@ export const tools = [
     name: "list_library",
     title: "List library",
     operation: "list-library",
-    description: "List others' pages that the human may read. `own` marks theirs.",
-    meanings: { metadata: "Tags to match" },
+    description: "List others' pages that the human may read, newest first.",
+    unlistedArguments: ["metadata", "owner", "pageSize", "q"],
     isReadOnly: true,
     isOpenWorld: true,
   },

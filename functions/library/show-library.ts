@@ -4,37 +4,62 @@ import { limits } from "../http/limits.ts";
 import { page } from "../http/page-operation.ts";
 import { dropUrl } from "../http/site.ts";
 import type { Identity } from "../identity/accounts.ts";
+import type { Reader } from "../identity/readers.ts";
 import { signedInPage } from "../identity/signed-in-page.ts";
 import { type ReadableDrop, thumbnailSources } from "../renders/thumbnail-sources.ts";
+import { findDrops } from "../search/find-drops.ts";
+import { readSearchQuery } from "../search/search-query.ts";
 import type { LibraryPosition } from "../table/keys.ts";
+import type { LibraryFilters } from "./library-filters.ts";
 import { renderLibraryPage } from "./library-page.tsx";
 import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./listing.ts";
 import { showLibraryRoute } from "./rows.ts";
 
-/** GET /library: pages that others share with the signed-in reader. */
+/** GET /library: pages that others share with the signed-in reader, or a search through them and the reader's own. */
 export const showLibrary = signedInPage(
   showLibraryRoute,
   () => ({ page: "library" }),
-  async ({ signedIn, query: { filters, cursor }, site, nowMs }) => {
+  async ({ signedIn, query: { filters, cursor, page: number }, site, nowMs }) => {
     const { reader } = signedIn;
-    const after = await findPosition(cursor, reader.identity);
-    const request = { ...filters, pageSize: limits.pageSizeDefault, after };
-    const { drops, next } = await listLibraryDrops(reader, request, nowMs);
-    const shown = drops.filter(({ isHidden }) => !isHidden);
+    const { search } = filters;
+    const found =
+      search === undefined
+        ? await list(reader, filters, cursor, nowMs)
+        : await find(reader, { ...filters, search }, number, nowMs);
+    const shown = found.drops.filter(({ isHidden }) => !isHidden);
     const thumbnails = await thumbnailSources(shown.map(toReadable), site);
-    const facts = {
-      thumbnails,
-      signedIn,
-      filters,
-      isFurther: after !== undefined,
-      drops: drops.map((one) => ({ ...one, href: dropUrl(site, one.drop.namespace, one.drop.slug) })),
-      nextCursor: next && (await sealCursor(next, reader.identity)),
-    };
+    const drops = found.drops.map((one) => ({
+      ...one,
+      href: dropUrl(site, one.drop.namespace, one.drop.slug),
+    }));
+    const facts = { ...found, drops, thumbnails, signedIn, filters };
     return page("sign-in", (nonce) => renderLibraryPage({ ...facts, nonce }), {
       picturesFrom: thumbnails.size > 0 ? site.baseUrl : undefined,
     });
   },
 );
+
+async function list(reader: Reader, filters: LibraryFilters, cursor: string | undefined, nowMs: number) {
+  const after = await findPosition(cursor, reader.identity);
+  const request = { ...filters, pageSize: limits.pageSizeDefault, after };
+  const { drops, next } = await listLibraryDrops(reader, request, nowMs);
+  const nextCursor = next && (await sealCursor(next, reader.identity));
+  return { drops, isFurther: after !== undefined, nextCursor };
+}
+
+async function find(
+  reader: Reader,
+  { search: q, owner, tags }: LibraryFilters & { readonly search: string },
+  number: number,
+  nowMs: number,
+) {
+  const terms = readSearchQuery(q);
+  if (typeof terms === "string") return { drops: [], isFurther: false, fault: terms };
+  const request = { q, owner, tags, page: number, pageSize: limits.pageSizeDefault };
+  const { results, hasMore } = await findDrops(reader, request, nowMs);
+  const drops = results.map((one) => ({ ...one, isHidden: false }));
+  return { drops, isFurther: false, results: { number, hasMore } };
+}
 
 function toReadable({ drop }: LibraryDrop): ReadableDrop {
   const { slug, visibility, latest } = drop;

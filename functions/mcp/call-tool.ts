@@ -7,9 +7,11 @@ import {
 import { errorAdvice } from "../discovery/advice.ts";
 import type { ToolContent } from "../drops/read-drop.ts";
 import { type ErrorBody, type ErrorCode, errorCatalog } from "../http/errors.ts";
+import { isObject } from "../http/input-hints.ts";
 import { logFault } from "../http/log.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, toApiError } from "../http/response.ts";
+import { explainUnknownTool } from "../http/tool-hints.ts";
 import { contentOperations, operations, toolOf, withToolNames } from "./operations.ts";
 import { requirePathArguments, type ToolArguments, toParameters, toToolRequest } from "./tool-request.ts";
 import { mcpTools } from "./tools.ts";
@@ -51,9 +53,11 @@ const toolWords: Readonly<Partial<Record<ErrorCode, ToolWords>>> = {
     advice: "Send html with update_drop.",
   },
   invalid_slug: {
-    advice: "Give the `slug` from publish_drop or list_drops: 7 letters or digits, not the whole URL.",
+    advice: "Give the `slug` from publish_drop or list_drops: 7 letters or digits, or the drop's url.",
   },
-  invalid_id: { advice: "Give the `id` from upload_blob: 7 letters or digits, not the whole URL." },
+  invalid_id: {
+    advice: "Give the `id` from upload_blob: 7 letters or digits, the last ones of the file's url.",
+  },
   html_required: { advice: "Give `html`: the complete document as a string." },
   title_required: { advice: "Give `title`: a short text that is not only spaces." },
   passcode_required: { advice: "Give `passcode`: a string; the empty one unlocks." },
@@ -95,7 +99,29 @@ function inToolWords(message: string): string {
   return withToolNames(message)
     .replaceAll(/`?Retry-After`?/g, "`error.details.retry_after_seconds`")
     .replaceAll(/\bmetadata\.([\w<>-]+)=(<value>|…)/g, 'metadata: {"$1": "…"}')
-    .replaceAll("query parameter", "argument");
+    .replaceAll("This call has no query parameters.", "This call has no other arguments.")
+    .replaceAll("query parameter", "argument")
+    .replaceAll(", or as the body itself with Content-Type: text/markdown", "")
+    .replaceAll("?from=1&to=2", '{"from": 1, "to": 2}')
+    .replaceAll("?v=2", '{"version": 2}');
+}
+
+/** Says which tool is meant in a message that does not name one as the protocol has it; empty if it is one of ours. */
+export function explainMeantTool({
+  name,
+  tool,
+  arguments: sent,
+  input,
+  args,
+}: Record<string, unknown>): string {
+  const meant = name ?? tool;
+  if (typeof meant !== "string" || toolOf(meant) !== undefined) return "";
+  const given = [sent, input, args].find(isObject) ?? {};
+  return ` ${explainUnknownTool(
+    meant,
+    mcpTools.map((one) => one.name),
+    given,
+  )}`;
 }
 
 /**
@@ -111,8 +137,8 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const tool = toolOf(name);
   if (tool === undefined) {
-    const names = mcpTools.map((one) => one.name).join(", ");
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such tool: choose from ${names}.`);
+    const names = mcpTools.map((one) => one.name);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, explainUnknownTool(name, names, given));
   }
   const operation = operations[tool.operation];
   try {

@@ -12,6 +12,7 @@ import { deleteVersion } from "../drops/delete-version.ts";
 import { editDrop } from "../drops/edit-drop.ts";
 import { getDrop } from "../drops/get-drop.ts";
 import { listDrops } from "../drops/list-drops.ts";
+import { listTrash } from "../drops/list-trash.ts";
 import { listVersions } from "../drops/list-versions.ts";
 import { publishDrop } from "../drops/publish-drop.ts";
 import { publishVersion } from "../drops/publish-version.ts";
@@ -19,6 +20,7 @@ import { readDrop } from "../drops/read-drop.ts";
 import { restoreVersion } from "../drops/restore-version.ts";
 import { setPasscode } from "../drops/set-passcode.ts";
 import { startPublish } from "../drops/start-publish.ts";
+import { undeleteDrop } from "../drops/undelete-drop.ts";
 import { upsertDrop } from "../drops/upsert-drop.ts";
 import { listFeedbackTool } from "../feedback/list-feedback-tool.ts";
 import { replyToFeedback } from "../feedback/reply-to-feedback.ts";
@@ -29,6 +31,7 @@ import { pollSignIn } from "../identity/poll-sign-in.ts";
 import { startSignIn } from "../identity/start-sign-in.ts";
 import { listLibrary } from "../library/list-library.ts";
 import { seeDrop } from "../renders/see-drop.ts";
+import { searchDrops } from "../search/search-drops.ts";
 import { mcpTools } from "./tools.ts";
 
 type PerformedId = (typeof mcpTools)[number]["operation"];
@@ -41,6 +44,7 @@ export const operations: Readonly<Record<PerformedId, Operation>> = {
   "start-publish": startPublish,
   "edit-drop": editDrop,
   "list-drops": listDrops,
+  "search-drops": searchDrops,
   "list-library": listLibrary,
   "get-drop": getDrop,
   "list-versions": listVersions,
@@ -54,6 +58,8 @@ export const operations: Readonly<Record<PerformedId, Operation>> = {
   "delete-version": deleteVersion,
   "set-passcode": setPasscode,
   "delete-drop": deleteDrop,
+  "list-trash": listTrash,
+  "undelete-drop": undeleteDrop,
   "list-blobs": listBlobs,
   "upload-blob": uploadBlob,
   "start-upload": startUpload,

@@ -5,18 +5,20 @@ import {
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
+  type Resource,
   type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { memorySkillFiles, SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import { skillName } from "../discovery/text-documents.ts";
 import { ApiError } from "../http/errors.ts";
+import { findSimilarName } from "../http/hints.ts";
 import { isObject } from "../http/input-hints.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
 import { quote, shownCharactersMax } from "../http/schemas.ts";
-import { findSimilarName } from "../http/similar-name.ts";
-import { callTool, type McpDocument } from "./call-tool.ts";
+import { explainUnknownMethod } from "../http/tool-hints.ts";
+import { callTool, explainMeantTool, type McpDocument } from "./call-tool.ts";
 import { operationOf } from "./operations.ts";
 import type { McpMessage } from "./rows.ts";
 
@@ -86,7 +88,10 @@ function createServer({ message, request, document, skills }: ServedMessage): Mc
     },
   );
   const { server } = mcp;
-  server.setRequestHandler("tools/list", () => ({ tools: toolsFor(request, document) }));
+  server.setRequestHandler("tools/list", ({ params }) => {
+    refuseCursor(params?.cursor);
+    return { tools: toolsFor(request, document) };
+  });
   server.setRequestHandler("tools/call", ({ params }) => {
     requireKnownParameters(message.params);
     return callTool(params.name, params.arguments ?? {}, request, document);
@@ -109,11 +114,13 @@ function withMethodHint(mcp: McpServer): McpServer {
   mcp.server.fallbackRequestHandler = async ({ method }) => {
     const meant = findSimilarName(sortedWords(method), knownMethods.map(sortedWords));
     const name = knownMethods.find((one) => sortedWords(one) === meant);
-    const near = name === undefined ? `The methods are ${knownMethods.join(", ")}.` : `Did you mean ${name}?`;
-    const call = `To call a tool, send tools/call with {"name": "list_drops", "arguments": {…}}.`;
+    const instead = explainUnknownMethod(method);
+    const methods = `The methods are ${knownMethods.join(", ")}.`;
+    const near = name === undefined ? methods : `Did you mean ${name}?`;
+    const call = `To call a tool, send tools/call with {"name": "publish_drop", "arguments": {"html": "…", "title": "…"}}.`;
     throw new ProtocolError(
       ProtocolErrorCode.MethodNotFound,
-      `Method not found: ${quote(method)}. ${near} ${call}`,
+      `Method not found: ${quote(method)}. ${instead === undefined ? `${near} ${call}` : `${instead} ${methods}`}`,
     );
   };
   return mcp;
@@ -126,6 +133,14 @@ function sortedWords(method: string): string {
     .map((word) => word.toLowerCase())
     .toSorted()
     .join("");
+}
+
+/** Refuses a cursor, which no list gives: the caller would take all of it for its next page. */
+function refuseCursor(cursor: string | undefined): void {
+  if ((cursor ?? "") === "") return;
+  const message =
+    "Unknown params.cursor: the list has one page, and no response has a nextCursor. Leave it out.";
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
 const callParameters = ["name", "arguments", "task", "_meta"];
@@ -169,7 +184,7 @@ async function answerCurrentRevision(
     const response = await handler.fetch(sent, { parsedBody: message });
     const body = await response.text();
     if (response.status >= 500) throw fault ?? new Error(body);
-    return toHttpResponse(response.status, withResourceHint(message, body));
+    return toHttpResponse(response.status, withHint(message, body));
   } finally {
     await handler.close();
   }
@@ -193,20 +208,41 @@ async function answerEarlierRevision(
     const response = await transport.handleRequest(sent, { parsedBody: message });
     const body = await response.text();
     if (!response.ok) throw new ApiError("invalid_arg", { message: refusalIn(body) });
-    return toHttpResponse(response.status, withResourceHint(message, body));
+    return toHttpResponse(response.status, withHint(message, body));
   } finally {
     await server.close();
   }
 }
 
-/** Names the way to read a drop to a caller that takes it for a resource. The SDK writes the error itself. */
-function withResourceHint({ method }: McpMessage, body: string): string {
-  if (method !== "resources/read" || body === "") return body;
+/**
+ * Names the right message to a caller that takes a drop for a resource, or sends a tool's name or arguments otherwise. The SDK writes the
+ * error itself.
+ */
+function withHint({ method, params }: McpMessage, body: string): string {
+  if (method === "resources/list") return withDropsElsewhere(body);
+  const hint = messageHints[method];
+  if (hint === undefined || body === "") return body;
   const { error, ...rest } = JSON.parse(body) as { readonly error?: { readonly message: string } };
-  if (error === undefined) return body;
-  const hint = `resources/list lists the resources. To read a drop, send tools/call with {"name": "read_drop", "arguments": {"slug": "…"}}.`;
-  return JSON.stringify({ ...rest, error: { ...error, message: `${error.message}. ${hint}` } });
+  if (error === undefined || /params\.|^There is no tool/.test(error.message)) return body;
+  const meant = method === "tools/call" && isObject(params) ? explainMeantTool(params) : "";
+  return JSON.stringify({ ...rest, error: { ...error, message: `${error.message}. ${hint}${meant}` } });
 }
+
+/** Tells who looks for drops among the resources where they are. */
+function withDropsElsewhere(body: string): string {
+  const message = JSON.parse(body) as { readonly result?: { readonly resources: readonly Resource[] } };
+  if (message.result === undefined) return body;
+  const resources = message.result.resources.map((one) => ({
+    ...one,
+    description: `${one.description} Drops are not resources: the tool list_drops lists them.`,
+  }));
+  return JSON.stringify({ ...message, result: { ...message.result, resources } });
+}
+
+const messageHints: Readonly<Record<string, string>> = {
+  "resources/read": `resources/list lists the resources. To read a drop, send tools/call with {"name": "read_drop", "arguments": {"slug": "…"}}.`,
+  "tools/call": `Send the tool's name as params.name and its arguments as params.arguments, an object: {"name": "list_drops", "arguments": {…}}.`,
+};
 
 /** The transport refuses by an error of JSON-RPC. */
 function refusalIn(body: string): string {

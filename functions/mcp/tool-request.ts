@@ -1,15 +1,24 @@
 import { startUploadBody } from "../blobs/schemas.ts";
 import { edgeHeaders } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
-import { fieldNamesOf, findMeantName, withMistaken } from "../http/input-hints.ts";
+import { findMeantName } from "../http/hints.ts";
+import { fieldNamesOf, withMistaken } from "../http/input-hints.ts";
 import type { McpTool } from "../http/mcp-tool.ts";
 import { type HttpRequest, wholeBody } from "../http/request.ts";
 import type { Route } from "../http/route.ts";
-import { describe } from "../http/schemas.ts";
+import { describe, quote, shownCharactersMax } from "../http/schemas.ts";
 import { validate } from "../http/validation.ts";
 
 /** The arguments of a tool call: the parameters and the body's fields of its operation, by their names there. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** Tools whose results have what a path names. */
+const whereFound: Readonly<Record<string, string>> = {
+  slug: "list_drops lists your drops with their slugs.",
+  id: "list_blobs lists your files with their ids; start_upload gives the id of an upload.",
+  thread: "list_feedback has the thread of each comment.",
+  version: "list_versions lists the versions of a drop.",
+};
 
 /** The arguments by the names that the operation's row has for them. */
 export function toParameters({ names = {} }: McpTool, given: ToolArguments): ToolArguments {
@@ -34,7 +43,8 @@ export function requirePathArguments({ names = {} }: McpTool, route: Route, give
   const code = route.errors.find((one) => one === `invalid_${missing}`) ?? "invalid_arg";
   const known = [...parameters.map(toName), ...fieldNamesOf(route.query)];
   withMistaken(Object.keys(given), known, "argument", () => {
-    throw new ApiError(code, { message: `${argument} is required.`, details: { field: argument } });
+    const where = whereFound[argument] === undefined ? "" : ` ${whereFound[argument]}`;
+    throw new ApiError(code, { message: `${argument} is required.${where}`, details: { field: argument } });
   });
 }
 
@@ -99,10 +109,9 @@ function queryOf(route: Route, given: ToolArguments): string[][] {
   const mistaken = Object.keys(given).filter((name) => {
     return !fields.includes(name) && known.includes(findMeantName(name, fields) ?? "");
   });
+  const isOfQuery = (name: string) => !isInPath(route, name) && !contentArguments.includes(name);
   const names =
-    route.body === undefined
-      ? Object.keys(given).filter((name) => !isInPath(route, name))
-      : [...known, ...mistaken];
+    typeof route.body === "object" ? [...known, ...mistaken] : Object.keys(given).filter(isOfQuery);
   return names.flatMap((name) => {
     const value = given[name];
     if (value === undefined || value === null) return [];
@@ -151,6 +160,9 @@ interface FileContent {
   readonly contentType: string;
 }
 
+/** Arguments that are in no address: the content of a file and its type. */
+const contentArguments: readonly string[] = ["text", "base64", "content_type"];
+
 /**
  * Reads `text` or `base64`, and the `content_type` by the rules of an upload in steps: what a header cannot hold, no
  * request could have brought.
@@ -159,10 +171,25 @@ interface FileContent {
  */
 function readFileContent(given: Readonly<Record<string, unknown>>): FileContent {
   const { text, base64, filename, content_type } = given;
+  const known = [...contentArguments, ...fieldNamesOf(startUploadBody)];
+  const mistaken = Object.keys(given).find(
+    (name) => !known.includes(name) && contentArguments.includes(findMeantName(name, known) ?? ""),
+  );
+  if (mistaken !== undefined) {
+    throw new ApiError("invalid_arg", {
+      message: `Unknown argument ${quote(mistaken)}. Nothing was uploaded. Give the file's content either as text or as base64, and its media type as content_type.`,
+      details: { field: mistaken.slice(0, shownCharactersMax) },
+    });
+  }
   if ((text === undefined) === (base64 === undefined)) {
     const came = text === undefined ? "neither" : "both";
+    const named = Object.keys(given).find((name) => !known.includes(name));
+    const unknown =
+      named === undefined
+        ? ""
+        : ` Unknown argument ${quote(named)}. No tool reads files of your machine or fetches addresses: read the file yourself, or let start_upload give an address to send it to.`;
     throw new ApiError("invalid_arg", {
-      message: `Give the file's content either as text or as base64; ${came} came.`,
+      message: `Give the file's content either as text or as base64; ${came} came.${unknown}`,
       details: { field: "text" },
     });
   }

@@ -6,11 +6,13 @@ import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 import * as identity from "../identity/mcp-tools.ts";
 import * as library from "../library/mcp-tools.ts";
 import * as renders from "../renders/mcp-tools.ts";
+import * as search from "../search/mcp-tools.ts";
 
 /** Every tool, in the order that agents see. */
 export const mcpTools = [
   ...drops.tools,
   ...renders.tools,
+  ...search.tools,
   ...library.tools,
   ...feedback.tools,
   ...blobs.tools,
@@ -21,6 +23,7 @@ export const mcpTools = [
 /** Meanings of the tools' arguments: the same name means the same in every tool. */
 export const argumentMeanings: ArgumentMeanings = {
   ...drops.argumentMeanings,
+  ...search.argumentMeanings,
   ...library.argumentMeanings,
   ...feedback.argumentMeanings,
   ...blobs.argumentMeanings,

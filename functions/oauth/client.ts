@@ -132,7 +132,9 @@ function readName(value: unknown): string | null {
 function requireAmong(name: string, value: unknown, needed: string): void {
   if (value === undefined) return;
   if (Array.isArray(value) && value.includes(needed)) return;
-  throw invalid(`${name} must be a list with "${needed}" in it: there is no other way here.`);
+  throw invalid(
+    `${name} must be a list with "${needed}" in it. A program without a browser does not register: POST /api/auth/start starts a sign-in by a code.`,
+  );
 }
 
 function invalid(message: string): OAuthError {

@@ -7,9 +7,22 @@ export interface Parameters {
   find(name: string): string | undefined;
   /** @throws OAuthError `invalid_request` where it is missing or empty */
   require(name: string): string;
+  /** @throws OAuthError `invalid_request` that names all of them that are missing or empty */
+  requireAll(...names: readonly string[]): void;
   /** All values of a repeatable parameter. */
   all(name: string): readonly string[];
 }
+
+/** Advice for a client that left a parameter out. */
+const parameterHints: Readonly<Record<string, string>> = {
+  grant_type:
+    "Send grant_type=authorization_code with a code, or grant_type=refresh_token with a refresh token.",
+  client_id: "client_id is the one that POST /oauth/register gave.",
+  code_verifier:
+    "code_verifier is the secret that code_challenge of /oauth/authorize was made of (PKCE, S256).",
+  refresh_token: "refresh_token came with the last access token.",
+  code: "code is in the address that /oauth/authorize leads back to.",
+};
 
 /**
  * Reads what a client has sent in a form.
@@ -21,7 +34,7 @@ export function readParameters(request: HttpRequest, body: Uint8Array): Paramete
   if (!/^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     throw new OAuthError(
       "invalid_request",
-      "Send the parameters as a form: Content-Type: application/x-www-form-urlencoded.",
+      "Send the parameters as a form: Content-Type: application/x-www-form-urlencoded. An agent without a browser gets its token by POST /api/auth/start instead.",
     );
   const form = parseForm(body);
   const find = (name: string) => {
@@ -30,13 +43,20 @@ export function readParameters(request: HttpRequest, body: Uint8Array): Paramete
       throw new OAuthError("invalid_request", `${name} is given ${values.length} times; once is allowed.`);
     return values[0] === "" ? undefined : values[0];
   };
+  const requireAll = (...names: readonly string[]) => {
+    const missing = names.filter((name) => find(name) === undefined);
+    if (missing.length === 0) return;
+    const hints = missing.flatMap((name) => parameterHints[name] ?? []);
+    const are = missing.length === 1 ? "is" : "are";
+    throw new OAuthError("invalid_request", [`${missing.join(", ")} ${are} missing.`, ...hints].join(" "));
+  };
   return {
     find,
     require(name) {
-      const value = find(name);
-      if (value === undefined) throw new OAuthError("invalid_request", `${name} is missing.`);
-      return value;
+      requireAll(name);
+      return find(name) ?? "";
     },
+    requireAll,
     all: (name) => form.getAll(name),
   };
 }

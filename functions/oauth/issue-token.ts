@@ -35,6 +35,7 @@ export const issueToken = defineOperation(issueTokenRoute, {
     requireResource(parameters.all("resource"), input.site);
     const grantType = grantTypes.get(name);
     if (grantType === undefined) throw unsupported(name, input.site);
+    parameters.requireAll("client_id", ...(requiredBy[name] ?? []));
     const clientId = parameters.require("client_id");
     return grantType(parameters, clientId, input).catch(async (error: unknown) => {
       throw (await isOfUnknownClient(error, clientId)) ? unknownClient() : error;
@@ -59,6 +60,12 @@ const grantTypes: ReadonlyMap<string, GrantType> = new Map([
   ["refresh_token", renew],
   [assertionGrantType, assert],
 ]);
+
+/** Parameters of each grant beside the client's id. */
+const requiredBy: Readonly<Record<string, readonly string[]>> = {
+  authorization_code: ["code", "code_verifier"],
+  refresh_token: ["refresh_token"],
+};
 
 /**
  * A client whose id is unknown or has expired registers again before it asks its person again. One that has a grant keeps it: the grant

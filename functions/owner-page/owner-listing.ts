@@ -90,7 +90,7 @@ export async function findOwnerListingPage(
   const userId = await findListedOwner(namespace);
   if (userId === undefined || page < 1) return undefined;
   if (!(await mayHavePage(userId, page))) return "past-the-last";
-  const [drops, files] = await Promise.all([readDrops(userId, nowMs), readFiles(userId)]);
+  const [drops, files] = await Promise.all([readDrops(userId, nowMs), readFiles(userId, nowMs)]);
   const { shown, pageCount } = selectOwnerListing([...drops, ...files], page);
   if (page > pageCount) return "past-the-last";
   return {
@@ -142,17 +142,26 @@ async function readDrops(userId: string, nowMs: number): Promise<ListingRow[]> {
     }));
 }
 
-/** Public drops that have not expired are listed on the owner's page. */
+/** Public drops and files that have not expired are listed on the owner's page. */
 export function isListed({ visibility, expiresAtMs }: RawItem, nowMs: number): boolean {
   return visibility === undefined && (expiresAtMs === undefined || Number(expiresAtMs.N) > nowMs);
 }
 
-async function readFiles(userId: string): Promise<ListingRow[]> {
+async function readFiles(userId: string, nowMs: number): Promise<ListingRow[]> {
   const rows = await queryRaw(ranges.blobs(userId), {
-    attributes: ["sk", "namespace", "filename", "contentType", "sizeBytes", "createdAtMs", "visibility"],
+    attributes: [
+      "sk",
+      "namespace",
+      "filename",
+      "contentType",
+      "sizeBytes",
+      "createdAtMs",
+      "visibility",
+      "expiresAtMs",
+    ],
   });
   return rows
-    .filter(({ visibility }) => visibility === undefined)
+    .filter((row) => isListed(row, nowMs))
     .map((attributes) => ({
       kind: "file",
       attributes,

@@ -15,7 +15,7 @@ import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { limits } from "../http/limits.ts";
 import { signAddress } from "../http/signed-address.ts";
 import { blobUrl, rawUrl, type Site } from "../http/site.ts";
-import { isOpenToAll } from "../identity/visibility.ts";
+import { isExpired, isOpenToAll } from "../identity/visibility.ts";
 import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
@@ -57,7 +57,7 @@ export async function drawRequestOf(
     isFramed: true,
     nowMs,
   });
-  const named = await findNamedFiles(body, drop, site);
+  const named = await findNamedFiles(body, drop, { site, nowMs });
   const files = await Promise.all(named.map((one) => toDrawnFile(one, drop)));
   return {
     request: {
@@ -78,7 +78,11 @@ interface NamedFile {
 }
 
 /** The files that the page names as the service hands their addresses out, each by every such address. */
-async function findNamedFiles(page: Buffer, { ownerId, namespace }: Drop, site: Site): Promise<NamedFile[]> {
+async function findNamedFiles(
+  page: Buffer,
+  { ownerId, namespace }: Drop,
+  { site, nowMs }: { readonly site: Site; readonly nowMs: number },
+): Promise<NamedFile[]> {
   const below = blobUrl(site, namespace, "");
   // Each byte a character: addresses are ASCII, whatever stands around them.
   const found = page.toString("latin1").matchAll(addressPattern(site, namespace));
@@ -93,11 +97,13 @@ async function findNamedFiles(page: Buffer, { ownerId, namespace }: Drop, site: 
   const files = new Map(own.filter((file) => file.namespace === namespace).map((file) => [file.id, file]));
   // What went to another account has its address here all the same.
   const limit = pLimit(filesAtOnce);
-  const others = ids.filter((id) => !files.has(id)).map((id) => limit(findReadableFile, namespace, id));
+  const others = ids
+    .filter((id) => !files.has(id))
+    .map((id) => limit(findReadableFile, namespace, id, nowMs));
   for (const file of await Promise.all(others)) if (file !== undefined) files.set(file.id, file);
   return [...idOf].flatMap(([url, id]) => {
     const file = files.get(id);
-    return file === undefined ? [] : [{ url, file }];
+    return file === undefined || isExpired(file, nowMs) ? [] : [{ url, file }];
   });
 }
 

@@ -5,7 +5,7 @@ import { untrustedTexts } from "../http/text.ts";
 import { times } from "./finding-words.ts";
 import { findingsOf } from "./findings.ts";
 import { pictureKey, type Render, type RenderFailure } from "./render.ts";
-import { pictureUrlSeconds, type RenderStatus } from "./render-status.ts";
+import type { RenderStatus } from "./render-status.ts";
 import { type Overflow, type PageReport, type ViewReport, views } from "./report.ts";
 import type { RenderResponse } from "./schemas.ts";
 
@@ -64,7 +64,13 @@ export async function presentRender(seen: RenderStatus, nowMs: number): Promise<
     message: seen.state === "failed" ? failedMessage(seen.why) : renderedMessage(findings ?? []),
     ...(seen.state === "failed" ? { ask_again_at: seen.askAgainAtMs } : { rendered_at: render.atMs }),
     ...(milliseconds === undefined ? {} : { milliseconds: Math.round(milliseconds) }),
-    ...(report === undefined ? {} : { untrusted, findings, ...(await presentReport(render, report, nowMs)) }),
+    ...(report === undefined
+      ? {}
+      : {
+          untrusted,
+          findings,
+          ...(await presentReport(render, report, { atMs: nowMs, seconds: seen.pictureSeconds })),
+        }),
   };
 }
 
@@ -73,19 +79,25 @@ export function retryAfterOf({ isNew }: { readonly isNew: boolean }): number {
   return isNew ? retrySeconds.new : retrySeconds.begun;
 }
 
+/** Addresses of pictures are good from a moment on for so long. */
+interface PictureTime {
+  readonly atMs: number;
+  readonly seconds: number;
+}
+
 async function presentReport(
   render: Render,
   report: PageReport,
-  nowMs: number,
+  good: PictureTime,
 ): Promise<Pick<RenderResponse, "views" | "weight">> {
   const { pageBytes, fileBytes, requests } = report.weight;
   return {
-    views: await Promise.all(report.views.map((view) => presentView(render, view, nowMs))),
+    views: await Promise.all(report.views.map((view) => presentView(render, view, good))),
     weight: { page_bytes: pageBytes, file_bytes: fileBytes, requests },
   };
 }
 
-async function presentView(render: Render, view: ViewReport, nowMs: number): Promise<ViewResponse> {
+async function presentView(render: Render, view: ViewReport, good: PictureTime): Promise<ViewResponse> {
   const { name, loadMs, console, requests, attempts, overflow, accessibility } = view;
   const looked = views.find((one) => one.name === name);
   return {
@@ -93,7 +105,7 @@ async function presentView(render: Render, view: ViewReport, nowMs: number): Pro
     width: looked?.widthPx ?? 0,
     height: looked?.heightPx ?? 0,
     color_scheme: looked?.scheme ?? "light",
-    picture: await presentPicture(render, name, nowMs),
+    picture: await presentPicture(render, name, good),
     load_ms: loadMs === undefined ? null : Math.round(loadMs),
     console: [...console],
     requests: [...requests],
@@ -117,7 +129,7 @@ function presentOverflow({ pixels, elements }: Overflow): NonNullable<ViewRespon
 async function presentPicture(
   { folder, pictures }: Render,
   name: ViewReport["name"],
-  nowMs: number,
+  good: PictureTime,
 ): Promise<ViewResponse["picture"]> {
   const picture = pictures.find((one) => one.name === name);
   if (folder === undefined || picture === undefined) return null;
@@ -127,8 +139,8 @@ async function presentPicture(
     objectKey: pictureKey(folder, picture),
   } as const;
   return {
-    url: await signAddress(request, pictureUrlSeconds),
-    expires_at: nowMs + pictureUrlSeconds * 1000,
+    url: await signAddress(request, good.seconds),
+    expires_at: good.atMs + good.seconds * 1000,
     content_type: picture.mediaType,
     width: picture.widthPx,
     height: picture.heightPx,

@@ -1,9 +1,10 @@
 import type { Drop } from "../drops/drop.ts";
+import { noSuchVersion } from "../drops/items.ts";
 import { pages } from "../drops/page-objects.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { noSuchVersion } from "../drops/stored-bytes.ts";
 import { environmentNames, findEnvironment } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
+import { secondsUntilExpiry } from "../identity/visibility.ts";
 import { isExpired, isVisiblePicture, type Render, type RenderFailure, reportKey } from "./render.ts";
 import type { PageReport } from "./report.ts";
 import { renders, requestedAgainAfterMs } from "./store.ts";
@@ -11,7 +12,12 @@ import { renders, requestedAgainAfterMs } from "./store.ts";
 /** Status of a version's render for its owner. */
 export type RenderStatus =
   | { readonly state: "asked"; readonly slug: string; readonly version: number; readonly isNew: boolean }
-  | { readonly state: "rendered"; readonly render: Render; readonly report: PageReport }
+  | {
+      readonly state: "rendered";
+      readonly render: Render;
+      readonly report: PageReport;
+      readonly pictureSeconds: number;
+    }
   | {
       readonly state: "failed";
       readonly render: Render;
@@ -19,6 +25,8 @@ export type RenderStatus =
       /** Report up to the failure. @default - none */
       readonly report: PageReport | undefined;
       readonly askAgainAtMs: number;
+      /** Addresses of the pictures are good for so long, and no longer than the drop. */
+      readonly pictureSeconds: number;
     };
 
 /** One that is not to be waited for. */
@@ -33,8 +41,8 @@ interface AskedVersion {
   readonly nowMs: number;
 }
 
-/** An address of a picture is good for so long. */
-export const pictureUrlSeconds = 900;
+/** The longest time for which an address of a picture is good. */
+const pictureUrlSeconds = 900;
 
 /** Time after which a failed render can be requested again. */
 const failedForMs = 60 * 60 * 1000;
@@ -86,6 +94,7 @@ async function findVersion({ ownerId, slug, version, nowMs }: AskedVersion) {
 /** Undefined where it is to be asked for. */
 async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderStatus | undefined> {
   const { state, slug, version, atMs } = render;
+  const pictureSeconds = secondsUntilExpiry(drop, nowMs, pictureUrlSeconds);
   switch (state) {
     case "asked":
       return nowMs < atMs + requestedAgainAfterMs ? { state, slug, version, isNew: false } : undefined;
@@ -96,12 +105,13 @@ async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderS
       // Its readers are others now, who do not get all the files that were drawn.
       if (!isVisiblePicture(render, drop)) return undefined;
       const report = await findReport(render);
-      return report && { state, render, report };
+      return report && { state, render, report, pictureSeconds };
     }
     case "failed": {
       const askAgainAtMs = atMs + failedForMs;
       if (nowMs >= askAgainAtMs) return undefined;
-      return { state, render, why: render.why ?? "stopped", report: await findReport(render), askAgainAtMs };
+      const report = await findReport(render);
+      return { state, render, why: render.why ?? "stopped", report, askAgainAtMs, pictureSeconds };
     }
     case "superseded":
       return undefined;

@@ -1,29 +1,6 @@
-import type { RejectedNames, Route } from "../http/route.ts";
+import { refusedOfRender } from "../http/parameter-hints.ts";
+import type { Route } from "../http/route.ts";
 import { getRenderQuery, renderResponse } from "./schemas.ts";
-
-/** By these a caller means a version, and would be told of the latest. */
-const refusedOfRender: readonly RejectedNames[] = [
-  {
-    names: ["version", "ver", "n", "number", "versionnumber", "rev", "revision"],
-    advice: 'To select the version, send "v", such as ?v=2.',
-  },
-  {
-    names: [
-      "view",
-      "views",
-      "width",
-      "viewport",
-      "size",
-      "device",
-      "scheme",
-      "colorscheme",
-      "theme",
-      "format",
-    ],
-    advice: "The report has every view; each has a picture with an address of its own.",
-    isHarmless: true,
-  },
-];
 
 /** GET /api/drops/{slug}/render */
 export const getRenderRoute = {
@@ -33,7 +10,7 @@ export const getRenderRoute = {
   path: "/api/drops/{slug}/render",
   host: "base",
   addition: "docs/adr/0067-render-report.md",
-  summary: "What a page looks like, and what is wrong with it",
+  summary: "A page's pictures and problems",
   caller: "token",
   countsAsWrite: false,
   query: getRenderQuery,
@@ -47,6 +24,6 @@ export const getRenderRoute = {
       items: ["TOKEN", "USER", "SLUG"],
     },
     reports: ["GetObject"],
-    settings: ["renders"],
+    settings: ["keepVersions", "renders"],
   },
 } as const satisfies Route;

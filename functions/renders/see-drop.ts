@@ -18,7 +18,7 @@ import { renders } from "./store.ts";
 const seeDropRoute = {
   ...getRenderRoute,
   query: seeDropQuery,
-  refusedParameters: [],
+  refusedParameters: {},
 } as const satisfies Route;
 
 /** Longest wait for a running render. With the rest of the call it stays below the function's 28 seconds. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
+import { addressNotFound } from "../http/address-hints.ts";
 import { ApiError } from "../http/errors.ts";
-import { addressNotFound } from "../http/missing-address.ts";
 import { defineOperation } from "../http/operation.ts";
 import { presentPageError } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";

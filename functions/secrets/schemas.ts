@@ -17,6 +17,11 @@ export const allowSecrets = /* @__PURE__ */ schema(() =>
 /** The same as a parameter of a query. */
 export const allowSecretsParameter = /* @__PURE__ */ schema(() => z.pipe(freeText(), allowSecrets));
 
+/** Texts beside a page that are scanned with it. */
+export const secretFields = ["context", "note", "title", "description", "metadata"] as const;
+
+export type SecretField = (typeof secretFields)[number];
+
 /** Likely secrets of a stored text, in the order of their places; `field` names a text beside the page. */
 export const foundSecrets = /* @__PURE__ */ schema(() =>
   z.array(
@@ -24,7 +29,7 @@ export const foundSecrets = /* @__PURE__ */ schema(() =>
       rule: z.string(),
       line: versionNumber,
       column: versionNumber,
-      field: z.optional(z.enum(["context"])),
+      field: z.optional(z.enum(secretFields)),
     }),
   ),
 );

@@ -1,11 +1,13 @@
 import { environmentNames, findEnvironment, type SecretScanMode } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { withWarnings } from "../http/input-hints.ts";
+import type { Metadata } from "../http/metadata.ts";
 import type { ByteBody } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { refundInvalid } from "../http/token-operation.ts";
 import type { Act } from "../table/audit.ts";
 import type { Caller } from "../table/tokens.ts";
+import { type SecretField, secretFields } from "./schemas.ts";
 import { type FoundSecret, scanForSecrets } from "./secret-scan.ts";
 
 /** A text that is to be stored. */
@@ -14,13 +16,13 @@ interface ReviewedText {
   readonly what: string;
   readonly text: string;
   /** Marks its secrets in the response. @default - it is the page or the file */
-  readonly field?: "context";
+  readonly field?: SecretField | undefined;
   /** Only the start of a longer text. @default false */
   readonly isCut?: boolean;
 }
 
 /** A secret on the wire. */
-type PresentedSecret = FoundSecret & { readonly field?: "context" };
+type PresentedSecret = FoundSecret & { readonly field?: SecretField };
 
 /** The outcome of a review: what the response and the audit trail get. */
 export interface SecretReview {
@@ -35,6 +37,10 @@ interface Publication {
   readonly html: string;
   readonly source?: string | undefined;
   readonly context?: string | undefined;
+  readonly note?: string | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly metadata?: Metadata | undefined;
   readonly allow_secrets?: string | undefined;
 }
 
@@ -54,14 +60,33 @@ export function withSecretReview<Input extends PublicationInput>(
 ): (input: Input) => Promise<HttpResponse> {
   return async (input) => {
     const { body, act, caller } = input;
-    const { html, source, context } = body;
-    const texts: readonly ReviewedText[] = [
-      source === undefined ? { what: "the page", text: html } : { what: "the Markdown", text: source },
-      ...(context ? [{ what: "the context", text: context, field: "context" as const }] : []),
-    ];
-    const review = await reviewOrRefund(() => reviewSecrets(texts, act, body.allow_secrets), caller);
+    const review = await reviewOrRefund(() => reviewPublication(body, act), caller);
     return withSecrets(await run({ ...input, act: review.act }), review);
   };
+}
+
+/**
+ * Reviews a page with all that is stored beside it.
+ *
+ * @throws ApiError as `reviewSecrets`
+ */
+export function reviewPublication(publication: Publication, act: Act): SecretReview {
+  const { html, source, context, note, title, description, metadata, allow_secrets: reason } = publication;
+  const beside = {
+    context,
+    note,
+    title,
+    description,
+    metadata: metadata && metadataLines(metadata),
+  } satisfies Record<SecretField, unknown>;
+  const texts: readonly ReviewedText[] = [
+    source === undefined ? { what: "the page", text: html } : { what: "the Markdown", text: source },
+    ...secretFields.flatMap((field) => {
+      const text = beside[field];
+      return text ? [{ what: `the ${field}`, text, field }] : [];
+    }),
+  ];
+  return reviewSecrets(texts, act, reason);
 }
 
 async function reviewOrRefund(review: () => SecretReview, caller: Caller): Promise<SecretReview> {
@@ -72,11 +97,16 @@ async function reviewOrRefund(review: () => SecretReview, caller: Caller): Promi
   }
 }
 
+/** Metadata as a text with a line for each pair: a scan sees the name of a value. */
+export function metadataLines(metadata: Metadata): string {
+  return [...metadata].map(([key, value]) => `${key}: ${value}`).join("\n");
+}
+
 /** Bytes of a file that are scanned. */
 export const scannedFileBytesMax = 2 * 1024 * 1024;
 
 /** Bytes of a file that tell a text from other files. */
-const sniffedBytes = 8_192;
+export const sniffedBytes = 8_192;
 
 /**
  * Reviews a file by its first bytes. Only texts in UTF-8 are scanned.
@@ -97,7 +127,7 @@ export function reviewFile(
 }
 
 /** Recognizes UTF-8 without zero bytes. */
-function isText(start: Uint8Array): boolean {
+export function isText(start: Uint8Array): boolean {
   const sniffed = start.subarray(0, sniffedBytes);
   if (sniffed.includes(0)) return false;
   try {

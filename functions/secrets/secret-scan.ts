@@ -74,13 +74,13 @@ function toFinder(rule: PresetRule): Finder {
 }
 
 /**
- * Scans a page, Markdown or another text for secrets. It stops when `scanMsMax` of a processor or `foundMax` places are used up.
+ * Scans a page, Markdown or another text for secrets. It stops when `msMax` of a processor or `foundMax` places are used up.
  */
-export function scanForSecrets(source: string): SecretScan {
+export function scanForSecrets(source: string, msMax = scanMsMax): SecretScan {
   const startedAt = process.threadCpuUsage();
   const isLate = () => {
     const { user, system } = process.threadCpuUsage(startedAt);
-    return (user + system) / 1000 > scanMsMax;
+    return (user + system) / 1000 > msMax;
   };
   const { text, toOffset } = separateMarkup(source);
   const rules = new Map<number, string>();

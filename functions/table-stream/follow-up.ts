@@ -2,20 +2,23 @@ import { postponedInvalidations } from "../background/invalidate.ts";
 import { changeKind, postponedChanges } from "../background/stream-worker.ts";
 import { queueWorker } from "../background/worker.ts";
 import { postponedEvents, postponedEventsKind } from "../events/postponed-events.ts";
+import { searchJobs } from "../search/search-jobs.ts";
+import { searchKind } from "../search/search-queue.ts";
 import { janitorListeners } from "./janitor.ts";
 import { orphanChecks } from "./orphans.ts";
 import { trackerListeners } from "./track-drops.ts";
 
 /**
- * The queue of work that is done later: objects that may have no row, invalidations, events that the account's bus has not taken, and changes
- * of the table that failed for a feature. One queue for all, because Lambda polls each queue all the time, which costs.
+ * The queue of work that is done later: objects that may have no row, invalidations, events that the account's bus has not taken, changes
+ * of the table that failed for a feature, and drops that are to be indexed for search. One queue for all, because Lambda polls each queue all the time, which costs.
  */
 export const followUp = queueWorker("follow-up", (messages) => {
   const byKind = Object.groupBy(messages, ({ body }) => kindOf(body));
-  const { notification = [], events = [], change = [], invalidation = [] } = byKind;
+  const { notification = [], events = [], change = [], search = [], invalidation = [] } = byKind;
   return [
     // First: readers wait for it.
     ...postponedInvalidations(invalidation),
+    ...searchJobs(search),
     ...orphanChecks(notification),
     ...postponedEvents(events),
     ...postponedChanges(change, [...janitorListeners, ...trackerListeners]),
@@ -23,12 +26,13 @@ export const followUp = queueWorker("follow-up", (messages) => {
 });
 
 /** Buckets send Records, or Event in a test of the queue: Amazon S3 user guide, "Event message structure". */
-function kindOf(body: string): "notification" | "events" | "change" | "invalidation" {
+function kindOf(body: string): "notification" | "events" | "change" | "search" | "invalidation" {
   try {
     const message = Object(JSON.parse(body));
     if ("Records" in message || "Event" in message) return "notification";
     if (message.kind === postponedEventsKind) return "events";
     if (message.kind === changeKind) return "change";
+    if (message.kind === searchKind) return "search";
   } catch {
     // Reported by who reads it next.
   }

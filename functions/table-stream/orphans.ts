@@ -7,6 +7,9 @@ import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { writeLog } from "../http/log.ts";
 import { renderObjectKeys } from "../renders/render.ts";
 import { toRender } from "../renders/store.ts";
+import { isManifest, isOfIndex } from "../search/index-files.ts";
+import { cleanIndex } from "../search/index-writer.ts";
+import { searchPrefix } from "../search/search-document.ts";
 import { ranges } from "../table/keys.ts";
 import { queryAll } from "../table/table.ts";
 
@@ -28,6 +31,8 @@ export async function isReferenced(
       const blob = await publicFiles.find(object.namespace, object.id);
       return blob?.objectKey === objectKey;
     }
+    case "search":
+      return isOfIndex(objectKey);
     case "staged":
       return false;
   }
@@ -40,6 +45,8 @@ export type StoredObject =
   /** A picture of a page, or what was seen of it. */
   | { readonly kind: "render"; readonly slug: string }
   | { readonly kind: "blob"; readonly namespace: string; readonly id: string }
+  /** A segment or the manifest of the search index. */
+  | { readonly kind: "search" }
   /** An upload that is not complete: no row ever points at it. */
   | { readonly kind: "staged"; readonly ownerId: string; readonly id: string }
   | { readonly kind: "unknown" };
@@ -60,6 +67,7 @@ export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObj
   const { restrictedNamespace, restrictedId } = (bucket === "blobs" && restricted.exec(key)?.groups) || {};
   if (restrictedNamespace !== undefined && restrictedId !== undefined)
     return { kind: "blob", namespace: restrictedNamespace, id: restrictedId };
+  if (bucket === "pages" && key.startsWith(searchPrefix)) return { kind: "search" };
   const { renderedSlug } = (bucket === "pages" && render.exec(key)?.groups) || {};
   if (renderedSlug !== undefined) return { kind: "render", slug: renderedSlug };
   const { searchedSlug, key: wordsOf } = (bucket === "pages" && words.exec(key)?.groups) || {};
@@ -92,6 +100,8 @@ async function removeIfOrphan({ bucket, key }: CreatedObject): Promise<void> {
     writeLog({ level: "warn", operation: "follow-up", event: "unknown-object", bucket, key });
     return;
   }
+  // Texts that were withdrawn meanwhile go from the index's files now: the message of each write is the clock.
+  if (object.kind === "search" && isManifest(key)) await cleanIndex(Date.now());
   if (!(await isReferenced(object, key))) await removeObjects(s3, bucket, [key]);
 }
 

@@ -1,10 +1,19 @@
 import { streamWorker } from "../background/stream-worker.ts";
 import type { TableListener } from "../background/table-change.ts";
+import { fileExpiryListener } from "../blobs/due-expiry.ts";
+import { expiryListener } from "../drops/due-expiry.ts";
 import { eventsListener } from "../events/on-table-change.ts";
 import { libraryListener } from "../library/on-table-change.ts";
+import { searchListener } from "../search/on-table-change.ts";
 
 /** The features that pass changes on. The library first: readers look for what is in its index. */
-export const trackerListeners: readonly TableListener[] = [libraryListener, eventsListener];
+export const trackerListeners: readonly TableListener[] = [
+  libraryListener,
+  searchListener,
+  expiryListener,
+  fileExpiryListener,
+  eventsListener,
+];
 
 /** The second reader of the table's stream: see `janitor.ts`. */
 export const trackDrops = streamWorker("track-drops", trackerListeners);

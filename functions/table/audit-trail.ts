@@ -77,8 +77,9 @@ function toActor(item: Item): Actor {
     case "token":
     case "scim":
       return { kind: item.actor as "token" | "scim", tokenId: item.tokenId as string };
+    case "service":
     case "visitor":
-      return { kind: "visitor" };
+      return { kind: item.actor as "service" | "visitor" };
     case "reader":
       return { kind: "reader", identity: item.identity as string };
     case "operator":

@@ -14,7 +14,7 @@ export const scimActions = [
   "edit-scim-user",
 ] as const;
 
-/** Actor of a write: the holder of a token, a person at sign-in, a signed-in reader, a SCIM client, or an operator. */
+/** Actor of a write: the holder of a token, a person at sign-in, a signed-in reader, a SCIM client, an operator, or the service itself. */
 export type Actor =
   | { readonly kind: "token"; readonly tokenId: string }
   | { readonly kind: "visitor" }
@@ -23,7 +23,9 @@ export type Actor =
   /** The directory that provisions by SCIM, by the id of its token. */
   | { readonly kind: "scim"; readonly tokenId: string }
   /** By the name that AWS has for whose credentials they are: an ARN. */
-  | { readonly kind: "operator"; readonly name: string };
+  | { readonly kind: "operator"; readonly name: string }
+  /** The service itself, as its settings say. */
+  | { readonly kind: "service" };
 
 /** Something that somebody does: what its line in the audit trail says whatever it is done to. */
 export interface Act {
@@ -66,6 +68,14 @@ export interface AuditLine {
 
 /** A sign-in is nobody's before it is over. */
 export const visitor: Actor = { kind: "visitor" };
+
+/** Actions of the service itself. */
+export const serviceActions = ["expire-drop", "expire-file", "purge-drop", "retention"] as const;
+
+/** An action that the service does by itself. */
+export function serviceAct(action: (typeof serviceActions)[number], atMs: number): Act {
+  return { action, actor: { kind: "service" }, atMs };
+}
 
 /** A reader as the audit trail names them. */
 export function readerActor({ provider, id }: { readonly provider: string; readonly id: string }): Actor {

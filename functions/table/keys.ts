@@ -21,6 +21,19 @@ interface RenderPosition {
   readonly version: number;
 }
 
+/** Kinds of work that is due at a moment: docs/adr/0097-dynamodb-due-work.md. */
+export const dueKinds = ["expiring", "expired", "expired-file", "purge"] as const;
+
+/** Work that is due for a drop or a file at a moment. */
+export interface DueWork {
+  readonly kind: (typeof dueKinds)[number];
+  readonly atMs: number;
+  /** A file's id, for its kind. */
+  readonly slug: string;
+  /** The owner when it was planned. */
+  readonly ownerId: string;
+}
+
 /** Every key of the table; no other file spells one. */
 export const keys = {
   account: (userId: string) => key("USER", userId, "PROFILE"),
@@ -43,6 +56,8 @@ export const keys = {
   scimTokens: () => key("SCIMTOKEN", "all", "TOKENS"),
   drop: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}`),
   views: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}#VIEWS`),
+  /** A deleted drop until it is purged. No read of drops finds a row with this key: docs/adr/0099-trash.md. */
+  trashedDrop: (userId: string, slug: string) => key("USER", userId, `TRASH#${slug}`),
   /** Kept after deletion, so that a slug is never issued twice; only an operator's transfer changes whose it is. */
   pointer: (slug: string) => key("SLUG", slug, "SLUG"),
   version: (slug: string, version: number) => key("SLUG", slug, `V#${sixDigits(version)}`),
@@ -95,6 +110,9 @@ export const keys = {
     key("LIBRARY", audience, `${libraryMoment(createdAtMs)}#${slug}#${ownerId}`),
   /** The last number of a drop's events, and the ids of the last ones. Kept after deletion: a drop may be restored. */
   lastEvent: (slug: string) => key("EVENT", slug, "LAST"),
+  /** Work that is due for a drop at a moment. The key says it all. */
+  dueWork: ({ kind, atMs, slug, ownerId }: DueWork) =>
+    key("DUE", String(shardOf(slug, dueShards)), `${libraryMoment(atMs)}#${kind}#${slug}#${ownerId}`),
   /** Root secrets of webhook signatures. */
   webhookRoots: () => key("WEBHOOK", "roots", "ROOTS"),
   /** The keys that sign cookies. */
@@ -116,6 +134,8 @@ export const ranges = {
   drop: (userId: string, slug: string) => ({ pk: `USER#${userId}`, prefix: `DROP#${slug}` }),
   /** All drops of an account, each followed by its views. */
   drops: (userId: string) => ({ pk: `USER#${userId}`, prefix: "DROP#" }),
+  trashedDrop: (userId: string, slug: string) => ({ pk: `USER#${userId}`, prefix: `TRASH#${slug}` }),
+  trashedDrops: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TRASH#" }),
   blobs: (userId: string) => ({ pk: `USER#${userId}`, prefix: "BLOB#" }),
   /** The files that have their addresses under a namespace, and are or were another account's. */
   filePointers: (namespace: string) => ({ pk: `NS#${namespace}`, prefix: "FILE#" }),
@@ -135,6 +155,12 @@ export const ranges = {
   waitingRenders: () => ({ pk: "RENDERS#queue", prefix: "" }),
   /** The drops of an audience, by when they were made. */
   library: (audience: string) => ({ pk: `LIBRARY#${audience}` }),
+  /** The due work of a partition until a moment, which it includes. */
+  dueWork: (shard: number, untilMs: number) => ({
+    pk: `DUE#${shard}`,
+    // Shorter than any sort key of the same moment, and so before it.
+    before: libraryMoment(untilMs + 1),
+  }),
   /** The lines of the audit trail from one moment on and before another, in one partition of a day. */
   audit: (day: string, shard: number, fromMs: number, untilMs: number) => ({
     pk: `AUDIT#${auditPartition(day, shard)}`,
@@ -146,26 +172,39 @@ export const ranges = {
 
 /** Subject of a key. */
 export type KeySubject =
-  | { readonly kind: "drop"; readonly userId: string; readonly slug: string }
+  | { readonly kind: "drop" | "trashed-drop"; readonly userId: string; readonly slug: string }
   | { readonly kind: "version"; readonly slug: string; readonly version: number }
   | { readonly kind: "render"; readonly slug: string; readonly version: number }
   | { readonly kind: "blob"; readonly id: string };
 
-/** Reads the key of a drop, a version, its render or a file; undefined for that of anything else, a drop's views among them. */
+/** Reads the key of a drop, in the trash or not, a version, its render or a file; undefined for that of anything else, a drop's views among them. */
 export function parseKey({ pk, sk }: Key): KeySubject | undefined {
   const [family, subject = ""] = pk.split("#");
   const [kind, id = "", ...more] = sk.split("#");
   if (more.length > 0) return undefined;
   if (family === "USER" && kind === "DROP") return { kind: "drop", userId: subject, slug: id };
+  if (family === "USER" && kind === "TRASH") return { kind: "trashed-drop", userId: subject, slug: id };
   if (family === "USER" && kind === "BLOB") return { kind: "blob", id };
   if (family === "SLUG" && kind === "V") return { kind: "version", slug: subject, version: Number(id) };
   if (family === "SLUG" && kind === "RENDER") return { kind: "render", slug: subject, version: Number(id) };
   return undefined;
 }
 
+/** Recognizes the subject of a drop's row, in the trash or not. */
+export function isDropSubject(
+  subject: KeySubject | undefined,
+): subject is Extract<KeySubject, { readonly kind: "drop" | "trashed-drop" }> {
+  return subject?.kind === "drop" || subject?.kind === "trashed-drop";
+}
+
 /** Recognizes keys of threads, comments and their counts, but not of sent forms. */
 export function isFeedbackKey({ pk, sk }: Key): boolean {
   return pk.startsWith("SLUG#") && /^(COMMENT#|FEEDBACK$|THREAD#)/.test(sk);
+}
+
+/** Recognizes lines of the audit trail. */
+export function isAuditKey({ pk }: Key): boolean {
+  return pk.startsWith("AUDIT#");
 }
 
 /** Reads the key of a comment; undefined for that of anything else, its thread among them. */
@@ -200,6 +239,14 @@ export function parseLibraryPosition(text: string): LibraryPosition | undefined 
   return slug === undefined || ownerId === undefined
     ? undefined
     : { createdAtMs: Number(atMs), slug, ownerId };
+}
+
+/** Reads the sort key of due work; undefined for anything else. */
+export function parseDueWork(sk: string): DueWork | undefined {
+  const [, atMs, kind, slug, ownerId] = /^(\d{14})#([^#]+)#([^#]+)#([^#]+)$/.exec(sk) ?? [];
+  const known = dueKinds.find((one) => one === kind);
+  if (known === undefined || slug === undefined || ownerId === undefined) return undefined;
+  return { kind: known, atMs: Number(atMs), slug, ownerId };
 }
 
 /** So that texts have the order of numbers. */
@@ -243,6 +290,7 @@ export type ItemFamily =
   | "AUTHORIZATION"
   | "REFRESH"
   | "LIBRARY"
+  | "DUE"
   | "EVENT"
   | "WEBHOOK"
   | "READS"
@@ -257,6 +305,9 @@ export type ItemFamily =
  */
 export const auditShards = 8;
 
+/** Number of partitions of due work, by slug: drops that expire at the same moment were published at a rate that these can take. */
+export const dueShards = 8;
+
 /** The day in UTC that a moment is of, such as `2026-11-22`. */
 export function utcDayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, "2026-11-22".length);
@@ -264,5 +315,9 @@ export function utcDayOf(atMs: number): string {
 
 /** An account's lines of a day lie in one partition: its tokens' write limits keep that from being a hot one. */
 export function auditShardOf(ownerId = ""): number {
-  return createHash("sha256").update(ownerId).digest().readUInt32BE() % auditShards;
+  return shardOf(ownerId, auditShards);
+}
+
+function shardOf(text: string, shards: number): number {
+  return createHash("sha256").update(text).digest().readUInt32BE() % shards;
 }

@@ -6,6 +6,7 @@ import {
 import {
   BatchWriteCommand,
   type BatchWriteCommandInput,
+  TransactGetCommand,
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -18,13 +19,13 @@ import { dynamodb, type Item, RetryableError, retryConflicts, tableName } from "
 const transientReasons = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
 
 /**
- * Repeats a write while another transaction writes the same items: nothing was written then, and the SDK does not retry it.
+ * Repeats a request while another transaction writes the same items: nothing was written then, and the SDK does not retry it.
  *
  * Source: Amazon DynamoDB developer guide, "Transaction conflict handling in DynamoDB".
  */
-function retryTransactionConflicts<Result>(write: () => Promise<Result>): Promise<Result> {
+function retryTransactionConflicts<Result>(request: () => Promise<Result>): Promise<Result> {
   return retryConflicts(() =>
-    write().catch((cause: Error) => {
+    request().catch((cause: Error) => {
       throw isTransactionConflict(cause) ? new RetryableError("", { cause }) : cause;
     }),
   );
@@ -118,6 +119,19 @@ async function tryTransaction(writes: TransactionWrite[]): Promise<TransactionOu
     if (failed.size === 0) throw error;
     return { committed: false, failed };
   }
+}
+
+/**
+ * Items as they were at one moment, strongly consistent: no transaction falls between two of the reads.
+ *
+ * Source: Amazon DynamoDB developer guide, "TransactGetItems API".
+ */
+export async function getAtOnce(allKeys: readonly Key[]): Promise<(Item | undefined)[]> {
+  const TransactItems = allKeys.map((key) => ({ Get: { TableName: tableName(), Key: { ...key } } }));
+  const { Responses = [] } = await retryTransactionConflicts(() =>
+    dynamodb.send(new TransactGetCommand({ TransactItems })),
+  );
+  return Responses.map(({ Item: item }) => item);
 }
 
 type TransactItem = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];

@@ -1,7 +1,7 @@
 import type { Drop } from "../drops/drop.ts";
-import { secondsUntilExpiry } from "../drops/items.ts";
 import { edgeKeepsSecondsMax } from "../http/environment.ts";
 import { dropTag, edgeCacheHeaders, type HttpResponse, ownerTag } from "../http/response.ts";
+import { secondsUntilExpiry } from "../identity/visibility.ts";
 import framedPageScript from "./framed-page.client.ts?text";
 
 /** Section "Public serving" of the specification. */

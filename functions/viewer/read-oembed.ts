@@ -1,7 +1,6 @@
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { type Drop, isLocked } from "../drops/drop.ts";
-import { secondsUntilExpiry } from "../drops/items.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { xmlText } from "../html/format.tsx";
 import { text } from "../html/text.ts";
@@ -11,7 +10,7 @@ import { errorJson, jsonHeaders, ok } from "../http/response.ts";
 import { mediaTypes } from "../http/route.ts";
 import { patterns } from "../http/schemas.ts";
 import { classifyHost, drawnUrl, ownerUrl, type Site } from "../http/site.ts";
-import { isOpenToAll } from "../identity/visibility.ts";
+import { isOpenToAll, secondsUntilExpiry } from "../identity/visibility.ts";
 import { pictureOf, type RenderedPicture, shownPictures } from "../renders/render.ts";
 import { renders } from "../renders/store.ts";
 import { readOembedRoute } from "./rows.ts";
@@ -29,7 +28,7 @@ export interface DropAddress {
 const longestAddress = 4_096;
 
 /**
- * Reads the address of a drop's viewer or of its page, on any host that serves it, with whatever query and fragment; undefined for
+ * Reads the address of a drop's viewer or of its page, or its slug alone, on any host that serves it, with whatever query and fragment; undefined for
  * every other address. The scheme makes no difference: people leave it out, and link to http.
  */
 export function parseDropAddress(address: string, site: Site): DropAddress | undefined {
@@ -39,7 +38,7 @@ export function parseDropAddress(address: string, site: Site): DropAddress | und
   const [, owner, path = ""] = (site.baseDomain === undefined &&
     /^\/(?:@|%40)([A-Za-z0-9-]+)(\/.*)$/.exec(pathname)) || ["", undefined, pathname];
   const found = classifyHost(site, host, owner?.toLowerCase());
-  const slug = /^\/(?:p|d)\/([^/]+)(?:\/raw)?\/?$/.exec(path)?.[1] ?? "";
+  const slug = /^\/(?:[pd]\/)?([^/]+)(?:\/raw)?\/?$/.exec(path)?.[1] ?? "";
   if (found.kind === "unknown" || !patterns.slug.test(slug)) return undefined;
   const pin = searchParams.get("v");
   const version = pin === null ? undefined : patterns.positiveInteger.test(pin) ? Number(pin) : 0;

@@ -1,10 +1,12 @@
-import { isGuarded } from "../drops/drop.ts";
+import { type Drop, isGuarded } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { countView } from "../drops/view-queue.ts";
 import { gateAction, gateCardUrl, gatePage, newBrowserCookies } from "../gate/gate.ts";
 import { findVersionForReader, redirectToBaseHost } from "../gate/readable-version.ts";
 import { joinQuery, page, pageOperation, pageQueryOf } from "../http/page-operation.ts";
+import { parseQuery } from "../http/request.ts";
+import { seeOther } from "../http/response.ts";
 import {
   drawnUrl,
   dropUrl,
@@ -17,7 +19,7 @@ import {
   type SiteHost,
 } from "../http/site.ts";
 import { destinationOf, pagePath } from "../identity/destination.ts";
-import { isOpenToAll } from "../identity/visibility.ts";
+import { isOpenToAll, secondsUntilExpiry } from "../identity/visibility.ts";
 import { prewarmQuery } from "../table/table.ts";
 import { viewDropRoute } from "./rows.ts";
 import { stateQueryOf } from "./state-address.ts";
@@ -29,6 +31,9 @@ prewarmQuery();
 export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;
+  // Asked of the viewer, a download is one of the page.
+  const sent = parseQuery(request.rawQuery);
+  if (sent.download !== undefined) return seeOther(downloadPath(host, slug, query.v));
   const [found, allVersions] = await Promise.all([
     findVersionForReader({ request, host, slug, pinned: query.v, nowMs }),
     publicDrops.listVersions(slug),
@@ -36,7 +41,9 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   if (found.kind === "base-host") return redirectToBaseHost(input);
   const destination = destinationOf(request);
   if (found.kind === "gate") {
-    const gate = gatePage({ slug, to: destination }, { status: 200, cardUrl: gateCardUrl(site, slug) });
+    const isInAddress = ["passcode", "password", "key", "pass", "code"].some((name) => name in sent);
+    const cardUrl = gateCardUrl(site, slug);
+    const gate = gatePage({ slug, to: destination }, { status: 200, cardUrl, isInAddress });
     // The form is on the base host, and no cookie of another host reaches it.
     return host.kind === "base" ? { ...gate, cookies: newBrowserCookies(request, slug) } : gate;
   }
@@ -65,7 +72,7 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
         latest: latest.version,
         first: allVersions.at(-1)?.version,
       }),
-      downloadUrl: requestedPath(host, `/p/${slug}/raw?v=${version}&download=1`),
+      downloadUrl: downloadPath(host, slug, version),
       frameUrl: requestedPath(host, `/p/${slug}/raw${joinQuery(`v=${version}&framed=1`, pageQuery)}`),
       feedbackUrl:
         feedbackOf(drop) === "off"
@@ -86,6 +93,7 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       readerUrl: isOpenToAll(drop) ? undefined : `${site.baseUrl}/login/read`,
       serviceHost: new URL(site.baseUrl).host,
       reportUrl: reportAddress(dropUrl(site, namespace, slug)),
+      expiresAtMs: isInLastWeek(drop, nowMs) ? drop.expiresAtMs : undefined,
       indexed,
       nonce,
     });
@@ -94,6 +102,19 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   await counted?.();
   return response;
 });
+
+function downloadPath(host: SiteHost, slug: string, version: number | undefined): string {
+  return requestedPath(
+    host,
+    `/p/${slug}/raw${joinQuery(version === undefined ? undefined : `v=${version}`, "download=1")}`,
+  );
+}
+
+const weekSeconds = 7 * 86_400;
+
+function isInLastWeek(drop: Pick<Drop, "expiresAtMs">, nowMs: number): boolean {
+  return secondsUntilExpiry(drop, nowMs, weekSeconds) < weekSeconds;
+}
 
 /** With the version before the one shown; the first is compared with the latest. */
 function compareUrl(

@@ -18,7 +18,7 @@ export const frameSandbox = "allow-scripts allow-forms allow-modals allow-downlo
 
 /** `GET /p/{slug}`: the published page in a sandboxed frame under a quiet bar; section "Public serving". */
 export function renderViewerPage(props: ViewerPageProps): string {
-  const { title, description, namespace, version, latestVersion, frameUrl, nonce } = props;
+  const { title, description, namespace, frameUrl, nonce } = props;
   const summary = description || viewerText.publishedBy(namespace);
   return renderDocument({
     title,
@@ -31,7 +31,7 @@ export function renderViewerPage(props: ViewerPageProps): string {
     children: (
       <>
         <Bar {...props} />
-        {version !== latestVersion && <OlderNotice {...props} />}
+        <TimeNotice {...props} />
         <main>
           <iframe
             id="page"
@@ -81,14 +81,27 @@ function Bar(props: ViewerPageProps) {
   );
 }
 
-function OlderNotice({ version, latestVersion, versions, versionUrl, pageQuery }: ViewerPageProps) {
+/** Notice of an older version, and of the drop's end in its last week. */
+function TimeNotice(props: ViewerPageProps) {
+  const { version, latestVersion, versions, versionUrl, pageQuery, expiresAtMs } = props;
+  const isOlder = version !== latestVersion;
+  if (!isOlder && expiresAtMs === undefined) return null;
   const shown = versions.find(({ number }) => number === version);
   return (
-    <aside class="older" aria-label={viewerText.olderVersion}>
-      <span>
-        {viewerText.olderShown(version)} {shown && <Minute atMs={shown.createdAtMs} />}
-      </span>{" "}
-      <a href={versionUrl(latestVersion, pageQuery)}>{viewerText.seeLatest}</a>
+    <aside class="older">
+      {isOlder && (
+        <>
+          <span>
+            {viewerText.olderShown(version)} {shown && <Minute atMs={shown.createdAtMs} />}
+          </span>{" "}
+          <a href={versionUrl(latestVersion, pageQuery)}>{viewerText.seeLatest}</a>
+        </>
+      )}
+      {expiresAtMs !== undefined && (
+        <span>
+          {viewerText.expires} <Minute atMs={expiresAtMs} />
+        </span>
+      )}
     </aside>
   );
 }

@@ -56,6 +56,8 @@ export interface ViewerPageProps {
   readonly lockUrl?: string | undefined;
   /** URL of the reader's identity and sign-out. @default - no sign-in was needed */
   readonly readerUrl?: string | undefined;
+  /** When the drop expires, in its last week. @default - later, or never */
+  readonly expiresAtMs?: number | undefined;
   /** Search engines may list the drop. */
   readonly indexed: boolean;
   /** URL to report the page. @default - no link */

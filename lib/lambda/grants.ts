@@ -3,7 +3,7 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { Stack } from "aws-cdk-lib/core";
+import { Size, Stack } from "aws-cdk-lib/core";
 import { restrictedPrefix, stagedPrefix } from "../../functions/blobs/blob.ts";
 import { eventKinds, eventSource } from "../../functions/events/event.ts";
 import { pageTextPrefix } from "../../functions/feedback/feedback.ts";
@@ -18,6 +18,7 @@ import {
 import type { BucketAction, Grants, TableGrant } from "../../functions/http/route.ts";
 import type { VisibilityKind } from "../../functions/identity/visibility.ts";
 import { cardsPrefix, reportsPrefix } from "../../functions/renders/render.ts";
+import { searchPrefix } from "../../functions/search/search-document.ts";
 import type { ItemFamily } from "../../functions/table/keys.ts";
 import type { Secrets } from "../secrets.ts";
 import type { EnterpriseAuthorization, GitHubActionsSettings, WebhookSettings } from "../settings.ts";
@@ -41,6 +42,10 @@ export interface GrantTargets {
   readonly identityProvider: IdentityProviderSettings;
   /** Days for which audit lines are kept. @default - `auditDaysDefault` */
   readonly auditDays?: number | undefined;
+  /** Newest versions of a drop that are kept. @default - all */
+  readonly keepVersions?: number | undefined;
+  /** Days in the trash. @default - `trashDaysDefault` */
+  readonly trashDays?: number | undefined;
   /** @default "warn" */
   readonly secretScan?: SecretScanMode | undefined;
   /** Reads of restricted drops are recorded. @default false */
@@ -55,6 +60,10 @@ export interface GrantTargets {
   readonly defaultVisibility?: VisibilityKind | undefined;
   /** @default - public */
   readonly mostOpenVisibility?: VisibilityKind | undefined;
+  /** @default - never */
+  readonly defaultExpiryDays?: number | undefined;
+  /** @default - as long as the service allows anyhow, or never */
+  readonly maxExpiryDays?: number | undefined;
   /** The addresses that are told what happens. @default - none */
   readonly webhooks?: readonly WebhookSettings[] | undefined;
   /** The number of functions that Lambda runs at once in the account. @default - `concurrentExecutionsDefault` */
@@ -108,6 +117,7 @@ export function grantStatements(
     ...(grants.cards ? [bucketStatement(grants.cards, storage.pages, cardsPrefix)] : []),
     ...(grants.reports ? [bucketStatement(grants.reports, storage.pages, reportsPrefix)] : []),
     ...(grants.words ? [bucketStatement(grants.words, storage.pages, pageTextPrefix)] : []),
+    ...(grants.searchIndex ? [bucketStatement(grants.searchIndex, storage.pages, searchPrefix)] : []),
     ...(grants.blobs ? [bucketStatement(grants.blobs, storage.blobs)] : []),
     ...(grants.stagedFiles ? [bucketStatement(grants.stagedFiles, storage.blobs, stagedPrefix)] : []),
     ...(grants.restrictedFiles
@@ -152,7 +162,7 @@ export function grantEnvironment(
     ...(grants.table || grants.audit || usesCookies
       ? { [environmentNames.tableName]: storage.table.tableName }
       : {}),
-    ...(grants.pages || grants.cards || grants.reports || grants.words
+    ...(grants.pages || grants.cards || grants.reports || grants.words || grants.searchIndex
       ? { [environmentNames.pagesBucket]: storage.pages.bucketName }
       : {}),
     ...(grants.blobs || grants.stagedFiles || grants.restrictedFiles
@@ -208,9 +218,16 @@ export function grantEnvironment(
     ...(grants.settings?.includes("pageBytesMax") && pageBytesMax !== undefined
       ? { [environmentNames.pageBytesMax]: String(pageBytesMax) }
       : {}),
+    ...(grants.settings?.includes("keepVersions") && targets.keepVersions !== undefined
+      ? { [environmentNames.keepVersions]: String(targets.keepVersions) }
+      : {}),
     ...(grants.settings?.includes("visibility") ? visibilityEnvironment(targets) : {}),
+    ...(grants.settings?.includes("expiry") ? expiryEnvironment(targets) : {}),
     ...(grants.settings?.includes("secretScan") && targets.secretScan !== undefined
       ? { [environmentNames.secretScan]: targets.secretScan }
+      : {}),
+    ...(grants.settings?.includes("trashDays") && targets.trashDays !== undefined
+      ? { [environmentNames.trashDays]: String(targets.trashDays) }
       : {}),
     ...(grants.audit && auditDays !== undefined ? { [environmentNames.auditDays]: String(auditDays) } : {}),
     ...((grants.readTrail || grants.settings?.includes("readTrail")) && targets.readTrail
@@ -247,6 +264,18 @@ function visibilityEnvironment({
     ...(mostOpenVisibility === undefined
       ? {}
       : { [environmentNames.mostOpenVisibility]: mostOpenVisibility }),
+  };
+}
+
+function expiryEnvironment({
+  defaultExpiryDays,
+  maxExpiryDays,
+}: Pick<GrantTargets, "defaultExpiryDays" | "maxExpiryDays">): Record<string, string> {
+  return {
+    ...(defaultExpiryDays === undefined
+      ? {}
+      : { [environmentNames.defaultExpiryDays]: String(defaultExpiryDays) }),
+    ...(maxExpiryDays === undefined ? {} : { [environmentNames.maxExpiryDays]: String(maxExpiryDays) }),
   };
 }
 
@@ -319,4 +348,12 @@ function distributionStatement(
     actions: actions.map((action) => `cloudfront:${action}`),
     resources: [distribution.distributionArn],
   });
+}
+
+/**
+ * Size of `/tmp`: 2 GiB for functions that keep a copy of the search index there, which are 180,000 drops of 5 KB text
+ * (docs/measured/search.json). What is above 512 MB costs a thousandth of the memory's price.
+ */
+export function temporaryStorageFor(grants: readonly Grants[]): Size | undefined {
+  return grants.some(({ searchIndex }) => searchIndex !== undefined) ? Size.gibibytes(2) : undefined;
 }

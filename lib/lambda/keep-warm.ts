@@ -1,12 +1,11 @@
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
-import { Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { keepWarmEvent, keepWarmMinutesDefault } from "../../functions/http/environment.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { constructId } from "../bundle/function-source.ts";
 import { functionOf } from "./operations.ts";
+import { everyMinutes, schedulerRole } from "./schedule.ts";
 
 /**
  * Operations that `keepWarm` keeps ready: those that a reader or agent waits for first. Later calls, and those that
@@ -38,19 +37,13 @@ export class KeepWarm extends Construct {
       operation,
       arn: functionOf(functions, operation).functionArn,
     }));
-    // EventBridge Scheduler user guide, "Cross-service confused deputy prevention".
-    const fromThisAccount = { StringEquals: { "aws:SourceAccount": Stack.of(this).account } };
-    const invoke = new PolicyStatement({
-      actions: ["lambda:InvokeFunction"],
-      resources: targets.map(({ arn }) => arn),
-    });
-    const role = new Role(this, "Role", {
-      assumedBy: new ServicePrincipal("scheduler.amazonaws.com", { conditions: fromThisAccount }),
-      inlinePolicies: { invoke: new PolicyDocument({ statements: [invoke] }) },
-    });
+    const role = schedulerRole(
+      this,
+      targets.map(({ arn }) => arn),
+    );
     for (const { operation, arn } of targets) {
       new CfnSchedule(this, constructId(operation), {
-        scheduleExpression: minutes === 1 ? "rate(1 minute)" : `rate(${minutes} minutes)`,
+        scheduleExpression: everyMinutes(minutes),
         flexibleTimeWindow: { mode: "OFF" },
         target: {
           arn,

@@ -7,7 +7,7 @@ import {
   Runtime,
   type TenancyConfig,
 } from "aws-cdk-lib/aws-lambda";
-import { Duration } from "aws-cdk-lib/core";
+import { Duration, type Size } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { memoryMegabytesDefault } from "../../functions/http/route.ts";
 import type { FunctionLog } from "./function-log.ts";
@@ -33,6 +33,8 @@ export interface OperationFunctionProps {
   readonly architecture?: Architecture;
   /** In MB. @default - `memoryMegabytesDefault` */
   readonly memoryMegabytes?: number | undefined;
+  /** Size of `/tmp`. @default - 512 MB */
+  readonly temporaryStorage?: Size | undefined;
   /** Tenancy of the environments. @default - shared */
   readonly tenancy?: TenancyConfig;
   /** The network that it is in. @default - it reaches the internet, and no network of the account */
@@ -55,6 +57,7 @@ export class OperationFunction extends Construct {
       runtime: Runtime.NODEJS_24_X,
       architecture: props.architecture ?? Architecture.ARM_64,
       memorySize: props.memoryMegabytes ?? memoryMegabytesDefault,
+      ...(props.temporaryStorage === undefined ? {} : { ephemeralStorageSize: props.temporaryStorage }),
       timeout: props.timeout ?? Duration.seconds(28),
       environment: { ...props.environment },
       ...(props.reservedConcurrency === undefined

@@ -19,6 +19,7 @@ import {
   type GrantTargetsBehindEdge,
   grantEnvironment,
   securityContactEnvironment,
+  temporaryStorageFor,
 } from "./grants.ts";
 import { OperationFunction } from "./operation-function.ts";
 import { roleGroupOf } from "./shared-roles.ts";
@@ -96,6 +97,7 @@ export class Operations extends Construct {
       role: this.#roles.roleFor(roleGroupOf(id)?.flatMap(grantsOf) ?? grants),
       log: this.#log,
       memoryMegabytes,
+      temporaryStorage: temporaryStorageFor(grants),
       reservedConcurrency:
         props.visitorConcurrencyMax === undefined
           ? undefined

@@ -13,6 +13,7 @@ export const sharedRoles: readonly (readonly OperationId[])[] = [
     "list-tokens",
     "list-blobs",
     "list-drops",
+    "list-trash",
     "get-drop",
     "list-versions",
     "get-version",
@@ -23,6 +24,7 @@ export const sharedRoles: readonly (readonly OperationId[])[] = [
   ],
   // Changing one item by token.
   ["edit-blob", "edit-drop", "set-passcode"],
+  ["delete-drop", "undelete-drop", "purge-drop"],
   ["delete-blob", "revoke-token"],
   ["resolve-feedback", "delete-feedback"],
   // Reading a drop with what its reader's browser sends.
@@ -30,12 +32,14 @@ export const sharedRoles: readonly (readonly OperationId[])[] = [
   // Reading what everybody may.
   ["show-owner-page", "show-owner-feed", "read-oembed"],
   // Reading one's own pages with a session.
-  ["show-account", "show-own-drop", "show-own-files", "show-own-tokens"],
+  ["show-account", "show-own-drop", "show-own-files", "show-own-trash", "show-own-tokens"],
   // Changes of one's own things, with a session and a form of this service.
   [
     "edit-own-drop",
     "share-own-drop",
     "delete-own-drop",
+    "undelete-own-drop",
+    "purge-own-drop",
     "delete-own-version",
     "edit-own-file",
     "delete-own-file",

@@ -9,18 +9,30 @@ import {
   type Function as LambdaFunction,
   StartingPosition,
 } from "aws-cdk-lib/aws-lambda";
+import { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { concurrentExecutionsDefault, environmentNames } from "../../functions/http/environment.ts";
+import {
+  concurrentExecutionsDefault,
+  dueWorkMinutes,
+  environmentNames,
+} from "../../functions/http/environment.ts";
 import { streamRecordSecondsMax } from "../../functions/http/limits.ts";
 import { type WorkerId, workerOf } from "../../functions/workers.ts";
 import { constructId, workerSource } from "../bundle/function-source.ts";
 import { FunctionLog } from "./function-log.ts";
 import { functionRole } from "./function-roles.ts";
-import { baseDomainEnvironment, type GrantTargets, grantEnvironment, grantStatements } from "./grants.ts";
+import {
+  baseDomainEnvironment,
+  type GrantTargets,
+  grantEnvironment,
+  grantStatements,
+  temporaryStorageFor,
+} from "./grants.ts";
 import { OperationFunction } from "./operation-function.ts";
 import { batchWindow, workerTimeout } from "./queues.ts";
+import { everyMinutes, schedulerRole } from "./schedule.ts";
 
 export interface WorkersProps extends GrantTargets {
   /** Base URL of the service. */
@@ -42,8 +54,11 @@ function webhookConcurrency(concurrentExecutions = concurrentExecutionsDefault):
   return Math.max(queueConcurrencyMin, Math.floor(concurrentExecutions / 50));
 }
 
-/** The longest that a function may take: Lambda quotas. It renders one version after another. */
-const renderTimeout = Duration.minutes(15);
+/** Timeouts of workers that take all that there is to do, in minutes: 15 is the longest that Lambda has ("Lambda quotas"). */
+const timeouts: { readonly [id in WorkerId]?: Duration } = {
+  "render-page": Duration.minutes(15),
+  "do-due-work": Duration.minutes(10),
+};
 
 /**
  * The functions behind the table's stream and the queues. An account may have ten executions at once in all, and people
@@ -53,6 +68,7 @@ const renderTimeout = Duration.minutes(15);
 export class Workers extends Construct {
   readonly janitor: LambdaFunction;
   readonly dropTracker: LambdaFunction;
+  readonly followUp: LambdaFunction;
   readonly #log: FunctionLog;
 
   constructor(scope: Construct, id: string, props: WorkersProps) {
@@ -63,7 +79,7 @@ export class Workers extends Construct {
       "janitor",
       { ...props, renderPage },
       {
-        filters: janitorFilters(props.areRendered),
+        filters: janitorFilters(props),
         // What an agent does in a row is one invalidation, and readers see it within the promised 5 s.
         maxBatchingWindow: Duration.seconds(1),
       },
@@ -75,7 +91,7 @@ export class Workers extends Construct {
     this.#addQueueWorker("count-views", props.queues.views, props, {
       batchSize: 1_000,
     });
-    this.#addQueueWorker(
+    this.followUp = this.#addQueueWorker(
       "follow-up",
       props.queues.followUps,
       { ...props, renderPage },
@@ -84,6 +100,7 @@ export class Workers extends Construct {
         batchSize: 100,
       },
     );
+    this.#addDueWorker(props);
     const { webhooks } = props.queues;
     if (webhooks) {
       this.#addQueueWorker("deliver-webhook", webhooks, props, {
@@ -129,7 +146,12 @@ export class Workers extends Construct {
     return worker.function;
   }
 
-  #addQueueWorker(id: WorkerId, queue: Queue, props: WorkersProps, options: EventSourceMappingOptions): void {
+  #addQueueWorker(
+    id: WorkerId,
+    queue: Queue,
+    props: WorkersProps,
+    options: EventSourceMappingOptions,
+  ): LambdaFunction {
     const worker = this.#addFunction(id, props, [
       new PolicyStatement({
         actions: ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"],
@@ -144,12 +166,34 @@ export class Workers extends Construct {
       maxConcurrency: queueConcurrencyMin,
       ...options,
     });
+    return worker.function;
   }
 
   /** Invoked by the janitor. Its queue is in the table: an account of 10 concurrent executions can reserve none for a function. */
   #addRenderer(props: WorkersProps): LambdaFunction {
+    return this.#addInvokedWorker("render-page", props).function;
+  }
+
+  /** Invoked at a rate. What fails stays due, also when Lambda gives the invocation up. */
+  #addDueWorker(props: WorkersProps): void {
+    const worker = this.#addInvokedWorker("do-due-work", props);
+    const { functionArn: arn } = worker.function;
+    new CfnSchedule(worker, "Schedule", {
+      scheduleExpression: everyMinutes(dueWorkMinutes),
+      flexibleTimeWindow: { mode: "OFF" },
+      // The next one is on its way.
+      target: {
+        arn,
+        roleArn: schedulerRole(worker, [arn]).roleArn,
+        input: "{}",
+        retryPolicy: { maximumRetryAttempts: 0 },
+      },
+    });
+  }
+
+  #addInvokedWorker(id: WorkerId, props: WorkersProps): OperationFunction {
     const { deadLetters } = props.queues;
-    const worker = this.#addFunction("render-page", props, [
+    const worker = this.#addFunction(id, props, [
       new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] }),
     ]);
     new CfnEventInvokeConfig(worker, "Invocations", {
@@ -159,7 +203,7 @@ export class Workers extends Construct {
       maximumEventAgeInSeconds: Duration.hours(6).toSeconds(),
       destinationConfig: { onFailure: { destination: deadLetters.queueArn } },
     });
-    return worker.function;
+    return worker;
   }
 
   #addFunction(id: WorkerId, props: WorkersProps, statements: PolicyStatement[]): OperationFunction {
@@ -169,7 +213,7 @@ export class Workers extends Construct {
       description: summary,
       code: props.codeOf(id),
       exportName: workerSource(id).exportName,
-      timeout: id === "render-page" ? renderTimeout : workerTimeout,
+      timeout: timeouts[id] ?? workerTimeout,
       environment: {
         ...(id === "render-page" ? renderEnvironment(props) : {}),
         ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
@@ -180,6 +224,7 @@ export class Workers extends Construct {
         ...grants.flatMap((grant) => grantStatements(grant, props)),
       ]),
       log: this.#log,
+      temporaryStorage: temporaryStorageFor(grants),
     });
   }
 }
@@ -195,16 +240,21 @@ function renderEnvironment(props: WorkersProps): Record<string, string> {
 }
 
 /**
- * Changes with follow-up work: a drop, version or file was deleted; a version was added or its report requested, if rendering is
- * on; a file's readers changed; a render was replaced; a drop was locked or restricted, or expires. A filter cannot compare old and
+ * Changes with follow-up work: a drop, version or file was deleted; a version was added, if rendering or retention is on, or its report
+ * requested; a file's readers changed; a render was replaced; a drop was locked or restricted, or expires. A filter cannot compare old and
  * new values; the janitor does.
  *
  * Source: AWS Lambda, "Using event filtering with a DynamoDB event source", and "Lambda quotas": five filters.
  */
-const janitorFilters = (areRendered: boolean) => [
+const janitorFilters = ({
+  areRendered,
+  keepVersions,
+}: Pick<WorkersProps, "areRendered" | "keepVersions">) => [
   // Its views have a sort key that begins alike, and no slug.
-  changeOf("REMOVE", "DROP#", { OldImage: { slug: { S: FilterRule.exists() } } }),
-  areRendered ? changeOf(["REMOVE", "INSERT"], ["V#", "RENDER#"]) : changeOf("REMOVE", "V#"),
+  changeOf("REMOVE", ["DROP#", "TRASH#"], { OldImage: { slug: { S: FilterRule.exists() } } }),
+  areRendered
+    ? changeOf(["REMOVE", "INSERT"], ["V#", "RENDER#"])
+    : changeOf(keepVersions === undefined ? "REMOVE" : ["REMOVE", "INSERT"], "V#"),
   // Others may read it than before; or, of what is modified, its bytes have gone where they are to be.
   changeOf(["REMOVE", "MODIFY"], ["BLOB#", "RENDER#"]),
   changeOf("MODIFY", "DROP#", {
@@ -222,17 +272,21 @@ const janitorFilters = (areRendered: boolean) => [
 /** Named so in stacks that are there already, whose place in the stream the functions keep. */
 const keptNames: { readonly [id in WorkerId]?: string } = { "track-drops": "IndexLibrary" };
 
-/** Drops that are added, removed or changed (the function compares their readers), their comments, and finished renders. */
+/**
+ * Drops that are added, removed or changed, in the trash too (the function compares their readers), their comments, files that expire,
+ * and finished renders.
+ */
 const dropFilters = (areRendered: boolean) => [
   ...["NewImage", "OldImage"].map((image) =>
     FilterCriteria.filter({
       dynamodb: {
-        Keys: { sk: { S: FilterRule.beginsWith("DROP#") } },
+        Keys: { sk: { S: ["DROP#", "TRASH#"].flatMap(FilterRule.beginsWith) } },
         [image]: { slug: { S: FilterRule.exists() } },
       },
     }),
   ),
   changeOf("INSERT", "COMMENT#"),
+  changeOf(["INSERT", "MODIFY"], "BLOB#", { NewImage: { expiresAtMs: { N: FilterRule.exists() } } }),
   ...(areRendered
     ? [
         changeOf(["INSERT", "MODIFY"], "RENDER#", {

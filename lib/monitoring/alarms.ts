@@ -17,6 +17,7 @@ import type { IFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lamb
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Duration, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { indexAgeMetric } from "../../functions/search/search-document.ts";
 import type { Queues } from "../lambda/queues.ts";
 import { edgeRegion } from "../settings.ts";
 
@@ -37,6 +38,8 @@ export interface AlarmTargets {
   /** The readers of the table's stream. */
   readonly janitor: LambdaFunction;
   readonly dropTracker: LambdaFunction;
+  /** The worker that keeps the search index, among other things. */
+  readonly followUp: LambdaFunction;
   /** The function with the browser. @default - pages are not rendered */
   readonly drawPage?: IFunction | undefined;
   /** The name of the Web Function that takes large bodies. @default - there is none */
@@ -102,7 +105,7 @@ export class Alarms extends Construct {
     );
   }
 
-  #watchEvents({ queues, janitor, dropTracker }: AlarmTargets): void {
+  #watchEvents({ queues, janitor, dropTracker, followUp }: AlarmTargets): void {
     const age = (reader: LambdaFunction) =>
       reader.metric("IteratorAge", { period, statistic: Stats.MAXIMUM });
     this.#alarm("stream-age", "Work after changes of the table is 15 minutes or more late", {
@@ -111,6 +114,15 @@ export class Alarms extends Construct {
         tracker: age(dropTracker),
       }),
       threshold: Duration.minutes(15).toMilliseconds(),
+    });
+    this.#alarm("search-late", "Changes of pages have waited 10 minutes or more for the search index", {
+      metric: new Metric({
+        ...indexAgeMetric,
+        dimensionsMap: { FunctionName: followUp.functionName },
+        period,
+        statistic: Stats.MAXIMUM,
+      }),
+      threshold: Duration.minutes(10).toSeconds(),
     });
     this.#alarm("dead-letters", "A background job failed after all its retries", {
       metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible({

@@ -1,4 +1,4 @@
-import { findSimilarName } from "../../functions/http/similar-name.ts";
+import { findSimilarName } from "../../functions/http/hints.ts";
 
 /**
  * Describes each unknown setting and suggests a known one.

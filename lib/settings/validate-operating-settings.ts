@@ -3,6 +3,7 @@ import {
   daysMax,
   readerSessionHoursMax,
   secretScanModes,
+  trashDaysMax,
 } from "../../functions/http/environment.ts";
 import { limits } from "../../functions/http/limits.ts";
 import { visibilityKinds } from "../../functions/identity/visibility.ts";
@@ -49,6 +50,7 @@ const rules: Readonly<Partial<Record<keyof Settings, Rule>>> = {
   readTrail: onOrOff,
   renders: onOrOff,
   tracing: onOrOff,
+  keepVersions: wholeNumber(1, limits.versionsPerDropMax, "of versions "),
   keepWarm: {
     allows: (value) => typeof value === "boolean" || isWhole(1, 60)(value),
     instead: "write true, false or a whole number of minutes from 1 to 60",
@@ -70,6 +72,9 @@ const rules: Readonly<Partial<Record<keyof Settings, Rule>>> = {
   },
   tokenDaysMax: days,
   tokensPerAccountMax: wholeNumber(1, limits.tokensPerAccountMax),
+  defaultExpiryDays: days,
+  maxExpiryDays: days,
+  trashDays: wholeNumber(0, trashDaysMax, "of days "),
   defaultVisibility: visibility,
   mostOpenVisibility: visibility,
   visitorConcurrencyMax: { allows: isWhole(1), instead: "write a whole number above 0, such as 300" },
@@ -86,6 +91,7 @@ export function operatingProblems(settings: Settings): string[] {
     ...simple,
     ...originSecretsProblems(settings),
     ...openVisibilityProblems(settings),
+    ...expiryProblems(settings),
     ...wafProblems(settings),
   ];
 }
@@ -109,6 +115,14 @@ function openVisibilityProblems(settings: Settings): string[] {
   if (visibilityKinds.indexOf(usual) >= visibilityKinds.indexOf(most)) return [];
   return [
     `defaultVisibility is ${quote(usual)}, which is more open than mostOpenVisibility, ${quote(most)}: leave it out, or write a more restricted one`,
+  ];
+}
+
+function expiryProblems({ defaultExpiryDays, maxExpiryDays }: Settings): string[] {
+  if (!days.allows(defaultExpiryDays) || !days.allows(maxExpiryDays)) return [];
+  if (Number(defaultExpiryDays) <= Number(maxExpiryDays)) return [];
+  return [
+    `defaultExpiryDays is ${defaultExpiryDays}, which is more than maxExpiryDays, ${maxExpiryDays}: write ${maxExpiryDays} or less`,
   ];
 }
 

@@ -12,6 +12,7 @@ import { coldSection } from "./cold/cold-section.ts";
 import { handlerSection } from "./handler/handler-section.ts";
 import { renderTable, type Table } from "./markdown-table.ts";
 import { renderMeasuredRows } from "./measured-rows.ts";
+import { searchSection } from "./search/search-section.ts";
 import { secretsSection } from "./secrets/secrets-section.ts";
 import type { Section } from "./section.ts";
 
@@ -23,6 +24,7 @@ const sections: readonly Section[] = [
   handlerSection,
   bundlesSection,
   secretsSection,
+  searchSection,
 ];
 
 /** The rows that docs/benchmarks.md shows: a function, and the variant of its call. */
@@ -109,10 +111,7 @@ function describeMachine(): string {
   const processors = availableParallelism();
   const [load = 0] = loadavg();
   const memoryGibibytes = Math.round(totalmem() / 2 ** 30);
-  const busy =
-    load > processors * loadShareMax
-      ? ` The machine was busy (load ${load.toFixed(1)} on ${processors} processors). Measure again.`
-      : "";
+  const busy = load > processors * loadShareMax ? ` Busy (load ${load.toFixed(1)}): measure again.` : "";
   return (
     `Measured on ${new Date().toISOString().slice(0, 10)}: ${processors} × ${cpus()[0]?.model.trim()}, ` +
     `${memoryGibibytes} GiB, ${process.platform} ${process.arch}, Node ${process.version}.${busy}`

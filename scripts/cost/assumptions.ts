@@ -34,6 +34,8 @@ export const assumptions = {
   glancesShare: 0.25,
   readingMinutes: 20,
   stateKilobytes: 1,
+  /** Writing the newest segment of the search index, at the share of a processor that a worker has. */
+  indexSeconds: 1.5,
   /** Send, receive and delete, in batches of one. */
   queueRequestsPerMessage: 3,
   /** Lambda polls an empty queue with five connections, every 20 s. */
@@ -45,8 +47,8 @@ export const assumptions = {
   secrets: 1,
   /** Functions that run all the time. Each reads the cookie key once in five minutes. */
   busyFunctions: 1,
-  /** Six alarms: one of three metrics, two of two, three of one. Cost alarms are free. */
-  alarmMetrics: 10,
+  /** Seven alarms: one of three metrics, two of two, four of one. Cost alarms are free. */
+  alarmMetrics: 11,
   /** A Web Function for ingest adds one alarm. */
   webFunctionAlarmMetrics: 1,
   firewallRules: 2,

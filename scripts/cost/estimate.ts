@@ -32,7 +32,9 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
     ...perWait(traffic),
     ...perObject(traffic),
     ...perChange(traffic),
+    ...perPurge(traffic, find),
     ...perIndexed(traffic),
+    ...perSearchable(traffic),
     ...perEvent(traffic),
     ...perWebhook(traffic),
     ...perAct(traffic),
@@ -56,7 +58,7 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
 
 /** Lists the calls that reach API Gateway and a function. */
 function callsOf(traffic: Traffic): Calls[] {
-  const { drops, versions, views, cacheHits, reads, signIns } = traffic;
+  const { drops, versions, views, cacheHits, reads, searches, signIns } = traffic;
   const { locks, deletions, versionDeletions, fileDeletions } = traffic;
   return [
     { operation: "publish-drop", count: drops },
@@ -66,6 +68,7 @@ function callsOf(traffic: Traffic): Calls[] {
     { operation: "read-drop-state", count: stateRequests(traffic) },
     { operation: "get-drop", count: reads / 2 },
     { operation: "list-drops", variant: "200 of 500 drops", count: reads / 2 },
+    { operation: "search-drops", variant: "20 of 300 drops", count: searches },
     ...uploadCalls(traffic),
     { operation: "set-passcode", variant: "lock", count: locks },
     { operation: "delete-drop", count: deletions },
@@ -187,6 +190,16 @@ function perChange(traffic: Traffic): Part[] {
   ];
 }
 
+/** A deleted drop lies in the trash. Its purge is planned, and does later what the measured call does. */
+function perPurge({ deletions }: Traffic, find: FindMeasuredCall): Part[] {
+  const { readUnits, writeUnits } = find("purge-drop", undefined);
+  // The row of due work is written, found and removed.
+  return [
+    ["tableRead", "Trash, reads", deletions * (readUnits + 1)],
+    ["tableWrite", "Trash, writes", deletions * (writeUnits + 2)],
+  ];
+}
+
 /** The library's index reads each change of a drop, and keeps one entry for each drop. A drop for named people would have more. */
 function perIndexed({ drops, versions, locks, deletions }: Traffic): Part[] {
   const [changes, entries] = [drops + versions + locks + deletions, drops + deletions];
@@ -195,6 +208,24 @@ function perIndexed({ drops, versions, locks, deletions }: Traffic): Part[] {
     ["functionGigabyteSecond", "Library, time", workerGigabyteSeconds(changes)],
     ["tableRead", "Library, reads", entries],
     ["tableWrite", "Library, entries", entries],
+  ];
+}
+
+/**
+ * The search index takes a message for each change of a drop, and writes its newest segment and its manifest. Changes of the same seconds
+ * are written together, which is not deducted.
+ */
+function perSearchable({ drops, versions, locks, deletions }: Traffic): Part[] {
+  const changes = drops + versions + locks + deletions;
+  const gigabytes = memoryMegabytesDefault / 1024;
+  return [
+    ["queueRequest", "Search index, messages", changes * assumptions.queueRequestsPerMessage],
+    ["functionCall", "Search index, work", changes],
+    ["functionGigabyteSecond", "Search index, time", changes * assumptions.indexSeconds * gigabytes],
+    ["tableRead", "Search index, reads", 2 * changes],
+    ["objectWrite", "Search index, writes", 2 * changes],
+    // The manifest, the newest segment, the page, and its Markdown or context.
+    ["objectRead", "Search index, pages", 4 * changes],
   ];
 }
 

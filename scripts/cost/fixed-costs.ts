@@ -1,6 +1,7 @@
-import { keepWarmMinutesDefault } from "../../functions/http/environment.ts";
-import { memoryMegabytesOf } from "../../functions/http/route.ts";
+import { dueWorkMinutes, keepWarmMinutesDefault } from "../../functions/http/environment.ts";
+import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/http/route.ts";
 import { routeOf } from "../../functions/routes.ts";
+import { dueShards } from "../../functions/table/keys.ts";
 import { keptWarmOperations } from "../../lib/lambda/keep-warm.ts";
 import { assumptions } from "./assumptions.ts";
 import type { Part } from "./prices.ts";
@@ -30,6 +31,7 @@ export function fixedCosts({ storedGigabytes, waf, tracing, dashboard, ...traffi
     assumptions.alarmMetrics + (traffic.ingest === "webfunction" ? assumptions.webFunctionAlarmMetrics : 0);
   const webhookQueues = traffic.webhooks > 0 ? assumptions.webhookQueues : 0;
   const polls = assumptions.idlePollsPerQueue * (assumptions.queues + webhookQueues);
+  const dueRuns = (60 / dueWorkMinutes) * assumptions.hoursPerMonth;
   const isUsed = traffic.views + traffic.drops + traffic.reads > 0;
   return [
     ["secret", "Secrets", assumptions.secrets],
@@ -41,6 +43,16 @@ export function fixedCosts({ storedGigabytes, waf, tracing, dashboard, ...traffi
     ["alarmMetric", "Alarms", alarmMetrics],
     ["dashboard", "Dashboard", dashboard ? 1 : 0],
     ["queueRequest", "Queues, polls", polls],
+    ["scheduledCall", "Due work, schedule", dueRuns],
+    ["functionCall", "Due work, calls", dueRuns],
+    [
+      "functionGigabyteSecond",
+      "Due work, time",
+      dueRuns *
+        (dueShards * assumptions.roundTripMs + assumptions.ownMs) *
+        (memoryMegabytesDefault / 1_024_000),
+    ],
+    ["tableRead", "Due work, reads", dueRuns * dueShards],
     ["objectGigabyte", "Pages and files, stored", storedGigabytes],
     ["firewall", "Firewall", waf ? 1 : 0],
     ["firewallRule", "Firewall, rules", waf ? assumptions.firewallRules : 0],

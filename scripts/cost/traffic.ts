@@ -15,6 +15,7 @@ export interface Traffic {
   readonly cacheHits: number;
   /** API calls that read: half get a drop, half list drops. */
   readonly reads: number;
+  readonly searches: number;
   readonly uploads: number;
   readonly signIns: number;
   /** Drops that get a passcode; drops, versions and files that are deleted. */
@@ -49,6 +50,7 @@ export const defaultTraffic: Traffic = {
   waitingHours: 0,
   cacheHits: 0.5,
   reads: 20_000,
+  searches: 1_000,
   uploads: 200,
   signIns: 50,
   locks: 50,
@@ -76,6 +78,7 @@ export const idleTraffic: Traffic = {
   views: 0,
   readingHours: 0,
   reads: 0,
+  searches: 0,
   uploads: 0,
   signIns: 0,
   locks: 0,

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { findSimilarName } from "../../functions/http/similar-name.ts";
+import { findSimilarName } from "../../functions/http/hints.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** An option of a command: its type, a placeholder for its value, and its line in the help. */

@@ -10,12 +10,15 @@ import type { Command } from "./command.ts";
 import { explainCommand } from "./explain.ts";
 import { exportCommand } from "./export/account-export.ts";
 import { feedbackCommand } from "./feedback-command.ts";
+import { addHoldCommand, listHoldsCommand, removeHoldCommand } from "./hold/hold.ts";
 import { addMembersCommand, listMembersCommand, removeMemberCommand } from "./members/members.ts";
 import { preflightCommand } from "./preflight/preflight-command.ts";
 import { readsCommand } from "./reads/reads.ts";
 import { restoreCommand } from "./restore/restore.ts";
+import { retentionCommand } from "./retention/retention.ts";
 import { rotateCookieKeyCommand } from "./rotate-cookie-key.ts";
 import { createScimTokenCommand, listScimTokensCommand, revokeScimTokenCommand } from "./scim/scim-token.ts";
+import { secretsCommand } from "./secrets/secrets.ts";
 import { smokeCommand } from "./smoke/smoke.ts";
 import { takedownCommand } from "./takedown/takedown-command.ts";
 import { transferCommand } from "./transfer/transfer.ts";
@@ -40,6 +43,7 @@ export const commands: readonly Command[] = [
   readsCommand,
   transferCommand,
   visibilityCommand,
+  secretsCommand,
   takedownCommand,
   feedbackCommand,
   suspendCommand,
@@ -51,6 +55,10 @@ export const commands: readonly Command[] = [
   auditCommand,
   exportCommand,
   deleteAccountCommand,
+  addHoldCommand,
+  removeHoldCommand,
+  listHoldsCommand,
+  retentionCommand,
   recountCommand,
   reindexCommand,
   sweepCommand,

@@ -19,7 +19,7 @@ export async function withInterruption<Result>(
     if (interruptedAtMs !== undefined && Date.now() - interruptedAtMs > sameInterruptMs) process.exit(1);
     if (interruptedAtMs !== undefined) return;
     interruptedAtMs = Date.now();
-    terminal.print(`Interrupted: ${advice}`);
+    terminal.report(`Interrupted: ${advice}`);
     controller.abort();
   };
   const signals = ["SIGINT", "SIGTERM"] as const;

@@ -3,6 +3,7 @@ import type { Service } from "./service.ts";
 
 /** Audited actions of operators, by command or operation. */
 export const operatorActions = [
+  "add-hold",
   "add-member",
   "ban",
   "create-scim-token",
@@ -11,13 +12,16 @@ export const operatorActions = [
   "recount",
   "reindex",
   "remove-feedback",
+  "remove-hold",
   "remove-member",
   "restore",
   "restrict-visibility",
+  "retention",
   "revoke-scim-token",
   "revoke-token",
   "rotate-cookie-key",
   "rotate-webhook-secret",
+  "scan-secrets",
   "suspend",
   "sweep",
   "tag-files",

@@ -1,4 +1,4 @@
-import { findSimilarName } from "../../functions/http/similar-name.ts";
+import { findSimilarName } from "../../functions/http/hints.ts";
 import { type Command, UsageError, usageOf } from "./command.ts";
 import { commands } from "./commands.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+import { moveClock } from "@dropleaf/local-cloud/clock";
 import { type OperatorAccess, operatorAccessFile } from "@dropleaf/local-cloud/operator-access";
 import { environmentNames } from "../../functions/http/environment.ts";
 import type { Site } from "../../functions/http/site.ts";
@@ -71,6 +72,7 @@ export async function openService({ stack, region, local }: ServiceChoice): Prom
   process.env[environmentNames.blobsBucket] = service.blobsBucket;
   process.env[environmentNames.distributionId] = service.distributionId;
   process.env[environmentNames.auditDays] = service.auditDays;
+  setOrDelete(environmentNames.keepVersions, service.keepVersions);
   setOrDelete(environmentNames.members, service.members);
   setOrDelete(environmentNames.mostOpenVisibility, service.mostOpenVisibility);
   setOrDelete(environmentNames.pageBytesMax, service.pageBytesMax);
@@ -96,7 +98,13 @@ function openStack(stackName: string, region = edgeRegion): Promise<StackOutputs
 }
 
 async function openLocal(folder: string): Promise<StackOutputs> {
-  const { awsEndpointUrl, administrator, outputs } = readOperatorAccess(join(folder, operatorAccessFile));
+  const {
+    awsEndpointUrl,
+    administrator,
+    clockOffsetSeconds = 0,
+    outputs,
+  } = readOperatorAccess(join(folder, operatorAccessFile));
+  moveClock(clockOffsetSeconds);
   // A local cloud that was killed leaves its file behind.
   await fetch(awsEndpointUrl).catch(() => {
     throw new Error(`The local cloud of ${folder} is not running. Start it with npm start.`);

@@ -3,6 +3,8 @@ import { createInterface } from "node:readline/promises";
 /** Terminal of an operator's command. */
 export interface Terminal {
   print(line: string): void;
+  /** Prints to the standard error: what is no result, such as progress. */
+  report(line: string): void;
   /** Reads the operator's answer. */
   ask(question: string): Promise<string>;
 }
@@ -20,6 +22,7 @@ export function formatUtc(atMs: number): string {
 /** The terminal that the process runs in. */
 export const processTerminal: Terminal = {
   print: (line) => console.log(line),
+  report: (line) => console.error(line),
   async ask(question) {
     const asking = createInterface({ input: process.stdin, output: process.stdout });
     try {

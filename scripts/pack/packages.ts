@@ -43,7 +43,7 @@ export async function packPackages(directory: string): Promise<PackedPackage[]> 
 
 /** Publishes packed packages to npm's registry, those first that others need. */
 export async function publishPackages(
-  packed: readonly PackedPackage[],
+  packed: readonly Pick<PackedPackage, "filename">[],
   directory: string,
   environment: NodeJS.ProcessEnv,
   words: readonly string[] = [],

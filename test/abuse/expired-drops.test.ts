@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { listOwnDrops } from "../../functions/account/own-drops.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { drops } from "../../functions/drops/store.ts";
 import { pageOf } from "../support/accounts.ts";
@@ -55,6 +56,14 @@ test("an expired drop is not found by its owner's calls, which say how it comes 
   });
   const list = await person.api.succeed("list-drops");
   expect(list.drops.map((drop) => drop.slug)).not.toContain(slug);
+});
+
+test("an expired drop is marked in its owner's list of pages", async () => {
+  const { slug } = await givenExpired();
+
+  const found = (await listOwnDrops(person.userId, Date.now())).find((drop) => drop.slug === slug);
+
+  expect(found?.isExpired).toBe(true);
 });
 
 test.each([

@@ -87,7 +87,8 @@ export async function givenVersions({ userId }: GivenPerson, slug: string, count
     if (drop === undefined) throw new Error(`The drop ${slug} is not there.`);
     const page = toStoredPage(slug, createObjectId(randomInt), { html: givenHtml });
     await pages.put(page);
-    drop = await drops.change(drop, givenAct(), (current) => addVersion(current, page, {}, Date.now()));
+    const next = (current: Drop) => addVersion(current, page, {}, Date.now());
+    drop = (await drops.change(drop, givenAct(), next))?.drop;
   }
 }
 

@@ -67,9 +67,6 @@ describe("headers", () => {
       "cloudfront-viewer-address": "203.0.113.1:1",
       "x-original-url": "/api/tokens",
       "x-rewrite-url": "/api/tokens",
-      "x-http-method-override": "DELETE",
-      "x-http-method": "DELETE",
-      "x-method-override": "DELETE",
     };
     const { slug } = await publish(service.person.api);
 

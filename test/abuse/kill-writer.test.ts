@@ -75,3 +75,27 @@ test("a file that was made when nobody was asking for it is found out", async ()
 
   await expect(writer.write([completion(writer, token)])).rejects.toThrow(/complete-upload/);
 });
+
+test.each(["publish-version", "edit-drop"] as const)(
+  "what was done and not answered is taken for done, also where the response would have warned: %s",
+  async (operation) => {
+    const writer = await Writer.begin("writer");
+    const token = writer.state.tokens[0]?.plaintext ?? "";
+    const page = { title: "One", html: "<p>One" };
+    await writer.write([
+      intent({ operation: "publish-drop", token, body: { ...page, metadata: { kept: "no", project: "a" } } }),
+    ]);
+    const [{ slug } = { slug: "" }] = writer.state.drops;
+    // The tag `kept` goes, and members may write feedback.
+    const change = { metadata: { project: "b" }, visibility: "members" };
+    const body = operation === "edit-drop" ? change : { ...page, ...change };
+    const call: Call = { operation, token, params: { slug }, body };
+    const sentAtMs = Date.now();
+    const { response } = await observe(call);
+    expect(JSON.parse(response.text).warnings).toHaveLength(2);
+
+    writer.lose({ call, sentAtMs, endedAtMs: Date.now() });
+
+    expect(await writer.expectAllThere()).toBe("done");
+  },
+);

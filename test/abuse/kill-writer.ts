@@ -5,10 +5,14 @@ import type { Intent } from "../model/intents/intent.ts";
 import { judge } from "../model/judge.ts";
 import { Player } from "../model/player.ts";
 import type { Range } from "../model/range.ts";
+import { changeWarnings, type DropBody } from "../model/rules/drop-rules.ts";
 import { forAnybody, readableBy } from "../model/rules/visibility-rule.ts";
 import { type AccountState, type BlobState, ownerAddress } from "../model/state.ts";
 import { fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { elementsOf } from "../support/visitor.ts";
+
+/** Later than any moment of a test. */
+const endless = Number.MAX_SAFE_INTEGER;
 
 /** A call that was not answered, and the moments between which the service may have worked on it. */
 export interface LostCall {
@@ -22,6 +26,7 @@ export class Writer {
   readonly #player: Player;
   /** It may have been done, or not. */
   #unanswered: LostCall | undefined;
+  #killedAtMs: number | undefined;
 
   private constructor(player: Player) {
     this.#player = player;
@@ -53,6 +58,28 @@ export class Writer {
   /** Takes note that a call of the account was made, and what came of it is not known. */
   lose(lost: LostCall): void {
     this.#unanswered = lost;
+  }
+
+  /**
+   * Takes note that the service was killed: a message that was being handled comes again only after its visibility timeout, so
+   * that what was closed just before is served until then, and what was opened is not.
+   */
+  noteKill(killedAtMs: number): void {
+    this.#killedAtMs = killedAtMs;
+    this.#player.state = withFollowUpsDelayed(this.state, killedAtMs);
+  }
+
+  /** Takes note that every message was handled since: nothing is served that was closed. */
+  noteRedelivery(): void {
+    this.#killedAtMs = undefined;
+    const isOver = (untilMs: number | undefined) => untilMs !== undefined && untilMs < endless;
+    this.#player.state = {
+      ...this.state,
+      leftovers: this.state.leftovers.filter(({ untilMs }) => isOver(untilMs)),
+      blobs: this.state.blobs.map(({ opensByMs, ...blob }) =>
+        isOver(opensByMs) ? { ...blob, opensByMs } : blob,
+      ),
+    };
   }
 
   /**
@@ -92,16 +119,18 @@ export class Writer {
     const response = await this.#lostResponse(before, call, sentAtMs);
     const observation: Observation = { call, response, sentAtMs, answeredAtMs: endedAtMs };
     const after = judge(before, observation);
-    return withUsesUnknown(withTimeUnknown(after, before, { from: sentAtMs, to: endedAtMs }));
+    const timed = withUsesUnknown(withTimeUnknown(after, before, { from: sentAtMs, to: endedAtMs }));
+    return this.#killedAtMs === undefined ? timed : withFollowUpsDelayed(timed, this.#killedAtMs);
   }
 
   async #lostResponse(before: AccountState, call: Call, sentAtMs: number): Promise<ReceivedResponse> {
     switch (call.operation) {
       case "publish-drop":
-        return withPageTold(await this.#readDrop(await this.#unknownSlug(before)), call, 201);
+        return withPublicationTold(await this.#readDrop(await this.#unknownSlug(before)), call, 201);
       case "publish-version":
-        return withPageTold(await this.#readDrop(String(call.params?.slug)), call);
+        return withPublicationTold(await this.#readChanged(before, call), call);
       case "edit-drop":
+        return this.#readChanged(before, call);
       case "set-passcode":
         return this.#readDrop(String(call.params?.slug));
       case "upload-blob":
@@ -169,6 +198,15 @@ export class Writer {
     return this.#read({ operation: "get-drop", params: { slug } });
   }
 
+  /** The drop with the warnings that the lost response had: nothing says them later. */
+  async #readChanged(before: AccountState, { params, body = {} }: Call): Promise<ReceivedResponse> {
+    const read = await this.#readDrop(String(params?.slug));
+    const drop = before.drops.find(({ slug }) => slug === params?.slug);
+    return drop === undefined
+      ? read
+      : withWarningsTold(read, changeWarnings(drop, body as Partial<DropBody>));
+  }
+
   /** Read with every token that may be good: which are, is what is to be found out. */
   async #read(call: Call): Promise<ReceivedResponse> {
     const tokens = this.state.tokens.filter(({ isRevoked }) => !isRevoked);
@@ -181,19 +219,38 @@ export class Writer {
 }
 
 /** With what a response says of the page that has come, and nothing says later: its digest, and what its publisher may have meant. */
-function withPageTold(read: ReceivedResponse, { body }: Call, status = read.status): ReceivedResponse {
+function withPublicationTold(read: ReceivedResponse, { body }: Call, status = read.status): ReceivedResponse {
   const { html } = body as { readonly html: string };
   const page = { sha256: createHash("sha256").update(html).digest("hex"), open_feedback: 0 };
-  const warnings = html.includes("<") ? {} : { warnings: ["html has no tag at all"] };
-  return { ...read, status, text: JSON.stringify({ ...JSON.parse(read.text), ...page, ...warnings }) };
+  const told = { ...read, status, text: JSON.stringify({ ...JSON.parse(read.text), ...page }) };
+  return withWarningsTold(told, html.includes("<") ? [] : ["html has no tag at all"]);
+}
+
+/** With these warnings after those that the response has. */
+function withWarningsTold(read: ReceivedResponse, added: readonly string[]): ReceivedResponse {
+  if (added.length === 0) return read;
+  const body = JSON.parse(read.text) as { readonly warnings?: readonly string[] };
+  return { ...read, text: JSON.stringify({ ...body, warnings: [...(body.warnings ?? []), ...added] }) };
+}
+
+/** The account with what was due at this moment, or later, due only when messages are delivered again. */
+function withFollowUpsDelayed(state: AccountState, killedAtMs: number): AccountState {
+  return {
+    ...state,
+    leftovers: state.leftovers.map((left) =>
+      left.untilMs < killedAtMs ? left : { ...left, untilMs: endless },
+    ),
+    blobs: state.blobs.map((blob) =>
+      (blob.opensByMs ?? 0) < killedAtMs ? blob : { ...blob, opensByMs: endless },
+    ),
+  };
 }
 
 /** The call that was not answered may have used its token, and what is read to find that out uses others. */
 function withUsesUnknown(state: AccountState): AccountState {
-  const until = Number.MAX_SAFE_INTEGER;
   const tokens = state.tokens.map((token) => ({
     ...token,
-    lastUsedAtMs: { from: token.lastUsedAtMs.from, to: until },
+    lastUsedAtMs: { from: token.lastUsedAtMs.from, to: endless },
   }));
   return { ...state, tokens };
 }

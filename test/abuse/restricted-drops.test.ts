@@ -42,6 +42,10 @@ const closings: readonly (readonly [which: string, close: (drop: Drop) => Promis
     (visibility) => [`for ${visibility.kind}`, (drop: Drop) => setVisibility(drop, visibility)] as const,
   ),
   ["that has expired", expire],
+  [
+    "that lies in the trash",
+    async ({ slug }) => void (await person.api.succeed("delete-drop", { params: { slug } })),
+  ],
 ];
 
 describe.each(closings)("a drop %s", (_, close) => {

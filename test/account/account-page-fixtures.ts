@@ -4,9 +4,11 @@ import { renderFilesPage } from "../../functions/account/files-page.tsx";
 import { toFormRevision } from "../../functions/account/form-revision.ts";
 import { listPage } from "../../functions/account/list-page.ts";
 import { renderNoAccountPage } from "../../functions/account/no-account-page.tsx";
+import type { OwnDrop } from "../../functions/account/own-drops.ts";
 import { renderSignedOutPage } from "../../functions/account/signed-out-page.tsx";
 import { renderTokensPage } from "../../functions/account/tokens-page.tsx";
-import type { Drop, Version } from "../../functions/drops/drop.ts";
+import { renderTrashPage } from "../../functions/account/trash-page.tsx";
+import type { Drop, TrashReason, Version } from "../../functions/drops/drop.ts";
 import type { SignedIn } from "../../functions/identity/signed-in-page.ts";
 import { nonce } from "../html/nonce.ts";
 
@@ -75,6 +77,7 @@ export function listOfDrops(words: string, count: number): string {
     version: index + 1,
     visibility: (["public", "unlisted", "members", "people"] as const)[index % 4] ?? "public",
     isLocked: index % 3 === 0,
+    isExpired: index % 5 === 2,
     versionCount: index + 1,
     viewCount: index * 17,
     updatedAtMs: atMs - index * 86_400_000,
@@ -89,17 +92,42 @@ export function listOfDrops(words: string, count: number): string {
   });
 }
 
+/** A search through an owner's drops. */
+function searchOfDrops(words: string, fault?: "no-words"): string {
+  const drop: OwnDrop = {
+    slug: "aB3d000",
+    title: words,
+    version: 1,
+    visibility: "public",
+    isLocked: false,
+    isExpired: false,
+    versionCount: 1,
+    updatedAtMs: atMs,
+    snippet: { text: words, marks: [[0, 1]] },
+  };
+  return renderAccountDropsPage({
+    signedIn: signedInAs(words),
+    ownerUrl,
+    drops: { ...listPage(fault === undefined && words !== "" ? [drop] : [], 1), number: 2 },
+    search: { query: words, fault, hasMore: true },
+    thumbnails: new Map([["aB3d000", thumbnailWithin]]),
+    nonce,
+  });
+}
+
 /** A drop's page after a form that came too late. */
 export function conflictOf(words: string, versionCount = 3): string {
   const { drop, versions } = ownDrop(words, versionCount);
   return renderOwnDropPage({
     signedIn: signedInAs(words),
-    drop,
+    nowMs: atMs,
+    drop: { ...drop, expiresAtMs: atMs - 1 },
     versions,
     url: `${ownerUrl}d/${slug}`,
     feedback: { url: `${ownerUrl}p/${slug}/feedback`, openThreads: 3 },
     comparisonUrl: (to) => `${ownerUrl}p/${slug}/compare?to=${to}`,
     unknownGroups: [words],
+    trashDays: 7,
     proofOf,
     sent: {
       form: "share",
@@ -142,12 +170,25 @@ export function accountPages(words: string): Record<string, string> {
   const signedIn = signedInAs(words);
   const destination = { page: "account" } as const;
   const fields = new URLSearchParams({ title: words, description: words, readers: words });
+  const trashed = (reason: TrashReason) => ({
+    ...{ slug, title: words, reason },
+    ...{ deletedAtMs: atMs, purgeAtMs: atMs + 1, pageBytes: 12_345 },
+  });
   const token = { id: "aB3dE5fG7hJ9", userId: "user", hash: "", label: words, createdAtMs: atMs };
   return {
     "account with drops": listOfDrops(words, 3),
     "account without drops": listOfDrops(words, 0),
+    "account with search results": searchOfDrops(words),
+    "account with a refused search": searchOfDrops(words, "no-words"),
     "own drop": conflictOf(words),
     "own files": listOfFiles(words, 3),
+    "own trash": renderTrashPage({
+      signedIn,
+      drops: listPage([trashed("deleted"), trashed("expired")], 1),
+      proofOf,
+      problem: { message: words },
+      nonce,
+    }),
     "own tokens": renderTokensPage({
       signedIn,
       tokens: [{ ...token, lastUsedAtMs: atMs, expiresAtMs: atMs + 1 }],

@@ -23,7 +23,11 @@ test("the address of a file's bytes is one of the service's own host, and as sho
   const { fileAddress } = await import("../../functions/blobs/public-files.ts");
 
   const address = new URL(
-    await fileAddress({ baseUrl: "https://drops.example.com", baseDomain: "drops.example.com" }, file),
+    await fileAddress(
+      { baseUrl: "https://drops.example.com", baseDomain: "drops.example.com" },
+      file,
+      Date.now(),
+    ),
   );
 
   expect([address.origin, address.pathname]).toEqual(["https://drops.example.com", `/${file.objectKey}`]);

@@ -105,7 +105,6 @@ if (firefoxProgram === undefined) {
     let reader: FirefoxWindow;
     let secrets: readonly string[];
     const sights: Sight[] = [];
-    const missingSlug = "0000000";
 
     beforeAll(async () => {
       [ground, reader] = await Promise.all([prepareGuardedGround(), firefox.open()]);
@@ -135,7 +134,6 @@ if (firefoxProgram === undefined) {
       };
       const all = [
         ...addressesOfDrop(ground, drops.restricted.slug),
-        ...addressesOfDrop(ground, missingSlug),
         ...guards.slice(1).flatMap((guard) => entrancesOfDrop(ground, drops[guard].slug)),
       ];
       const entrances = entrancesOfDrop(ground, drops.restricted.slug);

@@ -186,7 +186,7 @@ describe.concurrent("the viewer", () => {
     expect(tab.statesAsked()).toBe(before);
     await tab.setVisibility("visible");
 
-    await news.getByText("This page was deleted, or is no longer shared with you.").waitFor();
+    await news.getByText("This page is gone, or no longer shared with you.").waitFor();
     expect(tab.statesAsked()).toBe(before + 1);
     // There is nothing more to ask.
     await page.waitForTimeout(3_000);
@@ -248,7 +248,7 @@ describe.concurrent("the viewer", () => {
 
     await page.context().setOffline(false);
 
-    await news.getByText("This page was deleted").waitFor();
+    await news.getByText("This page is gone").waitFor();
   });
 
   test("where the service is busy a tab asks ever more seldom, and never before it is told to", {

@@ -72,6 +72,22 @@ test("the sections of documents that code and its messages name exist", () => {
   expect(missing).toEqual([]);
 });
 
+test("the decisions that code and documents name exist, and each has a number of its own", () => {
+  const folders = "{action,bin,docs,functions,lib,local,packages,scripts,test}";
+  const sources = globSync(["*.{md,ts}", `${folders}/**/*.{md,ts,tsx,css}`], {
+    cwd: root,
+    exclude: (path) => /node_modules|(^|\/)dist$/.test(path),
+  });
+  const named = sources.flatMap((source) =>
+    [...read(source).matchAll(/docs\/adr\/[0-9]{4}[\w.-]*\w/g)].map(([decision]) => ({ source, decision })),
+  );
+  const numbers = decisions.map((path) => path.slice("docs/adr/".length, "docs/adr/0001".length));
+
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(({ decision }) => !decisions.includes(decision))).toEqual([]);
+  expect(numbers).toEqual([...new Set(numbers)]);
+});
+
 /** Counts words. Tables have bars and rules, which are none. */
 function countWords(markdown: string): number {
   return markdown.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-const notCopied = ["node_modules", "cdk.out", ".dropleaf", ".git", "docs/screenshots"];
+const notCopied = ["node_modules", "cdk.out", ".dropleaf", ".git", "docs/screenshots", "dist"];
 const guide = readFileSync(join(root, "docs/adding-an-endpoint.md"), "utf8");
 const [row = "", schemas = "", toldParts = "", handler = "", example = "", serviceTest = ""] = [
   ...guide.matchAll(/```(?:ts|text)\n([\s\S]*?)```/g),
@@ -50,21 +50,20 @@ test("the walk of docs/adding-an-endpoint.md adds an endpoint by its row, handle
   expect(check()).toEqual({ said: "", parts: [], status: 0 });
   const written = [table, ownHandler, ownExample, ownTest].map(({ file }) => file);
   run("biome", "check", "--vcs-enabled=false", "functions/account/rows.ts", ...written);
-  const tests = ["test/contract/specification-endpoints.test.ts", "test/discovery/openapi.test.ts"];
-  run("vitest", "run", "--project", "unit", ...tests, "-t", "get-token|every row");
-  // Types, and the service of the copy: the test that was written, and what is asked of every operation, of this one.
   run("tsc", "--noEmit");
+  // The test that was written, by a service of the copy, and what is asked of every operation, of this one. The common refusals and the
+  // write limit come from the row, as those of every other row.
   run(
     "vitest",
     "run",
-    "--project",
-    "service",
+    "--project=unit",
+    "--project=service",
     "-t",
-    "get-token|looked at by its id",
+    "get-token|every row|looked at by its id",
+    "test/contract/specification-endpoints.test.ts",
+    "test/discovery/openapi.test.ts",
     "test/service/get-token.test.ts",
-    "test/service/common-refusals.test.ts",
     "test/service/openapi.test.ts",
-    "test/service/write-limits.test.ts",
   );
 });
 

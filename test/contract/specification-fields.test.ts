@@ -49,8 +49,8 @@ describe("the specification's answers", () => {
     {
       heading: "### Blob",
       schema: blobResponse,
-      optional: ["readers"],
-      added: [...whoMayRead, "readable_by"],
+      optional: ["readers", "expires_at"],
+      added: [...whoMayRead, "readable_by", "expires_at"],
     },
     { heading: "### AuthStart response", schema: signInStartResponse, optional: [] },
     {

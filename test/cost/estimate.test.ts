@@ -52,7 +52,15 @@ describe("an estimate", () => {
   });
 
   test("has only what stands by where nobody comes", () => {
-    expect(cost({}).map(({ what }) => what)).toEqual(["Secrets", "Alarms", "Queues, polls"]);
+    expect(cost({}).map(({ what }) => what)).toEqual([
+      "Secrets",
+      "Alarms",
+      "Queues, polls",
+      "Due work, schedule",
+      "Due work, calls",
+      "Due work, time",
+      "Due work, reads",
+    ]);
   });
 
   test("has the audit trail as it is when its first lines are as old as they get", () => {
@@ -61,6 +69,23 @@ describe("an estimate", () => {
     // Two million lines a month of 730 hours, for 400 days, of 330 bytes each.
     const gigabytes = (2_000_000 * (400 / (730 / 24)) * 330) / 1e9;
     expect(dollarsFor(lines, "Audit trail, kept")).toBeCloseTo(gigabytes * 0.45);
+  });
+
+  test("has the purge of what was deleted, and the schedule that looks for it", () => {
+    const lines = cost({ deletions: 1_000_000 });
+
+    // Those of the call, and the row of due work: written, found and removed.
+    expect(dollarsFor(lines, "Trash, reads")).toBeCloseTo(2 * 0.125);
+    expect(dollarsFor(lines, "Trash, writes")).toBeCloseTo(4 * 0.625);
+    expect(total(cost({}).filter(({ what }) => what.startsWith("Due work")))).toBeLessThan(0.01);
+  });
+
+  test("has searches as they were measured, and two objects of the index for each change", () => {
+    const lines = cost({ searches: 10_000, drops: 3_000 });
+
+    expect(lines.find(({ what }) => what === "API Gateway")?.quantity).toBe(13_000);
+    expect(lines.find(({ what }) => what === "Search index, writes")?.quantity).toBe(6_000);
+    expect(cost({ searches: 10_000 }).some(({ what }) => what.startsWith("Search index"))).toBe(false);
   });
 
   test("adds the dashboard where there is one", () => {

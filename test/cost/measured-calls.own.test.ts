@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { callsSection } from "../../scripts/bench/calls/calls-section.ts";
 import type { MeasuredCall } from "../../scripts/bench/calls/measured-call.ts";
 
@@ -10,8 +10,20 @@ const file = "docs/measured/calls.json";
 /** A call by which a token's minute began: whether it did is the clock's choice. */
 const isOfNewMinute = ({ commands }: MeasuredCall) => commands.some((command) => command.endsWith("!"));
 
-test("what calls are said to cost is what they cost: npm run bench -- --write calls", async () => {
-  const { data: counted, missing } = await callsSection.measure();
+let counted: readonly MeasuredCall[];
+let missing: readonly string[];
+beforeAll(async () => {
+  ({ data: counted, missing } = await callsSection.measure());
+}, 300_000);
+
+test("a list of the library with words reads at most 30 units at 300 drops", () => {
+  const searches = counted.filter(({ variant }) => variant.endsWith("drops with words"));
+
+  expect(searches).toHaveLength(2);
+  for (const { readUnits } of searches) expect(readUnits).toBeLessThanOrEqual(30);
+});
+
+test("what calls are said to cost is what they cost: npm run bench -- --write calls", () => {
   const said = JSON.parse(readFileSync(file, "utf8")) as readonly MeasuredCall[];
   const nameOf = ({ operation, variant }: MeasuredCall) => `${operation} ${variant}`;
   const atMinute = new Set([...counted, ...said].filter(isOfNewMinute).map(nameOf));

@@ -72,3 +72,34 @@ describe("a file", () => {
     expect(headers).toEqual(valuesOf({ etag: '"1"' }));
   });
 });
+
+describe("a file that expires", () => {
+  const nowMs = Date.now();
+  const headersOf = (expiresAtMs: number) => ({
+    "content-disposition": 'inline; filename="a.png"',
+    etag: '"1"',
+    "last-modified": "Thu, 26 Nov 2026 12:00:00 GMT",
+    "x-amz-meta-expires-at": String(expiresAtMs),
+  });
+
+  test("is served without what a browser would ask by whether its copy is good, and without its metadata", () => {
+    const { statusCode, headers } = answer(200, headersOf(nowMs + 60_000));
+
+    expect(statusCode).toBe(200);
+    expect(Object.keys(headers)).toEqual([
+      "content-disposition",
+      "content-security-policy",
+      "cross-origin-resource-policy",
+    ]);
+  });
+
+  test.each([200, 206, 304])("is not found from its moment on, also where it is cached (%i)", (status) => {
+    for (const uri of ["/ada/aB3dE5f", "/_restricted/ada/aB3dE5f/0123456789abcdef"]) {
+      const { statusCode, headers } = answer(status, headersOf(nowMs - 1), uri);
+
+      expect(statusCode).toBe(404);
+      expect(headers["cache-control"]?.value).toBe("no-store");
+      expect(headers["content-disposition"]).toBeUndefined();
+    }
+  });
+});

@@ -194,10 +194,6 @@ describe("a path under /p/, /d/ or /b/ that is no drop's or file's", () => {
     "/p/ZfCzC4Cx",
     "/p/ZfCzC4C/raw/raw",
     "/p/ZfCzC4C/raw.html",
-    "/p/ZfCzC4C/unlock2",
-    "/p/ZfCzC4C/read",
-    "/p/ZfCzC4C/reader",
-    "/p/ZfCzC4C/versions",
     "/p/ZfCzC-C/raw",
     "/p/ZfCzC4é/raw",
     "/p/ZfCzC4C/raw\u0000",
@@ -207,9 +203,25 @@ describe("a path under /p/, /d/ or /b/ that is no drop's or file's", () => {
     "/b/ZfCzC4C/raw",
     "/b/ada/ZfCzC4C",
   ])("is not found: %j", (uri) => {
-    const path = /^\/[pd]\//.test(uri) ? "/p/not-found" : "/not-found";
+    // Below a drop's, the function behind leads to the right address, or names it.
+    const path = /^\/[pd]\/(?!\w{7}\W)/.test(uri) ? "/p/not-found" : "/not-found";
     for (const place of places) expect(send(place, uri).uri).toBe(path);
   });
+});
+
+test.each([
+  "/p/ZfCzC4C/read",
+  "/d/ZfCzC4C/versions",
+  "/p/ZfCzC4C/unlock2",
+  "/d/ZfCzC4C/v/2",
+  "/p/ZfCzC4C.json",
+])("an address below a drop is no page, and the function behind hears of it: %s", (path) => {
+  for (const place of places) {
+    const { uri, headers } = send(place, path);
+
+    expect(uri).toBe("/not-found");
+    expect(headers["x-dropleaf-asked"]).toEqual({ value: place.prefix + path });
+  }
 });
 
 test.each([

@@ -315,7 +315,7 @@ describe("without a domain, an owner's path", () => {
     ["/@ada/@grace/d/aB3dE5f", "/not-found"],
     ["/@ada//d/aB3dE5f", "/not-found"],
     ["/@ada/%6fwner", "/not-found"],
-    ["/@ada/p/aB3dE5f/ra%77", "/p/not-found"],
+    ["/@ada/p/aB3dE5f/ra%77", "/not-found"],
   ])("%s is %s to the origin, which is told the owner", (uri, path) => {
     const { headers, ...request } = below(uri);
 

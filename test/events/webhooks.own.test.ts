@@ -215,7 +215,8 @@ async function secretsFor(
   options: { readonly rotate?: boolean } = {},
 ): Promise<[current: string, before: string]> {
   const lines: string[] = [];
-  const terminal = { print: (line: string) => void lines.push(line), ask: async () => "" };
+  const print = (line: string) => void lines.push(line);
+  const terminal = { print, report: print, ask: async () => "" };
   const args = [urlOf(name), "--local", service.dataDirectory, ...(options.rotate ? ["--rotate"] : [])];
   await webhookSecretCommand.execute(args, terminal);
   const [current = "", before = ""] = lines.map((line) => /whsec_\S+/.exec(line)?.[0]);

@@ -5,6 +5,7 @@ import { blobs } from "../../functions/blobs/store.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { drops } from "../../functions/drops/store.ts";
+import { trash } from "../../functions/drops/trash-store.ts";
 import { formProofs, proofField } from "../../functions/http/form-proof.ts";
 import { entriesOf } from "../../functions/library/library-index.ts";
 import type { OperationId } from "../../functions/routes.ts";
@@ -166,7 +167,9 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
         return {
           call: { ...call, params: { id }, body: bodyOf({ ...proof, visibility: "unlisted" }) },
           expectVisible: async () =>
-            expect((await blobs.find(world.userId, id))?.visibility).toEqual({ kind: "unlisted" }),
+            expect((await blobs.find(world.userId, id, Date.now()))?.visibility).toEqual({
+              kind: "unlisted",
+            }),
         };
       },
     },
@@ -178,7 +181,42 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
         const { proof, ...call } = await givenFormAt(world, `/account/files/${id}/delete`);
         return {
           call: { ...call, params: { id }, body: bodyOf({ ...proof, confirm: "yes" }) },
-          expectVisible: async () => expect(await blobs.find(world.userId, id)).toBeUndefined(),
+          expectVisible: async () => expect(await blobs.find(world.userId, id, Date.now())).toBeUndefined(),
+        };
+      },
+    },
+  ],
+  "show-own-trash": [
+    {
+      prepare: async (world) => {
+        const { slug } = await givenTrashedDrop(world);
+        return {
+          call: { browser: (await givenOwner(world)).browser },
+          expectVisible: async ({ text }) => expect(text).toContain(`/account/trash/${slug}/undelete`),
+        };
+      },
+    },
+  ],
+  "undelete-own-drop": [
+    {
+      prepare: async (world) => {
+        const drop = await givenTrashedDrop(world);
+        const { proof, ...call } = await givenFormAt(world, `/account/trash/${drop.slug}/undelete`);
+        return {
+          call: { ...call, params: { slug: drop.slug }, body: bodyOf(proof) },
+          expectVisible: async () => expect((await foundDrop(drop)).title).toBe("Given"),
+        };
+      },
+    },
+  ],
+  "purge-own-drop": [
+    {
+      prepare: async (world) => {
+        const { ownerId, slug } = await givenTrashedDrop(world);
+        const { proof, ...call } = await givenFormAt(world, `/account/trash/${slug}/purge`);
+        return {
+          call: { ...call, params: { slug }, body: bodyOf({ ...proof, confirm: "yes" }) },
+          expectVisible: async () => expect(await trash.find(ownerId, slug)).toBeUndefined(),
         };
       },
     },
@@ -224,6 +262,12 @@ async function givenFormAt(world: World, path: string) {
 
 function bodyOf(fields: Readonly<Record<string, string>>): string {
   return new URLSearchParams(fields).toString();
+}
+
+async function givenTrashedDrop(world: World): Promise<Drop> {
+  const drop = await givenDrop(world);
+  await trash.put(drop.ownerId, drop.slug, givenAct(), { reason: "deleted" });
+  return drop;
 }
 
 async function foundDrop({ ownerId, slug }: Pick<Drop, "ownerId" | "slug">): Promise<Drop> {

@@ -79,7 +79,9 @@ export const accountRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
         return {
           call: { token: world.token, params: { id }, body: { visibility: "members" } },
           expectVisible: async () =>
-            expect(await blobs.find(ownerId, id)).toMatchObject({ visibility: { kind: "members" } }),
+            expect(await blobs.find(ownerId, id, Date.now())).toMatchObject({
+              visibility: { kind: "members" },
+            }),
         };
       },
     },
@@ -91,7 +93,7 @@ export const accountRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
         const { id, ownerId } = await givenBlob(world);
         return {
           call: { token: world.token, params: { id } },
-          expectVisible: async () => expect(await blobs.find(ownerId, id)).toBeUndefined(),
+          expectVisible: async () => expect(await blobs.find(ownerId, id, Date.now())).toBeUndefined(),
         };
       },
     },
@@ -123,5 +125,5 @@ export const accountRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
 };
 
 async function expectFile(ownerId: string, id: string): Promise<void> {
-  expect(await blobs.find(ownerId, id)).toMatchObject({ id });
+  expect(await blobs.find(ownerId, id, Date.now())).toMatchObject({ id });
 }

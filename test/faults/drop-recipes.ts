@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { DropResponse, PublicationStartResponse } from "../../functions/drops/schemas.ts";
 import type { OperationId } from "../../functions/routes.ts";
+import { updateIndex } from "../../functions/search/index-writer.ts";
 import { callOperation, type OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";
 import { givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
@@ -13,6 +14,15 @@ const asMarkdown = { "content-type": "text/markdown" };
 
 /** Drops and versions. */
 export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
+  "search-drops": [
+    {
+      prepare: async (world) => {
+        const { slug, ownerId } = await givenDrop(world);
+        await updateIndex([{ ownerId, slug }], Date.now());
+        return { call: { token: world.token, query: { q: "given" } } };
+      },
+    },
+  ],
   "publish-drop": [
     {
       mayRepeat: true,
@@ -135,6 +145,43 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
   ],
+  "list-trash": [
+    {
+      prepare: async (world) => {
+        const { token, params } = await trashedDropOf(world);
+        return { call: { token }, expectVisible: async ({ text }) => expect(text).toContain(params.slug) };
+      },
+    },
+  ],
+  "undelete-drop": [
+    {
+      isDoneAnew: true,
+      prepare: async (world) => {
+        const drop = await trashedDropOf(world);
+        return {
+          call: drop,
+          expectVisible: async () => {
+            expect((await readDrop(drop)).title).toBe("Given");
+            await callOperation("read-raw-page", { params: drop.params });
+          },
+        };
+      },
+    },
+  ],
+  "purge-drop": [
+    {
+      statusOnceDone: 404,
+      prepare: async (world) => {
+        const drop = await trashedDropOf(world);
+        return {
+          call: drop,
+          expectVisible: async () => {
+            await callOperation("undelete-drop", { ...drop, expectedStatus: 404 });
+          },
+        };
+      },
+    },
+  ],
   "delete-version": [
     {
       statusOnceDone: 404,
@@ -189,6 +236,12 @@ async function addressKey(token: string): Promise<string> {
 async function dropOf(world: World, options: Parameters<typeof givenDrop>[1] = {}) {
   const { slug } = await givenDrop(world, options);
   return { token: world.token, params: { slug } };
+}
+
+async function trashedDropOf(world: World) {
+  const drop = await dropOf(world);
+  await callOperation("delete-drop", drop);
+  return drop;
 }
 
 async function readDrop(drop: Awaited<ReturnType<typeof dropOf>>): Promise<DropResponse> {

@@ -11,16 +11,19 @@ import {
 import { blobs } from "../../functions/blobs/store.ts";
 import { contextKey, type Drop } from "../../functions/drops/drop.ts";
 import { pages, s3 } from "../../functions/drops/page-objects.ts";
+import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { drops } from "../../functions/drops/store.ts";
 import { toViewMessage } from "../../functions/drops/view-counts.ts";
 import { endpointIdOf } from "../../functions/events/webhook.ts";
 import { webhookRoots } from "../../functions/events/webhook-secrets.ts";
+import { environmentNames } from "../../functions/http/environment.ts";
 import { type CacheTag, dropTag, fileTag } from "../../functions/http/response.ts";
 import type { Visibility } from "../../functions/identity/visibility.ts";
 import { entriesOf } from "../../functions/library/library-index.ts";
 import { renderObjectKeys } from "../../functions/renders/render.ts";
 import type { RenderRequest } from "../../functions/renders/render-queue.ts";
 import { renders } from "../../functions/renders/store.ts";
+import { latestSnapshot } from "../../functions/search/snapshot.ts";
 import { createSlug } from "../../functions/table/identifiers.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import { renderRule } from "../../functions/table/rate-rules.ts";
@@ -42,7 +45,7 @@ import { hasObject } from "./stored-state.ts";
 
 /** A batch for a worker. */
 export interface PreparedBatch {
-  readonly event: { readonly Records: readonly object[] } | RenderRequest;
+  readonly event: { readonly Records: readonly object[] } | RenderRequest | object;
   /** Checks that all of it is done, once or more often. */
   readonly expectDone: () => Promise<void>;
 }
@@ -121,6 +124,32 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
   ],
+  "do-due-work": [
+    {
+      variant: "a drop that has expired, and stale work of it",
+      prepare: async (world) => {
+        const { ownerId, slug } = await givenDrop(world);
+        const row = await itemAt(keys.drop(ownerId, slug));
+        const expiresAtMs = Date.now() - 1000;
+        const kinds = [
+          { kind: "expired", atMs: expiresAtMs },
+          { kind: "expired", atMs: expiresAtMs - 9 },
+        ] as const;
+        const due = kinds.map((one) => keys.dueWork({ ...one, ownerId, slug }));
+        await writeItems({ puts: [{ ...row, expiresAtMs }, ...due.map((key) => ({ ...key }))] });
+        return {
+          event: {},
+          expectDone: async () => {
+            for (const key of due) expect(await getItem(key)).toBeUndefined();
+            const told = [...toldEvents, ...postponedEvents()].filter((event) => event.slug === slug);
+            expect([...new Set(told.map(({ id, number }) => `${id} ${number}`))]).toEqual([
+              `${told[0]?.id} 2`,
+            ]);
+          },
+        };
+      },
+    },
+  ],
   "follow-up": [
     {
       variant: "events that the bus did not take before",
@@ -157,6 +186,20 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
           expectDone: async () => {
             expect(await hasObject(pagesBucket(), orphan)).toBe(false);
             expect(await hasObject(blobsBucket(), stagedObjectKey(upload))).toBe(false);
+          },
+        };
+      },
+    },
+    {
+      variant: "drops to index for search",
+      prepare: async (world) => {
+        const { slug, ownerId } = await givenDrop(world);
+        const gone = { ownerId, slug: "gone000" };
+        return {
+          event: queueEvent(JSON.stringify({ kind: "search", places: [{ ownerId, slug }, gone] })),
+          expectDone: async () => {
+            const rows = (await latestSnapshot()).segments.flatMap(({ segment }) => segment.rows);
+            expect(rows.find((row) => row.slug === slug)).toMatchObject({ ownerId, isRemoved: false });
           },
         };
       },
@@ -264,6 +307,22 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
     {
+      variant: "a version with which there are more than are kept",
+      prepare: async (world) => {
+        const { slug } = await givenDrop(world, { versions: 3 });
+        const after = await itemAt(keys.version(slug, 3));
+        // Drops of other recipes have no third version.
+        process.env[environmentNames.keepVersions] = "1";
+        return {
+          event: streamEvent({ after }),
+          expectDone: async () => {
+            const left = await publicDrops.listVersions(slug);
+            expect(left.map(({ version }) => version)).toEqual([3]);
+          },
+        };
+      },
+    },
+    {
       variant: "files that others may read than before",
       prepare: async (world) => {
         const [restricted, opened] = [
@@ -279,7 +338,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
           event: streamEvent(...changes),
           expectDone: async () => {
             const [one, other] = await Promise.all(
-              [restricted, opened].map(({ ownerId, id }) => blobs.find(ownerId, id)),
+              [restricted, opened].map(({ ownerId, id }) => blobs.find(ownerId, id, Date.now())),
             );
             expect([one, other].map((file) => file && isInVisibilityFolder(file))).toEqual([true, true]);
             expect(await hasObject(blobsBucket(), one?.objectKey ?? "")).toBe(true);
@@ -346,7 +405,7 @@ async function toldNumbers(slug: string): Promise<number[]> {
 async function changed(file: Blob, visibility: Visibility) {
   const key = keys.blob(file.ownerId, file.id);
   const before = await itemAt(key);
-  await blobs.setVisibility(file, visibility, givenAct());
+  await blobs.setAccess(file, { ...file, visibility }, givenAct());
   return { before, after: await itemAt(key) };
 }
 

@@ -86,6 +86,7 @@ describe("a stack without any setting", () => {
       },
       { Prefix: "cards/", NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
       { Prefix: "_reports/", ExpirationInDays: 30, NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
+      { Prefix: "_search/", NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
       { Prefix: "_words/", ExpirationInDays: 30, NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
     ]);
     expect(rulesOf("StorageBlobs31FE9BCB")).toEqual([

@@ -28,6 +28,7 @@ const stagedObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/st
 const restrictedObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/_restricted/*]";
 const cardObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/cards/*]";
 const reportObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_reports/*]";
+const searchObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_search/*]";
 const wordObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_words/*]";
 const anyResource = "AwsSolutions-IAM5[Resource::*]";
 const copy = "Custom::S3ObjectCopy";
@@ -103,9 +104,11 @@ export const nagSuppressions: readonly NagSuppression[] = [
   { id: stagedObjects, construct: "Ingest/", reason: objectsReason },
   { id: reportObjects, construct: "Operations", reason: objectsReason },
   { id: wordObjects, construct: "Operations", reason: objectsReason },
+  { id: searchObjects, construct: "Operations", reason: objectsReason },
   { id: stagedObjects, construct: "Operations", reason: objectsReason },
   { id: restrictedObjects, construct: "Operations", reason: objectsReason },
   { id: pagesObjects, construct: "Workers", reason: objectsReason },
+  { id: searchObjects, construct: "Workers", reason: objectsReason },
   { id: blobsObjects, construct: "Workers", reason: objectsReason },
   { id: cardObjects, construct: "Operations", reason: objectsReason },
   { id: cardObjects, construct: "Workers", reason: objectsReason, where: areRendered },

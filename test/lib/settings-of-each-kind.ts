@@ -32,6 +32,8 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       members: { emailDomains: ["example.com"], groups: ["publishers"] },
       monthlyBudgetDollars: 50,
       dashboard: true,
+      defaultExpiryDays: 30,
+      maxExpiryDays: 365,
       pageBytesMax: 2_097_152,
       readTrail: true,
       secretScan: "refuse",
@@ -41,6 +43,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       scim: { match: "externalId", claim: "sub" },
       securityContact: "mailto:security@example.com",
       ingest: "webfunction",
+      keepVersions: 20,
       keepWarm: 10,
       tracing: true,
       originSecrets: { sent: 1, accepted: [1, 2] },
@@ -78,8 +81,9 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       webhooks: [{ url: "https://hooks.example.com/dropleaf" }],
     },
   ],
-  ["a Web Function for large bodies", { ingest: "webfunction" }],
-  ["pages that are not rendered", { renders: false }],
-  ["another region", { region: "eu-central-1" }],
-  ["a throw-away stage", { stage: "throwaway" }],
+  // What these change is apart from each other.
+  [
+    "another region, for a throw-away stage without renders",
+    { region: "eu-central-1", stage: "throwaway", renders: false },
+  ],
 ];

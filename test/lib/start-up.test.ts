@@ -141,7 +141,9 @@ describe("the first request of a function", () => {
 
   test("reads a secret again that could not be read while the function was loaded", async () => {
     let isRefused = true;
+    const asked = Promise.withResolvers<void>();
     const endpoint = await givenEndpoint((_, response) => {
+      asked.resolve();
       const secret = { Parameter: { Value: '{"client_id":"id","client_secret":"secret"}' } };
       response.statusCode = isRefused ? 400 : 200;
       response.end(JSON.stringify(isRefused ? { __type: "AccessDeniedException" } : secret));
@@ -152,6 +154,8 @@ describe("the first request of a function", () => {
       ...endpointOf(endpoint),
     });
     ends.push(reader.kill);
+    // It may be loaded before its first request has arrived.
+    await asked.promise;
     isRefused = false;
 
     const { response } = await reader.call({});
@@ -260,7 +264,7 @@ describe("what was opened early", () => {
 /** What a bundle says of each client of AWS in it, and the grants that ask for one. Importing it is what connects. */
 const clients = [
   { service: "DynamoDB", grants: ["table"] },
-  { service: "S3", grants: ["pages", "cards", "reports", "blobs", "stagedFiles"] },
+  { service: "S3", grants: ["pages", "cards", "reports", "blobs", "stagedFiles", "searchIndex"] },
   { service: "SQS", grants: ["queues"] },
   { service: "SSM", grants: ["identityProvider"] },
 ] as const;

@@ -9,6 +9,7 @@ describe("local settings", () => {
     settingsFile: undefined,
     account: defaultAccountLimits,
     environmentsPerFunction: 2,
+    clockOffsetSeconds: 0,
     isDebugged: false,
   };
 
@@ -42,4 +43,19 @@ describe("local settings", () => {
       `PORT must be a whole number from 1024 to 65534, not "${PORT}".`,
     );
   });
+
+  it("move the clock by whole seconds", () => {
+    const given = { DROPLEAF_CLOCK_OFFSET_SECONDS: "691200" };
+
+    expect(parseLocalSettings(given)).toEqual({ ...defaults, clockOffsetSeconds: 691_200 });
+  });
+
+  it.each(["-1", "8d", "1.5", "315360001"])(
+    "refuse to move the clock by %s and say what is right",
+    (given) => {
+      expect(() => parseLocalSettings({ DROPLEAF_CLOCK_OFFSET_SECONDS: given })).toThrow(
+        `DROPLEAF_CLOCK_OFFSET_SECONDS must be a whole number from 0 to 315360000, not "${given}".`,
+      );
+    },
+  );
 });

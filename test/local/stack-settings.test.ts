@@ -70,6 +70,7 @@ describe("the variables of the local cloud", () => {
   test("have defaults, and are the account's limits too", () => {
     expect(parseLocalSettings({})).toEqual({
       port: 8787,
+      clockOffsetSeconds: 0,
       dataDirectory: ".dropleaf",
       settingsFile: undefined,
       account: { concurrentExecutions: 1_000, apiRequestsPerSecond: 10_000 },

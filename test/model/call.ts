@@ -3,8 +3,18 @@ import type { OperationId } from "../../functions/routes.ts";
 import type { CallOptions } from "../support/client.ts";
 import type { ReceivedResponse } from "../support/http.ts";
 
-/** What is no operation of the API: a file is sent to where it was told to, a human has signed in. */
-export type StepBetween = "send-file" | "confirm-sign-in";
+const stepsBetween = ["send-file", "confirm-sign-in", "pass-time", "keep-versions", "set-hold"] as const;
+
+/**
+ * Steps that are no operations of the API: a file is sent to where it was told to, a human has signed in, time passes, retention removes
+ * versions, an operator sets a hold.
+ */
+export type StepBetween = (typeof stepsBetween)[number];
+
+/** Tells a step from an operation of the API. */
+export function isStepBetween(operation: Call["operation"]): operation is StepBetween {
+  return (stepsBetween as readonly string[]).includes(operation);
+}
 
 /** A request, with what is known of it by itself. */
 export interface Call extends CallOptions {

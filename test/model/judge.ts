@@ -37,6 +37,8 @@ import {
   viewDrop,
 } from "./rules/page-rules.ts";
 import type { Rule } from "./rules/rule.ts";
+import { keepVersions, passTime, setHold } from "./rules/step-rules.ts";
+import { listTrash, purgeDrop, undeleteDrop } from "./rules/trash-rules.ts";
 import { unlockDrop } from "./rules/unlock-rule.ts";
 import { upsertDrop } from "./rules/upsert-rule.ts";
 import { deleteVersion, getVersion, listVersions } from "./rules/version-rules.ts";
@@ -45,6 +47,9 @@ import { type AccountState, withShelfLeftovers } from "./state.ts";
 const rules: Partial<Record<OperationId | StepBetween, Rule>> = {
   "start-sign-in": startSignIn,
   "confirm-sign-in": confirmSignIn,
+  "pass-time": passTime,
+  "keep-versions": keepVersions,
+  "set-hold": setHold,
   "poll-sign-in": pollSignIn,
   "get-me": getMe,
   "get-usage": getUsage,
@@ -64,6 +69,9 @@ const rules: Partial<Record<OperationId | StepBetween, Rule>> = {
   "publish-version": publishVersion,
   "edit-drop": editDrop,
   "delete-drop": deleteDrop,
+  "list-trash": listTrash,
+  "undelete-drop": undeleteDrop,
+  "purge-drop": purgeDrop,
   "set-passcode": setPasscode,
   "list-versions": listVersions,
   "get-version": getVersion,

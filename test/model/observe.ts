@@ -2,7 +2,8 @@ import { deviceCodes } from "../../functions/identity/device-codes.ts";
 import { ApiClient } from "../support/client.ts";
 import { givenAct } from "../support/given-act.ts";
 import { fetchPage, type ReceivedResponse } from "../support/http.ts";
-import type { Call, Observation } from "./call.ts";
+import { type Call, isStepBetween, type Observation } from "./call.ts";
+import { type StepParams, steps } from "./steps.ts";
 import { sendByTool } from "./tool-call.ts";
 
 /** Makes a call. Its answer must be one that the OpenAPI document describes, where the call is of the API. */
@@ -16,6 +17,10 @@ async function send(call: Call): Promise<ReceivedResponse> {
   const { operation, token, address, method = "GET", text, headers, ...options } = call;
   if (operation === "confirm-sign-in") return confirmSignIn(call);
   if (operation === "send-file") return sendFile(call);
+  if (isStepBetween(operation)) {
+    const outcome = await steps[operation](options.params as unknown as StepParams);
+    return { ...withoutBody, status: 200, text: JSON.stringify(outcome) };
+  }
   if (call.byTool) return sendByTool(call, operation);
   if (address === undefined) {
     const sent = { ...options, ...(text === undefined ? {} : { text }), ...(headers ? { headers } : {}) };

@@ -6,6 +6,7 @@ import type { Call, Observation } from "./call.ts";
 import type { Intent } from "./intents/intent.ts";
 import { judge } from "./judge.ts";
 import { describeObservation, observe } from "./observe.ts";
+import { pageBytesOf } from "./rules/trash-rules.ts";
 import { type AccountState, ownerAddress, type TokenState } from "./state.ts";
 
 /** Calls that were made since the start, of all players: how often each operation had each status. */
@@ -104,6 +105,7 @@ export class Player {
     if (token === undefined) return;
     for (const operation of ["get-me", "get-usage", "list-tokens"] as const)
       await this.make({ operation, token });
+    await this.make({ operation: "list-trash", token, query: [["pageSize", "200"]] });
     for (const sortBy of ["created_at", "updated_at"])
       await this.make({
         operation: "list-drops",
@@ -130,12 +132,14 @@ export class Player {
 
   /** Compares the counters that quotas go by with what the model has, in the table, at the address where it was first found. */
   async expectCountersRight(): Promise<void> {
-    const { drops, blobs, userId } = this.state;
-    const pages = drops.flatMap(({ versions }) => versions.map(({ html }) => Buffer.byteLength(html)));
+    const { trash, blobs, userId } = this.state;
+    const drops = [...this.state.drops, ...this.state.expired];
+    const trashBytes = sumOf(trash.map(({ drop }) => pageBytesOf(drop)));
     const files = blobs.map(({ bytes }) => Buffer.byteLength(bytes));
     expect((await compareCounts(userId, false))?.stored).toEqual({
       dropCount: drops.length,
-      pageBytes: sumOf(pages),
+      pageBytes: sumOf(drops.map(pageBytesOf)) + trashBytes,
+      trashBytes,
       blobCount: blobs.length,
       blobBytes: sumOf(files),
     });
@@ -160,7 +164,10 @@ function sumOf(numbers: readonly number[]): number {
 
 const nothing = {
   drops: [],
+  expired: [],
+  holds: [],
   deletedSlugs: [],
+  trash: [],
   blobs: [],
   deletedBlobIds: [],
   uploads: [],

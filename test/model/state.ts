@@ -31,11 +31,22 @@ export interface DropState {
   readonly nextVersion: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: Range;
+  /** @default - never */
+  readonly expiresAtMs?: Range | undefined;
   /** From what a response has told to what was shown: views are counted within seconds. */
   readonly views: Range;
   /** Guesses at its gate that were not right. */
   readonly wrongGuesses: number;
   readonly tags: EntityTags;
+}
+
+/** A drop in the trash, as it comes back. */
+export interface TrashedState {
+  readonly drop: DropState;
+  readonly reason: "deleted" | "expired";
+  readonly deletedAtMs: Range;
+  /** Its time there is over, and a hold has kept it. @default false */
+  readonly isDue?: boolean;
 }
 
 /** What answers have told of a drop's entity tag. */
@@ -140,7 +151,14 @@ export interface AccountState {
   readonly tokens: readonly TokenState[];
   /** In the order of their publication. */
   readonly drops: readonly DropState[];
+  /** Expired drops that are not in the trash yet. */
+  readonly expired: readonly DropState[];
+  /** Drops on hold by their slugs; the empty string for the whole account. */
+  readonly holds: readonly string[];
+  /** Expired drops, those in the trash, and purged ones. */
   readonly deletedSlugs: readonly string[];
+  /** Deleted drops that can come back. */
+  readonly trash: readonly TrashedState[];
   readonly blobs: readonly BlobState[];
   readonly deletedBlobIds: readonly string[];
   readonly uploads: readonly UploadState[];

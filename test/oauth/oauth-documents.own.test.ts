@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pageOf } from "../support/accounts.ts";
+import { newAccount, pageOf, publish } from "../support/accounts.ts";
 import { type ClientHost, startClientHost } from "../support/client-host.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
-import { baseUrl, useService } from "../support/http.ts";
+import { baseUrl, fetchPage, useService } from "../support/http.ts";
 import { connectMcp, revisions } from "../support/mcp-client.ts";
 import {
   callback,
@@ -14,6 +14,7 @@ import {
   sendTo,
   startAuthorization,
 } from "../support/oauth.ts";
+import { ownerAddress } from "../support/owner-address.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import { connectByAddress } from "../support/sdk-client.ts";
 import { unusedUsername } from "../support/sign-in.ts";
@@ -61,7 +62,9 @@ beforeAll(async () => {
     if (misdeed) misdeed(request, response);
     else response.writeHead(200, json).end(documentOf(request));
   });
+  // Without a domain, which most services of tests have.
   service = await startService({
+    settings: {},
     environmentsPerFunction: 1,
     internet: host.internetWith({
       "good.clients.example": { addresses: [publicAddress, "2606:2800:21f:cb07:6820:80da:af6b:8b2c"] },
@@ -209,3 +212,15 @@ function documentOf({ headers, url }: IncomingMessage, changes: object = {}): st
     ...changes,
   });
 }
+
+test("without a domain, a drop is read at the distribution's own address, below its owner's name", async () => {
+  const { api } = await newAccount("without-domain");
+
+  const { url, raw_url, slug } = await publish(api, { html: pageOf("no domain") });
+
+  const home = ownerAddress(url);
+  expect(home).toMatch(/^https:\/\/\w+\.cloudfront\.net\/@[a-z0-9-]+$/);
+  expect([url, raw_url]).toEqual([`${home}/d/${slug}`, `${home}/p/${slug}/raw`]);
+  expect((await fetchPage(url)).status).toBe(200);
+  expect((await fetchPage(raw_url)).text).toContain("no domain");
+});

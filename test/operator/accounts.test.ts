@@ -129,7 +129,7 @@ describe("a recount", () => {
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>2</p>" });
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>3</p>" });
     await owner.json("DELETE", `/api/drops/${slug}/v/3`);
-    await owner.json("DELETE", `/api/drops/${await owner.publish("<p>gone</p>")}`);
+    await owner.deleteForGood(await owner.publish("<p>gone</p>"));
     await owner.json("DELETE", `/api/blobs/${await owner.upload("gone")}`);
     await owner.upload("stays");
 
@@ -175,7 +175,7 @@ describe("a recount", () => {
       for (let round = 0; round < rounds; round += 1) {
         const [slug, id] = await Promise.all([caller.publish("<p>page</p>"), caller.upload("123")]);
         await caller.json("PUT", `/api/drops/${slug}`, { html: "<p>next</p>" });
-        if (round % 2 === 0) await caller.json("DELETE", `/api/drops/${slug}`);
+        if (round % 2 === 0) await caller.deleteForGood(slug);
         else await caller.json("DELETE", `/api/blobs/${id}`);
       }
     };
@@ -209,7 +209,7 @@ describe("a recount", () => {
     });
     // Until it is counted it takes pages, and counts what comes and goes.
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>123</p>" });
-    await owner.json("DELETE", `/api/drops/${gone}`);
+    await owner.deleteForGood(gone);
     const says = `${owner.userId} counts 1 drops of -1 bytes, 0 files of 0 bytes`;
 
     const fixed = await recount([owner.namespace], { fix: true });

@@ -335,7 +335,7 @@ describe("an operator", () => {
     [{ to: "2026-02-30" }, '--to is "2026-02-30": write a day in UTC'],
     [{ from: "2026-11-22T09:30" }, '--from is "2026-11-22T09:30": write'],
     [{ from: "2026-11-22", to: "2026-11-21" }, "--from is not before --to."],
-    [{ action: "delete" }, '--action is "delete": choose from add-member, ban, complete-sign-in'],
+    [{ action: "delete" }, '--action is "delete": choose from add-hold, add-member, ban'],
     [{ drop: "Ab3" }, "--drop is no id: write the 7 characters of a slug."],
     [
       { token: "hb_notATokenId" },
@@ -399,7 +399,8 @@ async function liveOnce() {
   const query = { "metadata.project": "life" };
   const upserted = await api.succeed("upsert-drop", { query, body: { html, title: "One" } });
   await api.succeed("start-publish", { body: { slug: upserted.slug } });
-  await api.succeed("delete-drop", { params: { slug } });
+  for (const id of ["delete-drop", "undelete-drop", "delete-drop", "purge-drop"] as const)
+    await api.succeed(id, { params: { slug } });
   const blobId = await upload(api, "a.txt");
   // The second time it is so already.
   for (let time = 0; time < 2; time += 1)
@@ -435,6 +436,9 @@ async function liveOnce() {
     { action: "upsert-drop", ...own, slug: upserted.slug, version: 1 },
     { action: "start-publish", ...own, slug: upserted.slug },
     { action: "delete-drop", ...own, slug },
+    { action: "undelete-drop", ...own, slug },
+    { action: "delete-drop", ...own, slug },
+    { action: "purge-drop", ...own, slug },
     { action: "upload-blob", ...own, blob_id: blobId },
     { action: "edit-blob", ...own, blob_id: blobId },
     { action: "delete-blob", ...own, blob_id: blobId },
@@ -452,6 +456,9 @@ async function liveOnce() {
     { action: "restore-own-version", ...reader, slug: upserted.slug, version: 3 },
     { action: "delete-own-version", ...reader, slug: upserted.slug, version: 1 },
     { action: "delete-own-drop", ...reader, slug: upserted.slug },
+    { action: "undelete-own-drop", ...reader, slug: upserted.slug },
+    { action: "delete-own-drop", ...reader, slug: upserted.slug },
+    { action: "purge-own-drop", ...reader, slug: upserted.slug },
     { action: "upload-own-file", ...reader, blob_id: fileId },
     { action: "edit-own-file", ...reader, blob_id: fileId },
     { action: "delete-own-file", ...reader, blob_id: fileId },
@@ -520,6 +527,10 @@ async function fillInForms(username: string, slug: string, tokenId: string): Pro
   page = await sendForm(visitor, page, `${drop}/restore`, { version: "1" });
   page = await sendForm(visitor, page, `${drop}/versions`, { version: "1" });
   await sendForm(visitor, page, `${drop}/delete`, { confirm: slug });
+  const trash = "/account/trash";
+  await sendForm(visitor, await visitor.open(trash), `${trash}/${slug}/undelete`);
+  await sendForm(visitor, await visitor.open(drop), `${drop}/delete`, { confirm: slug });
+  await sendForm(visitor, await visitor.open(trash), `${trash}/${slug}/purge`, { confirm: "yes" });
 
   const file = { name: "by-hand.txt", type: "text/plain", bytes: "by hand" };
   page = await uploadByForm(visitor, await visitor.open("/account/files"), file);

@@ -70,7 +70,7 @@ async function probe(responses: FakeResponses = {}, onLine: (line: string) => vo
     lines.push(line);
     onLine(line);
   };
-  const findings = await probeCloudFront({ print, ask: async () => "" }, 1);
+  const findings = await probeCloudFront({ print, report: print, ask: async () => "" }, 1);
   return { lines, findings: findings.map(({ verdict, says }) => `${verdict}: ${says}`), all: findings };
 }
 

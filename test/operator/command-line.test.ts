@@ -14,7 +14,7 @@ async function operator(...words: string[]) {
   const [printed, problems]: [string[], unknown[]] = [[], []];
   const status = await runCommandLine({
     words,
-    terminal: { print: (line) => void printed.push(line), ask: async () => "" },
+    terminal: { print: (line) => void printed.push(line), report: () => {}, ask: async () => "" },
     complain: (problem) => void problems.push(problem),
   });
   return { status, stdout: printed.join("\n"), stderr: problems.join("\n") };

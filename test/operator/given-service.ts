@@ -73,6 +73,11 @@ export class Owner {
     return text === "" ? undefined : JSON.parse(text);
   }
 
+  /** Deletes a drop, and then in the trash. */
+  async deleteForGood(slug: string): Promise<void> {
+    for (const place of ["drops", "trash"]) await this.json("DELETE", `/api/${place}/${slug}`);
+  }
+
   /** A new page; its slug. */
   async publish(html: string, more: object = {}): Promise<string> {
     const { slug } = await this.json("POST", "/api/drops", { title: "A page", html, ...more });
@@ -133,7 +138,8 @@ export async function runCommand(
   typed = "",
 ): Promise<{ readonly isWell: boolean; readonly lines: readonly string[] }> {
   const lines: string[] = [];
-  const terminal = { print: (line: string) => void lines.push(line), ask: async () => typed };
+  const print = (line: string) => void lines.push(line);
+  const terminal = { print, report: print, ask: async () => typed };
   const all: Readonly<Record<string, string | boolean>> = { local: dataDirectory, ...options };
   const args = Object.entries(all).flatMap(([name, value]) => {
     // Some commands work on no service, and some ask for no confirmation.

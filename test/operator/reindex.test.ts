@@ -61,7 +61,7 @@ test("a drop of which something else cannot be read is indexed as any other, and
   expect(fixed.isWell).toBe(true);
   expect(await there(entries)).toBe(1);
   expect(open.lines[0]).toContain(`/d/${slug}  members  would be people`);
-  await owner.json("DELETE", `/api/drops/${slug}`);
+  await owner.deleteForGood(slug);
 });
 
 test("what the service does to a drop meanwhile is not undone", async () => {

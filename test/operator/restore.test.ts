@@ -91,7 +91,7 @@ async function loseRows(...partitions: readonly string[]): Promise<void> {
 async function waitForJanitor(): Promise<void> {
   const owner = await newOwner(given.service, "sentinel");
   const slug = await owner.publish("<p>passes by</p>");
-  await owner.json("DELETE", `/api/drops/${slug}`);
+  await owner.deleteForGood(slug);
   await expect.poll(() => pagesOf(slug)).toEqual([]);
 }
 
@@ -110,7 +110,7 @@ describe("a deleted drop", () => {
     const before = await owner.json("GET", `/api/drops/${slug}`);
     const from = await backUpTable("before-deletion", owner);
     const pages = await pagesOf(slug);
-    await owner.json("DELETE", `/api/drops/${slug}`);
+    await owner.deleteForGood(slug);
     await expect.poll(() => pagesOf(slug)).toEqual([]);
     // A deletion that the janitor tries again leaves a delete marker more.
     await s3.send(new DeleteObjectCommand({ Bucket: given.service.pagesBucket, Key: pages[0] }));
@@ -130,7 +130,7 @@ describe("a deleted drop", () => {
     const owner = await newOwner(given.service, "rosalind");
     const slug = await owner.publish("<p>one</p>");
     const from = await backUpTable("before-deletion-of-new", owner);
-    await owner.json("DELETE", `/api/drops/${slug}`);
+    await owner.deleteForGood(slug);
 
     await restore({ from, drop: slug });
 
@@ -144,7 +144,7 @@ describe("a deleted drop", () => {
     const slug = await owner.publish("<p>one</p>");
     await givenRender(given.service.pagesBucket, slug);
     const from = await backUpTable("before-render", owner);
-    await owner.json("DELETE", `/api/drops/${slug}`);
+    await owner.deleteForGood(slug);
     await expect.poll(() => renders.find(slug, 1)).toBeUndefined();
 
     const { lines } = await restore({ from, drop: slug });
@@ -160,7 +160,7 @@ describe("a deleted drop", () => {
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
     const from = await backUpTable("before-loss", owner);
     const [first = "", second = ""] = await pagesOf(slug);
-    await owner.json("DELETE", `/api/drops/${slug}`);
+    await owner.deleteForGood(slug);
     await expect.poll(() => pagesOf(slug)).toEqual([]);
     await purgeObject(given.service.pagesBucket, second);
 
@@ -176,7 +176,7 @@ describe("a deleted drop", () => {
   test("comes back from a time when it was there, and from no other", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "grace");
     const slug = await owner.publish("<p>one</p>");
-    await owner.json("DELETE", `/api/drops/${slug}`);
+    await owner.deleteForGood(slug);
     const from = await backUpTable("too-late", owner);
 
     await expect(restore({ from, drop: slug })).rejects.toThrow(
@@ -197,7 +197,7 @@ test("nothing comes back into a suspension, out of one, or past a ban", { tags: 
   const from = await backUpTable("while-suspended", owner);
   const address = fileAddress(owner.namespace, id);
   await run(unsuspendCommand);
-  await owner.json("DELETE", `/api/drops/${slug}`);
+  await owner.deleteForGood(slug);
   await owner.json("DELETE", `/api/blobs/${id}`);
   await expect.poll(() => pagesOf(slug)).toEqual([]);
   await expect.poll(() => filesOf(owner.namespace)).toEqual([]);
@@ -330,7 +330,7 @@ test("everything can be put back, tokens too, but for what was deleted for good"
   await putInto(from, { ...keys.lastEvent(slug), number: 0, isDeleted: false });
   await putInto(from, { ...keys.webhookRoots(), current: "rotated out" });
   await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
-  for (const one of [slug, half]) await other.json("DELETE", `/api/drops/${one}`);
+  for (const one of [slug, half]) await other.deleteForGood(one);
   await other.json("DELETE", `/api/blobs/${id}`);
   await waitForJanitor();
   // Each by itself: the janitor takes what one shard of the stream has after what another has.
@@ -375,7 +375,7 @@ describe("what went to another account since", () => {
 
   test("comes back to whose it was last", { tags: "slow" }, async () => {
     const { former, owner, slug, id, from, page, file } = await givenTransfer("before-transfer");
-    await owner.json("DELETE", `/api/drops/${slug}`);
+    await owner.deleteForGood(slug);
     await owner.json("DELETE", `/api/blobs/${id}`);
     await expect.poll(() => pagesOf(slug)).toEqual([]);
     await expect.poll(() => statusesOf([file])).toEqual([404]);

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { limits } from "../../functions/http/limits.ts";
 import { projectDirectory } from "../../lib/project-directory.ts";
@@ -25,7 +26,11 @@ async function smoke(
     onLine(line);
   };
   const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
-  const isWell = await smokeCommand.execute([...words, ...args], { print, ask: async () => "" });
+  const isWell = await smokeCommand.execute([...words, ...args], {
+    print,
+    report: print,
+    ask: async () => "",
+  });
   return { isWell, ...parts(lines) };
 }
 
@@ -112,8 +117,9 @@ for (const { cases, options } of quickAndSlow(
       const running = spawn(
         process.execPath,
         ["--import", "tsx", "scripts/operator/operator.ts", "smoke", ...options],
-        { cwd: projectDirectory, stdio: ["ignore", "pipe", "inherit"] },
+        { cwd: projectDirectory, stdio: ["ignore", "pipe", "pipe"] },
       );
+      const told = text(running.stderr);
       const ended = once(running, "close");
       const lines: string[] = [];
       let isKilled = false;
@@ -122,7 +128,7 @@ for (const { cases, options } of quickAndSlow(
         if (!isKilled && new RegExp(`^${after}`).test(line)) isKilled = running.kill(signal);
       }
 
-      expect(lines).toContainEqual(expect.stringMatching(/^Interrupted: /));
+      expect(await told).toMatch(/^Interrupted: /m);
       expect(lines).toContain("result    interrupted");
       expect(lines).not.toContainEqual(expect.stringMatching(/see the file gone/));
       expect(lines.at(-1)).toBe("A step failed.");

@@ -130,7 +130,7 @@ describe("a suspended account", () => {
     const deletions = Array.from({ length: 70 }, () => owner.call("DELETE", `/api/drops/${slug}`));
     expect(new Set((await Promise.all(deletions)).map(({ status }) => status))).toEqual(new Set([403]));
     await unsuspension(owner.namespace);
-    await owner.json("DELETE", `/api/drops/${slug}`);
+    await owner.deleteForGood(slug);
   });
 
   test("is that one alone, whose name is typed", async () => {

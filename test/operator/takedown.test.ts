@@ -96,7 +96,7 @@ describe("a page that is taken down", () => {
 
   test("leaves no version of what its owner had deleted before, which S3 would keep for weeks", async () => {
     const slug = await owner.publish("<!doctype html><p>a secret</p>");
-    await owner.json("DELETE", `/api/drops/${slug}`);
+    await owner.deleteForGood(slug);
     const { pagesBucket } = given.service;
     await expect.poll(() => publicDrops.listVersions(slug)).toEqual([]);
     expect(await versionsBelow(pagesBucket, `${slug}/`)).toHaveLength(1);
@@ -126,9 +126,20 @@ describe("a page that is taken down", () => {
     expect(statSync(copy).mode & 0o077).toBe(0);
   });
 
+  test("is taken down from the trash too", async () => {
+    const slug = await owner.publish("<!doctype html><p>in the trash</p>");
+    await owner.json("DELETE", `/api/drops/${slug}`);
+
+    const { isWell } = await take(slug);
+
+    expect(isWell).toBe(true);
+    expect((await owner.call("POST", `/api/drops/${slug}/undelete`)).status).toBe(404);
+    expect(await versionsBelow(given.service.pagesBucket, `${slug}/`)).toEqual([]);
+  });
+
   test("may be taken down again after a failure half-way", async () => {
     const slug = await owner.publish("<!doctype html><p>one</p>");
-    await owner.json("DELETE", `/api/drops/${slug}`);
+    await owner.deleteForGood(slug);
 
     const { isWell, lines } = await take(slug);
 

@@ -79,7 +79,7 @@ async function expectWellCounted(...owners: readonly Owner[]): Promise<void> {
 async function waitForJanitor(): Promise<void> {
   const owner = await newOwner(given.service, "sentinel");
   const slug = await owner.publish("<p>passes by</p>");
-  await owner.json("DELETE", `/api/drops/${slug}`);
+  await owner.deleteForGood(slug);
   await expect.poll(() => queryAll(ranges.versions(slug))).toEqual([]);
 }
 
@@ -166,7 +166,7 @@ describe("what went to another account", () => {
     await expect.poll(() => bodyOf(`${hostOf(ada)}/p/${slug}/raw`)).toContain("four");
     expect(await statusesOf([`${hostOf(ada)}/p/${slug}/raw?v=1`])).toEqual([404]);
     expect(await bodyOf(`${hostOf(ada)}/p/${locked}/raw`)).toContain("secret");
-    await grace.json("DELETE", `/api/drops/${slug}`);
+    await grace.deleteForGood(slug);
     await grace.json("DELETE", `/api/blobs/${id}`);
     await expect
       .poll(() => statusesOf([`${hostOf(ada)}/d/${slug}`, `${hostOf(ada)}/p/${slug}/raw?v=2`, file]))

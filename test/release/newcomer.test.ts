@@ -20,12 +20,14 @@ import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import { runServer } from "verdaccio";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { projectDirectory } from "../../lib/project-directory.ts";
+import { serviceVersion } from "../../lib/service-version.ts";
 import type { Settings } from "../../lib/settings.ts";
 import { synthesize } from "../../lib/synthesize.ts";
-import { packPackages, publishPackages } from "../../scripts/pack/packages.ts";
+import { publishPackages } from "../../scripts/pack/packages.ts";
 import { pageOf } from "../support/accounts.ts";
 import { confirmSignIn, unusedUsername } from "../support/sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
+import { type GivenRelease, givenRelease } from "./given-release.ts";
 
 const typescript = join(projectDirectory, "node_modules/typescript/bin/tsc");
 const typeOptions = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext"];
@@ -34,8 +36,11 @@ const folder = mkdtempSync(join(tmpdir(), "dropleaf-newcomer-"));
 const project = join(folder, "my-drops");
 const home = join(folder, "home");
 const npmCache = join(folder, "npm-cache");
+const packages = join(projectDirectory, "dist/packages");
 let registry: Server;
 let environment: NodeJS.ProcessEnv;
+let given: GivenRelease;
+let dryRun: ReturnType<GivenRelease["release"]>;
 
 beforeAll(async () => {
   registry = await startRegistry();
@@ -55,11 +60,23 @@ beforeAll(async () => {
     npm_config_yes: "true",
     DROPLEAF_KEYCHAIN: "off",
   };
-  const packages = join(folder, "packages");
-  await publishPackages(await packPackages(packages), packages, environment);
+});
+// Each has the time of a hook: packing takes half a minute of a processor.
+beforeAll(() => {
+  given = givenRelease();
+  dryRun = given.release("--dry-run");
+});
+beforeAll(async () => {
+  const packed = [...dryRun.stdout.matchAll(/^\S+@\S+: .*, (\S+\.tgz)$/gm)];
+  await publishPackages(
+    packed.map(([, filename = ""]) => ({ filename })),
+    packages,
+    environment,
+  );
 });
 afterAll(async () => {
   registry.close();
+  given.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -138,6 +155,14 @@ async function synthesizeInCheckout(settings: Settings): Promise<string> {
   await synthesize(settings, directory);
   return directory;
 }
+
+test("a release packs with --dry-run what the tag would publish, and neither tags nor publishes", () => {
+  expect(dryRun.stdout).toContain("v1.10.0 can be tagged here. Its notes:\n\n- Something new.\n");
+  for (const name of ["@dropleaf/local-cloud", "@dropleaf/stack", "dropleaf", "create-dropleaf"])
+    expect(dryRun.stdout).toContain(`\n${name}@${serviceVersion}: `);
+  expect(dryRun.stdout).toContain("\nnpm would publish all of them.\n");
+  expect(given.git("tag")).toBe("v1.9.0\n");
+});
 
 test("from an empty folder, two commands make the template, and two and a sign-in publish a page", async () => {
   await run(folder, "npm", "create", "dropleaf", "my-drops", "--", "--yes");

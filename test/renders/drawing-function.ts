@@ -46,6 +46,7 @@ export async function startDrawingFunction(
       isTenantIsolated: true,
       isDebugged: false,
       internet: undefined,
+      clockOffsetSeconds: 0,
       environment: {
         AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
         AWS_SECRET_ACCESS_KEY: "of-the-role",

@@ -245,6 +245,19 @@ describe("a picture", () => {
     expect(picture.expires_at).toBeLessThanOrEqual(Date.now() + 900_000);
   });
 
+  test("has an address that ends with its drop", async () => {
+    const at = Date.now() + 120_000;
+    const expiring = (expires_at: number | null) =>
+      account.api.succeed("edit-drop", { params: { slug: faultless }, body: { expires_at } });
+    await expiring(at);
+
+    const picture = await pictureOf(faultless);
+    await expiring(null);
+
+    expect(Number(new URL(picture.url).searchParams.get("X-Amz-Expires"))).toBeLessThanOrEqual(120);
+    expect(picture.expires_at).toBeLessThanOrEqual(at);
+  });
+
   test("has an address of a quarter of an hour, that leads to it alone", async () => {
     const { url } = await pictureOf(faultless);
     const other = await pictureOf(faulty);

@@ -124,6 +124,18 @@ describe.concurrent("a version that is published", () => {
     expect(await service.readObject("Pages", `cards/${folder}/card.png`)).toMatch(/^card of /);
   });
 
+  test("is shown to its owner's agent by the tool see_drop", async ({ expect }) => {
+    const slug = await publish("<p>To be seen</p>");
+    const params = { name: "see_drop", arguments: { slug, views: ["phone-light"] } };
+
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+    const { structuredContent, content } = (await service.call("POST", "/mcp", call)).json.result;
+
+    expect(structuredContent).toMatchObject({ slug, version: 1, state: "rendered", findings: [] });
+    const [image] = content.filter(({ type }: { readonly type: string }) => type === "image");
+    expect(Buffer.from(image.data, "base64").toString()).toMatch(/^phone-light of /);
+  });
+
   test("is drawn as the viewer's frame gets it: its bytes, its address and its headers", async ({
     expect,
   }) => {
@@ -209,7 +221,7 @@ describe.concurrent("what is rendered of a version", () => {
     const slug = await publish("<p>Goes</p>");
     await settled(slug);
 
-    await service.call("DELETE", `/api/drops/${slug}`);
+    await deleteForGood(slug);
 
     await expect.poll(() => objectsOf(slug), soon).toEqual([]);
     await expect.poll(() => service.sortKeys(`SLUG#${slug}`), soon).toEqual(["SLUG"]);
@@ -232,7 +244,7 @@ describe.concurrent("what is rendered of a version", () => {
     const slug = await publish(`<p>${orders.wait}</p>`);
     await expect.poll(() => isAtWork(slug), waiting).toBe(true);
 
-    await service.call("DELETE", `/api/drops/${slug}`);
+    await deleteForGood(slug);
     await untilIdle();
 
     await expect.poll(() => service.sortKeys(`SLUG#${slug}`), soon).toEqual(["SLUG"]);
@@ -253,6 +265,11 @@ describe.concurrent("what is rendered of a version", () => {
     expect(kept).toContain(`cards/${folder}/card.png`);
   });
 });
+
+/** Deletes a drop, and from the trash too. */
+async function deleteForGood(slug: string): Promise<void> {
+  for (const place of ["drops", "trash"]) await service.call("DELETE", `/api/${place}/${slug}`);
+}
 
 test("an environment draws pages of one owner only, and that owner's next page too", async () => {
   const environmentOf = async () =>

@@ -24,9 +24,12 @@ beforeAll(async () => {
     environmentsPerFunction: 1,
     fileSettings: {
       ingest: "none",
+      keepVersions: 2,
       members: { emailDomains: ["example.com"] },
       mostOpenVisibility: "members",
       secretScan: "refuse",
+      defaultExpiryDays: 30,
+      maxExpiryDays: 90,
     },
   });
   useService(service);
@@ -134,6 +137,10 @@ test("with secretScan: refuse, a secret is stored only with a reason, which the 
   const given = { dataDirectory: join(service.directory, "data") };
   const { lines } = await runCommand(auditCommand, given, [], { drop: slug, json: true });
   expect(lines.map((line) => JSON.parse(line).secrets_allowed_for)).toEqual([reason]);
+  const restore = (fields: object) =>
+    owner.call("restore-version", { params: { slug }, body: { version: 1, ...fields } });
+  expectError(await restore({}), "secrets_found");
+  expect((await restore({ allow_secrets: reason })).status).toBe(200);
   for (const { text } of [refused, isSecret, allowed]) expect(text).not.toContain(secret.slice(3));
 });
 
@@ -148,4 +155,64 @@ test("with secretScan: refuse, a text file with a secret is refused, and a refus
   expectError(await upload(""), "secrets_found");
   expect((await owner.succeed("list-blobs")).total).toBe(0);
   expect((await upload("&allow_secrets=It+was+revoked.")).status).toBe(201);
+});
+
+test("with keepVersions: 2, older versions go when another is published, and the owner's entity tag stays valid", async () => {
+  const first = await owner.succeed("publish-drop", { body: { html: pageOf("one"), title: "Kept" } });
+  const params = { slug: first.slug };
+  const publishNext = (number: number, headers = {}) =>
+    owner.call("publish-version", { params, body: { html: pageOf(`${number}`) }, headers });
+  await publishNext(2);
+  const third = await publishNext(3);
+  const versionsOf = async () =>
+    (await owner.succeed("list-versions", { params })).versions.map(({ version }) => version);
+  await expect.poll(versionsOf).toEqual([3, 2]);
+
+  const fourth = await publishNext(4, { "if-match": third.headers.etag });
+
+  expect(fourth.status).toBe(200);
+  await expect.poll(versionsOf).toEqual([4, 3]);
+  const missing = await owner.call("get-version", { params: { ...params, n: 1 } });
+  expect(expectError(missing, "not_found").message).toBe(
+    "Version 1 was removed: this service keeps the last 2 versions of a drop. The latest is 4.",
+  );
+  expect(JSON.parse((await owner.call("list-versions", { params })).text)).toMatchObject({
+    keep_versions: 2,
+  });
+  const restored = await owner.succeed("restore-version", { params, body: { version: 3 } });
+  expect(restored.latest_version).toBe(5);
+  await expect.poll(versionsOf).toEqual([5, 4]);
+  const given = { dataDirectory: join(service.directory, "data") };
+  const { lines } = await runCommand(auditCommand, given, [], { drop: first.slug, action: "retention" });
+  expect(lines.filter((line) => line.includes("service"))).toHaveLength(3);
+});
+
+test("a drop expires by the settings where nothing is said, and never after the latest day, by any call", async () => {
+  const dayMs = 86_400_000;
+  const body = { html: pageOf("expiry"), title: "For a while" };
+  const drop = await publish(owner, body);
+  const params = { slug: drop.slug };
+  const refused = [
+    await owner.call("publish-drop", { body: { ...body, expires_in_days: 91 } }),
+    await owner.call("publish-drop", { body: { ...body, expires_at: null } }),
+    await owner.call("publish-version", { params, body: { html: body.html, expires_in_days: null } }),
+    await owner.call("edit-drop", { params, body: { expires_at: Date.now() + 91 * dayMs } }),
+    await owner.call("start-publish", { body: { expires_in_days: null } }),
+    await owner.call("upsert-drop", {
+      query: { "metadata.expiry": "late" },
+      body: { ...body, expires_in_days: 91 },
+    }),
+  ];
+
+  for (const response of refused) {
+    const { details, message } = expectError(response, "invalid_arg");
+    expect(Math.abs(Number(details.expires_at_max) - Date.now() - 90 * dayMs)).toBeLessThan(600_000);
+    expect(message).toContain("90");
+  }
+  expect(Math.abs(Number(drop.expires_at) - Date.now() - 30 * dayMs)).toBeLessThan(600_000);
+  expect(await owner.succeed("edit-drop", { params, body: { title: "Longer" } })).toMatchObject({
+    expires_at: drop.expires_at,
+  });
+  const latest = await owner.succeed("edit-drop", { params, body: { expires_in_days: 90 } });
+  expect(Number(latest.expires_at)).toBeGreaterThan(Number(drop.expires_at));
 });

@@ -336,7 +336,7 @@ describe("without a domain, below /@ there is", () => {
   test.each([
     "/@",
     "/@/",
-    "/@ada_b/d/aB3dE5f",
+    "/@ada_b/",
     "/@a.b/",
     "/@ada/b/short",
     "/@/b/aB3dE5f",

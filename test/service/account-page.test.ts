@@ -1,8 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { publish } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 import { newOwner, openSignedIn } from "../support/own-pages.ts";
+import { within } from "../support/promised-time.ts";
 import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/security-headers.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
@@ -38,6 +39,38 @@ describe("an owner's page", () => {
       expect.arrayContaining([`/account/drops/${first.slug}`, `/account/drops/${second.slug}`]),
     );
     expect(page.response.text).not.toContain("hb_");
+  });
+
+  test("is searched by what the owner's own pages say, of whatever visibility, and no others'", async () => {
+    const [word, { api, visitor }, other] = [
+      unusedUsername("own"),
+      await newOwner("seeks"),
+      await newOwner("else"),
+    ];
+    const html = `<p>All of ${word} here`;
+    const mine = await publish(api, { title: "Mine", html, visibility: "unlisted" });
+    const locked = await publish(api, { title: `Locked ${word}`, html: "<p>no", passcode: "open sesame" });
+    const theirs = await publish(other.api, { title: word, html, visibility: "public" });
+    const search = `/account?q=${word.toUpperCase()}`;
+
+    const { response } = await vi.waitFor(async () => {
+      const page = await visitor.open(search);
+      for (const { slug } of [mine, locked]) expect(page.response.text).toContain(slug);
+      return page;
+    }, within(20));
+
+    expect(elementsOf(response, "li").map(textOf)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(`^MineAll of ${word} hereUnlisted1 versionChanged`),
+        expect.stringMatching(`^Locked ${word}UnlistedLocked|^Locked ${word}PublicLocked`),
+      ]),
+    );
+    expect(elementsOf(response, "mark").map(textOf)).toEqual([word]);
+    expect(response.text).not.toContain(theirs.slug);
+    const nothing = await visitor.open("/account?q=nowhere-at-all");
+    expect(elementsOf(nothing.response, "h2").map(textOf)).toEqual(["Nothing found"]);
+    const refused = await visitor.open('/account?q="open&page=3');
+    expect(refused.response.text).toContain("Close the quotation mark");
   });
 
   test("has fifty of them at once, and the rest a page further", async () => {

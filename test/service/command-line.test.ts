@@ -63,8 +63,9 @@ test("a person signs in, publishes a file again and again, shares it, and delete
   const url = first.out.trim();
 
   writeFileSync(report, pageOf("second"));
-  const drop = await result("publish", "report.html", "--note", "Mended");
+  const drop = await result("publish", "report.html", "--note", "Mended", "--expires", "30");
   expect(drop).toMatchObject({ url, title: "Numbers", latest_version: 2, visibility: "members" });
+  expect(drop.expires_at).toBeGreaterThan(Date.now());
   expect(await result("list")).toMatchObject({ total: 1, drops: [{ slug: drop.slug }] });
   expect((await run("versions", url)).out).toContain("Mended");
   const changes = await run("diff", "report.html");
@@ -75,6 +76,10 @@ test("a person signs in, publishes a file again and again, shares it, and delete
 
   const shared = await result("share", "report.html", "--reader", "ada@example.com", "@example.org");
   expect(shared).toMatchObject({ visibility: "people", readers: ["ada@example.com", "@example.org"] });
+  expect(await result("share", "report.html", "--expires", "never")).toMatchObject({
+    visibility: "people",
+    expires_at: null,
+  });
   expect(await result("lock", "report.html", "--passcode", "open sesame")).toMatchObject({ locked: true });
   expect(await result("lock", "report.html", "--off")).toMatchObject({ locked: false });
   expect((await run("feedback", "report.html")).out).toBe("There are no comments.\n");

@@ -44,7 +44,7 @@ async function run(account: Account, ...args: readonly string[]) {
 /** Fills an account with everything that an export has: circles of links, contexts, files, tags, readers, a lock and Markdown. */
 async function fillAccount({ api }: Account): Promise<void> {
   const file = await upload(owner, "chart.png", "image/png", "public");
-  await upload(owner, "secret figures.csv", "text/csv", "members");
+  await upload(owner, "secret figures.csv", "text/csv", "members", { expires_in_days: "30" });
   const first = await publish(api, {
     html: pageOf("first"),
     title: "First",
@@ -74,6 +74,7 @@ async function fillAccount({ api }: Account): Promise<void> {
     title: "Locked",
     passcode: "open sesame",
     description: "Behind a passcode",
+    expires_in_days: 60,
   });
   await api.succeed("publish-version", { params: { slug: locked.slug }, body: { html: pageOf("two") } });
   await api.succeed("delete-version", { params: { slug: locked.slug, n: 1 } });
@@ -85,9 +86,9 @@ async function fillAccount({ api }: Account): Promise<void> {
 }
 
 /** Uploads a file whose bytes are its name. */
-function upload({ api }: Account, filename: string, type: string, visibility: string) {
+function upload({ api }: Account, filename: string, type: string, visibility: string, query: object = {}) {
   return api.succeed("upload-blob", {
-    query: { filename, visibility },
+    query: { filename, visibility, ...query },
     headers: { "content-type": type },
     text: filename,
   });
@@ -133,6 +134,7 @@ function contentOf(name: string, addresses?: string) {
         description: drop.description,
         visibility: drop.visibility,
         readers: drop.readers,
+        expires_at: drop.expires_at,
       },
       ...{ locked: drop.locked, feedback: drop.feedback, indexed: drop.indexed, metadata },
       versions: drop.versions.map((version: Version) => ({
@@ -144,8 +146,8 @@ function contentOf(name: string, addresses?: string) {
       })),
     };
   });
-  const stored = files.map(({ filename, content_type, visibility, path }: StoredFile) => ({
-    ...{ filename, content_type, visibility, bytes: tree.get(path) },
+  const stored = files.map(({ filename, content_type, visibility, expires_at, path }: StoredFile) => ({
+    ...{ filename, content_type, visibility, expires_at, bytes: tree.get(path) },
   }));
   const byName = (one: { title?: string; filename?: string }) => String(one.title ?? one.filename);
   const sorted = (all: object[]) => all.sort((one, other) => (byName(one) < byName(other) ? -1 : 1));
@@ -173,6 +175,7 @@ interface StoredFile {
   readonly filename: string;
   readonly content_type: string;
   readonly visibility: string;
+  readonly expires_at?: number;
   readonly path: string;
 }
 
@@ -203,7 +206,28 @@ test("what was exported, imported and exported again is the same, with links to 
   for (const { old_url } of moved) expect(pages.join("\n")).not.toContain(new URL(old_url).host);
 });
 
-test("two imports at once, and one after a run that was killed, publish each version once", async () => {
+test("an import leaves out what has expired since the export, and says so", async () => {
+  await run(owner, "export", "late");
+  const past = Date.UTC(2026, 0, 2);
+  for (const [path, content] of readTree("late"))
+    if (/drop\.json$|^export\.json$/.test(path))
+      writeFileSync(
+        join(folder, "late", path),
+        content.replace(/"expires_at": \d+/g, `"expires_at": ${past}`),
+      );
+  const other = await newAccount("late");
+
+  const imported = await run(other, "import", "late");
+
+  expect(imported).toMatchObject({ drops: 3, new_files: 1, refused: [] });
+  expect(imported.not_carried.filter((note: string) => note.includes("expired on 2026-01-02"))).toHaveLength(
+    2,
+  );
+});
+
+test("two imports at once, and one after a run that was killed, publish each version once", {
+  tags: "slow",
+}, async () => {
   await run(owner, "export", "raced");
   const killed = await newAccount("killed");
   const { child, outcome } = start(killed, ["import", "raced"]);
@@ -228,7 +252,7 @@ test("two imports at once, and one after a run that was killed, publish each ver
   expect(contentOf("after", join(folder, addresses))).toEqual(contentOf("raced"));
 });
 
-test("an export that was killed has no half file, and goes on", async () => {
+test("an export that was killed has no half file, and goes on", { tags: "slow" }, async () => {
   await run(owner, "export", "whole");
   const { child, outcome } = start(owner, ["export", "killed"]);
   await expect.poll(() => existsSync(join(folder, "killed")), { timeout: 20_000, interval: 5 }).toBe(true);

@@ -65,7 +65,7 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
     ["ASCII, every character an escape: 12.6 MB", fullyEscaped, "a"],
   ] as const;
 
-  for (const { cases, options } of quickAndSlow(bodies, ([what]) => /^(emoji, as they are|ASCII)/.test(what)))
+  for (const { cases, options } of quickAndSlow(bodies, ([what]) => what === "emoji, as they are"))
     test.each(cases)("%s", options, async (_, toJson, text) => {
       const html = pageFilledWith(text);
       expect(Buffer.byteLength(html)).toBe(htmlBytesMax);
@@ -230,18 +230,23 @@ function shapeOf({ status, headers, text }: ReceivedResponse): object {
 describe("a file", () => {
   const blobPath = "/api/blobs?filename=file.bin";
 
-  test.each([
-    ["of 3 MB and a byte", 3_145_729],
-    ["of 25 MB, the most there may be", blobBytesMax],
-  ])("%s comes back byte for byte", async (_, size) => {
-    const body = randomBytes(size);
+  for (const { cases, options } of quickAndSlow(
+    [
+      ["of 3 MB and a byte", 3_145_729],
+      ["of 25 MB, the most there may be", blobBytesMax],
+    ] as const,
+    ([, size]) => size < blobBytesMax,
+  ))
+    test.each(cases)("%s comes back byte for byte", options, async (_, size) => {
+      const headers = authorization(account.api);
+      const body = randomBytes(size);
 
-    const response = await fetchPage(blobPath, { method: "POST", headers: authorization(account.api), body });
+      const response = await fetchPage(blobPath, { method: "POST", headers, body });
 
-    const blob = readSuccess("upload-blob", response);
-    expect(blob).toMatchObject({ size_bytes: size, content_type: "application/octet-stream" });
-    expect(sha256((await fetchPage(blob.url)).bytes)).toBe(sha256(body));
-  });
+      const blob = readSuccess("upload-blob", response);
+      expect(blob).toMatchObject({ size_bytes: size, content_type: "application/octet-stream" });
+      expect(sha256((await fetchPage(blob.url)).bytes)).toBe(sha256(body));
+    });
 
   for (const { cases, options } of quickAndSlow(
     [1, 65_536, 5_242_879, 5_242_880, 5_242_881, 12_000_000, blobBytesMax],

@@ -81,7 +81,9 @@ describe("the library's page", () => {
     const query = `?q=MULLER&owner=${owner.username}&metadata.kind=numbers`;
 
     const page = await shown(query, drop.slug);
-    const nothing = await reader.open(`/library?q=${encodeURIComponent('"><b>nowhere')}&owner=nobody%20here`);
+    const nothing = await reader.open(
+      `/library?q=${encodeURIComponent('"><b>nowhere"')}&owner=nobody%20here`,
+    );
 
     expect(elementsOf(page.response, "input").map(({ attribs: { name, value } }) => [name, value])).toEqual(
       expect.arrayContaining([
@@ -95,23 +97,59 @@ describe("the library's page", () => {
     expect(linkOf(nothing, "Show everything")).toBe("/library");
   });
 
+  test("searches what pages say, and marks the words", async () => {
+    const word = unusedUsername("sought");
+    const drop = await share({ html: `<h1>A page</h1><p>Then <b>${word}</b> &lt;came&gt; home.` });
+
+    const { response } = await shown(`?q=${encodeURIComponent(`"${word} came" page*`)}`, drop.slug);
+
+    expect(elementsOf(response, "mark").map(textOf)).toEqual(["page", `${word} <came`]);
+    expect(elementsOf(response, "p").map(textOf)).toContain(`A page Then ${word} <came> home.`);
+  });
+
+  test.each([
+    ['"open', "Close the quotation mark"],
+    ["-without", "Add a word that the page has"],
+    ["…", "Type a word with letters or digits"],
+    ["a ".repeat(40), "Use fewer words"],
+  ])("says of the query %s how it would be right", async (query, told) => {
+    const { response } = await reader.open(`/library?q=${encodeURIComponent(query)}`);
+
+    const field = elementsOf(response, "input").find(({ attribs }) => attribs.name === "q");
+    const alert = elementsOf(response, "p").find(({ attribs }) => attribs.role === "alert");
+    expect(alert && textOf(alert)).toContain(told);
+    expect(field?.attribs["aria-describedby"]).toContain(alert?.attribs.id);
+    expect(field?.attribs.value).toBe(query.trim());
+    expect(elementsOf(response, "h2")).toEqual([]);
+  });
+
   test("goes on where it ends, and begins anew with what is no way on", async () => {
     const title = unusedUsername("paged");
-    for (let count = 0; count < 21; count += 1) await share({ title });
+    const query = `?metadata.batch=${title}`;
+    for (let count = 0; count < 21; count += 1) await share({ title, metadata: { batch: title } });
     const rows = (page: Visit) => elementsOf(page.response, "a").filter((link) => textOf(link) === title);
     const [first, second] = await vi.waitFor(async () => {
-      const page = await reader.open(`/library?q=${title}`);
+      const page = await reader.open(`/library${query}`);
       const next = await reader.open(linkOf(page, "Older"));
       if (rows(page).length + rows(next).length < 21) throw new Error("Not all of them are there yet.");
       return [page, next] as const;
     }, within(20));
 
     expect([rows(first).length, rows(second).length]).toEqual([20, 1]);
-    expect(linkOf(second, "Newest")).toBe(`/library?q=${title}`);
+    expect(linkOf(second, "Newest")).toBe(`/library${query}`);
     for (const cursor of ["x", "%00", linkOf(first, "Older").slice(-40)]) {
-      const page = await reader.open(`/library?q=${title}&cursor=${cursor}&metadata.NO=1&page=7`);
+      const page = await reader.open(`/library${query}&cursor=${cursor}&metadata.NO=1&page=7`);
       expect([page.response.status, rows(page).length]).toEqual([200, 20]);
     }
+    const found = await shown(`?q=${title}`, linkOf(first, title));
+    const further = await vi.waitFor(async () => {
+      const page = await reader.open(linkOf(await reader.open(`/library?q=${title}`), "More results"));
+      expect(rows(page)).toHaveLength(1);
+      return page;
+    }, within(20));
+    expect(rows(found)).toHaveLength(20);
+    expect(linkOf(further, "Previous results")).toBe(`/library?q=${title}`);
+    expect(linkOf(further, "More results")).toBe("");
   });
 
   test("has nothing for a stranger, and nothing for its reader from the moment that it is closed", async () => {

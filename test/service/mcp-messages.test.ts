@@ -56,7 +56,7 @@ describe("POST /mcp", () => {
     for (const name of ["rm_rf", "constructor"]) {
       expect(await errorOf(call({ name }))).toEqual({
         code: -32_602,
-        message: expect.stringContaining("There is no such tool: choose from publish_drop, "),
+        message: expect.stringContaining(`There is no tool "${name}": choose from publish_drop, `),
       });
     }
     expect((await errorOf(call({ name: "start_sign_in", arguments: "slug" }))).message).toContain(

@@ -339,9 +339,10 @@ describe("arguments", () => {
   });
 
   test("beyond a tool's own change nothing, whatever they are called", async () => {
-    const given = { slug: "aaaaaaa", authorization: "Bearer x", host: "elsewhere", method: "DELETE", n: 1 };
+    const given = { slug: "aaaaaaa", authorization: "Bearer x", host: "elsewhere", n: 1 };
 
     await mcp.refuse("get_drop", given, "not_found");
+    await mcp.refuse("get_drop", { ...given, method: "DELETE" }, "invalid_arg");
   });
 });
 

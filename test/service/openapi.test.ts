@@ -83,6 +83,7 @@ const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<Receiv
   "show-verify-page": async () => send("show-verify-page", {}, { code: (await startSignIn()).code }),
   "compare-versions": async () => send("compare-versions", await dropOfTwoVersions()),
   "delete-version": async () => send("delete-version", await dropOfTwoVersions()),
+  "purge-drop": async () => send("purge-drop", await trashedDrop()),
   "send-page": async () => send("send-page", {}, await announcedPage()),
   "read-source": async () => send("read-source", await dropOfMarkdown()),
   "show-comparison": async () => send("show-comparison", await dropOfTwoVersions()),
@@ -108,6 +109,12 @@ const sentElsewhere: readonly OperationId[] = [
 
 /** A good call of every other operation, as the document describes it. */
 const sentHere = operationIds.filter((id) => ![...sentElsewhere, ...undescribedOperationIds].includes(id));
+
+async function trashedDrop(): Promise<Things> {
+  const things = await drop();
+  await account.api.succeed("delete-drop", { params: { slug: String(things.slug) } });
+  return things;
+}
 
 async function dropWithThread(): Promise<Things> {
   const things = await drop();

@@ -254,6 +254,23 @@ describe("the panel that shares a drop", () => {
     expect(fieldsOf(closed, form)).not.toHaveProperty("indexed");
   });
 
+  test("sets an expiry in days, keeps it, and takes it away; a number that cannot be is refused at its field", async () => {
+    const { drop, form, share } = await givenPanel();
+    const inDays = async () => (Number((await look(drop)).expires_at) - Date.now()) / 86_400_000;
+
+    const saved = await share({ expiry: "days", days: "7" });
+    expect(await inDays()).toBeCloseTo(7, 1);
+    expect(fieldsOf(saved, form)).toMatchObject({ expiry: "keep" });
+    expect(saved.response.text).toContain("Expires on ");
+    const refused = await share({ expiry: "days", days: "4000" }, saved);
+    expect(said(refused, "alert")).toEqual(["Give a number of days from 1 to 3650."]);
+    const kept = await share({ expiry: "keep", days: "9" }, saved);
+    expect(await inDays()).toBeCloseTo(7, 1);
+    await share({ expiry: "never" }, kept);
+
+    expect((await look(drop)).expires_at).toBeNull();
+  });
+
   test("lets readers write, and leaves it to who may read it where nothing is said", async () => {
     const { drop, form, share } = await givenPanel();
 

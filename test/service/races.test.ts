@@ -90,6 +90,33 @@ describe("at once", () => {
     expect((await person.api.succeed("get-me")).drop_count).toBe(1);
   });
 
+  test.each(numbersOfRounds)(
+    "a drop that is brought back while it is purged comes back whole, or is gone, %i times",
+    async (rounds) => {
+      const api = await anotherToken(account);
+      const restored: string[] = [];
+
+      for (let round = 0; round < rounds; round += 1) {
+        const { slug, raw_url } = await publish(api);
+        const params = { slug };
+        await api.succeed("delete-drop", { params });
+        const calls = [() => api.call("undelete-drop", { params }), () => api.call("purge-drop", { params })];
+        const first = round % 2;
+        const responses = await race(2, (index) => (calls[(index + first) % 2] as (typeof calls)[0])());
+
+        const [undeleted, purged] = first === 0 ? responses : responses.toReversed();
+        const isBack = undeleted?.status === 200;
+        expect([undeleted?.status, purged?.status]).toEqual(isBack ? [200, 404] : [404, 204]);
+        expect((await api.call("get-drop", { params })).status).toBe(isBack ? 200 : 404);
+        expect((await api.succeed("list-trash")).drops.map((drop) => drop.slug)).not.toContain(slug);
+        if (isBack) restored.push(raw_url);
+      }
+
+      // What cleans up after a purge leaves them alone.
+      for (const address of restored) expect((await fetchPage(address)).status).toBe(200);
+    },
+  );
+
   test("new versions and edits of one drop all take effect", async () => {
     const api = await anotherToken(account);
     const { slug } = await publish(api);

@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
 import { type Account, newAccount, pageOf } from "../support/accounts.ts";
@@ -61,6 +61,49 @@ test("a new version and an upsert are scanned, with the context", async () => {
       }),
     ),
   ).toEqual({ ...found, status: 201 });
+});
+
+test("title, description, note and metadata are scanned, and each place names its field", async () => {
+  const key = `pul-${randomBytes(20).toString("hex")}`;
+  const opaque = "s8Kz7yV2xW5nB3mT9rP4";
+  const body = {
+    html: pageOf("one"),
+    title: `Use ${key}`,
+    description: `See ${key}`,
+    note: key,
+    metadata: { project: "one", api_key: opaque },
+  };
+
+  const { secrets, warnings } = JSON.parse((await account.api.call("publish-drop", { body })).text);
+
+  expect(secrets).toEqual([
+    { rule: "pulumi", line: 1, column: 1, field: "note" },
+    { rule: "pulumi", line: 1, column: 5, field: "title" },
+    { rule: "pulumi", line: 1, column: 5, field: "description" },
+    { rule: "named-value", line: 2, column: 10, field: "metadata" },
+  ]);
+  expect(warnings.join()).toContain("There may be 4 secrets: pulumi in line 1, column 1 of the note; ");
+  expect(warnings.join()).not.toContain(key);
+});
+
+test("a restored version is scanned again, with its context", async () => {
+  const { slug } = await account.api.succeed("publish-drop", {
+    body: { html: `<p>${secret}</p>`, context: secret, title: "Old" },
+  });
+  await account.api.succeed("publish-version", { params: { slug }, body: { html: pageOf("new") } });
+
+  const restored = await account.api.call("restore-version", { params: { slug }, body: { version: 1 } });
+
+  expect(findings(restored)).toEqual({
+    status: 200,
+    secrets: [
+      { rule: "dropleaf-token", line: 1, column: 4 },
+      { rule: "dropleaf-token", line: 1, column: 1, field: "context" },
+    ],
+    warnings: [
+      expect.stringContaining("There may be 2 secrets: dropleaf-token in line 1, column 4 of the page"),
+    ],
+  });
 });
 
 test("a place in Markdown is that of the source, also for a page that is sent to its own address", async () => {

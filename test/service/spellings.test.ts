@@ -12,6 +12,9 @@ import { oneSpellingOfEachKind } from "../support/spellings.ts";
 const html = { accept: "text/html,*/*;q=0.8" };
 const secret = "not for everybody";
 
+/** A spelling that leads to the right one: the end of a sentence behind a link. */
+const endOfSentence = /^\/[dp]\/\w{7}\.$/;
+
 let account: Account;
 
 beforeAll(async () => {
@@ -58,7 +61,16 @@ describe("another spelling of an address", () => {
     const home = ownerAddress(drop.url);
     expect((await fetchPage(home + path)).text).toContain(secret);
 
-    for (const response of await askAt(home, oneSpellingOfEachKind(path))) expectErrorPage(response, 404);
+    const [led, others] = [true, false].map((isLed) =>
+      oneSpellingOfEachKind(path).filter((one) => endOfSentence.test(one) === isLed),
+    ) as [string[], string[]];
+    for (const response of await askAt(home, others)) expectErrorPage(response, 404);
+    for (const { status, headers } of await askAt(home, led))
+      expect([status, headers.location, headers["cache-control"]]).toEqual([
+        303,
+        `/d/${drop.slug}`,
+        "no-store",
+      ]);
   });
 
   test("opens no gate", async () => {

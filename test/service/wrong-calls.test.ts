@@ -3,7 +3,7 @@ import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
 import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
 import { expectErrorShape } from "../support/expect-error.ts";
-import { fetchPage, type ReceivedResponse, type SendOptions } from "../support/http.ts";
+import { baseUrl, fetchPage, type ReceivedResponse, type SendOptions } from "../support/http.ts";
 import { wrongAddresses } from "../support/wrong-calls/addresses.ts";
 import { wrongAuthorizations } from "../support/wrong-calls/authorization.ts";
 import { wrongBodies } from "../support/wrong-calls/bodies.ts";
@@ -45,7 +45,12 @@ beforeAll(async () => {
   account = await newAccount("wrong-calls");
   const { api } = account;
   kept = await publish(api, { metadata: { walk: "through" } });
-  const [edited, doomed] = [await publish(api), await publish(api)];
+  const [edited, doomed, tagged, shared] = [
+    await publish(api),
+    await publish(api),
+    await publish(api, { metadata: { walk: "alone", team: "eng" } }),
+    await publish(api),
+  ];
   const blob = await api.succeed("upload-blob", {
     query: { filename: "kept.txt" },
     text: "kept",
@@ -61,8 +66,11 @@ beforeAll(async () => {
     url: kept.url,
     raw: kept.raw_url,
     encodedUrl: encodeURIComponent(kept.url),
+    base: encodeURIComponent(baseUrl()),
     edited: edited.slug,
     doomed: doomed.slug,
+    tagged: tagged.slug,
+    shared: shared.slug,
     blob: blob.id,
     poll: started.poll_token,
     code: started.code,
@@ -152,7 +160,7 @@ function helpOf({ text, headers }: ReceivedResponse): string {
   if (headers.location !== undefined) return headers.location;
   if (error_description !== undefined) return error_description;
   if (typeof error === "object") return `${error.message}\n${JSON.stringify(error.details)}`;
-  if (result !== undefined)
+  if (result !== undefined && "content" in result)
     return result.content
       .map((one) => one.text)
       .map(messageIn)

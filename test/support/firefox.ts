@@ -121,8 +121,8 @@ export class FirefoxWindow {
   }
 
   /**
-   * Goes back to an address, as by the button: pressed again where a frame has gone back first, and forward where a slow machine made
-   * the second press one too many.
+   * Goes back to an address, as by the button: pressed again where a frame has gone back first. Where a slow machine made the second
+   * press one too many, the address is opened: forward may lead beyond it.
    */
   async backTo(address: string): Promise<void> {
     const isThere = `location.href === ${JSON.stringify(address)} && document.readyState === "complete"`;
@@ -135,7 +135,7 @@ export class FirefoxWindow {
         const now = await this.#document();
         if (now === from) void this.page.goBack().catch(() => undefined);
         else if (now !== "" && !now.startsWith(`${address} since`))
-          void this.page.goForward().catch(() => undefined);
+          void this.page.goto(address).catch(() => undefined);
       }
       return false;
     });

@@ -14,6 +14,7 @@ import { stackSettings } from "../../local/stack-settings.ts";
 import { startDropleaf } from "../../local/start-dropleaf.ts";
 import { findKeptSecrets } from "./kept-secrets.ts";
 import { readSeenSecrets } from "./seen-secrets-file.ts";
+import { sharedBuild } from "./shared-build.ts";
 
 /** Two processors have no use for more. */
 const environmentsDefault = 2;
@@ -58,6 +59,10 @@ export interface ServiceOptions extends SynthesizeOptions {
   readonly account?: AccountLimits;
   /** For races: so many requests are in a function at once; each takes the time of a start. @default 2 */
   readonly environmentsPerFunction?: number;
+  /** Seconds by which its clock, and that of the test's process, is ahead of the machine's. @default 0 */
+  readonly clockOffsetSeconds?: number;
+  /** The folder of a service that has stopped, which this one goes on with and leaves. @default - a new folder that goes with it */
+  readonly directory?: string;
   /** Where its functions go that leave this machine. @default - the internet */
   readonly internet?: LocalInternet;
 }
@@ -68,9 +73,9 @@ export interface ServiceOptions extends SynthesizeOptions {
  */
 export async function startService(serviceOptions: ServiceOptions = {}): Promise<RunningService> {
   const port = await findFreePort(2);
-  const directory = mkdtempSync(join(tmpdir(), "dropleaf-test-"));
+  const directory = serviceOptions.directory ?? mkdtempSync(join(tmpdir(), "dropleaf-test-"));
   const assetsDirectory = join(directory, "cdk.out");
-  const log = createWriteStream(join(directory, "log.txt"));
+  const log = createWriteStream(join(directory, "log.txt"), { flags: "a" });
   const {
     settings,
     fileSettings,
@@ -78,6 +83,8 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
     account,
     environmentsPerFunction = environmentsDefault,
     internet,
+    clockOffsetSeconds,
+    directory: keptDirectory,
     ...options
   } = serviceOptions;
   const file = { settings: fileSettings ?? {}, isDefault: fileSettings === undefined };
@@ -98,12 +105,13 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
         : {}),
     },
     assetsDirectory,
-    { port, ...options },
+    { port, ...sharedBuild(), ...options },
   );
   const cloud = await startDropleaf({
     assetsDirectory,
     port,
     dataDirectory: join(directory, "data"),
+    clockOffsetSeconds,
     ...(account ? { account } : {}),
     environmentsPerFunction,
     internet,
@@ -112,8 +120,10 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
   const stop = async () => {
     await cloud.stop();
     await new Promise<void>((done) => log.end(done));
+    await rm(assetsDirectory, { recursive: true, force: true });
     requireNoKeptSecrets(directory);
-    if (process.env.KEEP_TEST_SERVICE !== "1") await rm(directory, { recursive: true, force: true });
+    const isKept = keptDirectory !== undefined || process.env.KEEP_TEST_SERVICE === "1";
+    if (!isKept) await rm(directory, { recursive: true, force: true });
   };
   const address = cloud.template.outputs[outputNames.baseUrl] ?? cloud.address;
   return { address, port, cloud, directory, stop };

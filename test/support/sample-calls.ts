@@ -20,6 +20,7 @@ export function sampleCall(
     ...(typeof routeOf(id).body === "object" ? { body: bodies[id] ?? examples[id]?.body } : {}),
     ...(id === "upsert-drop" ? { query: { "metadata.sample": "yes" } } : {}),
     ...(id === "send-page" ? { query: { key: "k".repeat(43) }, text: "<title>A page</title>" } : {}),
+    ...(id === "search-drops" ? { query: { q: "sample" } } : {}),
     ...(id === "compare-versions" ? { query: { from: 1, to: 1 } } : {}),
     ...(id === "upload-blob" ? { query: { filename: "a.txt" }, text: "A sample." } : {}),
   };

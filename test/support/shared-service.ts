@@ -1,11 +1,16 @@
 import type { TestProject } from "vitest/node";
 import type { RunningService } from "./running-service.ts";
+import { shareBuild } from "./shared-build.ts";
 
 type SharedService = Omit<RunningService, "cloud">;
 
+interface Stoppable {
+  stop(): Promise<void>;
+}
+
 /** Each project of a run loads this module for itself. */
 const ofRun = globalThis as {
-  dropleafServices?: Map<string, { readonly started: Promise<SharedService>; users: number }>;
+  dropleafShared?: Map<string, { readonly started: Promise<Stoppable>; users: number }>;
 };
 
 /**
@@ -17,19 +22,36 @@ export async function shareService(
   name: string,
   start: () => Promise<SharedService>,
 ): Promise<() => Promise<void>> {
-  ofRun.dropleafServices ??= new Map();
-  const services = ofRun.dropleafServices;
-  const shared = services.get(name) ?? { started: start(), users: 0 };
-  services.set(name, shared);
-  shared.users += 1;
-  const { address, port, directory, stop } = await shared.started;
+  const build = await share("build", shareBuild);
+  const service = await share(`service ${name}`, start);
+  const { address, port, directory } = service.shared;
   project.provide("baseUrl", address);
   project.provide("servicePort", port);
   project.provide("serviceDirectory", directory);
   return async () => {
-    shared.users -= 1;
-    if (shared.users > 0) return;
-    services.delete(name);
-    await stop();
+    await service.leave();
+    await build.leave();
+  };
+}
+
+/** Starts something for the first of its users, and stops it after the last. */
+async function share<Shared extends Stoppable>(
+  name: string,
+  start: () => Promise<Shared>,
+): Promise<{ readonly shared: Shared; leave(): Promise<void> }> {
+  ofRun.dropleafShared ??= new Map();
+  const all = ofRun.dropleafShared;
+  const entry = all.get(name) ?? { started: start(), users: 0 };
+  all.set(name, entry);
+  entry.users += 1;
+  const shared = (await entry.started) as Shared;
+  return {
+    shared,
+    async leave() {
+      entry.users -= 1;
+      if (entry.users > 0) return;
+      all.delete(name);
+      await shared.stop();
+    },
   };
 }

@@ -63,7 +63,7 @@ export class Visitor {
     this.#cookies.store(new URL(address, baseUrl()), setCookies);
   }
 
-  /** Fills in the page's only form and sends it, as the form says. */
+  /** Fills in the page's only form beside its search and sends it, as the form says. */
   async submit(from: Visit, fields: Readonly<Record<string, string>>, way: WayOptions = {}): Promise<Visit> {
     const form = onlyElement(from, "form");
     const inputs = DomUtils.getElementsByTagName("input", form, true).map(({ attribs }) => attribs);
@@ -121,7 +121,8 @@ export function textOf(element: Element): string {
 }
 
 function onlyElement(from: Visit, name: string): Element {
-  const [element, ...others] = elementsOf(from.response, name);
+  const isInSearch = ({ parent }: Element) => parent !== null && "name" in parent && parent.name === "search";
+  const [element, ...others] = elementsOf(from.response, name).filter((one) => !isInSearch(one));
   if (element !== undefined && others.length === 0) return element;
   const came = element === undefined ? "none" : String(others.length + 1);
   throw new Error(`Expected one <${name}> at ${from.url} (${from.response.status}), but there is ${came}.`);

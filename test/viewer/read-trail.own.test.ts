@@ -283,7 +283,8 @@ describe("the trail of a drop", () => {
     const [deleted, takenDown] = [await givenShared(), await givenShared()];
     for (const drop of [deleted, takenDown]) await openRecorded(await givenAda(), drop);
 
-    await owner.api.succeed("delete-drop", { params: { slug: deleted.slug } });
+    for (const id of ["delete-drop", "purge-drop"] as const)
+      await owner.api.succeed(id, { params: { slug: deleted.slug } });
     await run(takedownCommand, [takenDown.slug], { yes: true, "no-copy": true });
 
     for (const drop of [deleted, takenDown]) await expect.poll(() => rowsOf(drop)).toEqual([]);

@@ -76,6 +76,22 @@ test("an older version is marked, and the latest is one link away", () => {
   );
 });
 
+test("a page that expires soon says when, beside the notice of an older version", () => {
+  const expiresAtMs = Date.UTC(2025, 4, 9, 8, 30);
+  const notices = (html: string) =>
+    parsePage(html)
+      .filter(({ attributes }) => attributes.class === "older")
+      .map(({ text }) => text);
+
+  expect(notices(renderViewerPage(viewerProps()))).toEqual([]);
+  expect(notices(renderViewerPage(viewerProps({ expiresAtMs })))).toEqual([
+    "This page expires on 9 May 2025, 08:30 UTC",
+  ]);
+  expect(notices(renderViewerPage(viewerProps({ version: 1, expiresAtMs })))).toEqual([
+    "This is version 1, from 3 May 2025, 12:05 UTC Back to the latestThis page expires on 9 May 2025, 08:30 UTC",
+  ]);
+});
+
 test("who published the version, when, and what it changes are told, and where its owner sees the rest", () => {
   const note = "With the figures of <January>.";
   const versions = someVersions(3).map((version) => (version.number === 2 ? { ...version, note } : version));
@@ -153,6 +169,7 @@ test("the page stays under 8 KB as it is sent with the longest title, descriptio
       cardUrl: `${longOwnerUrl}p/aB3dE5f/raw?drawn=card&v=97`,
       oembedUrl: `https://dropleaf.test/oembed?${new URLSearchParams({ url: `${longOwnerUrl}d/aB3dE5f` })}`,
       feedbackUrl: "/p/aB3dE5f/feedback?v=97",
+      expiresAtMs: Date.UTC(2025, 4, 9, 8, 30),
       version: 97,
       latestVersion: 200,
       versions: someVersions(200),

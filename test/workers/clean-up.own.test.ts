@@ -39,14 +39,18 @@ const rawStatus = async (slug: string) => (await service.call("GET", `/p/${slug}
 // Most of it is waiting, which all do together.
 describe.concurrent("on a service that cleans up", () => {
   describe("deleting a drop", () => {
-    test("removes its versions, their pages and their contexts, and leaves the slug taken", async ({
+    test("removes its versions, their pages and their contexts with the purge, and leaves the slug taken", async ({
       expect,
     }) => {
       const slug = await publish(3);
       const other = await publish();
-      expect(await service.objectKeys("Pages", `${slug}/`)).toHaveLength(6);
+      expect(await rawStatus(slug)).toBe(200);
 
       await service.call("DELETE", `/api/drops/${slug}`);
+      await expect.poll(() => rawStatus(slug)).toBe(404);
+      // What the same change had to remove would be gone.
+      expect(await service.objectKeys("Pages", `${slug}/`)).toHaveLength(6);
+      await service.call("DELETE", `/api/trash/${slug}`);
 
       await expect.poll(() => service.objectKeys("Pages", `${slug}/`)).toEqual([]);
       await expect.poll(() => service.sortKeys(`SLUG#${slug}`)).toEqual(["SLUG"]);

@@ -97,7 +97,10 @@ export async function startServiceWithStorage(
       const response = await fetch(`${address}${path}`, {
         method,
         redirect: "manual",
-        headers: { authorization: `Bearer ${token}` },
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined || Buffer.isBuffer(body) ? {} : { "content-type": "application/json" }),
+        },
         ...(body === undefined
           ? {}
           : { body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body) }),

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { toTableChange } from "../../functions/background/table-change.ts";
 import { readFileChange } from "../../functions/blobs/on-table-change.ts";
 import { toBlobItem } from "../../functions/blobs/store.ts";
+import { readExpiryWork } from "../../functions/drops/due-expiry.ts";
 import { readDropChange } from "../../functions/drops/on-table-change.ts";
 import { parseAuthorizationRequest, readReplacedObjects } from "../../functions/renders/on-table-change.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
@@ -102,7 +103,7 @@ describe("a change of the table", () => {
   test.each(["members", "people", "what a later version knows"])(
     "that makes a file one for %s names it, and so does one that opens it",
     (visibility) => {
-      const named = { kind: "changed", id: "hijklmn", namespace: "owner" };
+      const named = { kind: "changed", id: "hijklmn", namespace: "owner", isRescheduled: false };
       const apart = { ...blob, objectKey: "_restricted/owner/hijklmn/Object0000000001" };
       const changes: readonly (readonly [before: Item & Key, after: Item & Key, isRestricted: boolean])[] = [
         [blob, { ...blob, visibility }, true],
@@ -115,6 +116,16 @@ describe("a change of the table", () => {
         expect(readTableChange(streamRecord({ before, after }))).toEqual({ ...named, isRestricted });
     },
   );
+
+  test.each([
+    ["one that has not expired before", blob, { ...blob, expiresAtMs: 2 }],
+    ["one that expires later by now", { ...blob, expiresAtMs: 2 }, { ...blob, expiresAtMs: 3 }],
+    ["one that does not expire any more", { ...blob, expiresAtMs: 2 }, blob],
+  ])("that sets the expiry of a file names it: %s", (_case, before, after) => {
+    const named = { kind: "changed", id: "hijklmn", namespace: "owner", isRestricted: false };
+
+    expect(readTableChange(streamRecord({ before, after }))).toEqual({ ...named, isRescheduled: true });
+  });
 
   test("that locks a drop names it", () => {
     expect(readTableChange(streamRecord({ before: drop, after: locked }))).toEqual({
@@ -224,5 +235,42 @@ describe("a change of the table", () => {
     expect(() => readTableChange(streamRecord({ before: { ...drop, namespace: undefined } }))).toThrow(
       "namespace",
     );
+  });
+});
+
+describe("the due work of a drop", () => {
+  const dayMs = 86_400_000;
+  const of = (before: (Item & Key) | undefined, after: (Item & Key) | undefined) =>
+    readExpiryWork(
+      toTableChange(streamRecord({ ...(before ? { before } : {}), ...(after ? { after } : {}) })),
+    ).map(({ kind, atMs }) => [kind, atMs]);
+
+  test.each([
+    ["a drop that never expires has none", undefined, drop, []],
+    [
+      "one that expires in a week has a notice three days before",
+      undefined,
+      { ...drop, updatedAtMs: 5, expiresAtMs: 7 * dayMs },
+      [
+        ["expiring", 4 * dayMs],
+        ["expired", 7 * dayMs],
+      ],
+    ],
+    [
+      "one that expires within three days has no notice",
+      drop,
+      { ...drop, updatedAtMs: 5, expiresAtMs: 3 * dayMs },
+      [["expired", 3 * dayMs]],
+    ],
+    [
+      "a change of anything else plans nothing again",
+      { ...drop, expiresAtMs: 7 * dayMs },
+      { ...drop, title: "New", expiresAtMs: 7 * dayMs },
+      [],
+    ],
+    ["one that does not expire any more has none", { ...drop, expiresAtMs: 7 * dayMs }, drop, []],
+    ["one that is deleted has none", { ...drop, expiresAtMs: 7 * dayMs }, undefined, []],
+  ] as const)("%s", (_, before, after, expected) => {
+    expect(of(before, after)).toEqual(expected);
   });
 });

@@ -12,6 +12,7 @@ import * as library from "../../library/openapi.ts";
 import * as mcp from "../../mcp/openapi.ts";
 import * as ownerPage from "../../owner-page/openapi.ts";
 import * as renders from "../../renders/openapi.ts";
+import * as search from "../../search/openapi.ts";
 import * as viewer from "../../viewer/openapi.ts";
 import * as discovery from "../openapi.ts";
 
@@ -29,6 +30,7 @@ const features: readonly FeatureDescription[] = [
   mcp,
   ownerPage,
   renders,
+  search,
   viewer,
 ];
 

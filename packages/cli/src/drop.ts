@@ -68,8 +68,9 @@ async function findDropOfFile(path: string, service: string | undefined): Promis
 }
 
 /** Sentence about a drop's readers. */
-export function describeReaders({ readable_by, locked }: Drop): string {
-  return `It can be read by: ${plain(readable_by)}${locked ? ", with its passcode" : ""}.`;
+export function describeReaders({ readable_by, locked, expires_at }: Drop): string {
+  const end = typeof expires_at === "number" ? ` It expires on ${new Date(expires_at).toISOString()}.` : "";
+  return `It can be read by: ${plain(readable_by)}${locked ? ", with its passcode" : ""}.${end}`;
 }
 
 /** Path of a drop in the API, or of something of it. */

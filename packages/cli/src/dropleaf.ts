@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
+import { parseExpiry } from "./expiry.ts";
 import type { Output } from "./output.ts";
 import { styled, writeNote } from "./output.ts";
 import { exitCodes, Problem } from "./problem.ts";
@@ -50,6 +51,8 @@ const reader = () =>
     "--reader <who...>",
     "an address, @domain, username:<name> or group:<name>; can be repeated",
   ).default([], "none");
+const expires = () =>
+  new Option("--expires <when>", "days from now, a date or time, or never").argParser(parseExpiry);
 
 add(
   "login <address>",
@@ -90,6 +93,7 @@ add(
   .addOption(tag())
   .addOption(visibility())
   .addOption(reader())
+  .addOption(expires())
   .option("--open", "open the page in the browser");
 
 add(
@@ -103,6 +107,19 @@ add(
 )
   .addOption(tag())
   .option("--limit <count>", "at most so many", parseCount, 50);
+
+add(
+  "search <words...>",
+  "search the text of your drops and of those that others share with you",
+  ["dropleaf search quarterly numbers", "dropleaf search '\"exact phrase\" -draft begin*' --owner ada"],
+  async () => {
+    const { search } = await import("./commands/search.ts");
+    return ([words = ""], options, output) => search([words].flat().join(" "), options, output);
+  },
+)
+  .addOption(tag())
+  .option("--owner <name>", "only drops of this owner")
+  .option("--limit <count>", "at most so many", parseCount, 20);
 
 const dropHelp = "a drop is named by its slug, its address, or the file that you published";
 
@@ -158,11 +175,12 @@ add(
 
 add(
   "share <drop>",
-  "show who can read a drop, or change it",
+  "show who can read a drop, or change it and when it expires",
   [
     "dropleaf share report.html",
     "dropleaf share report.html --reader ada@example.com @example.org",
     "dropleaf share report.html --visibility members",
+    "dropleaf share report.html --expires 30",
   ],
   async () => {
     const { share } = await import("./commands/access.ts");
@@ -170,7 +188,8 @@ add(
   },
 )
   .addOption(visibility())
-  .addOption(reader());
+  .addOption(reader())
+  .addOption(expires());
 
 add(
   "rm <drop>",
@@ -179,6 +198,31 @@ add(
   async () => {
     const { remove } = await import("./commands/access.ts");
     return ([name = ""], options, output) => remove(name, options, output);
+  },
+).option("--yes", "do not ask");
+
+add("trash", "list deleted and expired drops that can come back", ["dropleaf trash"], async () => {
+  const { trash } = await import("./commands/trash.ts");
+  return (_, options, output) => trash(options, output);
+});
+
+add(
+  "undelete <drop>",
+  "bring a drop back from the trash, as it was",
+  ["dropleaf undelete k3J9xQ2", "dropleaf undelete k3J9xQ2 --expires-in 30"],
+  async () => {
+    const { undelete } = await import("./commands/trash.ts");
+    return ([name = ""], options, output) => undelete(name, options, output);
+  },
+).option("--expires-in <days>", "days until it expires again", parseCount);
+
+add(
+  "purge <drop>",
+  "delete a drop in the trash for good",
+  ["dropleaf purge k3J9xQ2", "dropleaf purge k3J9xQ2 --yes"],
+  async () => {
+    const { purge } = await import("./commands/trash.ts");
+    return ([name = ""], options, output) => purge(name, options, output);
   },
 ).option("--yes", "do not ask");
 

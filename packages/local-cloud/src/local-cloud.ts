@@ -3,11 +3,13 @@ import { type AccountLimits, defaultAccountLimits } from "./account-limits.ts";
 import { createRestApis } from "./api-gateway/rest-api.ts";
 import type { AdviseMissingGrant } from "./aws/access-control.ts";
 import { type AwsEndpoint, startAwsEndpoint } from "./aws/aws-endpoint.ts";
+import { moveClock } from "./clock.ts";
 import { parseDistribution } from "./cloudfront/distribution.ts";
 import { createEdge, type Edge } from "./cloudfront/edge.ts";
 import { s3Origin } from "./cloudfront/s3-origin.ts";
 import { startAsynchronousInvocations } from "./events/asynchronous-invocations.ts";
 import { startEventSources } from "./events/event-sources.ts";
+import { startSchedules } from "./events/schedules.ts";
 import { explainTakenPort } from "./free-port.ts";
 import { type RunningServer, startHttpServer } from "./http-server.ts";
 import type { FunctionOptions } from "./lambda/lambda-function.ts";
@@ -60,7 +62,7 @@ const stopMsMax = 5_000;
 
 /** Types of the template that have a local counterpart, or are read together with one that has. */
 const emulatedTypes =
-  /^AWS::(ApiGateway|CloudFront|DynamoDB|IAM|Lambda|S3|SecretsManager|SQS)::|^AWS::CDK::Metadata$|^Custom::S3/;
+  /^AWS::(ApiGateway|CloudFront|DynamoDB|IAM|Lambda|S3|Scheduler|SecretsManager|SQS)::|^AWS::CDK::Metadata$|^Custom::S3/;
 
 /**
  * Runs the template in a cdk.out folder on this machine.
@@ -68,12 +70,21 @@ const emulatedTypes =
  * @throws Error that says what to change in the template or on the machine
  */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
-  const { assetsDirectory, port, dataDirectory, log, account = defaultAccountLimits } = options;
+  const {
+    assetsDirectory,
+    port,
+    dataDirectory,
+    log,
+    account = defaultAccountLimits,
+    clockOffsetSeconds = 0,
+  } = options;
+  moveClock(clockOffsetSeconds);
   const template = loadTemplate(assetsDirectory);
   // Started parts, which are stopped if a later one fails.
   const running: { stop(): Promise<void> }[] = [];
   const stop = async () => {
     for (const part of running.splice(0).reverse()) await part.stop();
+    moveClock(0);
   };
   try {
     const address = `http://localhost:${port}`;
@@ -97,6 +108,14 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     const edge = await startEdge(template, awsEndpoint, lambda, servers, { ...options, account });
     // Before the first request: what it writes is to reach the functions behind queues and streams.
     running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
+    running.push(
+      startSchedules({
+        template,
+        awsEndpoint,
+        invokeLater: asynchronous.invokeLater,
+        path: join(dataDirectory, "schedules.json"),
+      }),
+    );
     // Before the event sources wait for what they have begun: a page is drawn for a minute, and again at the next start.
     running.push({ stop: async () => lambda.endAfter(stopMsMax) });
     running.push(await serveEdge(edge, port, log));
@@ -105,6 +124,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
         address,
         awsEndpointUrl: awsEndpoint.url,
         administrator: awsEndpoint.administrator,
+        clockOffsetSeconds,
         outputs: template.outputs,
       }),
     );

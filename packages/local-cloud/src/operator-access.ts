@@ -9,6 +9,8 @@ export interface OperatorAccess {
   readonly awsEndpointUrl: string;
   /** May do everything. */
   readonly administrator: AccessKey;
+  /** Seconds by which its clock is ahead of the machine's. Signatures have its time. @default 0 */
+  readonly clockOffsetSeconds?: number | undefined;
   /** The template's outputs. */
   readonly outputs: Readonly<Record<string, string>>;
 }
@@ -19,12 +21,18 @@ export const operatorAccessFile = "local-cloud.json";
 /** Writes the file, readable for its owner alone; `stop` removes it. */
 export function writeOperatorAccess(
   dataDirectory: string,
-  { address, awsEndpointUrl, administrator, outputs }: OperatorAccess,
+  { address, awsEndpointUrl, administrator, clockOffsetSeconds, outputs }: OperatorAccess,
 ): { stop(): Promise<void> } {
   const file = join(dataDirectory, operatorAccessFile);
   const { accessKeyId, secretAccessKey } = administrator;
   const text = JSON.stringify(
-    { address, awsEndpointUrl, administrator: { accessKeyId, secretAccessKey }, outputs },
+    {
+      address,
+      awsEndpointUrl,
+      administrator: { accessKeyId, secretAccessKey },
+      clockOffsetSeconds,
+      outputs,
+    },
     null,
     2,
   );

@@ -3,6 +3,8 @@ import { sealFileKeys } from "../../../functions/blobs/embedded-files.ts";
 import type { BlobResponse, UploadResponse } from "../../../functions/blobs/schemas.ts";
 import { limits } from "../../../functions/http/limits.ts";
 import { operationIds, routeOf } from "../../../functions/routes.ts";
+import { updateIndex } from "../../../functions/search/index-writer.ts";
+import type { IndexedPlace } from "../../../functions/search/search-document.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { writeItems } from "../../../functions/table/table-writes.ts";
 import { servedOperationIds } from "../../../lib/bundle/function-source.ts";
@@ -77,7 +79,13 @@ async function walkDrops(walk: Walk, token: string): Promise<void> {
   await walk("get-render", "where pages are not drawn", { ...drop, expectedStatus: 404 });
   await walk("delete-version", "the latest", version("3"));
   await walk("delete-version", "an older one", version("1"));
-  await walk("delete-drop", "", { params: { slug: first }, token });
+  const deleted = { params: { slug: first }, token };
+  await walk("delete-drop", "", deleted);
+  await walk("list-trash", "1 drop", { token });
+  await walk("undelete-drop", "", deleted);
+  await callUnmeasured("delete-drop", "", deleted);
+  await walk("purge-drop", "", deleted);
+  await walk("search-drops", "nothing indexed", { token, query: { q: "harbours" } });
   const keyed = { token, headers: { "idempotency-key": "walk" }, body: samplePage };
   await walk("publish-drop", "with an Idempotency-Key", keyed);
   await walk("publish-drop", "with an Idempotency-Key, repeated", keyed);
@@ -194,9 +202,10 @@ async function walkFullAccount(walk: Walk, username: string): Promise<void> {
   await walk("show-owner-feed", `50 of ${all}`, { host });
 }
 
-/** As many drops as one request looks through, each in the index as its worker puts it there, which is not at work here. */
+/** Fills the library with 300 drops, which one request looks through. The workers do not run here, so this writes the indexes as they do. */
 async function walkLibrary(walk: Walk, username: string): Promise<void> {
   let [token, ownerId] = ["", ""];
+  const places: IndexedPlace[] = [];
   for (let count = 0; count < 300; count += 1) {
     if (count % limits.writesPerMinutePerToken === 0) token = await signIn(callUnmeasured, username);
     const { slug, created_at: createdAtMs } = await publish(callUnmeasured, "", token, {
@@ -206,9 +215,13 @@ async function walkLibrary(walk: Walk, username: string): Promise<void> {
     await writeItems({
       puts: [{ ...keys.libraryEntry("members", { createdAtMs, slug, ownerId }) }],
     });
+    places.push({ ownerId, slug });
   }
+  await updateIndex(places, Date.now());
   await walk("list-library", "20 of 300 drops", { token });
-  await walk("list-library", "a search through 300 drops", { token, query: { q: "nowhere" } });
+  await walk("list-library", "20 of 300 drops with words", { token, query: { q: samplePage.title } });
+  await walk("list-library", "none of 300 drops with words", { token, query: { q: "nowhere" } });
+  await walk("search-drops", "20 of 300 drops", { token, query: { q: samplePage.title } });
 }
 
 async function walkTokens(walk: Walk, token: string): Promise<void> {

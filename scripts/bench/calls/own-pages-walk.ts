@@ -33,12 +33,25 @@ export async function walkOwnPages(walk: Walk, username: string): Promise<Cookie
   await send("restore-own-version", "", "/restore", { version: "1" });
   await send("delete-own-version", "", "/versions", { version: "1" });
   await send("delete-own-drop", "", "/delete", { confirm: slug });
+  await walkOwnTrash(walk, browser, slug);
   await walkOwnFiles(walk, browser);
   const tokens = await walk("show-own-tokens", "1 token", { browser });
   const [, id = ""] = /\/account\/tokens\/(\w+)\/revoke/.exec(tokens.text) ?? [];
   const form = formOf(tokens, `/account/tokens/${id}/revoke`, {});
   await walk("revoke-own-token", "", { browser, params: { id }, ...form });
   return browser;
+}
+
+async function walkOwnTrash(walk: Walk, browser: CookieJar, slug: string): Promise<void> {
+  const path = `/account/trash/${slug}`;
+  const drop = { browser, params: { slug } };
+  const trash = await walk("show-own-trash", "1 drop", { browser });
+  await walk("undelete-own-drop", "", { ...drop, ...formOf(trash, `${path}/undelete`, {}) });
+  const shown = await callUnmeasured("show-own-drop", "", drop);
+  const form = formOf(shown, `/account/drops/${slug}/delete`, { confirm: slug });
+  await callUnmeasured("delete-own-drop", "", { ...drop, ...form });
+  const again = await callUnmeasured("show-own-trash", "", { browser });
+  await walk("purge-own-drop", "", { ...drop, ...formOf(again, `${path}/purge`, { confirm: "yes" }) });
 }
 
 async function walkOwnFiles(walk: Walk, browser: CookieJar): Promise<void> {

@@ -11,26 +11,42 @@ interface OrdinaryPage {
 
 const bytesMax = 2 * 1024 * 1024;
 
-/** One of so many READMEs is read, so that the corpus takes seconds. */
-const readmesEach = 2;
-
-/** Pages that people publish: the READMEs of packages, libraries inside a page, this repository's documents, embedded data, and examples. */
+/**
+ * Pages that people publish: the READMEs of packages, libraries inside a page, this repository's documents, embedded data, and examples.
+ * The packages are those that package.json names with their exact versions, so that every machine has the same pages.
+ */
 export function collectOrdinaryPages(): OrdinaryPage[] {
-  const readmes = find("node_modules/**/*.md").filter((_, index) => index % readmesEach === 0);
-  const libraries = [
-    ...find("node_modules/**/*.min.{js,mjs,cjs}"),
+  const { dependencies, devDependencies } = JSON.parse(read("package.json"));
+  const files = Object.keys({ ...dependencies, ...devDependencies })
     // Its comments show tokens of each kind.
-    ...find("node_modules/**/*.{js,mjs,cjs}").filter((file) => isLarge(file) && !file.includes("secretlint")),
-  ];
+    .filter((name) => !name.includes("secretlint"))
+    .toSorted()
+    .flatMap((name) => findInPackage(name));
   return [
-    ...readmes.map((file) => ({ name: file, text: read(file) })),
-    ...libraries.map((file) => ({ name: file, text: `<!doctype html><script>${read(file)}</script>` })),
-    ...find("node_modules/**/*.{html,svg}").map((file) => ({ name: file, text: read(file) })),
+    ...files.map((file) => ({
+      name: file,
+      text: isScript(file) ? `<!doctype html><script>${read(file)}</script>` : read(file),
+    })),
     ...find("{docs,examples}/**/*.{md,html,txt}").map((file) => ({ name: file, text: read(file) })),
     ...embeddedData(),
     ...examples.map((text, index) => ({ name: `example ${index}`, text })),
   ];
 }
+
+/** The CDK would be half of the corpus. */
+const packageFilesMax = 100;
+
+/** Leaves out other packages that npm may install inside a package, and short scripts. */
+function findInPackage(name: string): string[] {
+  const folder = `node_modules/${name}/`;
+  return find(`${folder}**/*.{md,html,svg,js,mjs,cjs}`)
+    .filter((file) => !file.slice(folder.length).includes("node_modules/"))
+    .filter((file) => !isScript(file) || isMinified(file) || isLarge(file))
+    .slice(0, packageFilesMax);
+}
+
+const isScript = (file: string) => /\.[cm]?js$/.test(file);
+const isMinified = (file: string) => /\.min\.[cm]?js$/.test(file);
 
 function find(pattern: string): string[] {
   return globSync(pattern, { cwd: projectDirectory })

@@ -40,12 +40,17 @@ export interface AccessTable {
   readonly things: readonly GuardedItem[];
 }
 
-/** Reads the whole table. Sessions that have expired are left out. */
-export async function readAccessTable(site: Site, nowMs: number): Promise<AccessTable> {
+/** Reads the whole table, for `onItems` too. Sessions that have expired are left out. */
+export async function readAccessTable(
+  site: Site,
+  nowMs: number,
+  onItems: (items: readonly Item[]) => void = () => {},
+): Promise<AccessTable> {
   const users = new Map<string, User>();
   const sessions: SignIn[] = [];
   const things: GuardedItem[] = [];
-  for await (const items of readTable(tableName()))
+  for await (const items of readTable(tableName(), { isConsistent: true })) {
+    onItems(items);
     for (const item of items) {
       if (isOf(item, keys.account(""))) users.set(idOf(item), toUser(idOf(item), item));
       if (isOf(item, keys.readerSession(""))) {
@@ -54,6 +59,7 @@ export async function readAccessTable(site: Site, nowMs: number): Promise<Access
       }
       things.push(...toThings(item, site));
     }
+  }
   const isShown = ({ ownerId }: GuardedItem) => {
     const owner = users.get(ownerId);
     return owner !== undefined && !owner.isSuspended && !owner.isBeingDeleted;

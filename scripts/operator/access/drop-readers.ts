@@ -1,10 +1,10 @@
 import { isLocked } from "../../../functions/drops/drop.ts";
-import { isExpired } from "../../../functions/drops/items.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { dropUrl } from "../../../functions/http/site.ts";
 import { findReadReason, type Readable } from "../../../functions/identity/readers.ts";
 import {
   describeReaders,
+  isExpired,
   isOpenToAll,
   presentReader,
   type ReaderRule,

@@ -2,9 +2,11 @@ import { restrictedFolder, stagedPrefix } from "../../../functions/blobs/blob.ts
 import { toBlob } from "../../../functions/blobs/store.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
 import { drops } from "../../../functions/drops/store.ts";
+import { trash } from "../../../functions/drops/trash-store.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys, parseKey, ranges } from "../../../functions/table/keys.ts";
+import { heldAttribute, heldSlugsAttribute } from "../../../functions/table/legal-hold.ts";
 import { queryAll, tableName } from "../../../functions/table/table.ts";
 import {
   deleteItems,
@@ -13,6 +15,7 @@ import {
   updateItem,
 } from "../../../functions/table/table-writes.ts";
 import { readObjectKey } from "../../../functions/table-stream/orphans.ts";
+import { onHold } from "../hold/legal-holds.ts";
 import { deleteReads, findAccountReads } from "../reads/person-reads.ts";
 import { readPartition } from "../restore/table-copy.ts";
 import type { Service } from "../service.ts";
@@ -72,7 +75,7 @@ async function closeAccount(
     {
       key: keys.account(userId),
       update: "SET deletingAtMs = if_not_exists(deletingAtMs, :now)",
-      condition: "attribute_exists(pk)",
+      condition: `attribute_exists(pk) AND attribute_not_exists(${heldAttribute}) AND attribute_not_exists(${heldSlugsAttribute})`,
       values: { ":now": act.atMs },
     },
     namespaceWrite(user, act.atMs, fate),
@@ -81,6 +84,8 @@ async function closeAccount(
     ...(options.isBan === true ? [auditWrite({ ...act, action: "ban" }, { ownerId: userId })] : []),
   ]);
   if (outcome.committed) return;
+  const account = outcome.failed.get(0);
+  if (account !== undefined) throw onHold(account);
   const found = outcome.failed.get(2);
   if (outcome.failed.has(0) || found === undefined) throw new Error(`The account ${userId} is gone already.`);
   const isOther = found.userId !== undefined && found.userId !== userId;
@@ -148,7 +153,13 @@ async function deleteTokens(userId: string, act: Act): Promise<number> {
 async function deleteDrops(service: Service, userId: string, act: Act): Promise<number> {
   const all = await drops.list(userId);
   for (const drop of all) await deleteDrop(service, drop, act);
-  return all.length;
+  const trashed = await trash.list(userId);
+  for (const { slug } of trashed) {
+    await hidePointer(slug, act.atMs);
+    await purgeVersions(service.pagesBucket, slug);
+    await trash.purge(userId, slug, act);
+  }
+  return all.length + trashed.length;
 }
 
 /** The row goes last: it is what leads to the versions. One that was added meanwhile makes this start again. */

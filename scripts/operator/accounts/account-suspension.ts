@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
-import { type Key, keys, parseKey, ranges } from "../../../functions/table/keys.ts";
+import { isDropSubject, type Key, keys, parseKey, ranges } from "../../../functions/table/keys.ts";
 import { suspendedAttribute } from "../../../functions/table/suspension.ts";
 import { getItem, queryAll } from "../../../functions/table/table.ts";
 import { transact, updateItem } from "../../../functions/table/table-writes.ts";
@@ -100,11 +100,13 @@ async function tokenKeys(userId: string): Promise<Key[]> {
   return (await queryAll(ranges.tokenRows(userId))).map((row) => keys.token(row.hash as string));
 }
 
+/** Includes drops in the trash: they may come back. */
 async function pointerKeys(userId: string): Promise<Key[]> {
-  const items = await queryAll(ranges.drops(userId));
+  const items = await Promise.all([queryAll(ranges.drops(userId)), queryAll(ranges.trashedDrops(userId))]);
   return items
+    .flat()
     .map((item) => parseKey(item as unknown as Key))
-    .flatMap((subject) => (subject?.kind === "drop" ? [keys.pointer(subject.slug)] : []));
+    .flatMap((subject) => (isDropSubject(subject) ? [keys.pointer(subject.slug)] : []));
 }
 
 function setMarks(found: readonly Key[], nowMs: number, ownerId?: string): Promise<number> {

@@ -84,7 +84,7 @@ async function restrictFile({ namespace, id }: Blob, to: VisibilityKind, act: Ac
   const find = () => publicFiles.find(namespace, id);
   for (let file = await find(); file !== undefined; file = await find()) {
     if (!isMoreOpen(file.visibility.kind, to)) return false;
-    if (await blobs.setVisibility(file, toNobodyElse(to), act)) return true;
+    if (await blobs.setAccess(file, { ...file, visibility: toNobodyElse(to) }, act)) return true;
   }
   return false;
 }

@@ -150,8 +150,9 @@ function nameOf(actor: Actor): string {
       return `token ${actor.tokenId}`;
     case "scim":
       return `scim ${actor.tokenId}`;
+    case "service":
     case "visitor":
-      return "visitor";
+      return actor.kind;
     case "reader":
       return `reader ${quote(actor.identity).slice(1, -1)}`;
     case "operator":

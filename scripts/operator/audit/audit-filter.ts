@@ -3,6 +3,7 @@ import {
   type AuditLine,
   accountCreation,
   scimActions,
+  serviceActions,
   signInRefusal,
 } from "../../../functions/table/audit.ts";
 import { UsageError } from "../command.ts";
@@ -35,6 +36,7 @@ export const auditActions: readonly string[] = [
     signInRefusal,
     ...operatorActions,
     ...scimActions,
+    ...serviceActions,
   ]),
 ].sort();
 

@@ -13,13 +13,8 @@ export interface PersonRead extends Read {
   readonly key: Key;
 }
 
-/** Finds the reads of the person of an account. */
-export function findAccountReads({ identity }: User): Promise<PersonRead[]> {
-  return findReads((read) => read.identity === identityText(identity));
-}
-
-/** Finds reads in the whole table, newest day first: no index leads from a person to them. */
-export async function findReads(isMeant: (read: PersonRead) => boolean): Promise<PersonRead[]> {
+/** Finds the reads of the person of an account in the whole table, newest day first: no index leads from a person to them. */
+export async function findAccountReads({ identity }: User): Promise<PersonRead[]> {
   const pages = paginateScan(
     { client: dynamodb },
     {
@@ -30,8 +25,18 @@ export async function findReads(isMeant: (read: PersonRead) => boolean): Promise
     },
   );
   const found: PersonRead[] = [];
-  for await (const { Items: items = [] } of pages) found.push(...items.map(toPersonRead).filter(isMeant));
-  return found.toSorted((one, other) => other.firstAtMs - one.firstAtMs);
+  for await (const { Items: items = [] } of pages) found.push(...toPersonReads(items));
+  return newestFirst(found.filter((read) => read.identity === identityText(identity)));
+}
+
+/** Reads among rows of the table. */
+export function toPersonReads(items: readonly Item[]): PersonRead[] {
+  return items.filter(({ pk }) => String(pk).startsWith(allReads)).map(toPersonRead);
+}
+
+/** Sorts reads by day, the newest first. */
+export function newestFirst(reads: readonly PersonRead[]): PersonRead[] {
+  return reads.toSorted((one, other) => other.firstAtMs - one.firstAtMs);
 }
 
 /** Deletes reads. */

@@ -7,7 +7,7 @@ import { hasName } from "../members/member-directory.ts";
 import { parseMemberName, type WrittenName } from "../members/member-name.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, type Service, serviceOptions } from "../service.ts";
-import { deleteReads, findReads, type PersonRead } from "./person-reads.ts";
+import { deleteReads, newestFirst, type PersonRead, toPersonReads } from "./person-reads.ts";
 
 /** `reads <person>` */
 export const readsCommand = defineCommand({
@@ -46,18 +46,20 @@ delete-account deletes the reads of the account's person, too.`,
 });
 
 async function findReadsOf(name: WrittenName, service: Service): Promise<PersonRead[]> {
-  const { people } = await readAccessTable(service, Date.now());
+  const all: PersonRead[] = [];
+  const { people } = await readAccessTable(service, Date.now(), (items) => {
+    all.push(...toPersonReads(items));
+  });
   const known = people.filter(({ user, signIns }) =>
     signIns.some(({ identity }) => hasName(user, identity, name)),
   );
   if (known.length === 0 && name.kind === "account")
     throw new UsageError(`There is no account ${name.value}.`);
-  const all = await findReads(() => true);
   const recordedAs =
     name.kind === "username" ? presentReader({ kind: "username", username: name.value }) : name.value;
   const identities = new Set([
     ...known.map(({ identity }) => identityText(identity)),
     ...all.filter(({ reader }) => reader === recordedAs).map(({ identity }) => identity),
   ]);
-  return all.filter(({ identity }) => identities.has(identity));
+  return newestFirst(all.filter(({ identity }) => identities.has(identity)));
 }

@@ -55,9 +55,10 @@ async function placeRow(row: Item, ownerId: string): Promise<Item> {
 /** The item that says whose a row is, or that the row is itself. */
 function pointerOf(row: Item): Key | undefined {
   const { pk, sk } = row as unknown as Key;
-  const [drops, files] = [ranges.drops("").prefix, ranges.blobs("").prefix];
+  const files = ranges.blobs("").prefix;
   if (pk.startsWith(keys.account("").pk)) {
-    if (sk.startsWith(drops)) return keys.pointer(sk.slice(drops.length).split("#")[0] ?? "");
+    for (const { prefix } of [ranges.drops(""), ranges.trashedDrops("")])
+      if (sk.startsWith(prefix)) return keys.pointer(sk.slice(prefix.length).split("#")[0] ?? "");
     return sk.startsWith(files) ? keys.filePointer(String(row.namespace), sk.slice(files.length)) : undefined;
   }
   const isPointer = sk === keys.pointer("").sk || sk.startsWith(ranges.filePointers("").prefix);

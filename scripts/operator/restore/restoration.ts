@@ -1,9 +1,10 @@
 import { publicFiles } from "../../../functions/blobs/public-files.ts";
 import { toVersion } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
+import { trash } from "../../../functions/drops/trash-store.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { appendToAudit, auditWrite } from "../../../functions/table/audit-trail.ts";
-import { isFeedbackKey, type Key, keys, parseKey } from "../../../functions/table/keys.ts";
+import { isDropSubject, isFeedbackKey, type Key, keys, parseKey } from "../../../functions/table/keys.ts";
 import { isSuspended, suspendedAttribute } from "../../../functions/table/suspension.ts";
 import { getItem, type Item } from "../../../functions/table/table.ts";
 import { transact, writeItems } from "../../../functions/table/table-writes.ts";
@@ -31,9 +32,13 @@ export interface Restored {
  */
 export async function restoreDrop(service: Service, from: string, slug: string, act: Act): Promise<Restored> {
   const found = await findDrop(from, slug);
+  if (!found.drop.some(({ sk }) => sk === keys.drop(found.ownerId, slug).sk))
+    throw new Error(`In the table ${from}, the drop ${slug} is in the trash: restore an earlier time.`);
   const [own, ...views] = await toCurrentOwners(found.drop);
   const ownerId = own === undefined ? found.ownerId : ownerOf(own);
   if (await getItem(keys.drop(ownerId, slug))) throw new Error(`The drop ${slug} is there.`);
+  if (await trash.find(ownerId, slug))
+    throw new Error(`The drop ${slug} is in the trash: its owner can bring it back, or purge it first.`);
   await requireAccount(ownerId, `drop ${slug}`);
   const pages = await requirePages(service, found.versions);
   // Of a time when the account was suspended, which it is not now.
@@ -117,7 +122,7 @@ export async function restoreAccount(
   const feedback = found.flatMap((drop) => drop.feedback);
   const pages = await requirePages(service, versions);
   const { kept, losses, objects } = await sortFiles(service, own.filter(isFile));
-  const rest = own.filter((item) => /^(DROP#|FEEDBACK|PROFILE$)/.test(String(item.sk)));
+  const rest = own.filter((item) => /^(DROP#|TRASH#|FEEDBACK|PROFILE$)/.test(String(item.sk)));
   const namespaces = new Set([profile.namespace, ...kept.map((item) => item.namespace)] as string[]);
   const named = await Promise.all(
     [...namespaces].map((name) => readPartition(from, keys.namespace(name).pk)),
@@ -159,7 +164,12 @@ export async function restoreEverything(
     for (const { objects } of [pages, files]) await removeDeleteMarkers(objects);
     const rest = lasting.filter((item) => !isVersion(item) && !isFile(item));
     const restored = await toCurrentOwners([...pages.kept, ...files.kept, ...rest]);
-    await writeItems({ puts: restored.filter((item) => !isFeedbackCounterRow(item)) });
+    const current = await withoutReturned(restored);
+    await writeItems({
+      puts: current.filter((item) => !isFeedbackCounterRow(item)),
+      // A drop is in one of two places.
+      deletes: current.flatMap(trashedKeyOf),
+    });
     numbers.push(...restored.filter(isFeedbackCounterRow));
     losses.push(...pages.losses, ...files.losses);
     for (const item of pages.lost) slugsOfLost.add(toVersion(item).slug);
@@ -169,6 +179,23 @@ export async function restoreEverything(
   await raiseFeedbackNumbers(numbers);
   for (const slug of slugsOfLost) losses.push(...(await settleDrop(slug, act)));
   return { itemCount, losses };
+}
+
+/** Without the drops in the trash that have come back since. */
+async function withoutReturned(items: readonly Item[]): Promise<Item[]> {
+  const returned = await Promise.all(
+    items.map(async (item) => {
+      const subject = parseKey(item as unknown as Key);
+      if (subject?.kind !== "trashed-drop") return false;
+      return (await getItem(keys.drop(ownerOf(item), subject.slug))) !== undefined;
+    }),
+  );
+  return items.filter((_, index) => !returned[index]);
+}
+
+function trashedKeyOf(item: Item): Key[] {
+  const subject = parseKey(item as unknown as Key);
+  return subject?.kind === "drop" ? [keys.trashedDrop(ownerOf(item), subject.slug)] : [];
 }
 
 /** Sets right what a drop says of its versions when some of them have stayed out; without any it stays out, too. */
@@ -192,7 +219,7 @@ interface FoundDrop {
   readonly versions: readonly Item[];
   /** Rows of readers' feedback. */
   readonly feedback: readonly Item[];
-  /** The drop's own item, and its views. */
+  /** The drop's own item, in the trash or not, and its views. */
   readonly drop: readonly Item[];
 }
 
@@ -202,11 +229,12 @@ async function findDrop(from: string, slug: string): Promise<FoundDrop> {
   const ownerId = pointer?.ownerId;
   if (pointer === undefined || typeof ownerId !== "string")
     throw new Error(`The table ${from} has no drop ${slug}.`);
-  const wanted = [keys.drop(ownerId, slug).sk, keys.views(ownerId, slug).sk];
+  const places = [keys.drop(ownerId, slug).sk, keys.trashedDrop(ownerId, slug).sk];
+  const wanted = [...places, keys.views(ownerId, slug).sk];
   const drop = (await readPartition(from, keys.account(ownerId).pk)).filter((item) =>
     wanted.includes(String(item.sk)),
   );
-  if (!drop.some((item) => item.sk === wanted[0]))
+  if (!drop.some((item) => places.includes(String(item.sk))))
     throw new Error(`In the table ${from}, the drop ${slug} is deleted already: restore an earlier time.`);
   return { ownerId, pointer, versions: bySlug.filter(isVersion), feedback: bySlug.filter(isFeedback), drop };
 }
@@ -248,10 +276,10 @@ function isLasting(item: Item): boolean {
 function describeGiven(item: Item): string[] {
   const subject = parseKey(item as unknown as Key);
   const whose = `is the account's ${ownerOf(item)} by now, and stays there.`;
-  if (subject?.kind === "drop") return [`The drop ${subject.slug} ${whose}`];
+  if (isDropSubject(subject)) return [`The drop ${subject.slug} ${whose}`];
   return subject?.kind === "blob" ? [`The file ${subject.id} ${whose}`] : [];
 }
 
 function slugOf(subject: ReturnType<typeof parseKey>): string[] {
-  return subject?.kind === "drop" ? [subject.slug] : [];
+  return isDropSubject(subject) ? [subject.slug] : [];
 }

@@ -47,9 +47,7 @@ export async function tryPage(client: SmokeClient, steps: Steps, run: string): P
   );
   const locked = await steps.take("lock it", () => lock(client, slug));
   if (locked) await tryReading("see the lock at the edge", () => waitUntilLocked(client, steps, firstUrl));
-  const isDeleted = await steps.take("delete it", () =>
-    client.call("DELETE", `/api/drops/${slug}`, { status: 204 }).then(() => true),
-  );
+  const isDeleted = await steps.take("delete it", () => deletePage(client, slug).then(() => true));
   if (!isDeleted) return;
   await steps.take("find it deleted", () => client.call("GET", `/api/drops/${slug}`, { status: 404 }));
   await steps.take("see it gone from the edge", () => waitUntilGone(client, steps, [url, rawUrl, firstUrl]));
@@ -57,8 +55,14 @@ export async function tryPage(client: SmokeClient, steps: Steps, run: string): P
 
 /** Deletes the pages of a run that are left. */
 export async function removePages(client: SmokeClient, run: string): Promise<void> {
-  for (const slug of await findPages(client, run))
-    await client.call("DELETE", `/api/drops/${slug}`, { status: 204 });
+  for (const slug of await findPages(client, run)) await deletePage(client, slug);
+}
+
+/** Deletes a page for good: it is not to count to the account's bytes while it lies in the trash. */
+async function deletePage(client: SmokeClient, slug: string): Promise<void> {
+  await client.call("DELETE", `/api/drops/${slug}`, { status: 204 });
+  // Without a trash it is not there any more.
+  await client.call("DELETE", `/api/trash/${slug}`, { status: [204, 404] });
 }
 
 /** Waits until all the addresses are gone. */

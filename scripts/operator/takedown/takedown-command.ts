@@ -2,6 +2,7 @@ import { confirmByName, defineCommand, yesOption } from "../command.ts";
 import { copyBlob } from "../export/blob-copy.ts";
 import { makeCopyFolder } from "../export/copy-folder.ts";
 import { copyDrop } from "../export/drop-copy.ts";
+import { requireNotHeld } from "../hold/legal-holds.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, type Service, serviceOptions } from "../service.ts";
 import { quote, type Terminal } from "../terminal.ts";
@@ -28,7 +29,8 @@ Deletes the page with all versions as its owner would, and all versions in S3, a
 and waits until the public addresses and the reported one answer 404. An address with /b/ is that of a file. Any spelling of an address
 works: the command prints what it understood.
 
-This cannot be undone, and the slug is never used again. A copy is saved in a folder first.`,
+This cannot be undone, and the slug is never used again. A copy is saved in a folder first. What is on legal hold is refused: suspend
+makes it unreadable.`,
   options: {
     ...serviceOptions,
     copy: { type: "string", value: "<folder>", help: "the folder of the copy (takedown-<slug>)" },
@@ -46,6 +48,7 @@ This cannot be undone, and the slug is never used again. A copy is saved in a fo
       return false;
     }
     const name = takedown.kind === "page" ? takedown.slug : takedown.id;
+    await requireNotHeld(takedown.ownerId, takedown.kind === "page" ? name : undefined);
     await confirmByName(terminal, { name, isSure: input.options.yes ?? false, warning: describe(takedown) });
     const isCopied =
       input.options["no-copy"] || (await copy(service, takedown, input.options.copy, terminal));

@@ -8,6 +8,7 @@ import { blobs } from "../../../functions/blobs/store.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { drops } from "../../../functions/drops/store.ts";
+import { findKeptDrop, trash } from "../../../functions/drops/trash-store.ts";
 import { blobUrl, rawUrl, type Site } from "../../../functions/http/site.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { appendToAudit } from "../../../functions/table/audit-trail.ts";
@@ -79,14 +80,16 @@ export async function takeDown(service: Service, takedown: Takedown, act: Act): 
   await purgeVersions(service.pagesBucket, slug);
 }
 
-/** Whosever it is by then: until it is gone it may go from one account to another. False where it was gone already. */
+/**
+ * Whosever it is by then, and in the trash too: until it is gone it may go from one account to another. False where it was gone
+ * already.
+ */
 async function removeDrop(slug: string, act: Act): Promise<boolean> {
-  for (
-    let drop = await publicDrops.findBySlug(slug);
-    drop !== undefined;
-    drop = await publicDrops.findBySlug(slug)
-  )
-    if ((await drops.remove(drop.ownerId, slug, act)) === "removed") return true;
+  for (let kept = await findKeptDrop(slug); kept !== undefined; kept = await findKeptDrop(slug)) {
+    const { ownerId, isTrashed } = kept;
+    if (isTrashed && (await trash.purge(ownerId, slug, act))) return true;
+    if (!isTrashed && (await drops.remove(ownerId, slug, act)) === "removed") return true;
+  }
   return false;
 }
 

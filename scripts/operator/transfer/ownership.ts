@@ -4,9 +4,11 @@ import { limits } from "../../../functions/http/limits.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
+import { isAccountNotHeld, isDropNotHeld, isHeld } from "../../../functions/table/legal-hold.ts";
 import { isNotSuspended, isSuspended, suspendedAttribute } from "../../../functions/table/suspension.ts";
 import { getItem, type Item, RetryableError, retryConflicts } from "../../../functions/table/table.ts";
 import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
+import { onHold } from "../hold/legal-holds.ts";
 
 /** An account that gives or gets. */
 export interface Party {
@@ -123,12 +125,14 @@ async function commit(transfer: Transfer, { things, counts, subject }: Move): Pr
   const { from, to, act } = transfer;
   const outcome = await transact([
     ...things,
-    giverWrite(from, counts),
+    giverWrite(from, counts, subject.slug),
     getterWrite(transfer, counts),
     auditWrite(act, { ...subject, ownerId: from.userId, newOwnerId: to.userId }),
   ]);
   if (outcome.committed) return "transferred";
   const giver = outcome.failed.has(things.length);
+  const account = outcome.failed.get(things.length);
+  if (account !== undefined && isHeld(account, subject.slug)) throw onHold(account);
   const getter = outcome.failed.get(things.length + 1);
   if (giver) throw new Error(`The account ${from.namespace} is gone, or is being deleted.`);
   if (outcome.failed.has(things.length + 1)) {
@@ -140,17 +144,20 @@ async function commit(transfer: Transfer, { things, counts, subject }: Move): Pr
   throw new RetryableError(`${subject.slug ?? subject.blobId} is being changed. Run the command again.`);
 }
 
-function giverWrite({ userId }: Party, counts: Counts): TransactionWrite {
+function giverWrite({ userId }: Party, counts: Counts, slug: string | undefined): TransactionWrite {
   return {
     key: keys.account(userId),
     update: addCounts,
-    condition: "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)",
-    values: countValues({
-      drops: -counts.drops,
-      pageBytes: -counts.pageBytes,
-      files: -counts.files,
-      fileBytes: -counts.fileBytes,
-    }),
+    condition: `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${slug === undefined ? isAccountNotHeld : isDropNotHeld}`,
+    values: {
+      ...countValues({
+        drops: -counts.drops,
+        pageBytes: -counts.pageBytes,
+        files: -counts.files,
+        fileBytes: -counts.fileBytes,
+      }),
+      ...(slug === undefined ? {} : { ":slug": slug }),
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { toBlob } from "../../../functions/blobs/store.ts";
-import type { Drop } from "../../../functions/drops/drop.ts";
 import { countPageBytes } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
+import { trash } from "../../../functions/drops/trash-store.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
@@ -18,6 +18,8 @@ import { transact } from "../../../functions/table/table-writes.ts";
 export interface Counts {
   readonly dropCount: number;
   readonly pageBytes: number;
+  /** The part of them that lies in the trash. */
+  readonly trashBytes: number;
   readonly blobCount: number;
   readonly blobBytes: number;
 }
@@ -61,13 +63,18 @@ export async function compareCounts(
 }
 
 async function count(userId: string): Promise<Counts> {
-  const [all, blobItems] = await Promise.all([drops.list(userId), queryAll(ranges.blobs(userId))]);
+  const [all, trashed, blobItems] = await Promise.all([
+    drops.list(userId),
+    trash.list(userId),
+    queryAll(ranges.blobs(userId)),
+  ]);
   const blobBytes = blobItems.map(toBlob).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const pageBytes = await countAllPageBytes(all);
-  return { dropCount: all.length, pageBytes, blobCount: blobItems.length, blobBytes };
+  const trashBytes = await countAllPageBytes(trashed);
+  const pageBytes = (await countAllPageBytes(all)) + trashBytes;
+  return { dropCount: all.length, pageBytes, trashBytes, blobCount: blobItems.length, blobBytes };
 }
 
-async function countAllPageBytes(all: readonly Drop[]): Promise<number> {
+async function countAllPageBytes(all: readonly { readonly slug: string }[]): Promise<number> {
   let sum = 0;
   for (let start = 0; start < all.length; start += countedAtOnce) {
     const counted = all.slice(start, start + countedAtOnce).map(({ slug }) => countPageBytes(slug));
@@ -87,7 +94,7 @@ async function setCounts(
   const setting = {
     key: keys.account(userId),
     update:
-      "SET dropCount = :drops, pageBytes = :pageBytes, blobCount = :blobs, blobBytes = :bytes, " +
+      "SET dropCount = :drops, pageBytes = :pageBytes, trashBytes = :trashBytes, blobCount = :blobs, blobBytes = :bytes, " +
       "countsRevision = if_not_exists(countsRevision, :zero) + :one",
     condition:
       seen === undefined
@@ -96,6 +103,7 @@ async function setCounts(
     values: {
       ":drops": counted.dropCount,
       ":pageBytes": counted.pageBytes,
+      ":trashBytes": counted.trashBytes,
       ":blobs": counted.blobCount,
       ":bytes": counted.blobBytes,
       ":zero": 0,
@@ -112,6 +120,7 @@ function storedCounts(item: Item): Counts {
     dropCount: item.dropCount as number,
     // An account from before pages were counted has none of it until something is written.
     pageBytes: (item.pageBytes ?? 0) as number,
+    trashBytes: (item.trashBytes ?? 0) as number,
     blobCount: item.blobCount as number,
     blobBytes: item.blobBytes as number,
   };
@@ -121,6 +130,7 @@ function isEqual(one: Counts, other: Counts): boolean {
   return (
     one.dropCount === other.dropCount &&
     one.pageBytes === other.pageBytes &&
+    one.trashBytes === other.trashBytes &&
     one.blobCount === other.blobCount &&
     one.blobBytes === other.blobBytes
   );

@@ -1,6 +1,6 @@
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import { s3 } from "../../../functions/drops/page-objects.ts";
-import { publicDrops } from "../../../functions/drops/public-drops.ts";
+import { findKeptDrop } from "../../../functions/drops/trash-store.ts";
 import { isFeedbackKey, type Key, keys, parseKey } from "../../../functions/table/keys.ts";
 import { tableName } from "../../../functions/table/table.ts";
 import { isReferenced, readObjectKey, type StoredObject } from "../../../functions/table-stream/orphans.ts";
@@ -26,7 +26,7 @@ export async function* findVersionLeftovers(): AsyncGenerator<Leftover> {
     }
   }
   for (const slug of slugs) {
-    if ((await publicDrops.findBySlug(slug)) === undefined) yield { kind: "versions", slug };
+    if ((await findKeptDrop(slug)) === undefined) yield { kind: "versions", slug };
   }
 }
 

@@ -56,8 +56,9 @@ async function recount(userId: string, act: Act, fix: boolean, terminal: Termina
   return isWell;
 }
 
-function describe({ dropCount, pageBytes, blobCount, blobBytes }: Counts): string {
-  return `${dropCount} drops of ${pageBytes} bytes, ${blobCount} files of ${blobBytes} bytes`;
+function describe({ dropCount, pageBytes, trashBytes, blobCount, blobBytes }: Counts): string {
+  const trash = trashBytes === 0 ? "" : ` with ${trashBytes} in the trash`;
+  return `${dropCount} drops of ${pageBytes} bytes${trash}, ${blobCount} files of ${blobBytes} bytes`;
 }
 
 async function listUserIds(): Promise<string[]> {

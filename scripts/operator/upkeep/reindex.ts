@@ -2,20 +2,29 @@ import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import { defineCommand } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, serviceOptions } from "../service.ts";
+import type { Terminal } from "../terminal.ts";
 import { correctLibraryEntries, findDifference, readIndexedDrops } from "./library-index.ts";
+import { findUnindexed, indexDrops, resetUnreadableIndex } from "./search-index.ts";
 
 /** `reindex` */
 export const reindexCommand = defineCommand({
   name: "reindex",
-  summary: "compares the library's index with the drops",
+  summary: "compares the library's index, or that of search, with the drops",
   details: `
 The service updates the index seconds after each change. It lacks drops that were published before the index existed. A missing entry
-hides a drop from the library of its readers; a surplus entry is never shown. Reads the whole table. Run it at any time.`,
-  options: { ...serviceOptions, fix: { type: "boolean", help: "corrects the index" } },
+hides a drop from the library of its readers; a surplus entry is never shown. Reads the whole table. Run it at any time.
+
+With --search: the index of full-text search. After an upgrade from a version without search, run it once with --fix.`,
+  options: {
+    ...serviceOptions,
+    fix: { type: "boolean", help: "corrects the index" },
+    search: { type: "boolean", help: "the index of full-text search" },
+  },
   async run({ options }, terminal) {
     const service = await openService(options);
     const { fix = false } = options;
     if (fix) await appendToAudit(await operatorAct(service, "reindex"), {});
+    if (options.search === true) return reindexSearch(fix, terminal);
     const seen = await readIndexedDrops();
     let [missing, stale] = [0, 0];
     for (const drop of seen) {
@@ -28,3 +37,13 @@ hides a drop from the library of its readers; a surplus entry is never shown. Re
     return fix || missing + stale === 0;
   },
 });
+
+async function reindexSearch(fix: boolean, terminal: Terminal): Promise<boolean> {
+  if (fix && (await resetUnreadableIndex()))
+    terminal.print("The index could not be read, and is built anew.");
+  const places = await findUnindexed(Date.now());
+  terminal.print(`Drops that search does not find as they are: ${places.length}.`);
+  if (!fix) return places.length === 0;
+  await indexDrops(places, (done) => terminal.print(`Indexed ${done} of ${places.length}.`));
+  return true;
+}

@@ -85,6 +85,7 @@ function subjectOf(object: StoredObject): ActSubject {
       return { blobId: object.id };
     case "staged":
       return { ownerId: object.ownerId, blobId: object.id };
+    case "search":
     case "unknown":
       return {};
   }

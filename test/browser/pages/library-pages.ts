@@ -41,6 +41,36 @@ export const libraryPages: Readonly<Record<string, HttpResponse>> = {
     nextCursor: "more",
   }),
   "/library-without-anything": library({}),
+  "/library-search": library({
+    filters: { ...everything, search: "numbers revenue" },
+    drops: [
+      linked(
+        {},
+        {
+          snippet: {
+            text: "Quarterly numbers: revenue is up 🌿 again.",
+            marks: [
+              [10, 17],
+              [19, 26],
+            ],
+          },
+        },
+      ),
+      linked(
+        { slug: "aaaaaa2", title: "تقرير المبيعات للربع الثالث" },
+        { snippet: { text: "ملاحق وجداول طويلة", marks: [[6, 12]] }, isOwn: true, owner: "ida" },
+      ),
+      linked(
+        { slug: "aaaaaa3", gate: locked },
+        { snippet: { text: "", marks: [] }, isOwn: true, owner: "ida" },
+      ),
+    ],
+    results: { number: 2, hasMore: true },
+  }),
+  "/library-search-refused": library({
+    filters: { search: '"numbers', owner: "ada", tags: [] },
+    fault: "open-quotation-mark",
+  }),
   "/library-found-nothing": library({
     filters: { search: "nowhere", owner: "ada", tags: [["project", "billing"]] },
   }),
@@ -57,7 +87,7 @@ export const libraryPages: Readonly<Record<string, HttpResponse>> = {
           description: longWord + longWord,
           metadata: new Map([["k".repeat(64), longWord]]),
         },
-        { owner: "a".repeat(40) },
+        { owner: "a".repeat(40), snippet: { text: longWord, marks: [[0, 30]] } },
       ),
     ],
     filters: { search: longWord, owner: "a".repeat(40), tags: [["k".repeat(64), longWord]] },

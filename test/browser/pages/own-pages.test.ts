@@ -89,7 +89,7 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await page.getByRole("link", { name: "Pages", exact: true }).click();
   await page.getByRole("link", { name: "After" }).click();
   await page.getByLabel(`Type ${slug} to confirm`).fill(slug);
-  await press("Delete for ever");
+  await press("Delete");
   await done("The page is deleted");
   expectError(await api.call("get-drop", { params: { slug } }), "not_found");
 

@@ -51,6 +51,7 @@ export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
     { name: "account", open: toOwn("/account") },
     { name: "account-drop", open: toOwn(`/account/drops/${slug}`) },
     { name: "account-files", open: toOwn("/account/files") },
+    { name: "account-trash", open: toOwn("/account/trash") },
     { name: "account-tokens", open: toOwn("/account/tokens") },
     { name: "consent", open: (page) => toConsent(page, address, ownerUsername) },
     { name: "not-found", open: at(`${ownerUrl}d/0000000`) },

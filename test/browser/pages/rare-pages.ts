@@ -106,10 +106,10 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
   "/own-drop-of-200-versions": ownPage(conflictOf(longWord, 200)),
   "/own-files-50": ownPage(listOfFiles(longWord, 50)),
   ...Object.fromEntries(
-    ["own tokens", "no account", "no member any more", "signed out of a form"].map((name) => [
-      `/${name.replaceAll(" ", "-")}`,
-      ownPage(accountPages(longWord)[name] ?? ""),
-    ]),
+    [
+      ...["account with search results", "account with a refused search", "own tokens", "own trash"],
+      ...["no account", "no member any more", "signed out of a form"],
+    ].map((name) => [`/${name.replaceAll(" ", "-")}`, ownPage(accountPages(longWord)[name] ?? "")]),
   ),
   ...libraryPages,
   "/fault": page("sign-in", (nonce) =>

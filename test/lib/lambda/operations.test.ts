@@ -68,6 +68,8 @@ describe.each(answering)("$id", ({ id, source, grants, memoryMegabytes }) => {
       MemorySize: memoryMegabytes,
     });
     expect(lambda.Properties.Timeout).toBeLessThan(29);
+    const keepsIndex = grants.some(({ searchIndex }) => searchIndex !== undefined);
+    expect(lambda.Properties.EphemeralStorage).toEqual(keepsIndex ? { Size: 2048 } : undefined);
   });
 
   test("may do what its row grants, write the operations' log, and nothing else", () => {
@@ -356,6 +358,9 @@ function expectedStatements(grants: Grants): object[] {
     ...(grants.words
       ? [allow(oneOrList(grants.words, "s3"), objectsOf("StoragePages2B0B5787", "_words/"))]
       : []),
+    ...(grants.searchIndex
+      ? [allow(oneOrList(grants.searchIndex, "s3"), objectsOf("StoragePages2B0B5787", "_search/"))]
+      : []),
     ...(grants.blobs ? [allow(oneOrList(grants.blobs, "s3"), objectsOf("StorageBlobs31FE9BCB"))] : []),
     ...(grants.stagedFiles
       ? [allow(oneOrList(grants.stagedFiles, "s3"), objectsOf("StorageBlobs31FE9BCB", "staging/"))]
@@ -380,12 +385,21 @@ function expectedStatements(grants: Grants): object[] {
 }
 
 function expectedVariables(grants: Grants): string[] {
-  const { table: usesTable, pages, cards, reports, blobs, stagedFiles, restrictedFiles } = grants;
+  const {
+    table: usesTable,
+    pages,
+    cards,
+    reports,
+    searchIndex,
+    blobs,
+    stagedFiles,
+    restrictedFiles,
+  } = grants;
   const { secrets = [], queues = [], settings = [] } = grants;
   return [
     "ORIGIN_SECRET",
     ...(usesTable || secrets.includes("cookieKey") ? ["TABLE_NAME"] : []),
-    ...(pages || cards || reports ? ["PAGES_BUCKET"] : []),
+    ...(pages || cards || reports || searchIndex ? ["PAGES_BUCKET"] : []),
     ...(blobs || stagedFiles || restrictedFiles ? ["BLOBS_BUCKET"] : []),
     ...(queues.includes("views") ? ["VIEWS_QUEUE_URL"] : []),
     ...(settings.includes("renders") ? ["RENDERS"] : []),

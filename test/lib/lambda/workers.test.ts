@@ -20,6 +20,9 @@ const functions = resourcesOf(template, "AWS::Lambda::Function");
 const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
 const queues = resourcesOf(template, "AWS::SQS::Queue");
 
+const pagesBelow = (prefix: string) => ({
+  "Fn::Join": ["", [{ "Fn::GetAtt": ["StoragePages2B0B5787", "Arn"] }, `/${prefix}*`]],
+});
 const table = { "Fn::GetAtt": ["StorageTableB43FDCE7", "Arn"] };
 const stream = { "Fn::GetAtt": ["StorageTableB43FDCE7", "StreamArn"] };
 const objects = ["StoragePages2B0B5787", "StorageBlobs31FE9BCB"].map((bucket) => ({
@@ -40,16 +43,36 @@ describe.each(workerIds)("%s", (id) => {
       Runtime: "nodejs24.x",
       Architectures: ["arm64"],
       MemorySize: 512,
-      Timeout: id === "render-page" ? 900 : 60,
+      Timeout: { "render-page": 900, "do-due-work": 600 }[String(id)] ?? 60,
     });
+    // It writes the search index from a copy in /tmp.
+    expect(worker.Properties.EphemeralStorage).toEqual(id === "follow-up" ? { Size: 2048 } : undefined);
     const sharing = Object.values(functions).filter(
       (one) => JSON.stringify(one.Properties.Role) === JSON.stringify(worker.Properties.Role),
     );
     expect(sharing).toHaveLength(1);
   });
 
-  // It is invoked with one event, which is no batch.
-  if (id === "render-page") return;
+  // They are invoked with one event, which is no batch.
+  if (id === "render-page" || id === "do-due-work") {
+    test("is invoked asynchronously, is tried three times, and what it gives up is a dead letter", () => {
+      const [config, ...others] = Object.values(
+        resourcesOf(template, "AWS::Lambda::EventInvokeConfig"),
+      ).filter(({ Properties }) => Properties.FunctionName.Ref === logicalId);
+
+      expect(others).toEqual([]);
+      expect(config?.Properties).toEqual({
+        FunctionName: { Ref: logicalId },
+        Qualifier: "$LATEST",
+        MaximumRetryAttempts: 2,
+        MaximumEventAgeInSeconds: 6 * 60 * 60,
+        DestinationConfig: { OnFailure: { Destination: arnOf(deadLetters) } },
+      });
+      expect(mappings.filter(({ Properties }) => Properties.FunctionName.Ref === logicalId)).toEqual([]);
+      expect(worker.Properties).not.toHaveProperty("ReservedConcurrentExecutions");
+    });
+    return;
+  }
   test("is told which records of a batch failed, and by whom", () => {
     expect(mappingOf(logicalId).Properties.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
   });
@@ -151,7 +174,7 @@ describe("what follows the drops", () => {
       allow("sqs:SendMessage", arnOf(deadLetters)),
       { ...allow("dynamodb:GetItem", table), Condition: itemsOf("SLUG", "USER") },
       { ...allow("dynamodb:BatchGetItem", table), Condition: itemsOf("USER") },
-      { ...allow("dynamodb:BatchWriteItem", table), Condition: itemsOf("LIBRARY") },
+      { ...allow("dynamodb:BatchWriteItem", table), Condition: itemsOf("DUE", "LIBRARY") },
       {
         ...allow(["dynamodb:GetItem", "dynamodb:UpdateItem"], table),
         Condition: itemsOf("EVENT"),
@@ -188,7 +211,9 @@ describe("the janitor", () => {
       {
         eventName: ["REMOVE"],
         dynamodb: {
-          Keys: { sk: { S: [{ prefix: keys.drop("u", "").sk }] } },
+          Keys: {
+            sk: { S: [keys.drop("u", ""), keys.trashedDrop("u", "")].map(({ sk: prefix }) => ({ prefix })) },
+          },
           OldImage: { slug: { S: [{ exists: true }] } },
         },
       },
@@ -248,13 +273,17 @@ describe("the janitor", () => {
       allow("dynamodb:ListStreams", "*"),
       allow("sqs:SendMessage", arnOf(deadLetters)),
       {
-        ...allow(["dynamodb:BatchWriteItem", "dynamodb:GetItem", "dynamodb:Query"], table),
+        ...allow(
+          ["dynamodb:BatchWriteItem", "dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:Query"],
+          table,
+        ),
         Condition: itemsOf("SLUG"),
       },
       {
         ...allow(["dynamodb:BatchWriteItem", "dynamodb:Query"], table),
         Condition: itemsOf("READS"),
       },
+      { ...allow("dynamodb:PutItem", table), Condition: itemsOf("AUDIT") },
       {
         ...allow(["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:UpdateItem"], table),
         Condition: itemsOf("USER"),
@@ -269,13 +298,13 @@ describe("the janitor", () => {
     ]);
   });
 
-  test("is not called for new versions where nothing is rendered, and there is no function for it", () => {
+  test("is not called for new versions where nothing is rendered and all are kept, and there is no function for it", () => {
     const without = givenStack({ renders: false });
-    const { FilterCriteria } = onlyMapping(without, "Janitor").Properties;
+    const patternsOf = (one: typeof without) =>
+      JSON.stringify(onlyMapping(one, "Janitor").Properties.FilterCriteria.Filters);
 
-    expect(FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => Pattern).join("")).not.toContain(
-      "INSERT",
-    );
+    expect(patternsOf(without)).not.toContain("INSERT");
+    expect(patternsOf(givenStack({ renders: false, keepVersions: 5 }))).toContain("INSERT");
     expect(Object.keys(resourcesOf(without, "AWS::SQS::Queue"))).toHaveLength(3);
     const handlers = Object.values(resourcesOf(without, "AWS::Lambda::Function")).map(
       ({ Properties }) => Properties.Handler,
@@ -293,26 +322,49 @@ const networkActions = [
   "ec2:UnassignPrivateIpAddresses",
 ];
 
+describe("what does due work", () => {
+  const [logicalId] = functionOf("do-due-work");
+
+  test("is invoked every 15 minutes by its own schedule, whose role may do nothing else", () => {
+    const { Properties } = onlyResource(template, "AWS::Scheduler::Schedule");
+    const role = resourcesOf(template, "AWS::IAM::Role")[Properties.Target.RoleArn["Fn::GetAtt"][0]];
+
+    expect(Properties).toMatchObject({
+      ScheduleExpression: "rate(15 minutes)",
+      FlexibleTimeWindow: { Mode: "OFF" },
+      Target: { Arn: arnOf(logicalId), RetryPolicy: { MaximumRetryAttempts: 0 } },
+    });
+    expect(role?.Properties.Policies[0].PolicyDocument.Statement).toEqual([
+      allow("lambda:InvokeFunction", arnOf(logicalId)),
+    ]);
+  });
+
+  test("may move expired drops and purge them, remove what is done, tell the bus of its own events or put that off, and nothing else", () => {
+    expect(statementsOf("do-due-work")).toEqual([
+      allow("sqs:SendMessage", arnOf(deadLetters)),
+      { ...allow(["dynamodb:BatchWriteItem", "dynamodb:Query"], table), Condition: itemsOf("DUE") },
+      {
+        ...allow(
+          ["DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"].map((action) => `dynamodb:${action}`),
+          table,
+        ),
+        Condition: itemsOf("USER"),
+      },
+      { ...allow("dynamodb:PutItem", table), Condition: itemsOf("AUDIT") },
+      { ...allow("dynamodb:Query", table), Condition: itemsOf("SLUG") },
+      { ...allow(["dynamodb:GetItem", "dynamodb:UpdateItem"], table), Condition: itemsOf("EVENT") },
+      allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
+      allow("sqs:SendMessage", arnOf(webhooksQueue)),
+      tellBus,
+    ]);
+  });
+});
+
 describe("what renders pages", () => {
-  const [logicalId, worker] = functionOf("render-page");
+  const [, worker] = functionOf("render-page");
   const network = resourcesOf(template, "AWS::EC2::VPC");
   const [drawPageId, drawPage] =
     Object.entries(functions).find(([, one]) => one.Properties.Handler === "index.drawPage") ?? [];
-
-  test("is invoked asynchronously, is tried three times, and what it gives up is a dead letter", () => {
-    const [config, ...others] = Object.values(resourcesOf(template, "AWS::Lambda::EventInvokeConfig"));
-
-    expect(others).toEqual([]);
-    expect(config?.Properties).toEqual({
-      FunctionName: { Ref: logicalId },
-      Qualifier: "$LATEST",
-      MaximumRetryAttempts: 2,
-      MaximumEventAgeInSeconds: 6 * 60 * 60,
-      DestinationConfig: { OnFailure: { Destination: arnOf(deadLetters) } },
-    });
-    expect(mappings.filter(({ Properties }) => Properties.FunctionName.Ref === logicalId)).toEqual([]);
-    expect(worker.Properties).not.toHaveProperty("ReservedConcurrentExecutions");
-  });
 
   test("renders one version at a time, unless the setting says more", () => {
     const concurrencyOf = (settings: Settings) =>
@@ -421,9 +473,6 @@ describe("what renders pages", () => {
   });
 
   test("may read versions, pages and files, keep what was drawn, have the browser draw, and nothing else", () => {
-    const below = (prefix: string) => ({
-      "Fn::Join": ["", [{ "Fn::GetAtt": ["StoragePages2B0B5787", "Arn"] }, `/${prefix}*`]],
-    });
     expect(statementsOf("render-page")).toEqual([
       allow("sqs:SendMessage", arnOf(deadLetters)),
       {
@@ -439,8 +488,8 @@ describe("what renders pages", () => {
       },
       allow("s3:GetObject", objects[0]),
       allow("s3:GetObject", objects[1]),
-      allow(["s3:DeleteObject", "s3:PutObject"], below("cards/")),
-      allow(["s3:DeleteObject", "s3:PutObject"], below("_reports/")),
+      allow(["s3:DeleteObject", "s3:PutObject"], pagesBelow("cards/")),
+      allow(["s3:DeleteObject", "s3:PutObject"], pagesBelow("_reports/")),
       allow("lambda:InvokeFunction", arnOf(drawPageId ?? "")),
     ]);
   });
@@ -502,6 +551,7 @@ describe("what delivers webhooks", () => {
     const knowing = Object.values(functions).filter((one) => one.Properties.Environment?.Variables?.WEBHOOKS);
     expect(knowing.map(({ Properties }) => Properties.Handler).sort()).toEqual([
       "index.deliverWebhook",
+      "index.doDueWork",
       "index.followUp",
       "index.trackDrops",
     ]);
@@ -613,10 +663,16 @@ describe("the orphan check", () => {
     expect(limits.uploadUrlSeconds).toBeLessThan(limits.uploadSeconds);
   });
 
-  test("may do what the two readers of the stream may, whose failed changes it tries again, and nothing else", () => {
+  test("may do what the two readers of the stream may, whose failed changes it tries again, write the search index, and nothing else", () => {
     // Both readers begin with three statements about the stream and its dead letters.
     const ofReaders = (["janitor", "track-drops"] as const).flatMap((id) => statementsOf(id).slice(3));
-    const all = [receiveFrom("QueuesOrphans69FAC8CE"), ...ofReaders];
+    const keys = { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["SLUG#*", "USER#*"] } };
+    const ofSearch = [
+      { ...allow(["dynamodb:BatchGetItem", "dynamodb:GetItem"], table), Condition: keys },
+      allow("s3:GetObject", pagesBelow("")),
+      allow(["s3:DeleteObject", "s3:GetObject", "s3:PutObject"], pagesBelow("_search/")),
+    ];
+    const all = [receiveFrom("QueuesOrphans69FAC8CE"), ...ofReaders, ...ofSearch];
     const distinct = all.filter(
       (one, index) => index === all.findIndex((other) => isDeepStrictEqual(one, other)),
     );
@@ -717,6 +773,7 @@ test("bundles of workers hold the clients that their rows grant, and no others",
   expect(clients).toEqual({
     janitor: ["cloudfront", "dynamodb", "lambda", "s3", "sqs"],
     "track-drops": ["dynamodb", "eventbridge", "sqs"],
+    "do-due-work": ["dynamodb", "eventbridge", "sqs"],
     "count-views": ["dynamodb"],
     "follow-up": ["cloudfront", "dynamodb", "eventbridge", "lambda", "s3", "sqs"],
     "deliver-webhook": ["dynamodb", "sqs"],

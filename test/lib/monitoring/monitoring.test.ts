@@ -60,6 +60,7 @@ describe("the alarms", () => {
       "ingest-errors",
       "monthly-budget",
       "no-render-succeeded",
+      "search-late",
       "server-errors",
       "slow-answers",
       "stream-age",

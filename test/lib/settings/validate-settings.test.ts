@@ -310,7 +310,23 @@ const wrong: [name: string, settings: object, message: string][] = [
   ],
   ["half a day of the audit trail", { auditDays: 400.5 }, "auditDays is 400.5: write a whole number"],
   ["an audit trail for ever", { auditDays: 3_651 }, "auditDays is 3651: write a whole number"],
+  [
+    "drops that expire at once",
+    { defaultExpiryDays: 0 },
+    "defaultExpiryDays is 0: write a whole number of days",
+  ],
+  ["drops that may last eleven years", { maxExpiryDays: 4_000 }, "maxExpiryDays is 4000: write a whole"],
+  [
+    "a default expiry above the latest one",
+    { defaultExpiryDays: 31, maxExpiryDays: 30 },
+    "defaultExpiryDays is 31, which is more than maxExpiryDays, 30: write 30 or less",
+  ],
   ["a scan that only logs", { secretScan: "log" }, 'secretScan is "log": write "off", "warn" or "refuse"'],
+  [
+    "no version at all",
+    { keepVersions: 0 },
+    "keepVersions is 0: write a whole number of versions from 1 to 200",
+  ],
   ["a read trail in days", { readTrail: 30 }, "readTrail is 30: write true or false"],
   [
     "a reader's session that is over at once",

@@ -93,6 +93,19 @@ function onDrop(operation: OperationId, bodies: fc.Arbitrary<unknown>): fc.Arbit
   }));
 }
 
+/** Calls of one operation on a deleted drop, and now and then on another. */
+function onTrashed(operation: OperationId): fc.Arbitrary<Intent> {
+  const deleted = fc.record({ whose: fc.constant("deleted" as const), index: fc.nat({ max: 3 }) });
+  return fc.tuple(fc.oneof({ arbitrary: deleted, weight: 6 }, target), credential).map(([one, wanted]) => ({
+    words: `${operation} ${nameOf("drop", one)}${credentialWords(wanted)}`,
+    toCall: (state, other) => ({
+      operation,
+      ...tokenFor(state, wanted),
+      params: { slug: slugOf(one, state, other) },
+    }),
+  }));
+}
+
 /** The state of a drop that a change is meant for. */
 const condition = fc.oneof(
   { arbitrary: fc.constant(undefined), weight: 12 },
@@ -206,12 +219,27 @@ const upsert = fc
     };
   });
 
+/** An expiry, which may bring an expired drop back, or none. */
+const setExpiry = fc
+  .tuple(fc.oneof(onDrop("edit-drop", nothing), onTrashed("edit-drop")), fc.constantFrom(1, 30, null))
+  .map(
+    ([edit, days]): Intent => ({
+      words: `${edit.words} to expire in ${days} days`,
+      toCall: (state, other) => ({ ...edit.toCall(state, other), body: { expires_in_days: days } }),
+    }),
+  );
+
 /** Drops and their versions. */
 export const dropIntents = {
   publishDrop: plain(
     "publish-drop",
     published.map((body) => ({ body })),
   ),
+  publishExpiring: plain(
+    "publish-drop",
+    published.map((body) => ({ body: { ...body, expires_in_days: 3 } })),
+  ),
+  setExpiry,
   listDrops: plain(
     "list-drops",
     listQuery.map((query) => ({ query })),
@@ -221,6 +249,9 @@ export const dropIntents = {
   publishVersion: conditional(onDrop("publish-version", newVersion)),
   editDrop: conditional(onDrop("edit-drop", edit)),
   deleteDrop: conditional(onDrop("delete-drop", nothing)),
+  listTrash: plain("list-trash", fc.constant({ query: [["pageSize", "200"]] })),
+  undeleteDrop: onTrashed("undelete-drop"),
+  purgeDrop: onTrashed("purge-drop"),
   lock: conditional(
     onDrop(
       "set-passcode",

@@ -6,17 +6,26 @@ import { dropIntents } from "./drop-intents.ts";
 import type { Intent } from "./intent.ts";
 import { pageIntents } from "./page-intents.ts";
 import { keyed, repeatCall, someByTool } from "./retry-intents.ts";
+import { stepIntents } from "./step-intents.ts";
 
 /** Everything that an account and its visitors do; what derives a key from a passcode is slow, and so rare. */
 export const everyIntent: fc.Arbitrary<Intent> = inEveryWay([
   [8, dropIntents.publishDrop],
-  [6, dropIntents.upsertDrop],
+  [9, dropIntents.upsertDrop],
   [8, repeatCall],
   [6, dropIntents.listDrops],
   [4, dropIntents.getDrop],
   [8, dropIntents.publishVersion],
   [6, dropIntents.editDrop],
-  [3, dropIntents.deleteDrop],
+  [4, dropIntents.deleteDrop],
+  [1, dropIntents.listTrash],
+  [4, dropIntents.undeleteDrop],
+  [1, dropIntents.purgeDrop],
+  [2, dropIntents.publishExpiring],
+  [3, dropIntents.setExpiry],
+  [6, stepIntents.passTime],
+  [2, stepIntents.keepVersions],
+  [4, stepIntents.setHold],
   [2, dropIntents.lock],
   [1, dropIntents.unlock],
   [3, dropIntents.listVersions],
@@ -61,6 +70,8 @@ export const killedIntent: fc.Arbitrary<Intent> = weighted([
   [6, dropIntents.publishVersion],
   [4, dropIntents.editDrop],
   [2, dropIntents.deleteDrop],
+  [2, dropIntents.undeleteDrop],
+  [1, dropIntents.purgeDrop],
   [1, dropIntents.lock],
   [1, dropIntents.unlock],
   [3, dropIntents.deleteVersion],
@@ -82,7 +93,9 @@ export const concurrentIntent: fc.Arbitrary<Intent> = inEveryWay([
   [3, dropIntents.getDrop],
   [5, dropIntents.publishVersion],
   [5, dropIntents.editDrop],
-  [3, dropIntents.deleteDrop],
+  [4, dropIntents.deleteDrop],
+  [4, dropIntents.undeleteDrop],
+  [1, dropIntents.purgeDrop],
   [2, dropIntents.listVersions],
   [2, dropIntents.getVersion],
   [5, dropIntents.deleteVersion],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { routeOf } from "../../../functions/routes.ts";
-import type { Call } from "../call.ts";
+import { type Call, isStepBetween } from "../call.ts";
 import type { StoredResponseState } from "../state.ts";
 import { asToolCall } from "../tool-call.ts";
 import { type Intent, tokenFor } from "./intent.ts";
@@ -70,6 +70,6 @@ function otherBody(body: unknown): object {
 }
 
 function takesKey({ operation, address }: Call): boolean {
-  if (address !== undefined || operation === "send-file" || operation === "confirm-sign-in") return false;
+  if (address !== undefined || isStepBetween(operation)) return false;
   return (routeOf(operation).headers ?? []).includes("Idempotency-Key");
 }

@@ -14,7 +14,7 @@ export const getMe: Rule = (state, observation) => {
   const answered = expectJson<MeResponse>(observation, {
     user_id: state.userId,
     created_at: expect.any(Number),
-    drop_count: state.drops.length,
+    drop_count: dropCountOf(state),
     token: presented(token),
   });
   return withToken(state, learn(token, answered.token));
@@ -25,7 +25,7 @@ export const getUsage: Rule = (state, observation) => {
   const bytes = state.blobs.reduce((sum, blob) => sum + Buffer.byteLength(blob.bytes), 0);
   expectJson(observation, {
     plan: "free",
-    drops: { used: state.drops.length, limit: limits.dropsPerAccountMax },
+    drops: { used: dropCountOf(state), limit: limits.dropsPerAccountMax },
     blobs: {
       used: state.blobs.length,
       bytes_used: bytes,
@@ -36,6 +36,11 @@ export const getUsage: Rule = (state, observation) => {
   });
   return state;
 };
+
+/** An expired drop counts until it is in the trash. */
+function dropCountOf({ drops, expired }: AccountState): number {
+  return drops.length + expired.length;
+}
 
 /** GET /api/tokens: those that are not revoked, oldest first. */
 export const listTokens: Rule = (state, observation) => {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { limits } from "../../../functions/http/limits.ts";
 import { routeOf } from "../../../functions/routes.ts";
 import { expectError } from "../../support/expect-error.ts";
-import type { Observation } from "../call.ts";
+import { isStepBetween, type Observation } from "../call.ts";
 import { type AccountState, type TokenState, withToken } from "../state.ts";
 import { during } from "./rule.ts";
 
@@ -17,7 +17,7 @@ export interface Admission {
 /** 401, then what is wrong with the input, then the write rate: docs/adr/0002-rate-limits-by-conditional-update.md. */
 export function admit(state: AccountState, observation: Observation): Admission {
   const { call, response } = observation;
-  if (call.operation === "send-file" || call.operation === "confirm-sign-in") return { state, isIn: true };
+  if (isStepBetween(call.operation)) return { state, isIn: true };
   const route = routeOf(call.operation);
   const token = state.tokens.find(({ plaintext }) => plaintext === call.token);
   if (route.caller === "token" && (token === undefined || token.isRevoked)) {

@@ -9,6 +9,7 @@ import {
   type UploadState,
   withLeftovers,
 } from "../state.ts";
+import { isHeld, refuseHeld } from "./hold-rule.ts";
 import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
 import {
   forAnybody,
@@ -79,6 +80,7 @@ export const deleteBlob: Rule = (state, observation) => {
     expectError(observation.response, "not_found");
     return state;
   }
+  if (isHeld(state, "")) return refuseHeld(state, observation);
   expectNoContent(observation);
   const blobs = state.blobs.filter((other) => other !== blob);
   const after = { ...state, blobs, deletedBlobIds: [...state.deletedBlobIds, blob.id] };

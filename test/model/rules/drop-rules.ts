@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { limits } from "../../../functions/http/limits.ts";
 import { expectError } from "../../support/expect-error.ts";
-import type { Observation } from "../call.ts";
-import { Between, exactly } from "../range.ts";
+import type { Call, Observation } from "../call.ts";
+import { Between, exactly, type Range } from "../range.ts";
 import {
   type AccountState,
   type DropState,
@@ -15,6 +15,7 @@ import {
   withLeftovers,
 } from "../state.ts";
 import { isMatched, none, outdated, refuseUnmatched, told } from "./entity-tags.ts";
+import { isHeld, refuseHeld } from "./hold-rule.ts";
 import { nothingSaid, type ReachBody, reachAfter } from "./reach-rule.ts";
 import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
 import { isOpenToAll, readableBy, refuseVisibility } from "./visibility-rule.ts";
@@ -31,7 +32,10 @@ export interface DropBody extends ReachBody {
   readonly context?: string;
   readonly passcode?: string;
   readonly metadata?: Readonly<Record<string, string>>;
+  readonly expires_in_days?: number | null;
 }
+
+const dayMs = 86_400_000;
 
 /**
  * Calls on one drop of the account, whose absence is `not_found`; and where If-Match names another state of it, 412, unless
@@ -50,6 +54,32 @@ export function onDrop(
     expectError(observation.response, "not_found");
     return state;
   };
+}
+
+/** Calls that find an expired drop too: what is refused leaves it expired. */
+function orExpired(rule: Rule, isFor: (call: Call) => boolean = () => true): Rule {
+  return (state, observation) => {
+    const { call, response } = observation;
+    const expired = state.expired.find(({ slug }) => slug === call.params?.slug);
+    if (expired === undefined || !isFor(call)) return rule(state, observation);
+    const after = rule(broughtBack(state, expired), observation);
+    return response.status < 300 ? after : state;
+  };
+}
+
+/** The account with an expired drop among the others. */
+export function broughtBack(state: AccountState, drop: DropState): AccountState {
+  return {
+    ...state,
+    drops: [...state.drops, drop].toSorted(byPublication),
+    expired: state.expired.filter(({ slug }) => slug !== drop.slug),
+    deletedSlugs: state.deletedSlugs.filter((slug) => slug !== drop.slug),
+  };
+}
+
+/** Compares drops by when they were published. */
+export function byPublication(one: DropState, other: DropState): number {
+  return one.createdAtMs - other.createdAtMs;
 }
 
 /** POST /api/drops */
@@ -73,6 +103,7 @@ export function expectPublished(state: AccountState, body: DropBody, observation
     passcode: passcode === "" ? undefined : passcode,
     gateEpoch: passcode === "" ? 0 : 1,
     ...reach,
+    expiresAtMs: expiryAfter(undefined, body, observation),
     versions: [{ version: 1, html: body.html, context: body.context || undefined, createdAtMs }],
     nextVersion: 2,
     createdAtMs,
@@ -88,7 +119,7 @@ export function expectPublished(state: AccountState, body: DropBody, observation
   expect(answered.slug).toMatch(/^[A-Za-z0-9]{7}$/);
   expect(answered.updated_at).toBe(answered.created_at);
   expect([...state.drops.map((other) => other.slug), ...state.deletedSlugs]).not.toContain(slug);
-  const drop = told(dropWith(answered.created_at), observation);
+  const drop = told(learn(dropWith(answered.created_at), answered), observation);
   return { ...state, drops: [...state.drops, drop] };
 }
 
@@ -115,19 +146,42 @@ export function expectNewVersion(
     versions: [...drop.versions, { ...version, createdAtMs }],
     nextVersion: drop.nextVersion + 1,
   });
-  const after = expectChanged(state, edited(dropWith(drop, 0), body), observation, publicationOf(body));
+  const next = edited(dropWith(drop, 0), body);
+  const page = publicationOf(body, changeWarnings(drop, body));
+  const after = expectChanged(state, next, observation, page);
   const before = withLeftovers(state, drop.slug, [latestOf(drop).html], answeredAtMs + latestKeptMs);
   return forgetIfClosed(withDrop(before, dropWith(after, after.updatedAtMs.from)), drop, observation);
 }
 
-/** PATCH /api/drops/{slug}: what changes nothing leaves the time of the last change too. */
-export const editDrop = onDrop((state, drop, observation) => {
+/** PATCH /api/drops/{slug}: what changes nothing leaves the time of the last change too. With an expiry, it brings an expired drop back. */
+export const editDrop = orExpired(
+  onDrop((state, drop, observation) => expectEdited(state, drop, observation)),
+  ({ body }) => "expires_in_days" in ((body ?? {}) as object),
+);
+
+function expectEdited(state: AccountState, drop: DropState, observation: Observation): AccountState {
   const body = (observation.call.body ?? {}) as Partial<DropBody>;
-  const fields = ["title", "description", "metadata", "visibility", "readers", "indexed", "feedback"];
+  const fields = [
+    ...["title", "description", "metadata", "visibility", "readers", "indexed", "feedback"],
+    "expires_in_days",
+  ];
   if (!fields.some((field) => field in body)) return withDrop(state, expectDrop(state, drop, observation));
-  const after = withDrop(state, expectChanged(state, edited(drop, body), observation));
+  const expiresAtMs = expiryAfter(drop.expiresAtMs, body, observation);
+  const next = { ...edited(drop, body), expiresAtMs };
+  const said = withWarnings({}, changeWarnings(drop, body));
+  const after = withDrop(state, expectChanged(state, next, observation, said));
   return forgetIfClosed(after, drop, observation);
-});
+}
+
+/** When a drop expires after a call. */
+function expiryAfter(
+  before: Range | undefined,
+  { expires_in_days: days }: Partial<DropBody>,
+  { sentAtMs, answeredAtMs }: Observation,
+): Range | undefined {
+  if (days === undefined) return before;
+  return days === null ? undefined : { from: sentAtMs + days * dayMs, to: answeredAtMs + days * dayMs };
+}
 
 /** GET /api/drops/{slug} */
 export const getDrop = onDrop((state, drop, observation) =>
@@ -148,12 +202,16 @@ export const setPasscode = onDrop((state, drop, observation) => {
 });
 
 /** DELETE /api/drops/{slug} */
-export const deleteDrop = onDrop((state, drop, observation) => {
-  expectNoContent(observation);
-  const drops = state.drops.filter(({ slug }) => slug !== drop.slug);
-  const deletedSlugs = [...state.deletedSlugs, drop.slug];
-  return forgetSoon({ ...state, drops, deletedSlugs }, drop, observation);
-});
+export const deleteDrop = orExpired(
+  onDrop((state, drop, observation) => {
+    if (isHeld(state, drop.slug)) return refuseHeld(state, observation);
+    expectNoContent(observation);
+    const drops = state.drops.filter(({ slug }) => slug !== drop.slug);
+    const deletedSlugs = [...state.deletedSlugs, drop.slug];
+    const trash = [...state.trash, { drop, reason: "deleted", deletedAtMs: during(observation) } as const];
+    return forgetSoon({ ...state, drops, deletedSlugs, trash }, drop, observation);
+  }),
+);
 
 function edited(drop: DropState, body: Partial<DropBody>): DropState {
   const { title, description, metadata } = body;
@@ -189,11 +247,37 @@ function expectDrop(
 }
 
 /** What is said of a page that has come, and by a tool too: of all that a run sends, one is surely not what was meant. */
-function publicationOf({ html }: DropBody): object {
+function publicationOf({ html }: DropBody, warnings: readonly string[] = []): object {
   const sha256 = createHash("sha256").update(html).digest("hex");
   // Nobody reads what a run publishes, and writes about it.
   const said = { sha256, open_feedback: 0 };
-  return html.includes("<") ? said : { ...said, warnings: [expect.stringContaining("no tag at all")] };
+  return withWarnings(said, html.includes("<") ? warnings : [...warnings, "no tag at all"]);
+}
+
+function withWarnings(said: object, parts: readonly string[]): object {
+  return parts.length === 0
+    ? said
+    : { ...said, warnings: parts.map((part) => expect.stringContaining(part)) };
+}
+
+/** Parts of the warnings about what a change did besides what its caller named. */
+export function changeWarnings(before: DropState, body: Partial<DropBody>): string[] {
+  const after = edited(before, body);
+  const keys = Object.keys(after.metadata);
+  const isRemoved = (key: string) => !keys.includes(key);
+  const feedback = feedbackOf(after);
+  return [
+    ...(keys.length > 0 && Object.keys(before.metadata).some(isRemoved)
+      ? ["replaced all tags, which removed"]
+      : []),
+    ...(body.feedback === undefined && feedbackOf(before) !== feedback
+      ? [`set feedback to "${feedback}"`]
+      : []),
+  ];
+}
+
+function feedbackOf({ feedback, visibility }: DropState): "off" | "readers" {
+  return feedback ?? (["members", "people"].includes(visibility) ? "readers" : "off");
 }
 
 /** The drop with what a response tells of it. */
@@ -202,6 +286,7 @@ export function learn(drop: DropState | undefined, response: DropResponse): Drop
   return {
     ...drop,
     updatedAtMs: exactly(response.updated_at),
+    expiresAtMs: response.expires_at === null ? undefined : exactly(response.expires_at),
     views: { from: response.view_count, to: drop.views.to },
   };
 }
@@ -225,12 +310,12 @@ export function presented(state: AccountState, drop: DropState): object {
     ...(drop.visibility === "people" ? { readers: drop.readers } : {}),
     readable_by: readableBy(drop),
     indexed: drop.indexed,
-    feedback: drop.feedback ?? (["members", "people"].includes(drop.visibility) ? "readers" : "off"),
-    expires_at: null,
+    feedback: feedbackOf(drop),
+    expires_at: drop.expiresAtMs === undefined ? null : new Between(drop.expiresAtMs),
   };
 }
 
-/** What the edge may hold of a drop goes within seconds when the drop is not everybody's any more. */
+/** The same, if the drop has just stopped being open to everybody. */
 export function forgetIfClosed(
   state: AccountState,
   before: DropState,
@@ -246,7 +331,12 @@ function isKept(drop: DropState): boolean {
   return drop.passcode === undefined && isOpenToAll(drop);
 }
 
-function forgetSoon(state: AccountState, drop: DropState, { answeredAtMs }: Observation): AccountState {
+/** The account with all pages of a drop as leftovers: the edge may serve them for seconds. */
+export function forgetSoon(
+  state: AccountState,
+  drop: DropState,
+  { answeredAtMs }: Observation,
+): AccountState {
   const texts = drop.versions.map(({ html }) => html);
   return withLeftovers(state, drop.slug, texts, answeredAtMs + forgottenMs);
 }

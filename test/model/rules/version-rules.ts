@@ -3,6 +3,7 @@ import type { Observation } from "../call.ts";
 import { type DropState, type VersionState, withDrop, withLeftovers } from "../state.ts";
 import { onDrop } from "./drop-rules.ts";
 import { outdated } from "./entity-tags.ts";
+import { isHeld, refuseHeld } from "./hold-rule.ts";
 import { during, expectJson, expectNoContent } from "./rule.ts";
 
 const forgottenMs = 5_000;
@@ -34,6 +35,7 @@ export const deleteVersion = onDrop((state, drop, observation) => {
     expectError(observation.response, "last_version_cannot_be_deleted");
     return state;
   }
+  if (isHeld(state, drop.slug)) return refuseHeld(state, observation);
   expectNoContent(observation);
   const after = withDrop(state, {
     ...drop,

@@ -126,12 +126,7 @@ export const wrongAddresses: readonly WrongCall[] = [
     notFound,
     /DELETE \/api\/drops\/\w{7}\b/,
   ),
-  notAllowed(
-    "a new drop by a word",
-    "POST /api/drops/new",
-    ["GET", "PUT"],
-    /PUT\. POST \/api\/drops publishes/,
-  ),
+  notAllowed("a new drop by a word", "POST /api/drops/new", ["GET", "PUT"], /PUT\. POST \/api\/drops with/),
   notAllowed(
     "an upsert by a word",
     "POST /api/drops/upsert",

@@ -6,6 +6,7 @@ import {
   page,
   passcodeRequired,
   refused,
+  titleRequired,
   type WrongCall,
 } from "./wrong-call.ts";
 
@@ -37,6 +38,20 @@ export const wrongBodies: readonly WrongCall[] = [
     { body: brotliCompressSync(json), headers: { ...asJson, "content-encoding": "br" } },
     invalidJson,
     /"br".*uncompressed/,
+  ),
+  refused(
+    "JSON that says it is the page",
+    "POST /api/drops?title=R",
+    { body: json, headers: { "content-type": "text/html" } },
+    invalidArg,
+    /application\/json/,
+  ),
+  refused(
+    "several drops at once",
+    "POST /api/drops",
+    { json: [page, page] },
+    invalidArg,
+    /a call of its own/,
   ),
   refused(
     "a packed page",
@@ -136,6 +151,41 @@ export const wrongBodies: readonly WrongCall[] = [
     /multipart\/form-data.*--data-binary/,
   ),
   refused(
+    "a file as a form, with its name in the form",
+    "POST /api/blobs",
+    { body: parts, headers: multipart },
+    invalidArg,
+    /multipart\/form-data.*POST \/api\/blobs\?filename=chart\.png.*--data-binary/,
+  ),
+  refused(
+    "a file as JSON, with its name in it",
+    "POST /api/blobs",
+    { json: { filename: "a.png", content: "aGk=" } },
+    invalidArg,
+    /JSON came in place of the file.*POST \/api\/blobs\?filename=chart\.png/,
+  ),
+  refused(
+    "a title in the address of a JSON body",
+    "POST /api/drops?title=Report",
+    { json: { html: "<p>" } },
+    invalidArg,
+    /query parameter "title".*field of the JSON body/,
+  ),
+  refused(
+    "Markdown as html without a title",
+    "POST /api/drops",
+    { json: { html: "# Report\n\nText" } },
+    [400, "title_required"],
+    /Content-Type: text\/markdown.*first heading/,
+  ),
+  refused(
+    "tags beside a page",
+    "POST /api/drops?tags=a,b",
+    { body: page.html, headers: { "content-type": "text/html" } },
+    invalidArg,
+    /\?metadata\.team=ops/,
+  ),
+  refused(
     "a file by curl's own type",
     "POST /api/blobs?filename=a.csv",
     { body: "a,b1,2", headers: asForm },
@@ -183,4 +233,32 @@ export const wrongBodies: readonly WrongCall[] = [
   refused("an empty file", "POST /api/blobs?filename=a.txt", { body: "" }, [400, "empty_blob"], /body/),
   refused("no html", "PUT /api/drops/{slug}", { json: {} }, htmlRequired, /html/),
   refused("no passcode", "POST /api/drops/{slug}/passcode", { json: {} }, passcodeRequired, /empty string/),
+  refused(
+    "a text",
+    "POST /api/drops?title=A",
+    { body: "Hello", headers: { "content-type": "text/plain" } },
+    invalidJson,
+    /Content-Type: text\/html/,
+  ),
+  refused(
+    "tags as XML",
+    "PUT /api/drops/{slug}",
+    { body: "<Tagging/>", headers: { "content-type": "application/xml" } },
+    invalidJson,
+    /application\/xml: send a page/,
+  ),
+  refused(
+    "the address of a picture in place of the picture",
+    "POST /api/blobs?filename=a.png",
+    { json: { url: "https://a.example/a.png" } },
+    invalidArg,
+    /JSON came in place of the file/,
+  ),
+  refused(
+    "another encoding and no title",
+    "POST /api/drops",
+    { body: "<h1>Übersicht", headers: { "content-type": "text/html; charset=iso-8859-1" } },
+    titleRequired,
+    /charset=iso-8859-1: pages are read as UTF-8/,
+  ),
 ];

@@ -1,4 +1,4 @@
-import { invalidArg, refused, type WrongCall, warned } from "./wrong-call.ts";
+import { invalidArg, notAllowed, notFound, refused, type WrongCall, warned } from "./wrong-call.ts";
 
 const without = { authorization: "" };
 const start = "POST /api/blobs/uploads";
@@ -134,4 +134,27 @@ export const wrongFilesAndSignIns: readonly WrongCall[] = [
     200,
     /version "1".*ignored/,
   ),
+  ...(
+    [
+      ["POST /register", /POST \/oauth\/register.*POST \/api\/auth\/start/],
+      ["POST /oauth/introspect", /GET \/api\/me says whose token/],
+      ["POST /api/auth/magic-link", /POST \/api\/auth\/start starts a sign-in/],
+    ] as const
+  ).map(([call, hint]) => refused(`another way to sign in: ${call}`, call, { json: {} }, notFound, hint)),
+  refused("a person by the words of OpenID", "GET /userinfo", {}, notFound, /GET \/api\/me says whose token/),
+  {
+    ...notAllowed("a token for some rights", "POST /api/tokens", ["GET"], /no scopes.*sets the days/),
+    sent: { json: { name: "ci", scopes: ["pages:read"], expires_in_days: 30 } },
+  },
+  {
+    what: "a registration for the grant of devices",
+    call: "POST /oauth/register",
+    sent: {
+      json: { client_name: "cli", grant_types: ["urn:ietf:params:oauth:grant-type:device_code"] },
+      headers: without,
+    },
+    status: 400,
+    code: "invalid_client_metadata",
+    hint: /POST \/api\/auth\/start/,
+  },
 ];

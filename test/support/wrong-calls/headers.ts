@@ -1,4 +1,4 @@
-import { invalidArg, page, refused, type WrongCall, warned } from "./wrong-call.ts";
+import { invalidArg, notAllowed, page, refused, unauthorized, type WrongCall, warned } from "./wrong-call.ts";
 
 /** A publication whose header means something. */
 function publication(header: string, value: string, hint: RegExp): WrongCall {
@@ -46,10 +46,26 @@ export const wrongHeaders: readonly WrongCall[] = [
     invalidArg,
     /"visibility".*query parameter/,
   ),
+  ...["x-http-method-override", "x-http-method", "x-method-override"].flatMap((name) => [
+    refused(
+      `another method for a change, in the header ${name}`,
+      "PATCH /api/drops/{slug}",
+      { json: { title: "A" }, headers: { [name]: "DELETE" } },
+      invalidArg,
+      /the method itself.*X-HTTP-Method-Override/,
+    ),
+    refused(
+      `another method for a read, in the header ${name}`,
+      "GET /api/drops/{slug}",
+      { headers: { [name]: "DELETE" } },
+      invalidArg,
+      /the method itself/,
+    ),
+  ]),
   refused(
-    "another method in a header",
-    "PATCH /api/drops/{slug}",
-    { json: { title: "A" }, headers: { "x-method-override": "DELETE" } },
+    "another method in a parameter",
+    "POST /api/drops?_method=PUT",
+    { json: page },
     invalidArg,
     /the method itself/,
   ),
@@ -67,5 +83,16 @@ export const wrongHeaders: readonly WrongCall[] = [
     { body: "x", headers: { "content-type": "application/octet-stream" } },
     201,
     /Content-Type: image\/png/,
+  ),
+  {
+    ...notAllowed("a change through POST", "POST /api/drops/{slug}", ["PATCH"], /the method itself/),
+    sent: { headers: { "x-http-method-override": "PATCH" } },
+  },
+  refused(
+    "a passcode in place of a token",
+    "GET /api/drops/{slug}",
+    { headers: { authorization: "", "x-passcode": "open sesame" } },
+    unauthorized,
+    /A passcode is no token: it opens the page \/d\/\{slug\}/,
   ),
 ];

@@ -6,6 +6,7 @@ import {
   notFound,
   page,
   refused,
+  type Sent,
   type WrongCall,
 } from "./wrong-call.ts";
 
@@ -15,6 +16,10 @@ const zip = Buffer.from("504b03041400000008", "hex");
 const publishes = /POST \/api\/drops\b/;
 const onePage = /one HTML page.*"html".*POST \/api\/blobs/;
 const base64 = Buffer.from(page.html).toString("base64");
+
+function formed(body: string): Sent {
+  return { body, headers: { "content-type": "application/x-www-form-urlencoded", authorization: "" } };
+}
 
 /** Calls as other services take them, sent to the nearest address of this one, and to the address that they have there. */
 export const callsOfOtherHosts: readonly WrongCall[] = [
@@ -223,13 +228,6 @@ export const callsOfOtherHosts: readonly WrongCall[] = [
     /JSON.*--data-binary/,
   ),
   refused(
-    "a file in JSON, named there",
-    "POST /api/blobs",
-    { json: { filename: "a.png", data: "iVBORw0KGgo=" } },
-    [400, "invalid_filename"],
-    /\?filename=.*bytes as the body/,
-  ),
-  refused(
     "a file in base64",
     "POST /api/blobs?filename=a.png",
     { body: "iVBORw0KGgoAAAANSUhEUg==", headers: { "content-type": "image/png" } },
@@ -256,7 +254,7 @@ export const callsOfOtherHosts: readonly WrongCall[] = [
     notFound,
     /POST \/api\/blobs\/uploads/,
   ),
-  refused("a search of all", "POST /api/search", { json: { query: "a" } }, notFound, /GET \/api\/library/),
+  notAllowed("a search of all", "POST /api/search", ["GET"], /GET/),
   refused(
     "the device grant's first step",
     "POST /oauth/device_authorization",
@@ -292,5 +290,54 @@ export const callsOfOtherHosts: readonly WrongCall[] = [
       headers: { "content-type": "application/x-www-form-urlencoded", authorization: "" },
     },
     code: "unsupported_grant_type",
+  },
+  {
+    ...refused("client credentials as JSON", "POST /oauth/token", {}, invalidArg, /POST \/api\/auth\/start/),
+    sent: { json: { grant_type: "client_credentials" }, headers: { authorization: "" } },
+    code: "invalid_request",
+  },
+  refused(
+    "names of Pastebin",
+    "POST /api/drops",
+    { json: { paste_code: page.html, paste_name: "A", paste_private: 1 } },
+    htmlRequired,
+    /"paste_code": send it as "html".*"paste_name": send it as "title"/,
+  ),
+  {
+    ...notAllowed("a version with a message", "POST /api/drops/{slug}/versions", ["GET"], /PUT .*"note"/),
+    sent: { json: { html: page.html, message: "Fix" } },
+  },
+  {
+    ...refused(
+      "a renewal without a client",
+      "POST /oauth/token",
+      {},
+      invalidArg,
+      /client_id, refresh_token are missing.*POST \/oauth\/register/,
+    ),
+    sent: formed("grant_type=refresh_token"),
+    code: "invalid_request",
+  },
+  {
+    ...refused(
+      "a code alone",
+      "POST /oauth/token",
+      {},
+      invalidArg,
+      /client_id, code_verifier are missing.*PKCE/,
+    ),
+    sent: formed("grant_type=authorization_code&code=a"),
+    code: "invalid_request",
+  },
+  {
+    ...refused(
+      "a code without its grant",
+      "POST /oauth/token",
+      {},
+      invalidArg,
+      /grant_type is missing.*authorization_code/,
+    ),
+    sent: formed("code=a&client_id=a"),
+    code: "invalid_request",
   },
 ];

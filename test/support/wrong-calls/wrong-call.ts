@@ -48,6 +48,14 @@ export function redirected(what: string, call: string, location: RegExp): WrongC
   return { what, call, sent: {}, status: 308, hint: location };
 }
 
+/** Another spelling of a page's address, which leads a reader to the page. */
+export function led(what: string, call: string, location: RegExp, headers = {}): WrongCall {
+  return { what, call, sent: { headers }, status: 303, hint: location };
+}
+
+/** Headers of a browser. */
+export const asPerson = { accept: "text/html", authorization: "" };
+
 /** A method that its address does not have. */
 export function notAllowed(what: string, call: string, allow: readonly string[], hint: RegExp): WrongCall {
   return { what, call, sent: {}, status: 405, code: "method_not_allowed", hint, allow };

@@ -112,7 +112,7 @@ async function saveDrop(
   comments: readonly object[],
 ): Promise<ArchivedDrop> {
   const { slug, title, description, url, raw_url, locked, visibility, readers, indexed, feedback } = listed;
-  const { metadata, view_count, created_at, updated_at } = listed;
+  const { metadata, view_count, created_at, updated_at, expires_at } = listed;
   const drop: ArchivedDrop = {
     ...{ slug, title, url, raw_url, metadata, view_count, created_at, updated_at },
     ...(description == null ? {} : { description }),
@@ -121,6 +121,7 @@ async function saveDrop(
     ...(readers === undefined ? {} : { readers }),
     ...(indexed === undefined ? {} : { indexed }),
     ...(feedback === undefined ? {} : { feedback }),
+    ...(expires_at == null ? {} : { expires_at }),
     comments: comments.length,
     versions,
   };
@@ -133,7 +134,7 @@ async function saveDrop(
 async function saveFile(
   account: SourceAccount,
   folder: ArchiveFolder,
-  { id, filename, content_type, size_bytes, url, created_at, visibility, readers }: ListedFile,
+  { id, filename, content_type, size_bytes, url, created_at, visibility, readers, expires_at }: ListedFile,
   attempt: Attempt,
 ): Promise<ArchivedFile | undefined> {
   if (!identifierPattern.test(id)) return undefined;
@@ -142,6 +143,7 @@ async function saveFile(
     ...(created_at === undefined ? {} : { created_at }),
     ...(visibility === undefined ? {} : { visibility }),
     ...(readers === undefined ? {} : { readers }),
+    ...(expires_at === undefined ? {} : { expires_at }),
     path: pathOfFile(id, filename),
   };
   if (await folder.has(file.path, size_bytes)) return file;

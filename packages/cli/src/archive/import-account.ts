@@ -45,6 +45,7 @@ export async function importArchive(
   const target = await TargetAccount.open(client, archive);
   const drops = await Promise.all(archive.drops.map(folder.readDrop));
   const run = new Import(folder, archive, drops, target, report);
+  run.leaveOutExpired(Date.now());
   try {
     await run.moveFiles();
     await run.findArrived();
@@ -58,8 +59,8 @@ export async function importArchive(
 
 class Import {
   readonly #folder: ArchiveFolder;
-  readonly #archive: Archive;
-  readonly #drops: readonly ArchivedDrop[];
+  #archive: Archive;
+  #drops: readonly ArchivedDrop[];
   readonly #target: TargetAccount;
   readonly #report: (message: string) => void;
   readonly #pattern: RegExp;
@@ -84,6 +85,17 @@ class Import {
     this.#target = target;
     this.#report = report;
     this.#pattern = linkPattern(this.#linkMap());
+  }
+
+  /** Leaves out what has expired since the export: a new account must not show it again. */
+  leaveOutExpired(nowMs: number): void {
+    const isKept = ({ url, expires_at }: Pick<ListedDrop, "url" | "expires_at">) => {
+      if (expires_at == null || expires_at > nowMs) return true;
+      this.#notes.push(`${url} expired on ${new Date(expires_at).toISOString()}, and was not imported.`);
+      return false;
+    };
+    this.#drops = this.#drops.filter(isKept);
+    this.#archive = { ...this.#archive, files: this.#archive.files.filter(isKept) };
   }
 
   /** Uploads the files that are not there yet: a file is known by its name, type and bytes. */

@@ -16,6 +16,7 @@ export interface ListedDrop {
   readonly readers?: readonly string[];
   readonly indexed?: boolean;
   readonly feedback?: string;
+  readonly expires_at?: number | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly view_count: number;
   readonly created_at: number;
@@ -41,6 +42,7 @@ export interface ListedFile {
   readonly created_at?: number;
   readonly visibility?: string;
   readonly readers?: readonly string[];
+  readonly expires_at?: number;
 }
 
 /** Part of an account that could not be read; the message says why. */

@@ -91,6 +91,7 @@ export class TargetAccount {
       ["filename", file.filename],
       ["visibility", file.visibility ?? "public"],
       ...(file.readers ?? []).map((reader) => ["readers", reader]),
+      ...(file.expires_at === undefined ? [] : [["expires_at", String(file.expires_at)]]),
     ]);
     const call: Call = { method: "POST", query, body: { bytes, contentType: file.content_type } };
     const { result } = await this.#once<ListedFile>("/api/blobs", call, ["file", file.id]);
@@ -102,7 +103,7 @@ export class TargetAccount {
    * knows: its own is not known either, and it must not be open.
    */
   async create(drop: ArchivedDrop, page: MovedPage | undefined, visibility?: string): Promise<Published> {
-    const { title, description, readers, indexed, feedback } = drop;
+    const { title, description, readers, indexed, feedback, expires_at } = drop;
     const reach = visibility ?? drop.visibility ?? "public";
     const about: Fields = {
       title,
@@ -112,6 +113,7 @@ export class TargetAccount {
       ...(reach === "people" && readers !== undefined ? { readers } : {}),
       ...(reach === "public" && indexed && !drop.locked ? { indexed } : {}),
       ...(feedback === undefined ? {} : { feedback }),
+      ...(expires_at == null ? {} : { expires_at }),
     };
     const lock = drop.locked ? { passcode: randomBytes(24).toString("base64url") } : {};
     const call =

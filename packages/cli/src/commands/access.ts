@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Drop, describeReaders, dropPath, findNamedDrop } from "../drop.ts";
+import type { Expiry } from "../expiry.ts";
 import type { Output } from "../output.ts";
 import { plain, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
@@ -42,25 +43,28 @@ export interface ShareOptions {
   readonly service?: string;
   readonly visibility?: string;
   readonly reader: readonly string[];
+  readonly expires?: Expiry;
 }
 
-/** Shows who can read a drop, or changes it. Named readers replace the earlier ones. */
+/** Shows who can read a drop, or changes it and when it expires. Named readers replace the earlier ones. */
 export async function share(
   name: string,
-  { service, visibility, reader }: ShareOptions,
+  { service, visibility, reader, expires }: ShareOptions,
   output: Output,
 ): Promise<void> {
   const { client, slug } = await findNamedDrop(name, service);
-  const isChange = visibility !== undefined || reader.length > 0;
-  const { result: drop } = isChange
-    ? await client.call<Drop>(dropPath(slug), {
-        method: "PATCH",
-        json: {
-          visibility: visibility ?? "people",
-          ...(reader.length > 0 ? { readers: reader } : {}),
-        },
-      })
-    : await client.call<Drop>(dropPath(slug));
+  const namesReaders = visibility !== undefined || reader.length > 0;
+  const { result: drop } =
+    namesReaders || expires !== undefined
+      ? await client.call<Drop>(dropPath(slug), {
+          method: "PATCH",
+          json: {
+            ...(namesReaders ? { visibility: visibility ?? "people" } : {}),
+            ...expires,
+            ...(reader.length > 0 ? { readers: reader } : {}),
+          },
+        })
+      : await client.call<Drop>(dropPath(slug));
   writeResult(output, drop, [drop.url, describeReaders(drop)]);
 }
 
@@ -72,20 +76,34 @@ export interface RemoveOptions {
 /** Deletes a drop with all its versions, after the person has confirmed it. */
 export async function remove(name: string, { service, yes }: RemoveOptions, output: Output): Promise<void> {
   const { client, slug } = await findNamedDrop(name, service);
-  if (!yes) await confirmDeletion(slug, (await client.call<Drop>(dropPath(slug))).result, output);
+  if (!yes) {
+    const { title, latest_version: count } = (await client.call<Drop>(dropPath(slug))).result;
+    const question = `Delete "${plain(title)}" with its ${count} version${count === 1 ? "" : "s"}? Its address will not work any more.`;
+    await confirmDeletion(question, `dropleaf rm ${slug}`, output);
+  }
   await client.call(dropPath(slug), { method: "DELETE" });
   if (existsSync(name)) await forgetPublishedSlug(name);
-  writeResult(output, { slug, deleted: true }, [`${slug} is deleted, with all its versions.`]);
+  writeResult(output, { slug, deleted: true }, [
+    `${slug} is deleted, with all its versions. dropleaf trash lists what can come back.`,
+  ]);
 }
 
-async function confirmDeletion(slug: string, drop: Drop, { isInteractive }: Output): Promise<void> {
+/**
+ * Asks the person, who may say no.
+ *
+ * @throws Problem without a yes
+ */
+export async function confirmDeletion(
+  message: string,
+  command: string,
+  { isInteractive }: Output,
+): Promise<void> {
   if (!isInteractive || !process.stdin.isTTY)
     throw new Problem(
-      `There is no terminal to confirm it: dropleaf rm ${slug} --yes deletes it with all its versions.`,
+      `There is no terminal to confirm it: ${command} --yes deletes it with all its versions.`,
       exitCodes.usage,
     );
   const { confirm, isCancel } = await import("@clack/prompts");
-  const message = `Delete "${plain(drop.title)}" with its ${drop.latest_version} version${drop.latest_version === 1 ? "" : "s"}? Its address will not work any more.`;
   const answer = await confirm({ message, initialValue: false, output: process.stderr });
   if (isCancel(answer) || !answer) throw new Problem("Nothing was deleted.");
 }

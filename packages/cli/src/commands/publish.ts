@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { type Drop, describeReaders, dropPath, findNamedDrop } from "../drop.ts";
+import type { Expiry } from "../expiry.ts";
 import type { Output } from "../output.ts";
 import { plain, styled, withProgress, writeNote, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
@@ -22,6 +23,7 @@ export interface PublishOptions {
   readonly tag: readonly string[];
   readonly visibility?: string;
   readonly reader: readonly string[];
+  readonly expires?: Expiry;
   readonly open?: true;
 }
 
@@ -100,6 +102,7 @@ function describePage({
   tag,
   visibility,
   reader,
+  expires,
 }: PublishOptions): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({
@@ -110,6 +113,7 @@ function describePage({
     allow_secrets: allowSecrets,
   }))
     if (value !== undefined) query.set(name, value);
+  for (const [name, value] of Object.entries(expires ?? {})) query.set(name, String(value));
   addTags(query, tag);
   if (visibility !== undefined) query.set("visibility", visibility);
   if (reader.length > 0) {

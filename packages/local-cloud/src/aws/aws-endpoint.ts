@@ -198,6 +198,8 @@ async function startBackend(dataDirectory: string, log: Log): Promise<DynamoDbBa
 function listen(services: readonly AwsService[], accessControl: AccessControl, log: Log): Promise<Server> {
   const byName = new Map(services.map((service) => [service.signingName, service]));
   const server = createServer((message: IncomingMessage, response: ServerResponse) => {
+    // Node.js would send the machine's time, and the SDK corrects its own by what it gets.
+    response.setHeader("Date", new Date().toUTCString());
     void respondTo({ id: randomUUID(), message, response }, byName, accessControl, log);
   });
   // Longer than the SDK keeps idle connections, so that the server never closes one that is about to be used.

@@ -65,6 +65,7 @@ export function startExecutionEnvironment(
       memoryMegabytes: String(lambda.memoryMegabytes),
       isInspected: lambda.isDebugged,
       internet: lambda.internet,
+      clockOffsetSeconds: lambda.clockOffsetSeconds,
     } satisfies EnvironmentData,
   });
   for (const stream of [worker.stdout, worker.stderr]) logLines(stream, log);

@@ -18,6 +18,8 @@ export interface LambdaFunction {
   /** See `FunctionOptions`. */
   readonly internet: LocalInternet | undefined;
   /** See `FunctionOptions`. */
+  readonly clockOffsetSeconds: number;
+  /** See `FunctionOptions`. */
   readonly compileCacheDirectory?: string | undefined;
   /** Everything that the function finds in `process.env`. */
   readonly environment: Readonly<Record<string, string>>;
@@ -46,6 +48,8 @@ export interface FunctionOptions {
   readonly compileCacheDirectory?: string | undefined;
   /** Hosts that functions reach in place of the internet's. @default - the internet */
   readonly internet?: LocalInternet | undefined;
+  /** Seconds by which the clock is ahead of the machine's: of functions and servers, and `Date` of this process. @default 0 */
+  readonly clockOffsetSeconds?: number | undefined;
 }
 
 /** Logs the lines that one printed line becomes: in the order of the printed lines, some of them later. */
@@ -90,6 +94,7 @@ export function parseLambdaFunction(
     isTenantIsolated: isTenantIsolated(properties),
     isDebugged,
     internet: surroundings.internet,
+    clockOffsetSeconds: surroundings.clockOffsetSeconds ?? 0,
     compileCacheDirectory: surroundings.compileCacheDirectory,
     environment: {
       ...Object.fromEntries(

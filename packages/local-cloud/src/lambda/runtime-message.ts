@@ -14,6 +14,8 @@ export interface EnvironmentData {
   readonly isInspected: boolean;
   /** Hosts that it reaches in place of the internet's. @default - the internet */
   readonly internet: LocalInternet | undefined;
+  /** Seconds by which its clock is ahead of the machine's. */
+  readonly clockOffsetSeconds: number;
 }
 
 /** One invocation, as sent to the execution environment. */

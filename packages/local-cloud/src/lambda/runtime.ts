@@ -75,6 +75,8 @@ try {
   // On a port of its own: each environment is a thread, which not every debugger finds behind the process's.
   if (environment.isInspected) inspector.open(0, "127.0.0.1");
   if (environment.isInspected) process.stdout.write(`Debugger: attach to ${inspector.url()}\n`);
+  if (environment.clockOffsetSeconds !== 0)
+    (await import("../clock.ts")).moveClock(environment.clockOffsetSeconds);
   if (environment.internet) (await import("../internet.ts")).useLocalInternet(environment.internet);
   const handler = await loadHandler();
   parentPort?.on("message", (message: InvokeMessage) => void invoke(handler, message));

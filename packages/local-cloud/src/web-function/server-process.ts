@@ -72,13 +72,17 @@ export function createServerProcess(program: ServerProgram, log: (line: string) 
 }
 
 function spawnProgram(program: ServerProgram, port: number): ChildProcess {
-  const preload = new URL(`./end-with-parent${extname(import.meta.filename)}`, import.meta.url).href;
+  const { clockOffsetSeconds = 0, isDebugged } = program.options;
+  const besideThis = (path: string) =>
+    new URL(`${path}${extname(import.meta.filename)}`, import.meta.url).href;
+  const moveClock = `import { moveClock } from "${besideThis("../clock")}"; moveClock(${clockOffsetSeconds})`;
   return spawn(
     process.execPath,
     [
       `--max-old-space-size=${program.memoryMegabytes}`,
-      `--import=${preload}`,
-      ...(program.options.isDebugged ? ["--inspect=127.0.0.1:0"] : []),
+      `--import=${besideThis("./end-with-parent")}`,
+      ...(clockOffsetSeconds === 0 ? [] : [`--import=data:text/javascript,${encodeURIComponent(moveClock)}`]),
+      ...(isDebugged ? ["--inspect=127.0.0.1:0"] : []),
       program.modulePath,
     ],
     {

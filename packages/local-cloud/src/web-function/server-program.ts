@@ -17,7 +17,10 @@ export interface ServerProgram {
   readonly listenVariables: (port: number) => Readonly<Record<string, string>>;
   readonly memoryMegabytes: number;
   /** Completes the folder of the module, and explains what it prints. */
-  readonly options: Pick<FunctionSurroundings, "isDebugged" | "explainLines" | "prepareCode">;
+  readonly options: Pick<
+    FunctionSurroundings,
+    "clockOffsetSeconds" | "isDebugged" | "explainLines" | "prepareCode"
+  >;
   /** After which a request is given up. */
   readonly timeoutSeconds: number;
   readonly endpoint: WebFunctionEndpoint;

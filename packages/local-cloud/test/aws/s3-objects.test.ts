@@ -146,6 +146,22 @@ test("of ten concurrent puts with If-None-Match * exactly one succeeds", async (
   for (const reason of refused) expect(reason).toMatchObject({ name: "PreconditionFailed" });
 });
 
+test("of ten concurrent puts with the same If-Match exactly one succeeds, and If-Match without an object is 404", async () => {
+  const { ETag } = await client.send(new PutObjectCommand({ Bucket, Key: "turns", Body: "before" }));
+  const puts = Array.from({ length: 10 }, (_, index) =>
+    client.send(new PutObjectCommand({ Bucket, Key: "turns", Body: `writer ${index}`, IfMatch: ETag })),
+  );
+
+  const results = await Promise.allSettled(puts);
+
+  const refused = results.filter((result) => result.status === "rejected").map((result) => result.reason);
+  expect(refused).toHaveLength(9);
+  for (const reason of refused) expect(reason).toMatchObject({ name: "PreconditionFailed" });
+  await expect(
+    client.send(new PutObjectCommand({ Bucket, Key: "no-turns", Body: "a", IfMatch: ETag })),
+  ).rejects.toMatchObject({ name: "NoSuchKey" });
+});
+
 test("a reader keeps the object that it opened while another one takes its place", async () => {
   const large = "a".repeat(4 * 1024 * 1024);
   await client.send(new PutObjectCommand({ Bucket, Key: "switched", Body: large, ContentType: "text/old" }));

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { clockOffsetSeconds } from "../../clock.ts";
 import { AwsError } from "../aws-error.ts";
 import { callDynamoDb, callDynamoDbStreams, type DynamoDbBackend } from "./backend.ts";
 import { trimStream } from "./stream-trim.ts";
@@ -187,8 +188,12 @@ function isChange({ eventName, dynamodb }: StreamRecord): boolean {
 }
 
 function present(record: StreamRecord, arn: string, generation: string): StreamRecord {
+  const { dynamodb } = record;
+  // The engine's clock is the machine's.
+  const ApproximateCreationDateTime = dynamodb.ApproximateCreationDateTime + clockOffsetSeconds();
   return {
     ...record,
+    dynamodb: { ...dynamodb, ApproximateCreationDateTime },
     // Unique over all streams, where dynoxide counts from 1 in each.
     eventID: createHash("md5").update(`${generation}/${record.dynamodb.SequenceNumber}`).digest("hex"),
     ...{ awsRegion: "us-east-1", eventSourceARN: arn },

@@ -61,7 +61,7 @@ export async function copyObject(
     await source.close();
     throw error;
   }
-  const stored = await store.write(to, { onlyIfAbsent: false }, async (file) => {
+  const stored = await store.write(to, {}, async (file) => {
     const md5 = createHash("md5");
     for await (const bytes of source.read({ start: 0, end: sizeBytes - 1 }) as AsyncIterable<Buffer>) {
       md5.update(bytes);

@@ -8,8 +8,13 @@ import { parseXml } from "../xml.ts";
 import { finishObjectFile, type ObjectMetadata, readObjectMetadata, writeAll } from "./object-file.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { receivePayload } from "./payload.ts";
-import { isOnlyIfAbsent, objectHeaders, UPLOAD_BYTES_MAX, uploadHeaders } from "./put-object.ts";
-import { preconditionFailed } from "./s3-errors.ts";
+import {
+  objectHeaders,
+  UPLOAD_BYTES_MAX,
+  unmetCondition,
+  uploadHeaders,
+  writeCondition,
+} from "./put-object.ts";
 
 /** "Amazon S3 multipart upload limits". */
 const PART_NUMBER_MAX = 10_000;
@@ -81,7 +86,8 @@ export async function completeUpload(
 ): Promise<ObjectMetadata> {
   const { directory, upload } = await findUpload(store, key, request.query.get("uploadId"));
   const parts = await readComplete(request);
-  const stored = await store.write(key, { onlyIfAbsent: isOnlyIfAbsent(request) }, async (file) => {
+  const condition = writeCondition(request);
+  const stored = await store.write(key, condition, async (file) => {
     const found = await Promise.all(parts.map((part) => findPart(directory, part)));
     refuseSmallParts(found);
     const md5s = createHash("md5");
@@ -93,7 +99,7 @@ export async function completeUpload(
     const etag = `"${md5s.digest("hex")}-${parts.length}"`;
     return { sizeBytes, etag, lastModifiedMs: Date.now(), headers: upload.headers };
   });
-  if (!stored) throw preconditionFailed("If-None-Match");
+  if (!stored) throw await unmetCondition(store, key, condition);
   await rm(directory, { recursive: true, force: true });
   return stored;
 }

@@ -33,6 +33,14 @@ export interface Deletion {
   readonly isDeleteMarker: boolean;
 }
 
+/** Condition of a write on what the key has at that moment: nothing, or an object with this ETag. */
+export interface WriteCondition {
+  /** @default false */
+  readonly onlyIfAbsent?: boolean;
+  /** @default - any, or none */
+  readonly onlyIfEtag?: string | undefined;
+}
+
 /** The objects of one bucket, in files below its folder. */
 export interface ObjectStore {
   readonly bucket: string;
@@ -46,11 +54,11 @@ export interface ObjectStore {
    * Puts an object in place at once or, if `fill` throws, not at all.
    *
    * @param fill writes the bytes and returns the metadata
-   * @returns the metadata with the version's id, or undefined if `onlyIfAbsent` is set and the key exists
+   * @returns the metadata with the version's id, or undefined if the condition does not hold
    */
   write(
     key: string,
-    options: { onlyIfAbsent: boolean },
+    condition: WriteCondition,
     fill: (file: FileHandle) => Promise<ObjectMetadata>,
   ): Promise<ObjectMetadata | undefined>;
   /** Deletes an object (or adds a delete marker, in a versioned bucket), or one version for good. Both may be missing. */
@@ -94,8 +102,13 @@ export function openObjectStore(
     if (current) await kept.keep(key, idOf(current), pathOf(key));
   }
 
-  async function place(key: string, incoming: string, onlyIfAbsent: boolean): Promise<boolean> {
+  async function place(
+    key: string,
+    incoming: string,
+    { onlyIfAbsent = false, onlyIfEtag }: WriteCondition,
+  ): Promise<boolean> {
     const target = pathOf(key);
+    if (onlyIfEtag !== undefined && (await currentOf(key))?.etag !== onlyIfEtag) return false;
     await mkdir(dirname(target), { recursive: true });
     if (isVersioned && !onlyIfAbsent) await keepCurrent(key);
     const isPlaced = onlyIfAbsent ? await tryLink(incoming, target) : await replace(incoming, target);
@@ -168,7 +181,7 @@ export function openObjectStore(
       if (newest === undefined) return undefined;
       return (await metadataOf(kept.path(key, newest)))?.isDeleteMarker ? newest : undefined;
     },
-    async write(key, { onlyIfAbsent }, fill) {
+    async write(key, condition, fill) {
       const incoming = join(incomingDirectory, randomUUID());
       try {
         const filled = await withFile(incoming, "wx", fill);
@@ -176,7 +189,7 @@ export function openObjectStore(
         return await inTurn(key, async () => {
           const metadata = { ...filled, ...(isVersioned ? { versionId: newVersionId() } : {}) };
           await withFile(incoming, "a", (file) => finishObjectFile(file, metadata));
-          return (await place(key, incoming, onlyIfAbsent)) ? metadata : undefined;
+          return (await place(key, incoming, condition)) ? metadata : undefined;
         });
       } finally {
         await rm(incoming, { force: true });

@@ -1,10 +1,10 @@
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
 import { type ObjectMetadata, writeAll } from "./object-file.ts";
-import type { ObjectStore } from "./object-store.ts";
+import type { ObjectStore, WriteCondition } from "./object-store.ts";
 import { receivePayload } from "./payload.ts";
 import { amzHeaders, requestHeader } from "./request-header.ts";
-import { notImplemented, preconditionFailed } from "./s3-errors.ts";
+import { noSuchKey, notImplemented, preconditionFailed } from "./s3-errors.ts";
 
 /** "Amazon S3 objects overview": one PutObject or part may have 5 GiB. */
 export const UPLOAD_BYTES_MAX = 5 * 1024 ** 3;
@@ -24,7 +24,8 @@ export async function putObject(
   request: AwsRequest,
 ): Promise<Record<string, string>> {
   const headers = objectHeaders(request);
-  const stored = await store.write(key, { onlyIfAbsent: isOnlyIfAbsent(request) }, async (file) => {
+  const condition = writeCondition(request);
+  const stored = await store.write(key, condition, async (file) => {
     const payload = await receivePayload(request, UPLOAD_BYTES_MAX, (bytes) => writeAll(file, bytes));
     return {
       sizeBytes: payload.sizeBytes,
@@ -34,7 +35,7 @@ export async function putObject(
       checksum: payload.checksum,
     };
   });
-  if (!stored) throw preconditionFailed("If-None-Match");
+  if (!stored) throw await unmetCondition(store, key, condition);
   return { ...uploadHeaders(stored), ...versionHeaders(stored) };
 }
 
@@ -73,14 +74,28 @@ export function objectHeaders(request: AwsRequest): Record<string, string> {
   return { ...headers, ...userMetadata(request) };
 }
 
-/** True when If-None-Match forbids replacing an object. S3 supports only `*`. */
-export function isOnlyIfAbsent(request: AwsRequest): boolean {
+/** The condition of an upload; "Add preconditions to S3 operations with conditional requests". S3 supports only `*` in If-None-Match. */
+export function writeCondition(request: AwsRequest): WriteCondition {
   const ifNoneMatch = requestHeader(request, "if-none-match");
-  if (requestHeader(request, "if-match") !== undefined) throw notImplemented("If-Match on uploads");
+  const onlyIfEtag = requestHeader(request, "if-match");
   if (ifNoneMatch !== undefined && ifNoneMatch !== "*") {
     throw notImplemented(`If-None-Match "${ifNoneMatch}" on uploads, where S3 knows only "*",`);
   }
-  return ifNoneMatch === "*";
+  if (ifNoneMatch !== undefined && onlyIfEtag !== undefined)
+    throw notImplemented("If-Match together with If-None-Match on uploads");
+  return { onlyIfAbsent: ifNoneMatch === "*", onlyIfEtag };
+}
+
+/** The error of an upload whose condition did not hold: 404 where If-Match meets no object, else 412. */
+export async function unmetCondition(
+  store: ObjectStore,
+  key: string,
+  { onlyIfAbsent, onlyIfEtag }: WriteCondition,
+): Promise<AwsError> {
+  if (onlyIfAbsent) return preconditionFailed("If-None-Match");
+  const current = onlyIfEtag === undefined ? undefined : await store.open(key);
+  await current?.close();
+  return current === undefined ? noSuchKey(key) : preconditionFailed("If-Match");
 }
 
 function userMetadata(request: AwsRequest): Record<string, string> {

@@ -126,8 +126,14 @@ async function serveObject(call: Call): Promise<void> {
   await pipeline(answer.body, response);
 }
 
-async function storeObject(call: Call): Promise<void> {
+/** Amazon S3 user guide, "Add preconditions to S3 operations": If-Match takes the right to read the object too. */
+function authorizeUpload(call: Call): void {
   authorizeObject(call, "s3:PutObject");
+  if (requestHeader(call.request, "if-match") !== undefined) authorizeObject(call, "s3:GetObject");
+}
+
+async function storeObject(call: Call): Promise<void> {
+  authorizeUpload(call);
   const store = notifyingStore(call.store, "ObjectCreated:Put", call.announce);
   respondEmpty(call, await putObject(store, call.key, call.request));
 }
@@ -190,7 +196,7 @@ async function storePart(call: Call): Promise<void> {
 
 async function finishUpload(call: Call): Promise<void> {
   const { key, request } = call;
-  authorizeObject(call, "s3:PutObject");
+  authorizeUpload(call);
   const store = notifyingStore(call.store, "ObjectCreated:CompleteMultipartUpload", call.announce);
   const metadata = await completeUpload(store, key, request);
   const fields = [element("Bucket", store.bucket), element("Key", key), element("ETag", metadata.etag)];

@@ -1,0 +1,22 @@
+import { trash } from "../drops/trash-store.ts";
+import { formProofs } from "../http/form-proof.ts";
+import type { Route } from "../http/route.ts";
+import { type Done, listPage } from "./list-page.ts";
+import type { OwnerInput, RenderPage } from "./owner-form.ts";
+import type { Problem } from "./problem.ts";
+import { renderTrashPage } from "./trash-page.tsx";
+
+/** The page of an owner's trash, the last deleted first. */
+export async function ownTrashPage(
+  { owner, signedIn }: Pick<OwnerInput<Route>, "owner" | "signedIn">,
+  {
+    page = 1,
+    ...state
+  }: { readonly page?: number; readonly problem?: Problem; readonly done?: Done | undefined },
+): Promise<RenderPage> {
+  const [all, proofOf] = await Promise.all([
+    trash.list(owner.userId),
+    formProofs(signedIn.session.reference),
+  ]);
+  return (nonce) => renderTrashPage({ signedIn, drops: listPage(all, page), proofOf, nonce, ...state });
+}

@@ -1,0 +1,11 @@
+import { page } from "../http/page-operation.ts";
+import { ownTrashPage } from "./own-trash.ts";
+import { ownerPage } from "./owner-form.ts";
+import { showOwnTrashRoute } from "./page-rows.ts";
+
+/** GET /account/trash: an owner's deleted and expired drops, which can come back. */
+export const showOwnTrash = ownerPage(
+  showOwnTrashRoute,
+  () => ({ page: "trash" }),
+  async (input) => page("sign-in", await ownTrashPage(input, input.query)),
+);

@@ -1,0 +1,83 @@
+import { type DueWork, dueShards, keys, parseDueWork, ranges } from "../table/keys.ts";
+import { querySortKeysBefore } from "../table/table.ts";
+import { deleteItems, writeItems } from "../table/table-writes.ts";
+import { collectFromChanges, type TableChange, type TableListener } from "./table-change.ts";
+import { runJobs } from "./worker.ts";
+
+/**
+ * Does a piece of due work. It may run again after it has succeeded, and after the drop has changed: it reads the drop's row and does
+ * nothing for work that is not due any more. What it postpones stays due for the next run.
+ */
+export type DueTask = (work: DueWork) => Promise<"postponed" | undefined>;
+
+/** Plans work for its moment. Planning the same again changes nothing, and nothing takes a plan back: each task checks the drop's row. */
+export async function planDueWork(all: readonly DueWork[]): Promise<void> {
+  await writeItems({ puts: all.map((work) => ({ ...keys.dueWork(work) })) });
+}
+
+/** A listener that plans the work of changed rows. Their old work stays where it is, and is not due any more when its moment comes. */
+export function dueWorkListener(
+  feature: string,
+  read: (change: TableChange) => readonly DueWork[],
+): TableListener {
+  return {
+    feature,
+    onTableChange(changes) {
+      const planned = collectFromChanges(feature, changes, read);
+      if (planned.length === 0) return [];
+      const sources = [...new Set(planned.map(({ change }) => change))];
+      return [{ sources, run: () => planDueWork(planned.map(({ found }) => found)) }];
+    },
+  };
+}
+
+/** Number of pieces that are read, done and removed together. A run that dies repeats so many. */
+const batchMax = 100;
+
+/** Outcome of a run: the number of pieces that were done, and the errors of the others, which stay for the next run. */
+interface DueOutcome {
+  readonly done: number;
+  readonly errors: readonly unknown[];
+}
+
+/** Does all work that is due, the latest first, until it is done or the time is over. One that fails holds up no other. */
+export async function runDueWork(
+  tasks: Readonly<Record<DueWork["kind"], DueTask>>,
+  { nowMs, stopAtMs }: { readonly nowMs: number; readonly stopAtMs: number },
+): Promise<DueOutcome> {
+  let done = 0;
+  const errors: unknown[] = [];
+  for (let shard = 0; shard < dueShards; shard += 1) {
+    let { pk, before } = ranges.dueWork(shard, nowMs);
+    for (;;) {
+      if (Date.now() >= stopAtMs) return { done, errors };
+      const sortKeys = await querySortKeysBefore(pk, before, batchMax);
+      const last = sortKeys.at(-1);
+      if (last === undefined) break;
+      before = last;
+      const postponed = new Set<string>();
+      const jobs = sortKeys.map((sk) => ({
+        sources: [{ pk, sk }],
+        run: async () => {
+          if ((await runTask(tasks, sk)) === "postponed") postponed.add(sk);
+        },
+      }));
+      const failures = await runJobs(jobs);
+      const finished = jobs
+        .filter((job) => !failures.has(job))
+        .flatMap(({ sources }) => sources)
+        .filter(({ sk }) => !postponed.has(sk));
+      await deleteItems(finished);
+      done += finished.length;
+      errors.push(...failures.values());
+    }
+  }
+  return { done, errors };
+}
+
+async function runTask(tasks: Readonly<Record<DueWork["kind"], DueTask>>, sortKey: string) {
+  const work = parseDueWork(sortKey);
+  // Such as that of a newer version of the service, which was rolled back.
+  if (work === undefined) throw new Error("A row of due work is of no known kind.");
+  return tasks[work.kind](work);
+}

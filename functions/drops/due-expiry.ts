@@ -1,0 +1,32 @@
+import { dueWorkListener } from "../background/due-work.ts";
+import type { TableChange, TableListener } from "../background/table-change.ts";
+import { type DueWork, isDropSubject, keys } from "../table/keys.ts";
+import { getItem, type Item } from "../table/table.ts";
+
+/** An owner hears so long before a drop expires. */
+const noticeMs = 3 * 86_400_000;
+
+/** Plans the due work of drops that expire, and of those in the trash. */
+export const expiryListener: TableListener = dueWorkListener("expiry", readExpiryWork);
+
+/** The work of a drop whose expiry was set, or that has come into the trash. A drop that expires in less than three days has no notice: its owner has just said so. */
+export function readExpiryWork({ subject, before, after }: TableChange): readonly DueWork[] {
+  if (!isDropSubject(subject) || after === undefined) return [];
+  const drop = { slug: subject.slug, ownerId: subject.userId };
+  if (subject.kind === "trashed-drop")
+    return before === undefined ? [{ kind: "purge", atMs: Number(after.purgeAtMs), ...drop }] : [];
+  const { expiresAtMs, updatedAtMs } = after;
+  if (typeof expiresAtMs !== "number" || expiresAtMs === before?.expiresAtMs) return [];
+  const noticeAtMs = expiresAtMs - noticeMs;
+  return [
+    ...(noticeAtMs > Number(updatedAtMs) ? [{ kind: "expiring", atMs: noticeAtMs, ...drop } as const] : []),
+    { kind: "expired", atMs: expiresAtMs, ...drop },
+  ];
+}
+
+/** Reads the row of a drop whose notice or end is due; undefined where it is gone, or expires at another moment by now. */
+export async function findExpiring({ kind, atMs, ownerId, slug }: DueWork): Promise<Item | undefined> {
+  const row = await getItem(keys.drop(ownerId, slug));
+  const expiresAtMs = kind === "expiring" ? atMs + noticeMs : atMs;
+  return row?.expiresAtMs === expiresAtMs ? row : undefined;
+}

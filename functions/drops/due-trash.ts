@@ -1,0 +1,31 @@
+import type { DueTask } from "../background/due-work.ts";
+import { serviceAct } from "../table/audit.ts";
+import { keys } from "../table/keys.ts";
+import { isHeld } from "../table/legal-hold.ts";
+import { getItem } from "../table/table.ts";
+import { findExpiring } from "./due-expiry.ts";
+import { trashDays } from "./items.ts";
+import { trash } from "./trash-store.ts";
+
+/** Moves a drop that has expired into the trash. Without a trash it stays where it is. */
+export const trashExpired: DueTask = async (work) => {
+  const row = trashDays() === 0 ? undefined : await findExpiring(work);
+  if (row === undefined) return;
+  const { ownerId, slug } = work;
+  const seenRevision = row.revision as number;
+  const outcome = await trash.put(ownerId, slug, serviceAct("expire-drop", Date.now()), {
+    reason: "expired",
+    seenRevision,
+  });
+  if (outcome === "raced") throw new Error("The drop was changed meanwhile.");
+};
+
+/** Deletes a drop for good whose time in the trash is over. One on hold stays due, so that it goes when the hold has ended. */
+export const purgeTrashed: DueTask = async ({ ownerId, slug, atMs }) => {
+  const found = await trash.find(ownerId, slug);
+  // It has come back, or was deleted again at another time.
+  if (found?.purgeAtMs !== atMs) return undefined;
+  if (isHeld(await getItem(keys.account(ownerId)), slug)) return "postponed";
+  await trash.purge(ownerId, slug, serviceAct("purge-drop", Date.now()));
+  return undefined;
+};

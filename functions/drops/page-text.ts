@@ -1,0 +1,48 @@
+import { decodeHTML } from "entities";
+import { Parser } from "htmlparser2";
+
+/** Elements whose text no reader sees; `framed-quote.client.ts` skips the same. */
+const unseen: ReadonlySet<string> = new Set(["noscript", "script", "style", "template", "title"]);
+
+/** Receives the texts of a page in their order. */
+interface TextReceiver {
+  /** A text, decoded. `unseenIn` names the element that hides it, as its source has it; empty for a text that readers see. */
+  text(text: string, unseenIn: string): void;
+  /** The start or end of an element between texts that readers see. */
+  tag?(name: string): void;
+}
+
+/** Walks through the texts of an HTML page. Attributes are none. */
+export function walkPageText(html: string, receiver: TextReceiver): void {
+  let run = "";
+  let [inside, depth] = ["", 0];
+  const endRun = () => {
+    // Entities end with their text: two parts of one, in two elements, are none.
+    if (run !== "") receiver.text(inside === "" && run.includes("&") ? decodeHTML(run) : run, inside);
+    run = "";
+  };
+  const meet = (name: string) => {
+    endRun();
+    if (inside === "") receiver.tag?.(name);
+  };
+  const handlers = {
+    onopentagname(name: string) {
+      meet(name);
+      if (inside === "" && unseen.has(name)) inside = name;
+      if (name === inside) depth += 1;
+    },
+    ontext(text: string) {
+      run += text;
+    },
+    onclosetag(name: string) {
+      meet(name);
+      if (name !== inside) return;
+      depth -= 1;
+      if (depth === 0) inside = "";
+    },
+    onend: endRun,
+  };
+  // Decoded above: the bundles have the parser without its tables of entities.
+  const parser = new Parser(handlers, { decodeEntities: false });
+  parser.end(html);
+}

@@ -1,0 +1,212 @@
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
+import type { Act } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
+import { keys, ranges } from "../table/keys.ts";
+import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";
+import { findByOwnershipPointer } from "../table/ownership-pointer.ts";
+import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
+import { getItem, type Item, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
+import { getAtOnce, transact } from "../table/table-writes.ts";
+import type { Drop, TrashedDrop, TrashReason } from "./drop.ts";
+import { countPageBytes, toDrop, trashDays } from "./items.ts";
+import { publicDrops } from "./public-drops.ts";
+
+const dayMs = 86_400_000;
+
+/** Deleted drops until they are purged. Their rows have keys of their own, so that no read of drops finds them. */
+export const trash = {
+  /**
+   * Moves a drop into the trash and counts it off, in one transaction: whatever it is, or only with the revision that was seen. Its
+   * versions, views and feedback stay. Its bytes count on. One on hold goes there only when it expires.
+   *
+   * @throws ApiError `forbidden` if it is on legal hold
+   */
+  async put(
+    ownerId: string,
+    slug: string,
+    act: Act,
+    { reason, seenRevision }: { readonly reason: TrashReason; readonly seenRevision?: number | undefined },
+  ): Promise<"removed" | "missing" | "raced"> {
+    return retryConflicts(async () => {
+      const row = await getItem(keys.drop(ownerId, slug));
+      if (row === undefined) return "missing";
+      if (seenRevision !== undefined && row.revision !== seenRevision) return "raced";
+      // After the row: who adds or deletes a version raises its revision.
+      const trashedBytes = await countPageBytes(slug);
+      const stay = { reason, trashedAtMs: act.atMs, purgeAtMs: act.atMs + trashDays() * dayMs, trashedBytes };
+      const revision = (row.revision as number) + 1;
+      const counted = { ":minusOne": -1, ":bytes": trashedBytes, ":one": 1 };
+      const outcome = await transact([
+        {
+          remove: keys.drop(ownerId, slug),
+          condition: "revision = :seen",
+          values: { ":seen": row.revision },
+        },
+        { put: { ...row, ...keys.trashedDrop(ownerId, slug), revision, ...stay } },
+        {
+          key: keys.account(ownerId),
+          update: "ADD dropCount :minusOne, trashBytes :bytes, countsRevision :one",
+          ...(reason === "expired"
+            ? { condition: "attribute_exists(pk)", values: counted }
+            : {
+                condition: `attribute_exists(pk) AND ${isDropNotHeld}`,
+                values: { ...counted, ":slug": slug },
+              }),
+        },
+        auditWrite(act, { ownerId, slug }),
+      ]);
+      if (outcome.committed) return "removed";
+      if (reason === "deleted") refuseHeld(outcome.failed.get(2), slug);
+      // The account is gone, and its drops go with it.
+      if (outcome.failed.has(2)) return "missing";
+      throw movedMeanwhile();
+    });
+  },
+
+  /** One drop of an account in the trash. */
+  async find(ownerId: string, slug: string): Promise<TrashedDrop | undefined> {
+    return (await findRows(ownerId, slug)).map(toTrashedDrop)[0];
+  },
+
+  /** An account's drops in the trash, the last deleted first. */
+  async list(ownerId: string): Promise<TrashedDrop[]> {
+    const rows = await queryAll(ranges.trashedDrops(ownerId), { attributes: listedAttributes });
+    return rows.map(toTrashedDrop).sort((one, other) => other.deletedAtMs - one.deletedAtMs);
+  },
+
+  /**
+   * Moves a drop out of the trash as it was, with another expiry, and counts it again, in one transaction. Undefined where the trash does
+   * not have it.
+   *
+   * @throws ApiError `quota_exceeded` if the account has 500 drops, `forbidden` if it was suspended
+   */
+  async restore(
+    ownerId: string,
+    slug: string,
+    act: Act,
+    expiryOf: (drop: Drop) => number | undefined,
+  ): Promise<Drop | undefined> {
+    return retryConflicts(async () => {
+      const [row] = await findRows(ownerId, slug);
+      if (row === undefined) return undefined;
+      const { reason: _, trashedAtMs: __, purgeAtMs: ___, trashedBytes, ...kept } = row;
+      const expiresAtMs = expiryOf(toDrop(row, undefined));
+      const restored = {
+        ...kept,
+        ...keys.drop(ownerId, slug),
+        revision: (row.revision as number) + 1,
+        expiresAtMs,
+      };
+      const outcome = await transact([
+        {
+          remove: keys.trashedDrop(ownerId, slug),
+          condition: "revision = :seen",
+          values: { ":seen": row.revision },
+        },
+        { put: restored, condition: "attribute_not_exists(pk)" },
+        {
+          key: keys.account(ownerId),
+          // It matches its tags again, which an upsert asks of.
+          update: "ADD dropCount :one, trashBytes :minusBytes, countsRevision :one, dropSetRevision :one",
+          condition: `dropCount < :max AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}`,
+          values: {
+            ":one": 1,
+            ":minusBytes": -(trashedBytes as number),
+            ":max": limits.dropsPerAccountMax,
+          },
+        },
+        auditWrite(act, { ownerId, slug }),
+      ]);
+      if (outcome.committed) return toDrop(restored, await getItem(keys.views(ownerId, slug)));
+      if (outcome.failed.has(0) || outcome.failed.has(1)) throw movedMeanwhile();
+      if (isSuspended(outcome.failed.get(2))) throw accountSuspended();
+      throw new ApiError("quota_exceeded", {
+        message: `The account has reached the limit of ${limits.dropsPerAccountMax} drops, and the drop stays in the trash. Delete one first.`,
+        details: { drops_max: limits.dropsPerAccountMax },
+        retryAfterSeconds: limits.quotaRetryAfterSeconds,
+      });
+    });
+  },
+
+  /**
+   * Deletes a drop in the trash for good and counts off its bytes, in one transaction. The table's stream removes what belongs to it.
+   * False where the trash does not have it.
+   *
+   * @throws ApiError `forbidden` if it is on legal hold
+   */
+  async purge(ownerId: string, slug: string, act: Act): Promise<boolean> {
+    return retryConflicts(async () => {
+      const [row] = await findRows(ownerId, slug);
+      if (row === undefined) return false;
+      const outcome = await transact([
+        {
+          remove: keys.trashedDrop(ownerId, slug),
+          condition: "revision = :seen",
+          values: { ":seen": row.revision },
+        },
+        { remove: keys.views(ownerId, slug) },
+        {
+          key: keys.account(ownerId),
+          update: "ADD pageBytes :minusBytes, trashBytes :minusBytes, countsRevision :one",
+          condition: `attribute_exists(pk) AND ${isDropNotHeld}`,
+          values: { ":minusBytes": -(row.trashedBytes as number), ":one": 1, ":slug": slug },
+        },
+        auditWrite(act, { ownerId, slug }),
+      ]);
+      if (outcome.committed) return true;
+      refuseHeld(outcome.failed.get(2), slug);
+      throw movedMeanwhile();
+    });
+  },
+};
+
+/**
+ * The owner of a slug whose drop is there or in the trash; undefined if it is neither. Both are read at one moment, since a drop may
+ * move between them.
+ */
+export async function findKeptDrop(
+  slug: string,
+): Promise<{ readonly ownerId: string; readonly isTrashed: boolean } | undefined> {
+  const again = () => publicDrops.findPointer(slug);
+  const kept = await findByOwnershipPointer(await again(), {
+    again,
+    at: async ({ ownerId }) => {
+      const [drop, trashed] = await getAtOnce([keys.drop(ownerId, slug), keys.trashedDrop(ownerId, slug)]);
+      return drop || trashed ? { ownerId, isTrashed: drop === undefined } : undefined;
+    },
+  });
+  return kept?.found;
+}
+
+/** The refusal of a call for a drop that its owner does not have: it says where the trash has it. */
+export async function dropNotFound(ownerId: string, slug: string): Promise<ApiError> {
+  const found = await trash.find(ownerId, slug);
+  if (found === undefined) return new ApiError("not_found");
+  const until = new Date(found.purgeAtMs).toISOString();
+  return new ApiError("not_found", {
+    message: `The drop is in the trash until ${until}. To bring it back, send POST /api/drops/${slug}/undelete.`,
+    details: { purged_at: found.purgeAtMs },
+  });
+}
+
+const listedAttributes = ["slug", "title", "reason", "trashedAtMs", "purgeAtMs", "trashedBytes"] as const;
+
+function findRows(ownerId: string, slug: string): Promise<Item[]> {
+  return queryAll(ranges.trashedDrop(ownerId, slug));
+}
+
+function toTrashedDrop(item: Item): TrashedDrop {
+  return {
+    slug: item.slug as string,
+    title: item.title as string,
+    reason: item.reason as TrashReason,
+    deletedAtMs: item.trashedAtMs as number,
+    purgeAtMs: item.purgeAtMs as number,
+    pageBytes: item.trashedBytes as number,
+  };
+}
+
+function movedMeanwhile(): RetryableError {
+  return new RetryableError("Other requests are changing this drop at the same time. Try again.");
+}

@@ -1,0 +1,147 @@
+import { ApiError } from "../http/errors.ts";
+import type { Act } from "../table/audit.ts";
+import { auditWrite } from "../table/audit-trail.ts";
+import { keys, ranges } from "../table/keys.ts";
+import { isDropNotHeld, isHeld, onLegalHold } from "../table/legal-hold.ts";
+import { queryAll, RetryableError, retryConflicts } from "../table/table.ts";
+import { type TransactionWrite, transact } from "../table/table-writes.ts";
+import { type Drop, storedBytesOf, toLatest, type Version } from "./drop.ts";
+import { toVersion } from "./items.ts";
+import { publicDrops } from "./public-drops.ts";
+import { drops } from "./store.ts";
+
+/**
+ * Deletes a version of an owner's drop, never the last one; the latest falls back to the highest that remains.
+ *
+ * @throws ApiError `not_found`, `last_version_cannot_be_deleted`, `forbidden` if it is on legal hold
+ */
+export async function deleteOwnedVersion(
+  { ownerId, slug, version }: { readonly ownerId: string; readonly slug: string; readonly version: number },
+  act: Act,
+): Promise<void> {
+  return retryConflicts(async () => {
+    const drop = await drops.require({ ownerId, slug }, act.atMs);
+    const outcome = await removeVersion(drop, version, act);
+    switch (outcome) {
+      case "removed":
+        return;
+      case "missing":
+        throw new ApiError("not_found");
+      case "last":
+        throw new ApiError("last_version_cannot_be_deleted");
+      case "held":
+        throw onLegalHold();
+      case "raced":
+        throw new RetryableError();
+    }
+  });
+}
+
+/** Outcome of deleting a version. */
+type RemovalOutcome = "removed" | "missing" | "last" | "held" | "raced";
+
+/**
+ * Deletes a version of the drop as it was found: its key has the slug and no owner. `raced` when the drop has changed since.
+ */
+async function removeVersion(drop: Drop, version: number, act: Act): Promise<RemovalOutcome> {
+  const highest = await queryAll(ranges.versions(drop.slug), { descending: true, limit: 2 });
+  const newest = highest.map(toVersion);
+  const remaining = newest.find((candidate) => candidate.version !== version);
+  if (drop.versionCount <= 1) return drop.latest.version === version ? "last" : "missing";
+  if (remaining === undefined) return "raced";
+  const removed =
+    newest.find((candidate) => candidate.version === version) ??
+    (await publicDrops.findVersion(drop.slug, version));
+  if (removed === undefined) return "missing";
+  const latest = drop.latest.version === version ? toLatest(remaining) : undefined;
+  return commitRemoval(drop, [removed], act, {
+    update: `SET updatedAtMs = :now${latest ? ", latestVersion = :version, latestPageKey = :pageKey, latestHasContext = :hasContext" : ""}`,
+    values: {
+      ":now": act.atMs,
+      ...(latest && {
+        ":version": latest.version,
+        ":pageKey": latest.pageKey,
+        ":hasContext": latest.hasContext,
+      }),
+    },
+    added: "",
+  });
+}
+
+/** Versions that one transaction removes: each takes two of its 100 writes. */
+const removedAtOnceMax = 40;
+
+/** Chooses what retention removes of a drop's versions, which come latest first: all but the newest, oldest first. */
+export function chooseSurplus(versions: readonly Version[], keep: number): Version[] {
+  return versions.slice(keep).reverse();
+}
+
+/**
+ * Deletes all but the newest versions of a drop, and returns the deleted ones. Its entity tag and the time of its last change stay:
+ * its owner has changed nothing. It may run twice, and at the same time as other writers. It deletes nothing of a drop on hold.
+ */
+export async function removeSurplus(slug: string, keep: number, act: Act): Promise<Version[]> {
+  const removed: Version[] = [];
+  for (;;) {
+    const some = await retryConflicts(() => removeSome(slug, keep, act));
+    if (some.length === 0) return removed;
+    removed.push(...some);
+  }
+}
+
+async function removeSome(slug: string, keep: number, act: Act): Promise<Version[]> {
+  // The drop first: who adds or deletes a version afterwards raises its revision.
+  const drop = await publicDrops.findBySlug(slug);
+  if (drop === undefined || drop.versionCount <= keep) return [];
+  const surplus = chooseSurplus(await publicDrops.listVersions(slug), keep).slice(0, removedAtOnceMax);
+  if (surplus.length === 0) return [];
+  const outcome = await commitRemoval(drop, surplus, act, {
+    update: "",
+    values: {},
+    added: ", quietRevisions :one",
+  });
+  if (outcome === "held") return [];
+  if (outcome !== "removed")
+    throw new RetryableError("Other requests are changing this drop at the same time.");
+  return surplus;
+}
+
+/** Changes of the drop's row beside the count of its versions and its revision. */
+interface DropUpdate {
+  readonly update: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly added: string;
+}
+
+/** Deletes versions in one transaction with the drop's count, the account's bytes and the audit trail. */
+async function commitRemoval(
+  drop: Drop,
+  versions: readonly Version[],
+  act: Act,
+  { update, values, added }: DropUpdate,
+): Promise<"removed" | "missing" | "held" | "raced"> {
+  const { ownerId, slug } = drop;
+  const bytes = versions.reduce((sum, version) => sum + storedBytesOf(version), 0);
+  const removals = versions.flatMap(({ version }): TransactionWrite[] => [
+    { remove: keys.version(slug, version), condition: "attribute_exists(pk)" },
+    auditWrite(act, { ownerId, slug, version }),
+  ]);
+  const outcome = await transact([
+    {
+      key: keys.drop(ownerId, slug),
+      update: `${update} ADD versionCount :minus, revision :one${added}`,
+      condition: "revision = :seen",
+      values: { ":minus": -versions.length, ":one": 1, ":seen": drop.revision, ...values },
+    },
+    {
+      key: keys.account(ownerId),
+      update: "ADD pageBytes :minusBytes, countsRevision :one",
+      condition: `attribute_exists(pk) AND ${isDropNotHeld}`,
+      values: { ":minusBytes": -bytes, ":one": 1, ":slug": slug },
+    },
+    ...removals,
+  ]);
+  if (outcome.committed) return "removed";
+  if (isHeld(outcome.failed.get(1), slug)) return "held";
+  return outcome.failed.has(0) ? "raced" : "missing";
+}

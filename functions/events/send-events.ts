@@ -1,0 +1,39 @@
+import { writeFault } from "../http/log.ts";
+import type { DropEvent } from "./event.ts";
+import { putOnBus } from "./event-bus.ts";
+import { postponeBusEvents } from "./postponed-events.ts";
+import { endpointIdOf, endpointsFor } from "./webhook.ts";
+import { queueDeliveries } from "./webhook-queue.ts";
+
+/**
+ * Sends events to the bus and to the webhooks of the settings. Events that the bus refuses are sent later.
+ *
+ * @throws Error where a queue does not take what it is to take
+ */
+export async function sendEvents(events: readonly DropEvent[]): Promise<void> {
+  // Neither waits for the other, nor keeps it from being done.
+  const settled = await Promise.allSettled([tellBus(events), tellWebhooks(events, Date.now())]);
+  const failed = settled.find((one) => one.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
+/** Skips an address that was removed from the settings. */
+async function tellWebhooks(events: readonly DropEvent[], nowMs: number): Promise<void> {
+  const deliveries = events.flatMap((event) =>
+    endpointsFor(event).map((endpoint) => ({
+      endpointId: endpointIdOf(endpoint),
+      event,
+      tries: 0,
+      sinceMs: nowMs,
+      dueAtMs: nowMs,
+    })),
+  );
+  await queueDeliveries(deliveries, nowMs);
+}
+
+async function tellBus(events: readonly DropEvent[]): Promise<void> {
+  const { left, error } = await putOnBus(events);
+  if (left.length === 0) return;
+  writeFault({ level: "warn", event: "events-postponed", count: left.length }, error);
+  await postponeBusEvents(left, Date.now());
+}

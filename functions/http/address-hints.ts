@@ -1,0 +1,401 @@
+import { ApiError } from "./errors.ts";
+import { findHint, findSimilarName, type HintTable, isId, isSynonym, type SynonymTable } from "./hints.ts";
+import { exampleOf, fieldsOf } from "./input-hints.ts";
+import { explainPath } from "./path-hints.ts";
+import type { Route } from "./route.ts";
+import { quote } from "./schemas.ts";
+import { guideUrl, ownerUrl, type Site } from "./site.ts";
+
+/** An operation that programs call, as its row has it. */
+export interface Address {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  /** Its required fields as JSON. @default - it has none */
+  readonly example?: string;
+}
+
+/** Methods and paths of the rows. */
+export function addressesOf(rows: readonly Route[]): readonly Address[] {
+  const called = rows.filter(({ caller, resource, path }) => {
+    const isCalled = path.startsWith("/api/") || ["discovery", "mcp", "oauth"].includes(resource);
+    return caller !== "session" && isCalled;
+  });
+  return called.map(({ method, path, summary, body }) => {
+    const schema = typeof body === "object" ? body.json : undefined;
+    const isRequired = schema !== undefined && fieldsOf(schema).some((field) => field.isRequired);
+    return { method, path, summary, ...(isRequired ? { example: exampleOf(schema) } : {}) };
+  });
+}
+
+const nothingFound = "Nothing was found at this address.";
+
+/** The refusal of an address that there is none of, for a program on the host of an owner. */
+export function addressNotFound(): ApiError {
+  return new ApiError("not_found", { message: nothingFound });
+}
+
+/** Recognizes an address below that of a drop. */
+export function isPartOfDrop(asked: string): boolean {
+  return partOfDrop(asked) !== undefined;
+}
+
+/** Refuses a call to an unknown method or path, with the calls that it may mean and the guide to all of them. */
+export function explainMissing(
+  method: string,
+  asked: string,
+  addresses: readonly Address[],
+  site: Site,
+): ApiError {
+  const guide = guideUrl(site);
+  const bySlug = callBySlug(method, asked);
+  if (bySlug !== undefined) {
+    const message = `${bySlug.fault} Call ${bySlug.call}. The guide to all calls is ${guide}.`;
+    return new ApiError("not_found", { message, details: { nearest: [bySlug.call], guide } });
+  }
+  const { allow, nearest } = findNearest(method, asked, addresses);
+  const ofWords =
+    method === "OPTIONS"
+      ? noForeignOrigins
+      : (explainDropPart(method, asked) ?? explainPath(method, segmentsOf(asked)));
+  const own = addresses.filter(
+    (one) => allow.includes(one.method) && isAt(one.path, asked) && !isPlaceholder(one),
+  );
+  // The address is an action's, and the method not the one that carries it out.
+  const isAction =
+    !/^(DELETE|OPTIONS)$/.test(method) &&
+    own.some((one) => one.method === "POST") &&
+    !own.some((one) => ofWords?.includes(one.path));
+  const sentence = isAction ? `${own.map(describeCall).join("; ")}.` : ofWords;
+  const ways = nearest.slice(0, shownMax).map(describeCall).join("; ");
+  const near = sentence ?? (ways === "" ? usualCalls(method) : `Did you mean: ${ways}?`);
+  const called = [...callsIn(near), ...nearest.map((one) => `${one.method} ${one.path}`)];
+  const details = { nearest: [...new Set(called)], guide };
+  const shown = quote(asked);
+  // The very method is there: the path is another spelling of a known one.
+  if (allow.length === 0 || allow.includes(method)) {
+    const message = `There is nothing at ${shown}. ${near} The guide to all calls is ${guide}.`;
+    return new ApiError("not_found", { message, details });
+  }
+  const message = `${shown} does not support ${method}. Use ${allow.join(", ")}. ${near} The guide to all calls is ${guide}.`;
+  return new ApiError("method_not_allowed", { message, details: { allow, ...details }, allow });
+}
+
+/** Limit of the calls that a message names. */
+const shownMax = 5;
+
+function describeCall({ method, path, summary, example }: Address): string {
+  return `${method} ${path}${example === undefined ? "" : ` with ${example}`} (${summary})`;
+}
+
+/** Recognizes an address whose last segment may be anything, a word of another call too. */
+function isPlaceholder({ path }: Address): boolean {
+  return path.endsWith("}");
+}
+
+const noForeignOrigins =
+  "Browsers cannot call the API from other origins: it sends no CORS headers. Call it from a program, a server or an agent.";
+
+/** Calls of a service that has no address near the one that was asked for. */
+function usualCalls(method: string): string {
+  const reads =
+    "GET /api/drops lists your drops, GET /api/drops/{slug} describes one, and GET /api/drops/{slug}/html is its page. Readers open a drop at /d/{slug}.";
+  const publishes =
+    'POST /api/drops with {"title": …, "html": …} publishes a page, PUT /api/drops/{slug} a new version of it, and POST /api/blobs?filename=chart.png uploads a file.';
+  const deletes =
+    "DELETE /api/drops/{slug} deletes a drop, DELETE /api/blobs/{id} a file, and DELETE /api/tokens/{id} revokes a token.";
+  const edits =
+    "PATCH /api/drops/{slug} changes title, tags and readers of a drop, and PUT /api/drops/{slug} publishes a new version.";
+  if (method === "DELETE") return deletes;
+  if (method === "PATCH") return edits;
+  return /^(GET|HEAD)$/.test(method)
+    ? `${reads} POST /api/drops with {"title": …, "html": …} publishes a page.`
+    : `${publishes} GET /api/drops lists yours.`;
+}
+
+/** Method and path of each call in a sentence. */
+export function callsIn(sentence: string): readonly string[] {
+  return sentence.match(/\b(GET|POST|PUT|PATCH|DELETE) \/[\w./{}-]*[\w}]/g) ?? [];
+}
+
+const addressInPath =
+  /^\/api\/(drops|blobs)\/(?:https?:\/+[^/]+\/|\/)?(?:@[^/]+\/)?[bdp]\/([A-Za-z0-9]{7})(?:\/raw)?(\/.*)?$/;
+
+/** The address of a drop, or its slug alone. */
+const dropAddress = /^(?:\/@[^/]+)?(\/[dp])?\/([A-Za-z0-9]{7})(?:\/raw)?$/;
+
+/**
+ * Finds the call with the slug or id where a path has the address of a drop or file instead, encoded or not, or is one, which readers open and nobody
+ * writes to. API Gateway may find no operation for such a path, and then calls the one for unknown addresses.
+ */
+function callBySlug(
+  method: string,
+  asked: string,
+): { readonly fault: string; readonly call: string } | undefined {
+  const decoded = asked.replaceAll(/%3A/gi, ":").replaceAll(/%2F/gi, "/");
+  const [, resource, id, rest = ""] = addressInPath.exec(decoded) ?? [];
+  if (id !== undefined)
+    return {
+      fault: "An address does not fit into a path: send the slug of a drop, or the id of a file.",
+      call: `${method} /api/${resource}/${id}${rest}`,
+    };
+  const [, kind, slug = ""] = (/^(GET|HEAD|OPTIONS)$/.test(method) ? null : dropAddress.exec(asked)) ?? [];
+  if (slug === "" || (kind === undefined && !isSlug(slug))) return undefined;
+  return {
+    fault: "Readers open this address, and a drop is written to by its slug.",
+    call: `${method === "POST" ? "PUT" : method} /api/drops/${slug}`,
+  };
+}
+
+/** Recognizes a slug without the path of a drop before it: no name of a page, and no version of an interface. */
+function isSlug(segment: string): boolean {
+  return isId(segment) && !prefix.test(segment);
+}
+
+/** An address below that of a drop, or below its slug alone. */
+function partOfDrop(
+  asked: string,
+): { readonly page: string; readonly slug: string; readonly rest: string } | undefined {
+  const [, owner = "", kind, slug = "", rest = ""] =
+    /^(\/@[^/]+)?(\/[dp])?\/([A-Za-z0-9]{7})[/.](.+)$/.exec(asked) ?? [];
+  if (slug === "" || (kind === undefined && !isSlug(slug))) return undefined;
+  return { page: `${owner}${kind ?? "/d"}/${slug}`, slug, rest };
+}
+
+/** Explains an address below that of a drop, as if it were below the drop of the API. */
+function explainDropPart(method: string, asked: string): string | undefined {
+  const part = partOfDrop(asked);
+  if (part === undefined) return undefined;
+  const { slug, rest } = part;
+  return explainPath(method, ["drops", slug, ...partsIn(rest)])?.replaceAll("{slug}", slug);
+}
+
+/** The scheme and host before a path, as mail programs paste them, with an angle bracket or without. */
+const wholeAddress = /^\/(?:%3C|<)?https?:\/{1,2}[^/]+/i;
+
+/**
+ * Characters that a sentence, Markdown or a mail program leaves behind a link, or the file name of a page. Encoded, it is a space, punctuation or a
+ * character beyond ASCII, and nothing by which some server may read another path.
+ */
+const aroundPage =
+  /^(?:\.html?|\/index(?:\.html?)?|(?:[.,;:!*')\]>]|%(?:2[0279C]|3[ABE]|[57]D|[89A-F][0-9A-F]))+)?$/i;
+
+/**
+ * Finds the page that a reader means by another spelling of its address: a version or a download behind a slug, or a slug alone, behind
+ * its owner or in brackets. It follows from the spelling, whether there is such a page or not.
+ */
+export function findPagePath(asked: string, query: string): string | undefined {
+  const path = asked
+    .replace(wholeAddress, "")
+    .replace(/^\/{2,}(?=\w{7}$)/, "/")
+    .replace(/^\/@[\w-]+(?=\/)/, "");
+  const [, kind, slug = "", behind = ""] =
+    /^(\/[dp])?\/(?:%3[Cc]|<)?([A-Za-z0-9]{7})(?![A-Za-z0-9])(.*)$/.exec(path) ?? [];
+  // No other page has a capital letter or a digit in its name.
+  if (slug === "" || (kind === undefined && !isSlug(slug))) return undefined;
+  const [, version] = /^(?:\/v(?:\/|ersions?\/)?|\/|@v?)([1-9]\d{0,5})$/.exec(behind) ?? [];
+  const [, from, to] = /^\/(?:diff|compare)\/v?(\d{1,6})(?:\.{2,3}|\/|-)v?(\d{1,6})$/.exec(behind) ?? [];
+  const rest = query === "" ? "" : `&${query}`;
+  if (version !== undefined) return `${kind ?? "/d"}/${slug}?v=${version}${rest}`;
+  if (kind === undefined && /^\/(raw|html)$/.test(behind)) return `/p/${slug}/raw${rest.replace("&", "?")}`;
+  if (behind === "/download") return `/p/${slug}/raw?download=1${rest}`;
+  if (from !== undefined) return `/p/${slug}/compare?from=${from}&to=${to}`;
+  const isSame = asked === `/d/${slug}`;
+  return isSame || !aroundPage.test(behind) ? undefined : `/d/${slug}${rest.replace("&", "?")}`;
+}
+
+/** Other names of pages, for people. */
+const pageNames: SynonymTable = {
+  "/account/tokens": "settings/tokens tokens api-keys",
+  "/account": "dashboard admin console settings profile me manage drops pages my-drops",
+  "/login": "signin sign-in signup sign-up register auth",
+  "/docs": "help documentation api-docs developers reference guide",
+  "/library": "explore search shared shared-with-me",
+  "/oauth/authorize": "authorize oauth2/authorize login/oauth/authorize oauth/v2/authorize",
+  "/verify": "device activate login/device oauth/device",
+};
+
+/** The query that goes along with a person to a page, by the page's own names. */
+function queryFor(page: string, query: string): string {
+  const sent = new URLSearchParams(query);
+  const words = sent.get("q") ?? sent.get("query") ?? sent.get("s") ?? "";
+  const code = sent.get("user_code") ?? sent.get("code") ?? "";
+  if (page === "/oauth/authorize") return query;
+  if (page === "/library" && words !== "") return `${new URLSearchParams({ q: words })}`;
+  return page === "/verify" && code !== "" ? `${new URLSearchParams({ code })}` : "";
+}
+
+const aliasOfViewer =
+  /^\/(?:s|v|view|viewer|embed|share|shared|preview|read|full|site|sites|page|pages|drop|drops)\/([A-Za-z0-9]{7})$/;
+
+/** A slug below the name of its owner. */
+const belowName = /^\/(?!b\/|files\/)~?[\w-]{1,63}\/([A-Za-z0-9]{7})$/;
+
+const ownerName = /^\/(?:@|%40|~|%7E|u\/)([a-z0-9-]{1,63})\/?$/i;
+
+/** Finds the page of the service, of an owner or of a drop, that a person means by another name. */
+export function findNamedPage(asked: string, query: string, site: Site): string | undefined {
+  const [, below = ""] = belowName.exec(asked) ?? [];
+  const slug = aliasOfViewer.exec(asked)?.[1] ?? (isSlug(below) ? below : undefined);
+  if (slug !== undefined) return `/d/${slug}`;
+  const [, owner] = ownerName.exec(asked) ?? [];
+  if (owner !== undefined) return ownerUrl(site, owner.toLowerCase());
+  const page = Object.keys(pageNames).find((one) => isSynonym(pageNames, one, asked.slice(1).toLowerCase()));
+  if (page === undefined) return undefined;
+  const kept = queryFor(page, query);
+  // The page of a code needs one.
+  if (page === "/verify" && kept === "") return undefined;
+  return kept === "" ? page : `${page}?${kept}`;
+}
+
+/** Sentences for people about what they look for below the address of a drop, or elsewhere. */
+const forPeople: HintTable = {
+  "edit editor update": "Its owner changes it, with the agent that published it or at /account.",
+  "print pdf export": "To print it or save it as PDF, use the menu of your browser.",
+  "history versions revisions": "The page names its versions.",
+  "device activate login/device oauth/device":
+    "To let an agent sign in, open the whole link that the agent shows: it ends with a code.",
+};
+
+/** The refusal, for a person, of an unknown address. */
+export function pageNotFound(asked: string): ApiError {
+  const part = partOfDrop(asked);
+  const word = (part === undefined ? asked.slice(1) : part.rest).toLowerCase();
+  const advice = findHint(forPeople, word)?.advice;
+  const open = part && `Open ${part.page} instead.`;
+  const message = [nothingFound, open, advice].filter(Boolean).join(" ");
+  const way = part && { href: part.page, label: "Open the page" };
+  return new ApiError("not_found", { message, ...(way && { way }) });
+}
+
+/** Existing methods and paths near an unknown one. */
+interface FoundAddresses {
+  /** The methods of the very path that was asked for; empty where there is no such path. */
+  readonly allow: readonly string[];
+  /** Best first. */
+  readonly nearest: readonly Address[];
+}
+
+/** Other names of path segments, by the names of this API. */
+const synonyms: SynonymTable = {
+  drops:
+    "page pages publish document documents site sites artifact artifacts share html deployments deployment deploys deploy gists gist paste pastes reports report dashboards websites projects presentations snippets posts create new blocks block articles notes entries stories apps issues",
+  blobs: "blob object objects file files upload asset uploads assets image images attachments media",
+  uploads: "presign presigned",
+  tokens: "key keys api-keys apikeys",
+  me: "whoami user users account profile self",
+  auth: "login signin sign-in oauth device register signup session sessions",
+  library: "search shared",
+  poll: "token status verify",
+  start: "login device code signin sign-in device_authorization device-authorization",
+  mcp: "sse message messages rpc jsonrpc mcp-server tools",
+  v: "versions version",
+  versions: "history revisions v version",
+  html: "raw content source page download",
+  passcode: "password lock unlock gate",
+  restore: "rollback revert",
+  undelete: "untrash recover",
+  diff: "compare changes",
+  "openapi.json": "openapi openapi.yaml swagger swagger.json spec schema",
+  "llms.txt": "docs help guide documentation",
+};
+
+const nearestMax = 3;
+
+/** More than this is another address. */
+const distanceMax = 1.75;
+
+/** Finds the calls that an unknown method and path may mean. */
+function findNearest(method: string, asked: string, addresses: readonly Address[]): FoundAddresses {
+  const path = tidied(asked);
+  const here = addresses.filter((one) => isAt(one.path, asked));
+  const [pattern] = here;
+  // Whoever wants a part of something gone must not be led to delete all of it.
+  const isSafe = (one: Address) => method !== "DELETE" || one.path.length > (pattern?.path.length ?? 0);
+  // Other services take a page at its own address.
+  const publishes = /^(POST|PUT)$/.test(method) && !asked.startsWith("/api");
+  const related = addresses.filter((one) => {
+    return one.method === method && pattern !== undefined && isSafe(one) && isRelated(one.path, pattern.path);
+  });
+  const near = pattern === undefined ? byDistance(method, path, addresses).slice(0, nearestMax) : [];
+  const publication = addresses.filter(
+    (one) => publishes && (near.length === 0 || path === "/api/") && isPublication(one),
+  );
+  return {
+    allow: [...new Set(here.map((one) => one.method))].toSorted(),
+    nearest: [...new Set([...publication, ...here, ...related, ...near])],
+  };
+}
+
+function isPublication({ method, path }: Address): boolean {
+  return method === "POST" && path === "/api/drops";
+}
+
+/** In lower case, without the beginning of other services' paths, doubled slashes or one at its end, below `/api`. */
+function tidied(asked: string): string {
+  return `/api/${partsOfResource(asked).join("/")}`;
+}
+
+function partsIn(asked: string): readonly string[] {
+  return asked
+    .split("/")
+    .map((part) => (isId(part) ? part : part.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase()))
+    .filter((part) => part !== "");
+}
+
+/** Segments with which other services begin their paths. */
+const prefix =
+  /^(api|v\d+(\.\d+)?(alpha|beta)?\d*|rest|wp-json|wp|wiki|drive|storage|object|repos|_api|services|latest|public|beta|\d+\.\d+)$/;
+
+function partsOfResource(asked: string): readonly string[] {
+  const parts = partsIn(asked);
+  const start = parts.findIndex((part) => !prefix.test(part));
+  return start < 0 ? [] : parts.slice(start);
+}
+
+/** The same with `drops` and `blobs` for other services' words for pages and files. */
+function segmentsOf(asked: string): readonly string[] {
+  const [first = "", ...rest] = partsOfResource(asked);
+  const name = ["drops", "blobs"].find((one) => rest.length > 0 && isSynonym(synonyms, one, first));
+  return [name ?? first, ...rest];
+}
+
+function isAt(path: string, asked: string): boolean {
+  return new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`).test(asked);
+}
+
+/** Recognizes a path directly above or below another. */
+function isRelated(one: string, other: string): boolean {
+  const [short = "", long = ""] = one.length < other.length ? [one, other] : [other, one];
+  return long.startsWith(`${short}/`);
+}
+
+function byDistance(method: string, path: string, addresses: readonly Address[]): readonly Address[] {
+  return addresses
+    .map((one) => ({ one, distance: distance(one.path, path) + (one.method === method ? 0 : 0.4) }))
+    .filter((found) => found.distance <= distanceMax)
+    .sort((first, second) => first.distance - second.distance)
+    .map(({ one }) => one);
+}
+
+/** Distance between a path and a row's: 1 for each segment that differs, is missing or is extra. */
+function distance(pattern: string, path: string): number {
+  const expected = partsOf(pattern);
+  const parts = partsOf(path);
+  const length = Math.max(expected.length, parts.length);
+  const each = Array.from({ length }, (_, at) => partDistance(expected[at] ?? "", parts[at] ?? ""));
+  return each.reduce((sum, one) => sum + one, 0);
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split("/").filter((part) => part !== "" && part !== "api");
+}
+
+function partDistance(expected: string, part: string): number {
+  if (expected === part) return 0;
+  if (expected === "" || part === "") return 1;
+  // Anything may stand there, and is less sure than a word that is the same.
+  if (expected.startsWith("{")) return 0.3;
+  if (isSynonym(synonyms, expected, part)) return 0.1;
+  return findSimilarName(part, [expected]) === undefined ? 2 : 0.5;
+}

@@ -1,0 +1,161 @@
+import { audiencesFor, isListed, readDrop } from "../drops/audiences.ts";
+import { type Drop, isLocked } from "../drops/drop.ts";
+import { limits } from "../http/limits.ts";
+import type { MetadataFilters } from "../http/query.ts";
+import type { Reader } from "../identity/readers.ts";
+import { isExpired } from "../identity/visibility.ts";
+import { keys } from "../table/keys.ts";
+import { isSuspended } from "../table/suspension.ts";
+import { getItem, getItems, type Item } from "../table/table.ts";
+import { type Candidate, rankDrops } from "./rank.ts";
+import type { SearchedPart, SearchedTexts } from "./search-document.ts";
+import { parseSearchQuery, type SearchTerm } from "./search-query.ts";
+import { latestSnapshot } from "./snapshot.ts";
+import { describeMatch, matchesTexts, type Snippet } from "./snippet.ts";
+
+/** A page of a search's results. */
+export interface SearchRequest {
+  readonly q: string;
+  /** The namespace of an owner. @default - anybody's */
+  readonly owner?: string | undefined;
+  /** The account of an owner, in place of the namespace. @default - anybody's */
+  readonly ownerId?: string | undefined;
+  readonly tags: MetadataFilters;
+  /** Earliest time of the last change, in Unix milliseconds. @default - any */
+  readonly sinceMs?: number | undefined;
+  /** Counted from 1. */
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** A drop that matches, as its row is now. */
+export interface FoundDrop {
+  readonly drop: Drop;
+  /** The namespace of who has it. */
+  readonly owner: string;
+  readonly isOwn: boolean;
+  readonly matched: readonly SearchedPart[];
+  readonly snippet: Snippet;
+}
+
+/** Results of a search, best first. */
+export interface SearchResults {
+  readonly results: readonly FoundDrop[];
+  /** There is a next page. All pages together have at most `searchResultsMax` results. */
+  readonly hasMore: boolean;
+}
+
+const nothing: SearchResults = { results: [], hasMore: false };
+
+/** Drops that are looked up at the same time, and in all: only those that were closed in the last seconds are looked up for nothing. */
+const lookedUpAtOnce = 25;
+const lookedUpMax = 2 * limits.searchResultsMax;
+
+/**
+ * Searches what a reader may read. The index is a hint: each drop is looked up before it is a result, and what has changed since it was indexed
+ * has to match as it is now.
+ *
+ * @throws ApiError `invalid_arg` for a query that cannot be read
+ */
+export async function findDrops(
+  reader: Reader,
+  request: SearchRequest,
+  nowMs: number,
+): Promise<SearchResults> {
+  const terms = parseSearchQuery(request.q);
+  const [{ segments }, ownerId] = await Promise.all([
+    latestSnapshot(),
+    request.owner === undefined ? request.ownerId : findOwnerId(request.owner),
+  ]);
+  if (request.owner !== undefined && ownerId === undefined) return nothing;
+  const scope = {
+    userId: reader.isBarred ? undefined : reader.userId,
+    audiences: new Set(audiencesFor(reader)),
+    ownerId,
+    sinceMs: request.sinceMs,
+  };
+  const candidates = rankDrops(segments, terms, scope, nowMs).slice(0, lookedUpMax);
+  const [from, to] = [(request.page - 1) * request.pageSize, request.page * request.pageSize];
+  const found: Found[] = [];
+  for (let start = 0; start < candidates.length && found.length <= to; start += lookedUpAtOnce) {
+    const some = candidates.slice(start, start + lookedUpAtOnce);
+    const judge = await lookUp(some, reader, nowMs);
+    found.push(...some.flatMap((one) => judge(one, terms, request) ?? []));
+  }
+  return {
+    results: found.slice(from, to).map((one) => describe(one, terms)),
+    hasMore: found.length > to && to + request.pageSize <= limits.searchResultsMax,
+  };
+}
+
+/** A drop that the reader may read and that matches, with its texts. */
+interface Found extends Pick<FoundDrop, "drop" | "owner" | "isOwn"> {
+  readonly texts: SearchedTexts;
+}
+
+/** Reads candidates as they are now, with their owners' accounts. */
+async function lookUp(candidates: readonly Candidate[], reader: Reader, nowMs: number) {
+  const rows = candidates.map(({ row }) => row);
+  const ownerIds = [...new Set(rows.map(({ ownerId }) => ownerId))];
+  const items = await getItems([
+    ...rows.map(({ ownerId, slug }) => keys.drop(ownerId, slug)),
+    ...ownerIds.map(keys.account),
+  ]);
+  const byKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+  const find = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => byKey.get(`${pk} ${sk}`);
+  return (candidate: Candidate, terms: readonly SearchTerm[], { tags }: SearchRequest): Found | undefined => {
+    const { ownerId, slug } = candidate.row;
+    const found = judge(
+      candidate,
+      find(keys.drop(ownerId, slug)),
+      find(keys.account(ownerId)),
+      reader,
+      nowMs,
+    );
+    if (found === undefined) return undefined;
+    const { drop, texts } = found;
+    const isTagged = tags.every(([key, value]) => !isLocked(drop) && drop.metadata.get(key) === value);
+    const isAsIndexed = drop.revision === candidate.row.revision;
+    return isTagged && (isAsIndexed || matchesTexts(texts, terms)) ? found : undefined;
+  };
+}
+
+/** The drop of a candidate with its present texts; undefined where the reader may not find it, or it has another page now. */
+function judge(
+  { segment, row }: Candidate,
+  item: Item | undefined,
+  owner: Item | undefined,
+  reader: Reader,
+  nowMs: number,
+): Found | undefined {
+  const drop = item && readDrop(item);
+  if (drop === undefined || drop.latest.pageKey !== row.pageKey) return undefined;
+  if (!isFindable(drop, owner, reader, nowMs)) return undefined;
+  const isOwn = drop.ownerId === reader.userId;
+  const { title } = drop;
+  const indexed = segment.textsOf(row.id);
+  const texts: SearchedTexts = isLocked(drop)
+    ? { title, description: "", metadata: "", context: "", files: "", text: "" }
+    : {
+        ...indexed,
+        title,
+        description: drop.description ?? "",
+        metadata: [...drop.metadata.values()].join("\n"),
+      };
+  return { drop, owner: owner?.namespace as string, isOwn, texts };
+}
+
+/** Owners find all of theirs, others what the library lists for them; a locked page is found by its owner alone. */
+function isFindable(drop: Drop, owner: Item | undefined, reader: Reader, nowMs: number): boolean {
+  if (drop.ownerId !== reader.userId) return !isLocked(drop) && isListed(drop, owner, reader, nowMs);
+  return !reader.isBarred && !isExpired(drop, nowMs) && owner !== undefined && !isSuspended(owner);
+}
+
+function describe({ texts, ...found }: Found, terms: readonly SearchTerm[]): FoundDrop {
+  return { ...found, ...describeMatch(texts, terms) };
+}
+
+/** Finds the account of a namespace. */
+export async function findOwnerId(namespace: string): Promise<string | undefined> {
+  return (await getItem(keys.namespace(namespace)))?.userId as string | undefined;
+}

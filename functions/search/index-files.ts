@@ -1,0 +1,197 @@
+import { randomBytes } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { DeleteObjectsCommand, GetObjectCommand, NoSuchKey, PutObjectCommand } from "@aws-sdk/client-s3";
+import { s3 } from "../drops/page-objects.ts";
+import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { RetryableError } from "../table/table.ts";
+import { type IndexEntry, searchPrefix } from "./search-document.ts";
+import { Segment, writeSegment } from "./segment.ts";
+
+/** A segment's object. Its name is used once, so what is kept of it never changes. */
+export interface SegmentFile {
+  readonly key: string;
+  /** Number of entries. */
+  readonly entries: number;
+  readonly bytes: number;
+  /** Merges that its entries have been through. */
+  readonly level: number;
+}
+
+/** The index: its segments, newest first. What a newer segment has of a drop counts. */
+export interface Manifest {
+  readonly format: typeof manifestFormat;
+  readonly segments: readonly SegmentFile[];
+  /** Segments that others have replaced, and since when: readers may still be fetching them. */
+  readonly replaced: readonly { readonly key: string; readonly atMs: number }[];
+}
+
+/** Files of another format are not read: the index is then built anew by `npm run operator -- reindex --search`. */
+const manifestFormat = 2;
+
+/** A manifest with the ETag that its successor is written over. */
+export interface FoundManifest {
+  readonly manifest: Manifest;
+  /** @default - there is no index yet */
+  readonly etag: string | undefined;
+}
+
+const manifestKey = `${searchPrefix}manifest.json`;
+
+const emptyManifest: Manifest = { format: manifestFormat, segments: [], replaced: [] };
+
+/** Reads the manifest; `known` where it is the one of this ETag still. */
+export async function readManifest(known?: FoundManifest): Promise<FoundManifest> {
+  const input = { Bucket: bucket(), Key: manifestKey, IfNoneMatch: known?.etag };
+  try {
+    const { Body, ETag } = await s3.send(new GetObjectCommand(input));
+    const manifest = JSON.parse((await Body?.transformToString()) ?? "") as Manifest;
+    return manifest.format === manifestFormat
+      ? { manifest, etag: ETag }
+      : { manifest: emptyManifest, etag: ETag };
+  } catch (error) {
+    if (isNotModified(error) && known !== undefined) return known;
+    if (isMissing(error)) return { manifest: emptyManifest, etag: undefined };
+    throw error;
+  }
+}
+
+/** Recognizes the object that each write of the index replaces. */
+export function isManifest(key: string): boolean {
+  return key === manifestKey;
+}
+
+/** Decides whether an object belongs to the index: a writer that died leaves a segment that no manifest names. */
+export async function isOfIndex(key: string): Promise<boolean> {
+  if (isManifest(key)) return true;
+  const { segments, replaced } = (await readManifest()).manifest;
+  return [...segments, ...replaced].some((one) => one.key === key);
+}
+
+/** @throws RetryableError where another writer was faster */
+export async function writeManifest(manifest: Manifest, { etag }: FoundManifest): Promise<void> {
+  const condition = etag === undefined ? { IfNoneMatch: "*" } : { IfMatch: etag };
+  const command = new PutObjectCommand({
+    Bucket: bucket(),
+    Key: manifestKey,
+    Body: JSON.stringify(manifest),
+    ContentType: "application/json",
+    ...condition,
+  });
+  try {
+    await s3.send(command);
+  } catch (error) {
+    // 409 where both came at the same time: PutObject API reference.
+    const { name } = error as Error;
+    if (name !== "PreconditionFailed" && name !== "ConditionalRequestConflict") throw error;
+    throw new RetryableError("The search index was changed each time that it was written.", { cause: error });
+  }
+}
+
+/** Starts the index anew, without any drop. */
+export async function resetIndex(found: FoundManifest): Promise<void> {
+  await writeManifest(emptyManifest, found);
+}
+
+/** Writes the object of a new segment; undefined where there is nothing to write. */
+export async function putSegment(all: Iterable<IndexEntry>, level: number): Promise<SegmentFile | undefined> {
+  const name = `${randomBytes(12).toString("hex")}.sqlite`;
+  const path = join(await directory(), name);
+  try {
+    const entries = writeSegment(path, all);
+    if (entries === 0) return undefined;
+    const bytes = await readFile(path);
+    const key = searchPrefix + name;
+    await s3.send(
+      new PutObjectCommand({
+        Bucket: bucket(),
+        Key: key,
+        Body: bytes,
+        ContentType: "application/vnd.sqlite3",
+      }),
+    );
+    return { key, entries, bytes: bytes.byteLength, level };
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Removes objects of segments. If that fails, `npm run operator -- sweep` removes them later. */
+export async function removeSegments(keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  const objects = keys.map((Key) => ({ Key }));
+  await s3.send(new DeleteObjectsCommand({ Bucket: bucket(), Delete: { Objects: objects, Quiet: true } }));
+}
+
+/** Segments that this process has open, by their keys. */
+const opened = new Map<string, Promise<Segment>>();
+
+/** Segments that are not of the index any more. They are closed when no search that has begun can use them. */
+let closing: { readonly segment: Promise<Segment>; readonly atMs: number }[] = [];
+const closedAfterMs = 60_000;
+
+/** Opens the segments of a manifest; those that are open are fetched no second time. Undefined where one has been replaced and removed. */
+export async function openSegments(files: readonly SegmentFile[]): Promise<Segment[] | undefined> {
+  const wanted = new Set(files.map(({ key }) => key));
+  const now = Date.now();
+  const due = closing.filter(({ atMs }) => atMs < now - closedAfterMs);
+  closing = closing.filter((one) => !due.includes(one));
+  for (const { segment } of due) (await segment).close();
+  for (const [key, segment] of opened) {
+    if (wanted.has(key)) continue;
+    opened.delete(key);
+    closing.push({ segment, atMs: now });
+  }
+  try {
+    return await Promise.all(files.map(({ key }) => openSegment(key)));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function openSegment(key: string): Promise<Segment> {
+  const known = opened.get(key);
+  if (known !== undefined) return known;
+  const opening = fetchSegment(key);
+  opened.set(key, opening);
+  opening.catch(() => opened.delete(key));
+  return opening;
+}
+
+/** The file goes as soon as it is open: nobody has to tidy up after a process that dies. */
+async function fetchSegment(key: string): Promise<Segment> {
+  const path = join(await directory(), key.slice(searchPrefix.length));
+  try {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket(), Key: key }));
+    await pipeline(Body as Readable, createWriteStream(path));
+    return new Segment(path);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+let made: Promise<string> | undefined;
+
+/** The folder of this process's files. */
+function directory(): Promise<string> {
+  made ??= mkdtemp(join(tmpdir(), "dropleaf-search-"));
+  return made;
+}
+
+function isMissing(error: unknown): boolean {
+  // S3 answers 403 for a missing key to those who may not list the bucket: GetObject API reference.
+  return error instanceof NoSuchKey || (error as Error).name === "AccessDenied";
+}
+
+function isNotModified(error: unknown): boolean {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode === 304;
+}
+
+function bucket(): string {
+  return readEnvironment(environmentNames.pagesBucket);
+}

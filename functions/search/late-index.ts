@@ -1,0 +1,28 @@
+import type { SQSRecord } from "aws-lambda";
+import { writeLog } from "../http/log.ts";
+import { indexAgeMetric } from "./search-document.ts";
+
+/** Changes are usually indexed within seconds. What is told of later ones costs nothing where there are none. */
+const lateMs = 60_000;
+
+/**
+ * Tells the age of the oldest change that an attempt is to index, whether it then succeeds or not. CloudWatch reads the metric from the log:
+ * Amazon CloudWatch user guide, "Specification: Embedded metric format".
+ */
+export function tellLateIndex(messages: readonly SQSRecord[], nowMs: number): void {
+  const ageMs = Math.max(...messages.map(({ attributes }) => nowMs - Number(attributes.SentTimestamp)));
+  if (!(ageMs >= lateMs)) return;
+  const { namespace: Namespace, metricName: Name } = indexAgeMetric;
+  writeLog({
+    level: "warn",
+    event: "search-late",
+    FunctionName: process.env.AWS_LAMBDA_FUNCTION_NAME ?? "local",
+    [Name]: Math.round(ageMs / 1000),
+    _aws: {
+      Timestamp: nowMs,
+      CloudWatchMetrics: [
+        { Namespace, Dimensions: [["FunctionName"]], Metrics: [{ Name, Unit: "Seconds" }] },
+      ],
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
+
+/** Meanings of the arguments of these tools. */
+export const argumentMeanings: ArgumentMeanings = {
+  owner: "Owner's name",
+  q: 'Words, "a phrase", -without, begin*',
+};
+
+/** Tools of this feature, in the order that agents see. */
+export const tools = [
+  {
+    name: "search_drops",
+    title: "Search pages",
+    operation: "search-drops",
+    description: "Search the text of all pages that the human may read.",
+    meanings: { metadata: "Tags to match", since: "Changed since, Unix ms" },
+    unlistedArguments: ["pageSize"],
+    isReadOnly: true,
+    isOpenWorld: true,
+  },
+] as const satisfies readonly McpTool[];

@@ -1,0 +1,22 @@
+import { collectFromChanges, type TableChange, type TableListener } from "../background/table-change.ts";
+import type { IndexedPlace } from "./search-document.ts";
+import { indexSoon } from "./search-queue.ts";
+
+/** Search's part of the table's stream: a drop that has changed is indexed again, from what it is by then. */
+export const searchListener: TableListener = {
+  feature: "search",
+  onTableChange(changes) {
+    const findings = collectFromChanges("search", changes, readChangedDrop);
+    const bySlug = Map.groupBy(findings, ({ found }) => found.slug);
+    const sources = findings.map(({ change }) => change);
+    const places = [...bySlug.values()].flatMap((found) => found.at(-1)?.found ?? []);
+    return places.length === 0 ? [] : [{ sources, run: () => indexSoon(places) }];
+  },
+};
+
+/** Each change that an owner makes raises the revision. */
+function readChangedDrop({ subject, before, after }: TableChange): IndexedPlace | undefined {
+  if (subject?.kind !== "drop") return undefined;
+  const isChanged = before === undefined || after === undefined || before.revision !== after.revision;
+  return isChanged ? { ownerId: subject.userId, slug: subject.slug } : undefined;
+}

@@ -1,0 +1,118 @@
+import type { ComponentChildren } from "preact";
+import type { SearchFault } from "./search-query.ts";
+import type { Snippet } from "./snippet.ts";
+
+/** Texts of the search on pages. */
+const searchText = {
+  submit: "Search",
+  hint: 'Finds pages that have all words. "Words in quotation marks" stand together, -word leaves pages out, and begin* finds longer words.',
+  faults: {
+    "open-quotation-mark": "Close the quotation mark, or remove it.",
+    "no-words": "Type a word with letters or digits.",
+    "exclusions-alone": "Add a word that the page has: every word that you typed has a hyphen before it.",
+    "too-many-words":
+      "Use fewer words: a search takes 32 words, or 32 characters of a script without spaces.",
+  } satisfies Record<SearchFault, string>,
+  pages: { label: "Results", previous: "Previous results", next: "More results" },
+} as const;
+
+const [hintId, problemId] = ["search-hint", "search-problem"];
+
+interface SearchBoxProps {
+  /** Path of the page, which shows the results. */
+  readonly path: string;
+  /** Name of the box. */
+  readonly label: string;
+  /** The query that the page shows results of. @default - none */
+  readonly query: string | undefined;
+  /** @default - the query can be read */
+  readonly fault?: SearchFault | undefined;
+  /** Hidden fields, and what stands below the box. @default - nothing */
+  readonly children?: ComponentChildren;
+}
+
+/** A page's search box. It works without a script. */
+export function SearchBox({ path, label, query = "", fault, children }: SearchBoxProps) {
+  return (
+    <search aria-label={label}>
+      <form class="search" method="get" action={path}>
+        <label for="q">{label}</label>
+        {fault !== undefined && (
+          <p class="search-problem" id={problemId} role="alert">
+            {searchText.faults[fault]}
+          </p>
+        )}
+        <input
+          class="field"
+          id="q"
+          type="search"
+          name="q"
+          value={query}
+          maxLength={200}
+          autocapitalize="none"
+          autofocus={fault !== undefined}
+          aria-invalid={fault !== undefined || undefined}
+          aria-describedby={fault === undefined ? hintId : `${problemId} ${hintId}`}
+          dir="auto"
+        />
+        <button class="button" type="submit">
+          {searchText.submit}
+        </button>
+        <p class="quiet search-hint" id={hintId}>
+          {searchText.hint}
+        </p>
+        {children}
+      </form>
+    </search>
+  );
+}
+
+/** A result's snippet with its marks. */
+export function MarkedSnippet({ snippet }: { readonly snippet: Snippet }) {
+  const characters = [...snippet.text];
+  const piece = (start: number, end?: number) => characters.slice(start, end).join("");
+  if (characters.length === 0) return null;
+  const ends = [0, ...snippet.marks.map(([, end]) => end)];
+  return (
+    <p class="snippet" dir="auto">
+      {snippet.marks.map(([start, end], index) => (
+        <>
+          {piece(ends[index] ?? 0, start)}
+          <mark>{piece(start, end)}</mark>
+        </>
+      ))}
+      {piece(ends.at(-1) ?? 0)}
+    </p>
+  );
+}
+
+interface ResultPagesProps {
+  /** The page that is shown, from 1. */
+  readonly number: number;
+  readonly hasMore: boolean;
+  readonly hrefFor: (number: number) => string;
+}
+
+/** Links to the results before and after these. */
+export function ResultPages({ number, hasMore, hrefFor }: ResultPagesProps) {
+  const words = searchText.pages;
+  if (number === 1 && !hasMore) return null;
+  return (
+    <nav class="result-pages" aria-label={words.label}>
+      <span>
+        {number > 1 && (
+          <a href={hrefFor(number - 1)} rel="prev">
+            {words.previous}
+          </a>
+        )}
+      </span>
+      <span>
+        {hasMore && (
+          <a href={hrefFor(number + 1)} rel="next">
+            {words.next}
+          </a>
+        )}
+      </span>
+    </nav>
+  );
+}

@@ -1,0 +1,65 @@
+import { ApiError } from "../http/errors.ts";
+import { quote } from "../http/schemas.ts";
+import { termsOf } from "./tokens.ts";
+
+/** A word, the beginning of a word, or a phrase that a page has, or has not. */
+export interface SearchTerm {
+  /** Several for a phrase, a word with hyphens, and a word of a script without spaces. */
+  readonly terms: readonly string[];
+  /** The last of them begins a word. */
+  readonly isPrefix: boolean;
+  readonly isExcluded: boolean;
+  /** It stood in quotation marks: words that contain it do not match. */
+  readonly isExact: boolean;
+}
+
+/** Syntax of a query, as the last sentence of an error message. */
+export const searchSyntax =
+  'Write words that are all to be found, "an exact phrase", -without a word, or the beginning of one as begin*.';
+
+const termsMax = 32;
+
+/** A part of a query: an exclusion's hyphen, then a phrase in quotation marks or a word. */
+const partPattern = /(?<hyphen>(?<=^|\s)-)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gu;
+
+/** The quotation marks of other keyboards. */
+const quotationMarks = /[“”„‟«»＂]/gu;
+
+/** Faults for which a query is refused. */
+export type SearchFault = "exclusions-alone" | "no-words" | "open-quotation-mark" | "too-many-words";
+
+/** Reads a search query, or its fault. All terms must match; their order does not count. */
+export function readSearchQuery(sent: string): readonly SearchTerm[] | SearchFault {
+  const query = sent.replace(quotationMarks, '"');
+  if ((query.split('"').length - 1) % 2 === 1) return "open-quotation-mark";
+  const terms = [...query.matchAll(partPattern)].flatMap(({ groups = {} }): SearchTerm[] => {
+    const { hyphen, phrase, word = "" } = groups;
+    const isPrefix = phrase === undefined && word.endsWith("*");
+    const found = termsOf(phrase ?? word);
+    const isExcluded = hyphen !== undefined;
+    return found.length === 0 ? [] : [{ terms: found, isPrefix, isExcluded, isExact: phrase !== undefined }];
+  });
+  if (terms.length === 0) return "no-words";
+  if (terms.every(({ isExcluded }) => isExcluded)) return "exclusions-alone";
+  return terms.reduce((sum, one) => sum + one.terms.length, 0) > termsMax ? "too-many-words" : terms;
+}
+
+const messages = {
+  "open-quotation-mark": (sent) => `q has a quotation mark that is not closed: ${sent}.`,
+  "no-words": (sent) => `q has no word to look for: ${sent}.`,
+  "exclusions-alone": (sent) => `q says only what a page is not to have: ${sent}. Add a word that it has.`,
+  "too-many-words": () =>
+    `q has too many words (or characters of a script without spaces): at most ${termsMax} are looked for.`,
+} as const satisfies Record<SearchFault, (sent: string) => string>;
+
+/**
+ * Reads the search query of a call.
+ *
+ * @throws ApiError `invalid_arg` for a query without words, with an open quotation mark, of exclusions alone, or of too many words
+ */
+export function parseSearchQuery(sent: string): readonly SearchTerm[] {
+  const terms = readSearchQuery(sent);
+  if (typeof terms !== "string") return terms;
+  const message = `${messages[terms](quote(sent))} ${searchSyntax}`;
+  throw new ApiError("invalid_arg", { message, details: { parameter: "q" } });
+}

@@ -1,0 +1,81 @@
+import type { SearchDocument } from "../../../functions/search/search-document.ts";
+
+/** Different words of the corpus. As in real texts, a few are in most pages, and most are in few. */
+const vocabularySize = 60_000;
+
+/** Letters of a drop's text. */
+const textLength = 5_000;
+
+const syllables =
+  "ba be bo da de do fa ga ge ha ka ke ki la le li lo ma me mi na ne no pa ra re ri sa se so ta te to va wa".split(
+    " ",
+  );
+
+/** A generator of numbers from 0 to 1 that gives the same ones at each run: mulberry32. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The word of a rank, from the most frequent on. */
+function wordOf(rank: number): string {
+  let [rest, word] = [rank + syllables.length, ""];
+  while (rest > 0) {
+    word += syllables[rest % syllables.length];
+    rest = Math.floor(rest / syllables.length);
+  }
+  return word;
+}
+
+const vocabulary = Array.from({ length: vocabularySize }, (_, rank) => wordOf(rank));
+
+/** A rank by Zipf's law. */
+function pickRank(random: () => number): number {
+  return Math.floor(vocabularySize ** random()) - 1;
+}
+
+/** Drops of 5 KB of text, of 50 owners, for members. */
+export function* searchCorpus(first: number, count: number): Generator<SearchDocument> {
+  for (let index = first; index < first + count; index += 1) {
+    const random = createRandom(index + 1);
+    const words = (wanted: number) =>
+      Array.from({ length: wanted }, () => vocabulary[pickRank(random)]).join(" ");
+    let text = "";
+    while (text.length < textLength) text += `${words(12)}. `;
+    const slug = index.toString(36).padStart(7, "0");
+    const title = words(5);
+    yield {
+      ownerId: `owner${index % 50}`,
+      slug,
+      revision: 1,
+      version: 1,
+      pageKey: `${slug}/0000000000000000.html`,
+      createdAtMs: index,
+      updatedAtMs: index,
+      audiences: ["members"],
+      isLocked: false,
+      titleWords: title.toUpperCase(),
+      texts: { title, description: words(12), metadata: words(2), context: "", files: "", text },
+    };
+  }
+}
+
+/** Queries as people type them: one to three words, rare and frequent ones, phrases, beginnings and exclusions. */
+export function searchQueries(count: number): string[] {
+  const random = createRandom(0);
+  const word = () => vocabulary[pickRank(random)] ?? "";
+  const kinds = [
+    () => word(),
+    () => `${word()} ${word()}`,
+    () => `${word()} ${word()} ${word()}`,
+    () => `"${word()} ${word()}"`,
+    () => `${word().slice(0, 4)}*`,
+    () => `${word()} -${word()}`,
+  ];
+  return Array.from({ length: count }, (_, index) => kinds[index % kinds.length]?.() ?? "");
+}

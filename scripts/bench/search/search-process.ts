@@ -1,0 +1,47 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { rankDrops } from "../../../functions/search/rank.ts";
+import { parseSearchQuery } from "../../../functions/search/search-query.ts";
+import { Segment } from "../../../functions/search/segment.ts";
+import { liveSegments } from "../../../functions/search/snapshot.ts";
+import { describeMatch } from "../../../functions/search/snippet.ts";
+import { searchQueries } from "./search-corpus.ts";
+
+/** Measurements of a process that searches. */
+export interface SearchTimes {
+  /** Processor time of copying and opening the files, and of the first search. */
+  readonly coldMs: number;
+  /** Processor time of the searches after it, from the shortest on. */
+  readonly warmMs: readonly number[];
+}
+
+/** Results whose texts a page of results shows. */
+const shownMax = 20;
+
+const paths = process.argv.slice(2);
+const [first = "", ...queries] = searchQueries(301);
+const measure = async (run: () => unknown) => {
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+};
+
+let segments: ReturnType<typeof liveSegments> = [];
+const search = (query: string) => {
+  const terms = parseSearchQuery(query);
+  const scope = { userId: "owner1", audiences: new Set(["members"] as const) };
+  const found = rankDrops(segments, terms, scope, Date.now()).slice(0, shownMax);
+  return found.map(({ segment, row }) => describeMatch(segment.textsOf(row.id), terms));
+};
+const coldMs = await measure(async () => {
+  const copies = paths.map(async (path) => {
+    await pipeline(createReadStream(path), createWriteStream(`${path}.copy`));
+    return new Segment(`${path}.copy`);
+  });
+  segments = liveSegments(await Promise.all(copies));
+  search(first);
+});
+const warmMs: number[] = [];
+for (const query of queries) warmMs.push(await measure(() => search(query)));
+process.send?.({ coldMs, warmMs: warmMs.sort((one, other) => one - other) } satisfies SearchTimes);

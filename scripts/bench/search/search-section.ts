@@ -1,0 +1,85 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { writeSegment } from "../../../functions/search/segment.ts";
+import type { Section } from "../section.ts";
+import { createTemporaryDirectory } from "../temporary-directory.ts";
+import { searchCorpus } from "./search-corpus.ts";
+import type { SearchTimes } from "./search-process.ts";
+
+/** Numbers of drops that are measured, each with 5 KB of text. */
+const sizes = [100, 1_000, 10_000];
+
+/** Drops of the segments that the writer keeps: merged ones, and those before a merge. */
+const segmentSizes = [2_048, 256];
+
+/** Share of a processor that a function with 1,024 MB has: AWS Lambda developer guide, "Configure Lambda function memory". */
+const share = 1_024 / 1_769;
+
+/** Measures the full-text search: its files, and the processor time of searches and of a write. */
+export const searchSection: Section = {
+  name: "search",
+  minutes: 5,
+  async measure() {
+    const data: object[] = [];
+    const rows: string[][] = [];
+    for (const drops of sizes) {
+      const { paths, bytes, newestMs, mergeMs } = writeIndex(drops);
+      const { coldMs, warmMs } = await searchIn(paths);
+      const at = (part: number) => warmMs[Math.floor(part * (warmMs.length - 1))] ?? 0;
+      const megabytes = bytes / 2 ** 20;
+      const round = (number: number) => Number(number.toFixed(1));
+      const figures = {
+        drops,
+        segments: paths.length,
+        megabytes: round(megabytes),
+        coldMs: round(coldMs),
+        warmMedianMs: round(at(0.5)),
+        warmP95Ms: round(at(0.95)),
+        warmP95MsAtShare: round(at(0.95) / share),
+        newestMs: round(newestMs),
+        mergeMs: round(mergeMs),
+      };
+      data.push(figures);
+      rows.push([drops, figures.megabytes, figures.coldMs, figures.warmP95Ms, figures.mergeMs].map(String));
+    }
+    const columns = "drops | MB | first search ms | p95 ms | merge ms";
+    return { table: { columns, rows }, data };
+  },
+};
+
+function writeIndex(drops: number) {
+  const directory = createTemporaryDirectory();
+  const paths: string[] = [];
+  let [newestMs, mergeMs, written] = [0, 0, 0];
+  for (const size of segmentSizes) {
+    while (drops - written >= size || (size === segmentSizes.at(-1) && written < drops)) {
+      const path = join(directory, `${paths.length}.sqlite`);
+      const count = Math.min(size, drops - written);
+      const documents = [...searchCorpus(written, count)];
+      const before = process.cpuUsage();
+      writeSegment(path, documents);
+      const { user, system } = process.cpuUsage(before);
+      if (size === segmentSizes[0]) mergeMs = Math.max(mergeMs, (user + system) / 1000);
+      else newestMs = Math.max(newestMs, (user + system) / 1000);
+      paths.unshift(path);
+      written += count;
+    }
+  }
+  const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0);
+  return { paths, bytes, newestMs, mergeMs };
+}
+
+async function searchIn(paths: readonly string[]): Promise<SearchTimes> {
+  const child = fork(new URL("./search-process.ts", import.meta.url), paths, {
+    execArgv: ["--import", "tsx"],
+  });
+  const [times] = await Promise.race([
+    once(child, "message") as Promise<[SearchTimes]>,
+    once(child, "exit").then(([code]) => {
+      throw new Error(`The process that searches ended with code ${code}.`);
+    }),
+  ]);
+  return times;
+}

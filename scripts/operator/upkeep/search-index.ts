@@ -1,0 +1,59 @@
+import { readDrop } from "../../../functions/drops/audiences.ts";
+import { readManifest, resetIndex } from "../../../functions/search/index-files.ts";
+import { isIndexed, updateIndex } from "../../../functions/search/index-writer.ts";
+import { headOf } from "../../../functions/search/read-document.ts";
+import type { IndexedPlace } from "../../../functions/search/search-document.ts";
+import { latestSnapshot, MissingSegmentError } from "../../../functions/search/snapshot.ts";
+import { parseKey } from "../../../functions/table/keys.ts";
+import { tableName } from "../../../functions/table/table.ts";
+import { readTable } from "../restore/table-copy.ts";
+
+/** Drops that are indexed in one write. */
+const batchSize = 250;
+
+/** Drops whose entries in the search index are not what they should be, by reading the whole table. */
+export async function findUnindexed(nowMs: number): Promise<readonly IndexedPlace[]> {
+  const snapshot = await latestSnapshot();
+  const unindexed: IndexedPlace[] = [];
+  const seen = new Set<string>();
+  for await (const items of readTable(tableName())) {
+    for (const item of items) {
+      const subject = parseKey({ pk: item.pk as string, sk: item.sk as string });
+      if (subject?.kind !== "drop" || item.slug === undefined) continue;
+      const drop = readDrop(item);
+      if (drop === undefined) continue;
+      seen.add(drop.slug);
+      if (!isIndexed(headOf(drop, drop, nowMs), snapshot)) unindexed.push(drop);
+    }
+  }
+  const indexed = snapshot.segments.flatMap(({ rows }) => [...rows.values()]);
+  return [...unindexed, ...indexed.filter(({ slug }) => !seen.has(slug))];
+}
+
+/** Indexes drops, and reports the number of those that are done after each write. */
+export async function indexDrops(
+  places: readonly IndexedPlace[],
+  report: (done: number) => void,
+): Promise<void> {
+  for (let start = 0; start < places.length; start += batchSize) {
+    const batch = places.slice(start, start + batchSize);
+    await updateIndex(
+      batch.map(({ ownerId, slug }) => ({ ownerId, slug })),
+      Date.now(),
+    );
+    report(start + batch.length);
+  }
+}
+
+/** Starts an index anew whose files are damaged or missing. Returns whether that was necessary. Other errors say nothing of the index. */
+export async function resetUnreadableIndex(): Promise<boolean> {
+  try {
+    await latestSnapshot();
+    return false;
+  } catch (error) {
+    const isDamaged = (error as NodeJS.ErrnoException).code === "ERR_SQLITE_ERROR";
+    if (!isDamaged && !(error instanceof MissingSegmentError)) throw error;
+    await resetIndex(await readManifest());
+    return true;
+  }
+}

@@ -1,0 +1,17 @@
+import { beforeAll, expect, test } from "vitest";
+import { limits } from "../../functions/http/limits.ts";
+import { givenDrops, givenPerson, openStores, setCounter } from "./given-person.ts";
+import { expectRoomForOneDrop, raceForLastDrop } from "./last-places.ts";
+
+beforeAll(openStores);
+
+test("of three publications at once one gets the account's last place; deleting a drop makes room for one", async () => {
+  const person = await givenPerson("last-of-three");
+  const [given] = await givenDrops(person, 1);
+  await setCounter(person, "dropCount", limits.dropsPerAccountMax - 1);
+
+  await raceForLastDrop(person, 3);
+
+  expect((await person.api.succeed("get-usage")).drops.used).toBe(limits.dropsPerAccountMax);
+  await expectRoomForOneDrop(person, given?.slug ?? "");
+});

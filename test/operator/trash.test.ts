@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { trash } from "../../functions/drops/trash-store.ts";
+import { keys, ranges } from "../../functions/table/keys.ts";
+import { getItem, queryAll } from "../../functions/table/table.ts";
+import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
+import { suspendCommand, unsuspendCommand } from "../../scripts/operator/accounts/suspend.ts";
+import { findVersionLeftovers } from "../../scripts/operator/upkeep/leftovers.ts";
+import { recountCommand } from "../../scripts/operator/upkeep/recount.ts";
+import { newOwner, openGivenService, runCommand, statusesOf } from "./given-service.ts";
+
+const given = await openGivenService();
+const versionsOf = async (slug: string) => (await queryAll(ranges.versions(slug))).length;
+
+async function givenTrashed() {
+  const owner = await newOwner(given.service, "bin");
+  const slug = await owner.publish("<p>binned</p>");
+  await owner.json("DELETE", `/api/drops/${slug}`);
+  return { owner, slug };
+}
+
+describe("a drop in the trash", () => {
+  test("is counted, and no leftover", async () => {
+    const { owner, slug } = await givenTrashed();
+
+    const { lines, isWell } = await runCommand(recountCommand, given, [owner.namespace]);
+    const leftovers = [];
+    for await (const leftover of findVersionLeftovers()) leftovers.push(leftover);
+
+    expect([lines, isWell]).toEqual([["Accounts counted: 1."], true]);
+    expect(leftovers).not.toContainEqual({ kind: "versions", slug });
+  });
+
+  test("goes with its account", async () => {
+    const { owner, slug } = await givenTrashed();
+
+    await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
+
+    expect(await trash.find(owner.userId, slug)).toBeUndefined();
+    await expect.poll(() => versionsOf(slug)).toBe(0);
+    expect((await getItem(keys.pointer(slug)))?.ownerId).toBeUndefined();
+  });
+
+  test("is readable again when it comes back after a suspension", async () => {
+    const { owner, slug } = await givenTrashed();
+    const { raw_url: address } = await owner.json("GET", `/api/drops/${await owner.publish("<p>other</p>")}`);
+    await runCommand(suspendCommand, given, [owner.namespace], { yes: true });
+
+    await runCommand(unsuspendCommand, given, [owner.namespace], { yes: true });
+    const { raw_url: own } = await owner.json("POST", `/api/drops/${slug}/undelete`);
+
+    expect(await statusesOf([address, own])).toEqual([200, 200]);
+  });
+});

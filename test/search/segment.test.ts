@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { rankDrops } from "../../functions/search/rank.ts";
+import type { SearchDocument, SearchedTexts } from "../../functions/search/search-document.ts";
+import { parseSearchQuery } from "../../functions/search/search-query.ts";
+import { Segment, writeSegment } from "../../functions/search/segment.ts";
+import { describeMatch } from "../../functions/search/snippet.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "segment-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const noTexts: SearchedTexts = { title: "", description: "", metadata: "", context: "", files: "", text: "" };
+
+function page(
+  slug: string,
+  texts: Partial<SearchedTexts>,
+  facts: Partial<SearchDocument> = {},
+): SearchDocument {
+  const place = { ownerId: "ada", slug, revision: 1, version: 1, pageKey: `${slug}/1.html` };
+  const head = { ...place, createdAtMs: 0, updatedAtMs: 0, isLocked: false, titleWords: "" };
+  return { ...head, audiences: ["members"], texts: { ...noTexts, ...texts }, ...facts };
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+let count = 0;
+
+function openSegment(documents: readonly SearchDocument[]): Segment {
+  count += 1;
+  const path = join(directory, `${count}.sqlite`);
+  writeSegment(path, documents);
+  return new Segment(path);
+}
+
+function search(segment: Segment, query: string, userId?: string): string[] {
+  const rows = new Map(segment.rows.map((row) => [row.id, row]));
+  const scope = { userId, audiences: new Set(["members"] as const) };
+  return rankDrops([{ segment, rows }], parseSearchQuery(query), scope, 1_000 * day).map(
+    ({ row }) => row.slug,
+  );
+}
+
+describe("a segment", () => {
+  // Each page is in one language; each query is as a person types it: without accents, in another case, a part of a compound.
+  const languages: readonly (readonly [language: string, text: string, queries: readonly string[]])[] = [
+    ["English", "Revenue grew by 12% in O’Brien’s café", ["revenue", "CAFE", "obriens", '"revenue grew"']],
+    ["German", "Die Straße der Donaudampfschifffahrt ist geöffnet", ["strasse", "dampfschiff", "geoffnet"]],
+    ["French", "L’été, les œuvres d’art", ["ete", "oeuvres", "été"]],
+    ["Polish", "Zażółć gęślą jaźń w Łodzi", ["zazolc", "lodzi", "gesla"]],
+    ["Turkish", "İstanbul'da ışık", ["istanbul*", "isik", "ISTANBUL*"]],
+    ["Vietnamese", "Đường phố Hà Nội", ["duong pho", "ha noi"]],
+    ["Greek", "Ο δρόμος της Αθήνας", ["δρομος", "ΑΘΗΝΑΣ"]],
+    ["Russian", "Ёлка и отчёт за квартал", ["елка", "отчет", "квартал"]],
+    ["Chinese", "我们在北京大学发布了季度报告", ["北京", "季度报告", "大学"]],
+    ["Japanese", "東京タワーのデータを公開しました", ["タワー", "東京", "公開", "ﾃﾞｰﾀ"]],
+    ["Thai", "รายงานประจำไตรมาสของกรุงเทพ", ["ไตรมาส", "กรุงเทพ"]],
+    ["Arabic", "نُشِرَ التقرير في القاهرة", ["تقرير", "القاهره", "نشر"]],
+    ["Hebrew", "הדו״ח הרבעוני פורסם בבית", ["רבעוני", "בית"]],
+    ["Korean", "서울에서 분기 보고서를 발표했다", ["서울", "보고서"]],
+    ["Hindi", "तिमाही रिपोर्ट प्रकाशित हुई", ["रिपोर्ट", "तिमाही"]],
+  ];
+  const segment = openSegment(languages.map(([language, text]) => page(language, { text })));
+
+  test.each(languages.flatMap(([language, , queries]) => queries.map((query) => [language, query] as const)))(
+    "finds a page in %s by %s, and shows where",
+    (language, query) => {
+      expect(search(segment, query)).toEqual([language]);
+      const row = segment.bySlug.get(language);
+      const { matched, snippet } = describeMatch(segment.textsOf(row?.id ?? 0), parseSearchQuery(query));
+      expect(matched).toEqual(["text"]);
+      expect(snippet.marks.length).toBeGreaterThan(0);
+      const characters = [...snippet.text];
+      for (const [start, end] of snippet.marks) {
+        expect(characters.slice(start, end).join("").trim()).not.toBe("");
+        expect(end).toBeLessThanOrEqual(characters.length);
+      }
+    },
+  );
+
+  test("has all words of a query, none of the excluded, phrases in their order, and beginnings", () => {
+    const some = openSegment([
+      page("both", { text: "apples and pears" }),
+      page("apples", { text: "apples" }),
+      page("turned", { text: "pears and apples" }),
+    ]);
+    expect(search(some, "apples pears").sort()).toEqual(["both", "turned"]);
+    expect(search(some, "apples -pears")).toEqual(["apples"]);
+    expect(search(some, '"apples and pears"')).toEqual(["both"]);
+    expect(search(some, "pea*").sort()).toEqual(["both", "turned"]);
+  });
+
+  test("has a title above text, a newer page above an older one, and a rare word above a frequent one", () => {
+    const some = openSegment([
+      page("text", { text: "numbers" }),
+      page("title", { title: "numbers" }),
+      page("old", { text: "twins" }, { updatedAtMs: 1 }),
+      page("new", { text: "twins" }, { updatedAtMs: 1_000 * day }),
+    ]);
+    expect(search(some, "numbers")).toEqual(["title", "text"]);
+    expect(search(some, "twins")).toEqual(["new", "old"]);
+  });
+
+  test("is in an order that does not depend on pages which the searcher may not find", () => {
+    const visible = [
+      page("a", { text: "alpha alpha beta filler filler" }),
+      page("b", { text: "alpha beta beta" }),
+      page("c", { text: "alpha gamma" }),
+    ];
+    const secret = { ownerId: "grace", audiences: [] };
+    const hidden = Array.from({ length: 60 }, (_, index) =>
+      page(`hidden${index}`, { text: `beta beta ${"long ".repeat(500)}` }, secret),
+    );
+    const alone = search(openSegment(visible), "alpha beta");
+
+    expect(search(openSegment([...hidden, ...visible]), "alpha beta")).toEqual(alone);
+    expect(search(openSegment([...hidden, ...visible]), "long")).toEqual([]);
+    expect(search(openSegment([...hidden, ...visible]), "long", "grace")).toHaveLength(60);
+  });
+
+  test("shows the piece of a long text that has the most words of the query", () => {
+    const filler = "lorem ipsum dolor ".repeat(100);
+    const text = `${filler}first alone. ${filler}here first and second stand together. ${filler}`;
+
+    const { snippet } = describeMatch({ ...noTexts, title: "T", text }, parseSearchQuery("first second"));
+
+    expect(snippet.text).toContain("first and second");
+    expect(snippet.text.length).toBeLessThanOrEqual(300);
+    const characters = [...snippet.text];
+    expect(snippet.marks.map(([start, end]) => characters.slice(start, end).join(""))).toEqual([
+      "first",
+      "second",
+    ]);
+  });
+});
