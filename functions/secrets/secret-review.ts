@@ -8,7 +8,7 @@ import { refundInvalid } from "../http/token-operation.ts";
 import type { Act } from "../table/audit.ts";
 import type { Caller } from "../table/tokens.ts";
 import { type SecretField, secretFields } from "./schemas.ts";
-import { type FoundSecret, scanForSecrets } from "./secret-scan.ts";
+import { type FoundSecret, scanForSecrets, scanMsMax } from "./secret-scan.ts";
 
 /** A text that is to be stored. */
 interface ReviewedText {
@@ -183,7 +183,7 @@ async function* chain(
 function reviewSecrets(texts: readonly ReviewedText[], act: Act, reason = ""): SecretReview {
   const mode = (findEnvironment(environmentNames.secretScan) ?? "warn") as SecretScanMode;
   if (mode === "off") return { secrets: [], warnings: [], act };
-  const scans = texts.map((reviewed) => ({ ...reviewed, ...scanForSecrets(reviewed.text) }));
+  const scans = texts.map((reviewed) => ({ ...reviewed, ...scanForSecrets(reviewed.text, scanMsMax[mode]) }));
   const secrets = scans.flatMap(({ found, field }) =>
     found.map((secret) => (field === undefined ? secret : { ...secret, field })),
   );
@@ -223,10 +223,12 @@ function warningOf(places: string, count: number): string {
 }
 
 function refusal(secrets: readonly PresentedSecret[], places: string): ApiError {
-  const what =
-    secrets.length === 0 ? "it could not be scanned for secrets in time" : `there may be secrets: ${places}`;
+  const why =
+    secrets.length === 0
+      ? "the scan for secrets ended before all was scanned. Publish less at once"
+      : `there may be secrets: ${places}. Take them out`;
   return new ApiError("secrets_found", {
-    message: `Nothing was stored, because ${what}. Take them out. If it must be stored like this, send allow_secrets with the reason, which the audit trail keeps.`,
+    message: `Nothing was stored, because ${why}. If it must be stored like this, send allow_secrets with the reason, which the audit trail keeps.`,
     details: { field: "allow_secrets", secrets },
   });
 }

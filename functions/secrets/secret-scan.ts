@@ -19,8 +19,11 @@ export interface SecretScan {
   readonly isComplete: boolean;
 }
 
-/** Time of a processor after which a scan ends, in milliseconds. What has begun takes up to 50 more. */
-const scanMsMax = 200;
+/**
+ * Time of a processor after which a scan ends, in milliseconds, by the setting `secretScan`. What has begun takes up to 50 more. A scan that may
+ * refuse a text has longer, since a slow processor takes over 200 for an ordinary text of 2 MiB.
+ */
+export const scanMsMax = { warn: 200, refuse: 2_000 } as const;
 
 /** Places that a scan reports. */
 const foundMax = 50;
@@ -76,7 +79,7 @@ function toFinder(rule: PresetRule): Finder {
 /**
  * Scans a page, Markdown or another text for secrets. It stops when `msMax` of a processor or `foundMax` places are used up.
  */
-export function scanForSecrets(source: string, msMax = scanMsMax): SecretScan {
+export function scanForSecrets(source: string, msMax: number = scanMsMax.warn): SecretScan {
   const startedAt = process.threadCpuUsage();
   const isLate = () => {
     const { user, system } = process.threadCpuUsage(startedAt);

@@ -1,5 +1,5 @@
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
-import { threadId } from "node:worker_threads";
 
 /**
  * Below the ports that operating systems use for outgoing connections (32768 and up on Linux, 49152 and up by RFC 6335), which
@@ -7,16 +7,14 @@ import { threadId } from "node:worker_threads";
  */
 const portMin = 12_000;
 const portMax = 32_000;
-const portsPerProcess = 64;
 
-/** Each process searches from a place of its own: what one has found and not yet taken is found by no other. */
-let next = (process.pid + threadId * 101) * portsPerProcess;
-
-/** Finds a free loopback port that is followed by `count` - 1 free ones, such as for an identity provider. */
+/**
+ * Finds a free loopback port that is followed by `count` - 1 free ones, such as for an identity provider. It is a random one, so that processes
+ * which search at the same time find different ports.
+ */
 export async function findFreePort(count = 1): Promise<number> {
   for (;;) {
-    const port = portMin + (next % (portMax - portMin));
-    next += count;
+    const port = randomInt(portMin, portMax);
     const ports = Array.from({ length: count }, (_, index) => port + index);
     const areFree = await Promise.all(ports.map(isFree));
     if (areFree.every(Boolean)) return port;

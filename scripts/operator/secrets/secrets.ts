@@ -16,7 +16,7 @@ import { readTexts, type StoredText } from "./stored-texts.ts";
 const readAtOnce = 4;
 
 /** Time of a processor for one text, in milliseconds. A request has less. */
-const scanMsMax = 60_000;
+const storedScanMsMax = 60_000;
 
 const progressMs = 10_000;
 
@@ -94,7 +94,7 @@ class StoredScan {
   }
 
   add(stored: StoredText): void {
-    const { found, isComplete } = scanForSecrets(stored.text, scanMsMax);
+    const { found, isComplete } = scanForSecrets(stored.text, storedScanMsMax);
     this.#counts.texts += 1;
     this.#counts.findings += found.length;
     for (const { rule, line, column } of found) this.#print(stored, { rule, line, column });

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { reviewFile } from "../../functions/secrets/secret-review.ts";
+import type { Act } from "../../functions/table/audit.ts";
+
+const act = { operation: "upload-blob" } as unknown as Act;
+
+beforeEach(() => {
+  vi.stubEnv("SECRET_SCAN", "refuse");
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** Makes each scan take this many milliseconds of a processor. */
+function givenScanOf(ms: number): void {
+  let passed = 0;
+  vi.spyOn(process, "threadCpuUsage").mockImplementation((before) => {
+    if (before === undefined) return { user: passed * 1000, system: 0 };
+    passed += ms;
+    return { user: ms * 1000, system: 0 };
+  });
+}
+
+const review = () => reviewFile(Buffer.from("An ordinary text."), { isCut: false, act });
+
+test("with secretScan: refuse, a slow processor's 1.9 seconds for a text without secrets refuse nothing", () => {
+  givenScanOf(1_900);
+
+  expect(review()).toMatchObject({ secrets: [], warnings: [] });
+});
+
+test("with secretScan: refuse, a text that takes longer is refused with what to do, and not for a secret", () => {
+  givenScanOf(2_100);
+
+  expect(review).toThrow("Publish less at once");
+  expect(review).not.toThrow("Take them out");
+});
