@@ -1,0 +1,64 @@
+/** A file of a folder, as it was sent. */
+export interface FolderFile {
+  /** Path below the folder, in NFC, such as `assets/app.js`. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A folder as it was sent: its files by path, with the entry page `index.html` at the top. */
+export interface FolderContent {
+  readonly files: readonly FolderFile[];
+  /** Serves the entry page at paths that the folder does not have. */
+  readonly spa: boolean;
+}
+
+/** Path of the entry page. */
+export const entryPath = "index.html";
+
+/** What a version's row says about its folder: docs/adr/0103-folders.md. */
+export interface VersionFolder {
+  readonly files: number;
+  /** Bytes of all files, the entry page among them. */
+  readonly sizeBytes: number;
+  /** SHA-256 of the manifest: the same for the same paths and contents. */
+  readonly sha256: string;
+  /** Keys of the objects with the contents. Versions of one drop share them. */
+  readonly packKeys: readonly string[];
+  readonly spa: boolean;
+}
+
+/** A file of a stored folder: a part of a pack. */
+export interface ManifestFile {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  /** Key of the object that has it. A file of over `sentBytesMax` has one of its own. */
+  readonly packKey: string;
+  /** Bytes before it in the pack. */
+  readonly offset: number;
+}
+
+/** The files of a version by path. It is stored beside the page under `manifestKey`, as JSON. */
+export interface Manifest {
+  readonly files: Readonly<Record<string, ManifestFile>>;
+}
+
+/** Largest file that a function sends by itself. Larger ones are read from Amazon S3 by a signed address. */
+export const sentBytesMax = 4 * 1024 * 1024;
+
+/** Prefix of all packs and manifests in the pages' bucket. The edge forwards only signed requests for it. */
+export const folderPrefix = "_files/";
+
+/** The object key of a new pack. It is used once. */
+export function packObjectKey(slug: string, objectId: string): string {
+  return `${folderPrefix}${slug}/${objectId}.pack`;
+}
+
+/** The object key of a version's manifest, by that of its page. */
+export function manifestKey(pageKey: string): string {
+  return `${folderPrefix}${pageKey.replace(/\.html$/, ".json")}`;
+}
+
+/** The object key of a version's archive for downloads, by that of its page. */
+export function archiveKey(pageKey: string): string {
+  return `${folderPrefix}${pageKey.replace(/\.html$/, ".zip")}`;
+}
