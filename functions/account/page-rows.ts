@@ -15,7 +15,7 @@ interface FormRow extends Pick<Route, "id" | "path" | "summary" | "memoryMegabyt
   /** Beyond `forbidden` and those of every write. */
   readonly errors: readonly ErrorCode[];
   /** Beyond reads and updates. @default - none */
-  readonly actions?: readonly ("DeleteItem" | "PutItem")[];
+  readonly actions?: readonly ("ConditionCheckItem" | "DeleteItem" | "PutItem")[];
   /** Beyond the session's and the write limit's. @default - none */
   readonly items?: readonly ("SLUG" | "TOKEN")[];
   /** Beyond `members`. @default - none */
@@ -171,7 +171,7 @@ export const restoreOwnVersionRoute = /* @__PURE__ */ formRow({
     "quota_exceeded",
   ],
   memoryMegabytes: 1_024,
-  actions: ["PutItem"],
+  actions: ["ConditionCheckItem", "PutItem"],
   items: ["SLUG"],
   settings: ["expiry", "pageBytesMax", "secretScan", "trashDays", "visibility"],
   storage: { pages: ["GetObject", "PutObject"] },

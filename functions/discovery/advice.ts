@@ -142,6 +142,9 @@ export const unknownCodeAdvice = `If you do not know a code, decide by the statu
 /** Meaning of each limit. */
 const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   htmlBytesMax: "bytes of a page in UTF-8",
+  folderFilesMax: "files of a folder",
+  folderBytesMax: "bytes of a folder's files together",
+  folderPathCharactersMax: "characters of a file's path in a folder",
   markdownBytesMax: "bytes of a page in Markdown",
   titleCodePointsMax: "characters of a title",
   descriptionCodePointsMax: "characters of a description",

@@ -1,3 +1,4 @@
+import { type FolderContent, manifestKey, type StoredFolder, type VersionFolder } from "../folders/folder.ts";
 import type { Metadata } from "../http/metadata.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
 import {
@@ -41,6 +42,8 @@ interface LatestVersion {
   readonly version: number;
   readonly pageKey: string;
   readonly hasContext: boolean;
+  /** @default - it is one page */
+  readonly folder?: VersionFolder | undefined;
 }
 
 /** The passcode gate. The epoch rises with every change, which ends the cookies given before. */
@@ -78,6 +81,8 @@ export interface Version {
   readonly note?: string | undefined;
   /** Markdown source of the page, stored beside it under `sourceKey`. @default - the page was sent as HTML */
   readonly source?: { readonly sizeBytes: number; readonly sha256: string } | undefined;
+  /** The files around the page, which is the entry of a folder. @default - it is one page */
+  readonly folder?: VersionFolder | undefined;
   /** Date that the owner claims, such as that of an imported version. Nothing is computed from it. @default - none */
   readonly originalDateMs?: number | undefined;
   readonly createdAtMs: number;
@@ -95,6 +100,8 @@ export interface ChangedDrop {
   readonly drop: Drop;
   /** @default - none */
   readonly version?: Version;
+  /** Number of a version that must still be there, since the new one shares its packs. @default - none */
+  readonly sharesWith?: number | undefined;
 }
 
 /** A drop before and after a change. */
@@ -108,6 +115,8 @@ export interface PageContent {
   readonly html: string;
   /** The Markdown that it was made of. @default - it came as HTML */
   readonly source?: string | undefined;
+  /** The folder whose entry page it is. @default - it came alone */
+  readonly folder?: FolderContent | undefined;
   readonly context?: string | undefined;
   readonly note?: string | undefined;
   /** In Unix milliseconds. */
@@ -122,6 +131,8 @@ export interface StoredPage {
   /** Offset of the safety-net style in the served page. It is found at publication and stored with the object. */
   readonly styleOffset: number;
   readonly source: { readonly bytes: Uint8Array; readonly sha256: string } | undefined;
+  /** @default - it is one page */
+  readonly folder?: StoredFolder | undefined;
   readonly context: string | undefined;
   /** Note on the version's changes. It is in the row only. */
   readonly note: string | undefined;
@@ -138,18 +149,28 @@ export function sourceKey(pageKey: string): string {
   return pageKey.replace(/\.html$/, ".md");
 }
 
-/** Every object that a version has. */
-export function objectKeysOf({ pageKey, hasContext, source }: Version): string[] {
+/** Every object that a version needs. Other versions may share its packs. */
+export function objectKeysOf(version: Version): string[] {
+  return [...ownObjectKeysOf(version), ...(version.folder?.packKeys ?? [])];
+}
+
+/** The objects that no other version needs. */
+export function ownObjectKeysOf({ pageKey, hasContext, source, folder }: Version): string[] {
   return [
     pageKey,
     ...(hasContext ? [contextKey(pageKey)] : []),
     ...(source === undefined ? [] : [sourceKey(pageKey)]),
+    ...(folder === undefined ? [] : [manifestKey(pageKey)]),
   ];
 }
 
-/** The bytes by which a version counts: those of its page and of what that was made of. */
-export function storedBytesOf({ sizeBytes, source }: Pick<Version, "sizeBytes" | "source">): number {
-  return sizeBytes + (source?.sizeBytes ?? 0);
+/** The bytes by which a version counts: those of its page and of what that was made of, or of all files of its folder. */
+export function storedBytesOf({
+  sizeBytes,
+  source,
+  folder,
+}: Pick<Version, "sizeBytes" | "source" | "folder">): number {
+  return folder?.sizeBytes ?? sizeBytes + (source?.sizeBytes ?? 0);
 }
 
 /** The first version of a new drop, and the drop around it. */
@@ -195,10 +216,11 @@ export function addVersion(
   page: StoredPage,
   changes: DropChanges,
   nowMs: number,
-): { drop: Drop; version: Version } {
+): { drop: Drop; version: Version; sharesWith: number | undefined } {
   const version = createVersion(drop.slug, drop.nextVersion, page, nowMs);
   return {
     version,
+    sharesWith: page.folder?.sharesWith,
     drop: {
       ...withChanges(drop, changes, nowMs),
       latest: toLatest(version),
@@ -275,7 +297,8 @@ export function hasChanges({
 
 /** The latest version as the drop's own item keeps it. */
 export function toLatest(version: Version): LatestVersion {
-  return { version: version.version, pageKey: version.pageKey, hasContext: version.hasContext };
+  const { version: number, pageKey, hasContext, folder } = version;
+  return { version: number, pageKey, hasContext, ...(folder === undefined ? {} : { folder }) };
 }
 
 /** Fields of a drop in API responses. */
@@ -317,6 +340,7 @@ function createVersion(slug: string, number: number, page: StoredPage, nowMs: nu
     ...(page.source === undefined
       ? {}
       : { source: { sizeBytes: page.source.bytes.byteLength, sha256: page.source.sha256 } }),
+    ...(page.folder === undefined ? {} : { folder: page.folder.version }),
     createdAtMs: nowMs,
   };
 }

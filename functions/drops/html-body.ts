@@ -19,6 +19,12 @@ async function renderMarkdown(source: string, query: RawQuery): Promise<SentPage
   return { html: toMarkdownPage(source, query.title?.[0]), query, source };
 }
 
+/** Reads a folder that came as a zip archive. The reader is loaded only for it. */
+async function readFolder(archive: Uint8Array, query: RawQuery): Promise<SentPage> {
+  const { toFolder } = await import("../folders/sent-folder.ts");
+  return { ...(await toFolder(archive, query)), query };
+}
+
 /** The fields of the JSON body as query parameters. */
 const pageQuery = /* @__PURE__ */ schema(() =>
   z.object({
@@ -28,6 +34,7 @@ const pageQuery = /* @__PURE__ */ schema(() =>
     note: z.optional(freeText()),
     allow_secrets: z.optional(freeText()),
     original_date: z.optional(integer({ minimum: 0 })),
+    spa: z.optional(flag()),
     visibility: z.optional(choice(visibilityKinds)),
     readers: z.optional(
       accepts(
@@ -68,11 +75,17 @@ export const nextPageBody: PageBody = /* @__PURE__ */ pageBody(refusedBesidePage
 function pageBody(rejected: HintTable, { needsTitle }: { readonly needsTitle: boolean }): PageBody {
   return {
     query: pageQuery,
-    toFields: ({ html, query, source }) => {
-      const given = validateQuery(pageQuery, query, (name) => {
+    toFields: ({ html, query, source, folder }) => {
+      const { spa, ...given } = validateQuery(pageQuery, query, (name) => {
         // A misspelled parameter would change the publication: every unknown one is refused.
         return findHint(rejected, normalizeName(name))?.advice ?? "";
       });
+      if (spa !== undefined && folder === undefined)
+        throw new ApiError("invalid_arg", {
+          message:
+            "spa is for a folder, whose entry page it serves at unknown paths. Leave it out, or send a folder with Content-Type: application/zip.",
+          details: { parameter: "spa" },
+        });
       if (source === undefined) refuseJson(html);
       // The schema of the JSON body refuses an empty page.
       const isAbsent = given.title === undefined && needsTitle && html !== "";
@@ -81,6 +94,7 @@ function pageBody(rejected: HintTable, { needsTitle }: { readonly needsTitle: bo
       return { ...Object.fromEntries(fields), html };
     },
     renderMarkdown,
+    readFolder,
     ...(needsTitle ? { findTitle } : {}),
   };
 }

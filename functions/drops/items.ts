@@ -1,4 +1,5 @@
 import { unmarshall } from "@aws-sdk/util-dynamodb";
+import type { VersionFolder } from "../folders/folder.ts";
 import { environmentNames, findEnvironment, trashDaysDefault } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
@@ -22,6 +23,7 @@ export function toDropItem(drop: Drop): Item {
     latestVersion: drop.latest.version,
     latestPageKey: drop.latest.pageKey,
     latestHasContext: drop.latest.hasContext,
+    ...(drop.latest.folder === undefined ? {} : { latestFolder: drop.latest.folder }),
     nextVersion: drop.nextVersion,
     revision: drop.revision,
     ...(drop.quietRevisions === undefined ? {} : { quietRevisions: drop.quietRevisions }),
@@ -51,6 +53,7 @@ export function toDrop(item: Item, views: Item | undefined): Drop {
       version: item.latestVersion as number,
       pageKey: item.latestPageKey as string,
       hasContext: item.latestHasContext as boolean,
+      folder: item.latestFolder as VersionFolder | undefined,
     },
     nextVersion: item.nextVersion as number,
     revision: item.revision as number,
@@ -164,6 +167,7 @@ export function toVersion(item: Item): Version {
     pageKey: item.pageKey as string,
     note: item.note as string | undefined,
     source: item.source as Version["source"],
+    folder: item.folder as VersionFolder | undefined,
     originalDateMs: item.originalDateMs as number | undefined,
     createdAtMs: item.createdAtMs as number,
   };
@@ -240,7 +244,7 @@ export function pageQuotaExceeded(sizeBytes: number, account: Item | undefined):
 
 /** The bytes of all pages of a drop that are there. */
 export async function countPageBytes(slug: string): Promise<number> {
-  const versions = await queryAll(ranges.versions(slug), { attributes: ["sizeBytes", "source"] });
+  const versions = await queryAll(ranges.versions(slug), { attributes: ["sizeBytes", "source", "folder"] });
   return versions.reduce((sum, version) => sum + storedBytesOf(version as unknown as Version), 0);
 }
 

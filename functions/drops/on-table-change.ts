@@ -9,13 +9,14 @@ import {
   type TableListener,
 } from "../background/table-change.ts";
 import type { Job } from "../background/worker.ts";
+import { archiveKey, type VersionFolder } from "../folders/folder.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { isOpenToAll, toVisibility } from "../identity/visibility.ts";
 import { serviceAct } from "../table/audit.ts";
 import { type Key, ranges } from "../table/keys.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 import { deleteItems } from "../table/table-writes.ts";
-import { objectKeysOf } from "./drop.ts";
+import { ownObjectKeysOf } from "./drop.ts";
 import { keptVersionsMax, toVersion } from "./items.ts";
 import { s3 } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
@@ -42,7 +43,10 @@ export type DropChange =
       readonly slug: string;
       readonly version: number;
       readonly pageKey: string;
+      /** Objects of this version alone. */
       readonly objectKeys: readonly string[];
+      /** Packs that other versions of the drop may share. */
+      readonly packKeys: readonly string[];
     };
 
 /**
@@ -75,7 +79,11 @@ export function readDropChange({ eventName, subject, before, after }: TableChang
 
 function readVersionRemoval(slug: string, version: number, before: Item = {}): DropChange {
   const pageKey = requireText("pageKey", before.pageKey);
-  return { kind: "version-removed", slug, version, pageKey, objectKeys: objectKeysOf(toVersion(before)) };
+  const removed = toVersion(before);
+  const { packKeys = [] } = removed.folder ?? {};
+  const archive = removed.folder === undefined ? [] : [archiveKey(pageKey)];
+  const objectKeys = [...ownObjectKeysOf(removed), ...archive];
+  return { kind: "version-removed", slug, version, pageKey, objectKeys, packKeys };
 }
 
 /** Tells whether the edge may cache a drop's pages: it has no passcode, and everybody may read it. */
@@ -191,14 +199,29 @@ function surplusRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableCh
 /** One removal for all objects of a batch. */
 function pageRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   const removed = findings.flatMap(({ change, found }) =>
-    found.kind === "version-removed" ? [{ change, objectKeys: found.objectKeys }] : [],
+    found.kind === "version-removed" ? [{ change, found }] : [],
   );
   if (removed.length === 0) return [];
   const run = async () => {
     const gone = await Promise.all(
-      removed.map(async ({ change, objectKeys }) => ((await isRowRestored(change)) ? [] : objectKeys)),
+      removed.map(async ({ change, found }) =>
+        (await isRowRestored(change)) ? [] : [...found.objectKeys, ...(await unsharedPacks(found))],
+      ),
     );
     await removeObjects(s3, readEnvironment(environmentNames.pagesBucket), gone.flat());
   };
   return [{ sources: removed.map(({ change }) => change), run }];
+}
+
+/** Chooses the packs that no other version of the drop has. Versions that share packs are added only while one that has them is there. */
+async function unsharedPacks({
+  slug,
+  packKeys,
+}: Extract<DropChange, { readonly kind: "version-removed" }>): Promise<readonly string[]> {
+  if (packKeys.length === 0) return [];
+  const versions = await queryAll(ranges.versions(slug), { attributes: ["folder"] });
+  const shared = new Set(
+    versions.flatMap(({ folder }) => (folder as VersionFolder | undefined)?.packKeys ?? []),
+  );
+  return packKeys.filter((key) => !shared.has(key));
 }

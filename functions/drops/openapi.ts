@@ -85,6 +85,8 @@ export const fields: Readonly<Record<string, string>> = {
     "The rule that found it, such as `github`. The secret itself is never repeated.",
   "PublishDropAdditions.sha256":
     "SHA-256 of the page as it was stored, in hex: as it was sent, or as it was rendered from Markdown.",
+  "PublishDropAdditions.files":
+    "Files of the folder that was published, its entry page among them. Absent for one page.",
   "PublishDropAdditions.source_sha256":
     "SHA-256 of the Markdown as it was sent, in hex; absent of a page that came as HTML.",
   RestoreVersion: "Which version is to be the newest again.",
@@ -105,6 +107,8 @@ export const fields: Readonly<Record<string, string>> = {
   UndeleteDrop:
     "When the drop expires from then on. Without it, one that has expired gets the expiry of a new drop.",
   Version: "A version of a drop.",
+  "Version.files": "Files of a folder, its entry page among them. An ordinary page has no such field.",
+  "Version.folder_bytes": "Bytes of all files of a folder, by which the version counts.",
   "Version.has_source":
     "true where the page was made of Markdown, which `GET /api/drops/{slug}/source?v=` gives; else absent.",
   "Version.has_context": "Whether context was stored with it.",

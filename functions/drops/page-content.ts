@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Tokenizer } from "htmlparser2";
+import { type KnownContents, packFolder } from "../folders/pack-folder.ts";
 import { encodeCheckedUtf8 } from "../http/text.ts";
 import type { PageContent, StoredPage } from "./drop.ts";
 
@@ -8,11 +9,22 @@ export function pageObjectKey(slug: string, objectId: string): string {
   return `${slug}/${objectId}.html`;
 }
 
-/** A page ready to be stored under a key of its own. */
-export function toStoredPage(slug: string, objectId: string, content: PageContent): StoredPage {
+/**
+ * A page ready to be stored under a key of its own.
+ *
+ * @param known contents of the drop that a folder need not store again. @default - none
+ */
+export function toStoredPage(
+  slug: string,
+  objectId: string,
+  content: PageContent,
+  known?: KnownContents,
+): StoredPage {
   const bytes = encodeCheckedUtf8(content.html);
+  const { folder } = content;
   return {
     key: pageObjectKey(slug, objectId),
+    folder: folder && packFolder(slug, folder, known, objectId),
     bytes,
     sha256: sha256Of(bytes),
     styleOffset: findHtmlHeadOffset(bytes),
@@ -33,14 +45,12 @@ function sha256Of(bytes: Uint8Array): string {
 
 /**
  * Fields by which one publication differs from another. Rendered pages can differ between two renderings of the same
- * source.
+ * source, and a folder is known by the digest of what was sent.
  */
-export function withoutDerivedFields<Content extends PageContent>(
-  content: Content,
-): Omit<Content, "html"> | Content {
-  if (content.source === undefined) return content;
-  const { html: _, ...sent } = content;
-  return sent;
+export function withoutDerivedFields<Content extends PageContent>(content: Content): object {
+  const { html: _, folder, ...sent } = content;
+  if (folder !== undefined) return { ...sent, folder: folder.digest, spa: folder.spa };
+  return content.source === undefined ? content : sent;
 }
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);

@@ -6,10 +6,12 @@ import {
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
+import { type Manifest, manifestKey } from "../folders/folder.ts";
+import type { KnownContents } from "../folders/pack-folder.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { abortWithRequest } from "../http/request-signal.ts";
 import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
-import { contextKey, type StoredPage, sourceKey } from "./drop.ts";
+import { contextKey, type Drop, type PageContent, type StoredPage, sourceKey } from "./drop.ts";
 
 const agent = new PrewarmedAgent();
 
@@ -38,10 +40,13 @@ const styleOffsetName = "style-offset";
 
 /** Published pages and their contexts, one object each under a key that is used once. */
 export const pages = {
-  /** Stores a page, its context and its Markdown source, before a row points at it. */
+  /** Stores a page, its context, its Markdown source and the files around it, before a row points at it. */
   async put(page: StoredPage): Promise<void> {
-    const context = page.context;
+    const { context, folder } = page;
     await Promise.all([
+      ...(folder?.packs ?? []).map(({ key, bytes }) => putObject(key, bytes, "application/octet-stream")),
+      folder &&
+        putObject(manifestKey(page.key), Buffer.from(JSON.stringify(folder.manifest)), "application/json"),
       putObject(page.key, page.bytes, "text/html; charset=utf-8", {
         sha256: page.sha256,
         metadata: { [styleOffsetName]: String(page.styleOffset) },
@@ -94,12 +99,28 @@ export const pages = {
     return object && Buffer.concat(object.chunks);
   },
 
+  /** Reads the manifest of a folder's version; undefined without one. */
+  async getManifest(pageKey: string): Promise<Manifest | undefined> {
+    const object = await getObject(manifestKey(pageKey));
+    return object && JSON.parse(Buffer.concat(object.chunks).toString());
+  },
+
   /** An object that was made of a page, by its own key, or undefined. */
   async getBytes(key: string): Promise<Buffer | undefined> {
     const object = await getObject(key);
     return object && Buffer.concat(object.chunks);
   },
 };
+
+/** Finds the contents of the drop's latest version that a new folder need not store again. */
+export async function knownContents(
+  { latest }: Drop,
+  { folder }: PageContent,
+): Promise<KnownContents | undefined> {
+  if (folder === undefined || latest.folder === undefined) return undefined;
+  const manifest = await pages.getManifest(latest.pageKey);
+  return manifest && { version: latest.version, manifest };
+}
 
 async function putObject(
   key: string,

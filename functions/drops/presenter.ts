@@ -34,12 +34,14 @@ export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
  */
 export function presentPublication(
   site: Site,
-  drop: PresentedDrop,
+  drop: Drop,
   { sha256, source }: { readonly sha256: string; readonly source?: { readonly sha256: string } | undefined },
   openFeedback = 0,
 ) {
+  const { folder } = drop.latest;
   const made = source === undefined ? {} : { source_sha256: source.sha256 };
-  return { ...presentDrop(site, drop), sha256, ...made, open_feedback: openFeedback };
+  const files = folder === undefined ? {} : { files: folder.files };
+  return { ...presentDrop(site, drop), sha256, ...made, ...files, open_feedback: openFeedback };
 }
 
 /** Log fields of a write that made a version. */
@@ -55,6 +57,9 @@ export function presentVersion(version: Version): VersionResponse {
     size_bytes: version.sizeBytes,
     has_context: version.hasContext,
     ...(version.source === undefined ? {} : { has_source: true }),
+    ...(version.folder === undefined
+      ? {}
+      : { files: version.folder.files, folder_bytes: version.folder.sizeBytes }),
     ...(version.note === undefined ? {} : { note: version.note }),
     created_at: version.createdAtMs,
     ...(version.originalDateMs === undefined ? {} : { original_date: version.originalDateMs }),

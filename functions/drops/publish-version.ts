@@ -10,7 +10,7 @@ import { type AppliedChange, addVersion, changeWarnings, type Drop, isLocked } f
 import { changedAccess } from "./drop-access.ts";
 import { countOpenFeedback } from "./owned-drops.ts";
 import { toStoredPage, withoutDerivedFields } from "./page-content.ts";
-import { pages } from "./page-objects.ts";
+import { knownContents, pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { publishVersionRoute } from "./rows.ts";
 import { drops, requireVersionQuota } from "./store.ts";
@@ -47,7 +47,7 @@ async function addVersionTo(
     countOpenFeedback(path.slug),
   ]);
   requireWritable(found);
-  const page = toStoredPage(path.slug, createObjectId(randomInt), body);
+  const page = toStoredPage(path.slug, createObjectId(randomInt), body, await knownContents(found, body));
   await pages.put(page); // page first: a row never points at a missing object
   const present = (applied: AppliedChange) => {
     const { drop } = applied;

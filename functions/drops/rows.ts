@@ -146,11 +146,11 @@ export const publishVersionRoute = {
   memoryMegabytes: 1_024,
   grants: {
     table: {
-      actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem", "Query", "UpdateItem"],
       items: ["TOKEN", "USER", "SLUG", "GROUP"],
     },
     audit: true,
-    pages: ["PutObject"],
+    pages: ["GetObject", "PutObject"],
     settings: ["expiry", "pageBytesMax", "secretScan", "visibility"],
   },
 } as const satisfies Route;
@@ -281,11 +281,11 @@ export const upsertDropRoute = {
   memoryMegabytes: 1_024,
   grants: {
     table: {
-      actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem", "Query", "UpdateItem"],
       items: ["TOKEN", "USER", "SLUG", "GROUP"],
     },
     audit: true,
-    pages: ["PutObject"],
+    pages: ["GetObject", "PutObject"],
     settings: ["expiry", "pageBytesMax", "secretScan", "visibility"],
   },
 } as const satisfies Route;

@@ -49,6 +49,7 @@ export const publicationAdditions = /* @__PURE__ */ schema(() =>
   z.object({
     sha256: digest,
     source_sha256: z.optional(digest),
+    files: z.optional(count),
     open_feedback: count,
     secrets: z.optional(foundSecrets),
   }),
@@ -77,6 +78,8 @@ export const versionResponse = /* @__PURE__ */ schema(() =>
     created_at: unixMilliseconds,
     note: z.optional(z.string()),
     has_source: z.optional(z.boolean()),
+    files: z.optional(count),
+    folder_bytes: z.optional(count),
     original_date: z.optional(unixMilliseconds),
   }),
 );

@@ -180,6 +180,15 @@ export const drops = {
       const outcome = await transactOnce(changeWrites(current, changed), { act, subject, kept });
       if (outcome.committed) return applied;
       const { version } = changed;
+      if (
+        changed.sharesWith !== undefined &&
+        outcome.failed.has(sharedVersionIndex) &&
+        !outcome.failed.has(0)
+      )
+        throw new ApiError("unavailable", {
+          message: "A version with the same files was deleted at the same time. Send the request again.",
+          retryAfterSeconds: 1,
+        });
       const account = outcome.failed.get(changedAccountIndex);
       if (version && isSuspended(account)) throw accountSuspended();
       if (version && !outcome.failed.has(0) && lacksPageQuota(account, storedBytesOf(version)))
@@ -229,7 +238,7 @@ function insertionWrites(drop: Drop, version: Version, seen?: { readonly set: Dr
 const accountWriteIndex = 3;
 
 /** A change of a drop as it was found, and what the change has made beside it. Any write in between makes it fail. */
-function changeWrites(before: Drop, { drop: after, version }: ChangedDrop): TransactionWrite[] {
+function changeWrites(before: Drop, { drop: after, version, sharesWith }: ChangedDrop): TransactionWrite[] {
   // An expired drop that comes back matches its tags again.
   const isTagged =
     metadataText(before.metadata) !== metadataText(after.metadata) ||
@@ -246,6 +255,9 @@ function changeWrites(before: Drop, { drop: after, version }: ChangedDrop): Tran
             values: { ":one": 1, ":bytes": storedBytesOf(version), ...quotaValues(storedBytesOf(version)) },
           },
           { put: toVersionItem(version) },
+          ...(sharesWith === undefined
+            ? []
+            : [{ check: keys.version(after.slug, sharesWith), condition: "attribute_exists(pk)" }]),
         ]
       : []),
     ...(isTagged && !version
@@ -263,6 +275,9 @@ function changeWrites(before: Drop, { drop: after, version }: ChangedDrop): Tran
 
 /** Index of the account's counters in `changeWrites`. */
 const changedAccountIndex = 1;
+
+/** Index of the version whose packs the new one shares. */
+const sharedVersionIndex = 3;
 
 /** A drop that is deleted with the revision that was seen, counted off with the bytes of its pages at that revision. */
 function removalWrites(
@@ -293,9 +308,15 @@ const removalAccountIndex = 2;
 function dropWrite(before: Drop, after: Drop): TransactionWrite {
   const { pk: _pk, sk: _sk, ...attributes } = toDropItem(after);
   const names = Object.keys(attributes);
-  const gone = ["passcodeHash", "visibility", "readers", "indexed", "feedback", "expiresAtMs"].filter(
-    (name) => attributes[name] === undefined,
-  );
+  const gone = [
+    "passcodeHash",
+    "visibility",
+    "readers",
+    "indexed",
+    "feedback",
+    "expiresAtMs",
+    "latestFolder",
+  ].filter((name) => attributes[name] === undefined);
   const removed = gone.length === 0 ? "" : ` REMOVE ${gone.map((name) => `#${name}`).join(", ")}`;
   return {
     key: keys.drop(after.ownerId, after.slug),

@@ -24,7 +24,7 @@ import {
 import { changedAccess, newAccess } from "./drop-access.ts";
 import { countOpenFeedback } from "./owned-drops.ts";
 import { toStoredPage, withoutDerivedFields } from "./page-content.ts";
-import { pages } from "./page-objects.ts";
+import { knownContents, pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
 import { upsertDropRoute } from "./rows.ts";
 import { drops, requireVersionQuota } from "./store.ts";
@@ -143,7 +143,7 @@ async function addTaggedVersion(
     requireMatch(ifMatch, drop);
   };
   requireWritable(found);
-  const page = toStoredPage(found.slug, createObjectId(randomInt), body);
+  const page = toStoredPage(found.slug, createObjectId(randomInt), body, await knownContents(found, body));
   const lock = await lockOf(body.passcode, found);
   // Page first: a row never points at a missing object.
   const [openFeedback] = await Promise.all([countOpenFeedback(found.slug), pages.put(page)]);

@@ -55,17 +55,24 @@ async function removeVersion(drop: Drop, version: number, act: Act): Promise<Rem
   if (removed === undefined) return "missing";
   const latest = drop.latest.version === version ? toLatest(remaining) : undefined;
   return commitRemoval(drop, [removed], act, {
-    update: `SET updatedAtMs = :now${latest ? ", latestVersion = :version, latestPageKey = :pageKey, latestHasContext = :hasContext" : ""}`,
+    update: `SET updatedAtMs = :now${latest ? latestUpdate(latest) : ""}`,
     values: {
       ":now": act.atMs,
       ...(latest && {
         ":version": latest.version,
         ":pageKey": latest.pageKey,
         ":hasContext": latest.hasContext,
+        ...(latest.folder && { ":folder": latest.folder }),
       }),
     },
     added: "",
   });
+}
+
+/** The part of an update that makes another version the latest. */
+export function latestUpdate({ folder }: Pick<Drop["latest"], "folder">): string {
+  const set = ", latestVersion = :version, latestPageKey = :pageKey, latestHasContext = :hasContext";
+  return folder === undefined ? `${set} REMOVE latestFolder` : `${set}, latestFolder = :folder`;
 }
 
 /** Versions that one transaction removes: each takes two of its 100 writes. */

@@ -46,13 +46,15 @@ export async function restoreOwnedVersion(
   ]);
   if (version === undefined) throw noSuchVersion(found, number);
   requireWritable(found);
-  const [page, context, source] = await Promise.all([
+  const [page, context, source, manifest] = await Promise.all([
     pages.get(version.pageKey),
     version.hasContext ? pages.getContext(version.pageKey) : undefined,
     version.source && pages.getSource(version.pageKey),
+    version.folder && pages.getManifest(version.pageKey),
   ]);
   // Somebody has just deleted it.
-  if (page === undefined || (version.source && source === undefined)) throw noSuchVersion(found, number);
+  const isPart = (version.source && source === undefined) || (version.folder && manifest === undefined);
+  if (page === undefined || isPart) throw noSuchVersion(found, number);
   // It may be from before the scan, or the operator may refuse now what was stored then.
   const texts = { source: source?.toString(), context: context?.toString(), note, allow_secrets };
   const review = reviewPublication({ html: page.bytes.toString(), ...texts }, act);
@@ -62,6 +64,8 @@ export async function restoreOwnedVersion(
     key: pageObjectKey(slug, createObjectId(randomInt)),
     sha256: version.sha256,
     source: version.source && source && { bytes: source, sha256: version.source.sha256 },
+    folder: version.folder &&
+      manifest && { version: version.folder, manifest, packs: [], sharesWith: number },
     context: context?.toString(),
     note: note || undefined,
   };

@@ -178,7 +178,10 @@ export const restoreVersionRoute = {
   errorsAs: "json",
   memoryMegabytes: 1_024,
   grants: {
-    table: { actions: ["GetItem", "PutItem", "Query", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    table: {
+      actions: ["ConditionCheckItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      items: ["TOKEN", "USER", "SLUG"],
+    },
     audit: true,
     pages: ["GetObject", "PutObject"],
     settings: ["keepVersions", "pageBytesMax", "secretScan"],

@@ -10,6 +10,8 @@ export interface FolderContent {
   readonly files: readonly FolderFile[];
   /** Serves the entry page at paths that the folder does not have. */
   readonly spa: boolean;
+  /** SHA-256 of what was sent, by which a repeated request is recognized. */
+  readonly digest: string;
 }
 
 /** Path of the entry page. */
@@ -42,15 +44,25 @@ export interface Manifest {
   readonly files: Readonly<Record<string, ManifestFile>>;
 }
 
+/** A folder as it will be stored. */
+export interface StoredFolder {
+  readonly version: VersionFolder;
+  readonly manifest: Manifest;
+  /** Objects with the contents that no earlier version has. */
+  readonly packs: readonly { readonly key: string; readonly bytes: Uint8Array }[];
+  /** Number of the version whose packs it shares. @default - none */
+  readonly sharesWith: number | undefined;
+}
+
 /** Largest file that a function sends by itself. Larger ones are read from Amazon S3 by a signed address. */
 export const sentBytesMax = 4 * 1024 * 1024;
 
 /** Prefix of all packs and manifests in the pages' bucket. The edge forwards only signed requests for it. */
 export const folderPrefix = "_files/";
 
-/** The object key of a new pack. It is used once. */
-export function packObjectKey(slug: string, objectId: string): string {
-  return `${folderPrefix}${slug}/${objectId}.pack`;
+/** The object key of a publication's pack, numbered from 0. The id is that of its page's object, which is used once. */
+export function packObjectKey(slug: string, objectId: string, index: number): string {
+  return `${folderPrefix}${slug}/${objectId}.${index}.pack`;
 }
 
 /** The object key of a version's manifest, by that of its page. */

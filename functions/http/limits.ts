@@ -1,6 +1,10 @@
 /** Every limit of the service, as the section "Limits" of the specification and its decided gaps give them. */
 export const limits = {
   htmlBytesMax: 2_097_152,
+  /** Files of a folder, their bytes together, and the characters of a path. */
+  folderFilesMax: 500,
+  folderBytesMax: 26_214_400,
+  folderPathCharactersMax: 200,
   /** Of a Markdown page. The rendered HTML has the limit of any page. */
   markdownBytesMax: 1_048_576,
   titleCodePointsMax: 200,

@@ -84,6 +84,10 @@ function refuseFileAsPage(bytes: Uint8Array, code: ErrorCode): void {
   const start = Buffer.from(bytes.subarray(0, 8)).toString("latin1");
   const found = fileStarts.find(([beginning]) => start.startsWith(beginning));
   if (found === undefined) return;
+  if (found[1] === "A zip archive")
+    throw new ApiError(code, {
+      message: `A zip archive came. Send a folder as it is with Content-Type: application/zip (curl --data-binary @folder.zip -H 'Content-Type: application/zip'), with index.html at its top.`,
+    });
   throw new ApiError(code, {
     message: `${found[1]} came. A drop is one HTML page: send that page, with its styles, scripts and pictures inside it. Upload other files with POST /api/blobs?filename=….`,
   });
@@ -228,10 +232,18 @@ export async function readBody(
   const toPageBody = (page: SentPage): ReadBody => {
     const fields = pageRule.toFields(page);
     const body = validate(rule.json, fields) as object;
-    const source = page.source === undefined ? {} : { source: page.source };
+    const { source, folder } = page;
+    const parts = {
+      ...(source === undefined ? {} : { source }),
+      ...(folder === undefined ? {} : { folder }),
+    };
     const warnings = warnAboutInvisibleCharacters(fields, body);
-    return { body: { ...body, ...source }, isPage: true, warnings };
+    return { body: { ...body, ...parts }, isPage: true, warnings };
   };
+  if (isZip(route, request)) {
+    refuseContentEncoding(request, "invalid_arg");
+    return toPageBody(await pageRule.readFolder(bytes, query));
+  }
   if (isHtml(route, request)) {
     refuseContentEncoding(request, "invalid_arg", bytes);
     refuseFileAsPage(bytes, "invalid_arg");
@@ -256,6 +268,11 @@ export function isHtml(route: Route, request: HttpRequest): boolean {
 /** Recognizes Markdown as the body of an operation that takes a page. */
 export function isMarkdown(route: Route, request: HttpRequest): boolean {
   return takesPage(route) && mediaTypeOf(request) === "text/markdown";
+}
+
+/** Recognizes a folder as the body of an operation that takes a page. */
+export function isZip(route: Route, request: HttpRequest): boolean {
+  return takesPage(route) && /^application\/(zip|x-zip-compressed)$/.test(mediaTypeOf(request));
 }
 
 function takesPage({ body }: Route): boolean {

@@ -127,13 +127,15 @@ export interface JsonBody {
   readonly page?: PageBody;
 }
 
-/** A body of `text/html` or `text/markdown`, which the query describes. */
+/** A body of `text/html`, `text/markdown` or `application/zip`, which the query describes. */
 export interface PageBody {
   /** The parameters of the query that describe the page. */
   readonly query: $ZodType;
   /** Makes the fields of the JSON body of a page and its query. */
   readonly toFields: (page: SentPage) => object;
   readonly renderMarkdown: (markdown: string, query: RawQuery) => Promise<SentPage>;
+  /** Reads a folder from a zip archive. */
+  readonly readFolder: (archive: Uint8Array, query: RawQuery) => Promise<SentPage>;
   /** The page's own title, for a JSON body without one. @default - a title is optional */
   readonly findTitle?: (html: string) => string | undefined;
 }
@@ -144,6 +146,8 @@ export interface SentPage {
   readonly query: RawQuery;
   /** The Markdown from which it was rendered. @default - it came as HTML */
   readonly source?: string;
+  /** The folder whose entry page it is. @default - it came alone */
+  readonly folder?: object;
 }
 
 /** One operation of the service. */

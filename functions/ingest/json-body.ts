@@ -5,7 +5,7 @@ import { createAccountSlots } from "./admission.ts";
 import type { IncomingBody } from "./incoming-body.ts";
 
 /**
- * Whole bodies in memory at once. Each may be 13.4 MB, and five times that as text and parsed value. Further bodies are not read
+ * Whole bodies in memory at once. Each may be 13.4 MB, and five times that as text and parsed value, or an archive of 26 MB with its files. Further bodies are not read
  * until there is room.
  */
 const takePlace = createAccountSlots({ count: 4, countPerAccount: 2, waitMsMax: 20_000 });
@@ -23,19 +23,19 @@ export interface BufferedBody {
 interface BodyReading {
   readonly route: Route;
   readonly userId: string;
-  /** True where the body is a page as it is. */
-  readonly isHtml: boolean;
+  /** A page as it is, a folder as a zip archive, or JSON. */
+  readonly kind: "html" | "json" | "zip";
 }
 
 /**
- * Reads a body whole: JSON, or a page as it is.
+ * Reads a body whole: JSON, a page as it is, or a zip archive.
  *
  * @throws ApiError the row's code for a body larger than any legal one; `invalid_arg` for one that is cut off, too
  * slow, or of too many values; `unavailable` when too many are being read.
  */
 export async function bufferJsonBody(body: IncomingBody, reading: BodyReading): Promise<BufferedBody> {
-  const { route, userId } = reading;
-  if (body.contentLength !== undefined && body.contentLength > jsonBodyBytesMax(route)) throw tooLarge(route);
+  const { userId } = reading;
+  if (body.contentLength !== undefined && body.contentLength > bodyBytesMax(reading)) throw tooLarge(reading);
   const release = await takePlace(userId);
   try {
     return { bytes: await readWhole(body, reading), release };
@@ -45,16 +45,16 @@ export async function bufferJsonBody(body: IncomingBody, reading: BodyReading): 
   }
 }
 
-async function readWhole(body: IncomingBody, { route, isHtml }: BodyReading): Promise<Uint8Array> {
+async function readWhole(body: IncomingBody, reading: BodyReading): Promise<Uint8Array> {
   const untilMs = performance.now() + readMsMax;
-  const bytesMax = jsonBodyBytesMax(route);
+  const bytesMax = bodyBytesMax(reading);
   const countValues = createValueCounter();
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const piece of body.pieces()) {
     sizeBytes += piece.byteLength;
-    if (sizeBytes > bytesMax) throw tooLarge(route);
-    if (!isHtml && countValues(piece) > jsonValuesMax) throw tooManyValues();
+    if (sizeBytes > bytesMax) throw tooLarge(reading);
+    if (reading.kind === "json" && countValues(piece) > jsonValuesMax) throw tooManyValues();
     if (performance.now() > untilMs) {
       const message = `The request body took more than ${readMsMax / 1000} seconds.`;
       throw new ApiError("invalid_arg", { message });
@@ -119,10 +119,14 @@ function tooManyValues(): ApiError {
   });
 }
 
-function tooLarge(route: Route): ApiError {
-  const bytesMax = jsonBodyBytesMax(route);
+function bodyBytesMax({ route, kind }: BodyReading): number {
+  return kind === "zip" ? limits.folderBytesMax : jsonBodyBytesMax(route);
+}
+
+function tooLarge(reading: BodyReading): ApiError {
+  const bytesMax = bodyBytesMax(reading);
   const message = `The request body is larger than ${bytesMax} bytes, the most that a legal one can be.`;
-  return new ApiError(codeOf(route), { message, details: { body_bytes_max: bytesMax } });
+  return new ApiError(codeOf(reading.route), { message, details: { body_bytes_max: bytesMax } });
 }
 
 /** Error code of a body that is too large: that of a page where the operation takes one. */

@@ -6,8 +6,9 @@ import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import { logFault, logRequest } from "../http/log.ts";
 import { type HttpRequest, toHttpRequest } from "../http/request.ts";
-import { isHtml, isMarkdown } from "../http/request-body.ts";
+import { isHtml, isMarkdown, isZip } from "../http/request-body.ts";
 import { errorJson, type HttpResponse } from "../http/response.ts";
+import type { Route } from "../http/route.ts";
 import type { Release } from "../http/semaphore.ts";
 import { readSite } from "../http/site.ts";
 import { addressedBy, authenticate, bearerTokenHash } from "../http/token-operation.ts";
@@ -125,7 +126,7 @@ async function perform(
           addressedBy(route),
         );
         if (isMarkdown(route, request)) throw markdownElsewhere(body);
-        held = await bufferJsonBody(body, { route, userId, isHtml: isHtml(route, request) });
+        held = await bufferJsonBody(body, { route, userId, kind: bodyKind(route, request) });
         return held.bytes;
       },
       bodyBytes: undefined,
@@ -138,6 +139,11 @@ async function perform(
   } finally {
     held?.release();
   }
+}
+
+function bodyKind(route: Route, request: HttpRequest): "html" | "json" | "zip" {
+  if (isZip(route, request)) return "zip";
+  return isHtml(route, request) ? "html" : "json";
 }
 
 /** One thread serves everybody here, and Markdown may take seconds: the edge sends what is small enough to the API. */

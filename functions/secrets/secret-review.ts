@@ -1,3 +1,4 @@
+import { entryPath, type FolderContent } from "../folders/folder.ts";
 import { environmentNames, findEnvironment, type SecretScanMode } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { withWarnings } from "../http/input-hints.ts";
@@ -36,6 +37,7 @@ export interface SecretReview {
 interface Publication {
   readonly html: string;
   readonly source?: string | undefined;
+  readonly folder?: FolderContent | undefined;
   readonly context?: string | undefined;
   readonly note?: string | undefined;
   readonly title?: string | undefined;
@@ -80,6 +82,7 @@ export function reviewPublication(publication: Publication, act: Act): SecretRev
     metadata: metadata && metadataLines(metadata),
   } satisfies Record<SecretField, unknown>;
   const texts: readonly ReviewedText[] = [
+    ...textFilesOf(publication),
     source === undefined ? { what: "the page", text: html } : { what: "the Markdown", text: source },
     ...secretFields.flatMap((field) => {
       const text = beside[field];
@@ -87,6 +90,16 @@ export function reviewPublication(publication: Publication, act: Act): SecretRev
     }),
   ];
   return reviewSecrets(texts, act, reason);
+}
+
+/** The text files of a folder beside its entry page, each of them to `scannedFileBytesMax`. */
+function textFilesOf({ folder }: Pick<Publication, "folder">): ReviewedText[] {
+  return (folder?.files ?? []).flatMap(({ path, bytes }) => {
+    if (path === entryPath || !isText(bytes.subarray(0, sniffedBytes))) return [];
+    const start = bytes.subarray(0, scannedFileBytesMax);
+    const isCut = bytes.byteLength > scannedFileBytesMax;
+    return [{ what: `the file ${path}`, text: new TextDecoder().decode(start), isCut }];
+  });
 }
 
 async function reviewOrRefund(review: () => SecretReview, caller: Caller): Promise<SecretReview> {
@@ -183,7 +196,7 @@ async function* chain(
 function reviewSecrets(texts: readonly ReviewedText[], act: Act, reason = ""): SecretReview {
   const mode = (findEnvironment(environmentNames.secretScan) ?? "warn") as SecretScanMode;
   if (mode === "off") return { secrets: [], warnings: [], act };
-  const scans = texts.map((reviewed) => ({ ...reviewed, ...scanForSecrets(reviewed.text, scanMsMax[mode]) }));
+  const scans = scanAll(texts, texts.length > manyTexts ? scanMsMax.refuse : scanMsMax[mode]);
   const secrets = scans.flatMap(({ found, field }) =>
     found.map((secret) => (field === undefined ? secret : { ...secret, field })),
   );
@@ -205,6 +218,18 @@ function reviewSecrets(texts: readonly ReviewedText[], act: Act, reason = ""): S
     ],
     act: isAllowed ? { ...act, secretsAllowedFor: reason } : act,
   };
+}
+
+/** Texts of one page. A folder has more, which have the longer time together. */
+const manyTexts = 1 + secretFields.length;
+
+/** Scans each text. All of them together have the time of one, or a folder would take as long as it has files. */
+function scanAll(texts: readonly ReviewedText[], msMax: number) {
+  const startedAt = process.threadCpuUsage();
+  return texts.map((reviewed) => {
+    const { user, system } = process.threadCpuUsage(startedAt);
+    return { ...reviewed, ...scanForSecrets(reviewed.text, msMax - (user + system) / 1000) };
+  });
 }
 
 function describePlaces(

@@ -3,6 +3,7 @@ import { removeObjects } from "../background/remove-objects.ts";
 import type { Job } from "../background/worker.ts";
 import { publicFiles } from "../blobs/public-files.ts";
 import { s3 } from "../drops/page-objects.ts";
+import type { VersionFolder } from "../folders/folder.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { writeLog } from "../http/log.ts";
 import { renderObjectKeys } from "../renders/render.ts";
@@ -23,6 +24,12 @@ export async function isReferenced(
       const versions = await queryAll(ranges.versions(object.slug));
       return versions.some((version) => version.pageKey === object.pageKey);
     }
+    case "pack": {
+      const versions = await queryAll(ranges.versions(object.slug), { attributes: ["folder"] });
+      return versions.some(({ folder }) =>
+        (folder as VersionFolder | undefined)?.packKeys.includes(objectKey),
+      );
+    }
     case "render": {
       const renders = (await queryAll(ranges.renders(object.slug))).map(toRender);
       return renders.some((render) => renderObjectKeys(render).includes(objectKey));
@@ -40,8 +47,10 @@ export async function isReferenced(
 
 /** Kind of an object, by its bucket and key. */
 export type StoredObject =
-  /** A page, the context or the Markdown beside it, or its words. */
+  /** A page, the context or the Markdown beside it, its words, or the manifest or archive of its folder. */
   | { readonly kind: "page"; readonly slug: string; readonly pageKey: string }
+  /** Contents of a folder's files. */
+  | { readonly kind: "pack"; readonly slug: string }
   /** A picture of a page, or what was seen of it. */
   | { readonly kind: "render"; readonly slug: string }
   | { readonly kind: "blob"; readonly namespace: string; readonly id: string }
@@ -53,6 +62,8 @@ export type StoredObject =
 
 const page = /^(?<slug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}(?:\.html|\.context\.txt|\.md)$/;
 const words = /^_words\/(?<key>(?<searchedSlug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16})\.txt$/;
+const ofFolder =
+  /^_files\/(?<folderKey>(?<folderSlug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16})(?:(?<pack>\.\d+\.pack)|\.(?:json|zip))$/;
 const render =
   /^(?:cards|_reports)\/(?<renderedSlug>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}\/[a-z-]+\.(?:jpeg|json|png|webp)$/;
 const blob = /^(?<namespace>[a-z0-9-]{1,63})\/(?<id>[A-Za-z0-9]{7})$/;
@@ -60,7 +71,7 @@ const restricted =
   /^_restricted\/(?<restrictedNamespace>[a-z0-9-]{1,63})\/(?<restrictedId>[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}$/;
 const staged = /^staging\/(?<ownerId>[^/]+)\/(?<stagedId>[^/]+)$/;
 
-/** Reads an object's key; the shapes are those of `toStoredPage`, `contextKey`, `sourceKey`, `pageTextKey`, `pictureKey`, `reportKey` and `newObjectKey`. */
+/** Reads an object's key; the shapes are those of `toStoredPage`, `contextKey`, `sourceKey`, `pageTextKey`, `packObjectKey`, `manifestKey`, `archiveKey`, `pictureKey`, `reportKey` and `newObjectKey`. */
 export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObject {
   const { ownerId, stagedId } = staged.exec(key)?.groups ?? {};
   if (ownerId !== undefined && stagedId !== undefined) return { kind: "staged", ownerId, id: stagedId };
@@ -72,6 +83,9 @@ export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObj
   if (renderedSlug !== undefined) return { kind: "render", slug: renderedSlug };
   const { searchedSlug, key: wordsOf } = (bucket === "pages" && words.exec(key)?.groups) || {};
   if (searchedSlug !== undefined) return { kind: "page", slug: searchedSlug, pageKey: `${wordsOf}.html` };
+  const { folderKey, folderSlug, pack } = (bucket === "pages" && ofFolder.exec(key)?.groups) || {};
+  if (folderSlug !== undefined && pack !== undefined) return { kind: "pack", slug: folderSlug };
+  if (folderSlug !== undefined) return { kind: "page", slug: folderSlug, pageKey: `${folderKey}.html` };
   const { slug, namespace, id } = (bucket === "pages" ? page : blob).exec(key)?.groups ?? {};
   if (slug !== undefined) {
     return { kind: "page", slug, pageKey: key.replace(/\.(?:context\.txt|md)$/, ".html") };

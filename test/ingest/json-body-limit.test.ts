@@ -47,7 +47,7 @@ test("what takes no page takes no more than functions do", () => {
 
 describe("the values of a JSON body", () => {
   /** Reads a body that comes in pieces of so many bytes: how many bytes were held, or the code of the refusal, and how many were read. */
-  async function hold(text: string, { isHtml = false, pieceBytes = 4_096 } = {}) {
+  async function hold(text: string, { kind = "json" as "html" | "json", pieceBytes = 4_096 } = {}) {
     const bytes = Buffer.from(text);
     let readBytes = 0;
     const body = {
@@ -59,7 +59,7 @@ describe("the values of a JSON body", () => {
       },
       discard: async () => true,
     };
-    const reading = { route: routeOf("publish-drop"), userId: "ada", isHtml };
+    const reading = { route: routeOf("publish-drop"), userId: "ada", kind };
     const outcome = await bufferJsonBody(body, reading).then(
       (held) => {
         held.release();
@@ -89,7 +89,7 @@ describe("the values of a JSON body", () => {
     ["what is in a text", `{"html":"${'\\"[,{'.repeat(jsonValuesMax)}"}`, {}],
     ["the same in pieces of one byte", `{"html":"${'\\"[,'.repeat(jsonValuesMax)}"}`, { pieceBytes: 1 }],
     ["as many as there may be", `[${"0,".repeat(jsonValuesMax - 1)}0]`, {}],
-    ["a page as it is", "{,".repeat(jsonValuesMax), { isHtml: true }],
+    ["a page as it is", "{,".repeat(jsonValuesMax), { kind: "html" as const }],
     ["what begins as no JSON", `<p>${"{,".repeat(jsonValuesMax)}`, {}],
   ])("do not include %s", async (_, text, options) => {
     expect((await hold(text, options)).outcome).toBe(Buffer.byteLength(text));

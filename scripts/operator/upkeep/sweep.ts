@@ -78,6 +78,7 @@ async function remove(service: Service, leftover: Leftover, act: Act): Promise<b
 
 function subjectOf(object: StoredObject): ActSubject {
   switch (object.kind) {
+    case "pack":
     case "page":
     case "render":
       return { slug: object.slug };

@@ -1,6 +1,7 @@
 import { type Drop, toLatest, type Version } from "../../../functions/drops/drop.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { drops } from "../../../functions/drops/store.ts";
+import { latestUpdate } from "../../../functions/drops/version-removal.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
@@ -54,18 +55,17 @@ export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Ver
 async function setVersions(drop: Drop, versions: readonly Version[], act: Act): Promise<boolean> {
   const [latest] = versions;
   if (latest === undefined) return false;
-  const { version, pageKey, hasContext } = toLatest(latest);
+  const { version, pageKey, hasContext, folder } = toLatest(latest);
   const setting = {
     key: keys.drop(drop.ownerId, drop.slug),
-    update:
-      "SET versionCount = :count, latestVersion = :version, latestPageKey = :pageKey, " +
-      "latestHasContext = :hasContext, nextVersion = :next ADD revision :one",
+    update: `SET versionCount = :count, nextVersion = :next${latestUpdate({ folder })} ADD revision :one`,
     condition: "revision = :seen",
     values: {
       ":count": versions.length,
       ":version": version,
       ":pageKey": pageKey,
       ":hasContext": hasContext,
+      ...(folder && { ":folder": folder }),
       ":next": Math.max(drop.nextVersion, version + 1),
       ":one": 1,
       ":seen": drop.revision,
