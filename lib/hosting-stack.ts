@@ -148,6 +148,7 @@ export class HostingStack extends Stack {
     const { distribution } = new Edge(this, "Edge", {
       api,
       originSecret: valueAtDeployment(secrets.origin),
+      pages: storage.pages,
       blobs: storage.blobs,
       ingest: ingest.origin,
       webAclArn,

@@ -4,7 +4,7 @@
 const expiryHeader = "x-amz-meta-expires-at";
 
 /**
- * Runs on every good response of `/b/*` and `/_restricted/*`, cached or not: gives a file the policy of its kind, which S3 cannot keep
+ * Runs on every good response of `/b/*`, `/_restricted/*` and `/_files/*`, cached or not: gives a file the policy of its kind, which S3 cannot keep
  * with the object, and hides a file that has expired. What browsers show in place may look like itself and be embedded anywhere; a
  * download may do nothing at all.
  */
@@ -30,9 +30,12 @@ function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Resp
       : "default-src 'none'; sandbox",
   };
   // An address that was signed holds its own right. Pages for some readers have no origin and embed by it what they may, and it goes no further.
-  const isSigned = event.request.uri.startsWith("/_restricted/");
+  const isOfFolder = event.request.uri.startsWith("/_files/");
+  const isSigned = isOfFolder || event.request.uri.startsWith("/_restricted/");
   headers["cross-origin-resource-policy"] = { value: isInline || isSigned ? "cross-origin" : "same-origin" };
   if (isSigned) headers["referrer-policy"] = { value: "no-referrer" };
+  // Pages read the files of their folder by scripts, and in a sandbox have no origin.
+  if (isOfFolder) headers["access-control-allow-origin"] = { value: "*" };
   response.headers = headers;
   return response;
 }

@@ -21,7 +21,7 @@ const ingestBodyBytesMax = 268435456;
 /** API Gateway takes 10,240 bytes, of which what CloudFront and this function add, which comes after this, has the rest. */
 const headBytesMax = 9216;
 
-/** No row of the contract has as long a path. A longer one is nobody's, and would go on twice. */
+/** No other path of the contract is as long. A longer one is nobody's, and would go on twice. */
 const pathLengthMax = 256;
 
 /** The cookies of this service. By `__Host-` no page of another host can set them: RFC 6265bis, section 4.1.3.2. */
@@ -43,10 +43,15 @@ const dropPath = /^\/[pd]\//;
 /** Addresses below a drop's, and with a sentence's end behind it, where `dropPath` matches: the function leads to the right ones, or names them. */
 const partOfDrop = /^...(%3C)?\w{7}\W/;
 
-const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw$/;
+/** A raw page, or a file of its folder, which has a group: docs/adr/0103-folders.md. */
+const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw(\/.*)?$/;
 
-/** The object of a file for some readers, by a query that Amazon S3 checks: functions/blobs/public-files.ts. */
-const signedPath = /^\/_restricted\/([a-z0-9-]{1,63})\/([A-Za-z0-9]{7})\/[A-Za-z0-9]{16}$/;
+/**
+ * The object of a file for some readers, or of a folder, by a query that Amazon S3 checks: functions/blobs/public-files.ts and
+ * functions/folders/read-folder-file.ts.
+ */
+const signedPath =
+  /^\/_(?:restricted\/([a-z0-9-]{1,63}\/[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}|files\/([A-Za-z0-9]{7})\/[A-Za-z0-9]{16}\.[\w.]+)$/;
 
 /** An owner's feed. */
 const feedPath = "/feed";
@@ -92,18 +97,19 @@ function handler(
   const below = ownerPath(request.uri);
   const asked = request.uri;
   const path = below === undefined ? asked : below.path;
-  const isSignedHere =
-    signedPath.test(path) && below === undefined && (BASE_DOMAIN === "" || host === BASE_HOST);
+  const signed = signedPath.exec(path);
+  const isSignedHere = signed && below === undefined && (BASE_DOMAIN === "" || host === BASE_HOST);
   // A signed address is valid for a minute. Reloaded later, it redirects to the address that checks access.
-  if (isSignedHere && isWindow(request) && isOver(query))
-    return redirect(303, "See Other", path.replace(signedPath, "/files/$1/$2"));
+  if (signed && isSignedHere && isWindow(request) && isOver(query))
+    return redirect(303, "See Other", signed[1] ? `/files/${signed[1]}` : `/p/${signed[2]}/raw`);
   const bare = pagePath(request.method, path);
   const seen = below === undefined ? bare : `/@${below.namespace}${bare}`;
-  if (/^\/_restricted\//.test(path) ? !isSignedHere : !isAddress(bare))
+  // A service worker of a folder would outlive the drop.
+  if (/^\/_/.test(path) ? !isSignedHere : !isAddress(bare) || request.headers["service-worker"])
     request.uri = dropPath.test(path) && !partOfDrop.test(path) ? noDropPath : notFoundPath;
   else if (seen !== asked) return redirect(308, "Permanent Redirect", query ? `${seen}?${query}` : seen);
   else request.uri = path;
-  const isFile = request.uri.startsWith("/b/") || isSignedHere;
+  const isFile = isSignedHere || request.uri.startsWith("/b/");
   const namespace = below === undefined ? namespaceOf(host) : below.namespace;
   const isOwnerListing = (request.uri === "/" || request.uri === feedPath) && namespace !== "";
   // A drop's state is the same for everybody, but for readers of a restricted drop.
@@ -117,6 +123,12 @@ function handler(
   setOwnHeaders(request, host, event.viewer.ip, isOwnerListing);
   if (BASE_DOMAIN === "") tell(request, "service-host", event.context.distributionDomainName);
   if (below !== undefined) tell(request, "owner", below.namespace);
+  if (folderOf(request.uri)) {
+    // Only here, and not twice: its name may take a third of what API Gateway takes, which reads some characters its own way.
+    tell(request, "path", request.uri);
+    request.uri = `${request.uri.slice(0, "/p/1234567/raw/".length)}file`;
+    return request;
+  }
   request.uri = originPath(request.uri, namespace);
   // Of an address of the API that is misspelled, the function behind tells the right one.
   if (request.uri === notFoundPath) tell(request, "asked", asked);
@@ -133,12 +145,18 @@ function isAddress(path: string): boolean {
   if (/\/(\.|%2e){1,2}(\/|$)|%2f|%5c|\\|\s/i.test(path)) return false;
   // Every row of the contract under /p/ and /d/, and the files.
   if (/^\/[pdb](\/|$)/.test(path))
-    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw|context|compare|feedback|state|unlock|lock))?|[db]\/[A-Za-z0-9]{7}|b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]{40,200})$/.test(
+    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw(\/([!-.0-~]+\/)*[!-.0-~]*)?|context|compare|feedback|state|unlock|lock))?|[db]\/[A-Za-z0-9]{7}|b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]{40,200})$/.test(
       path,
     );
   // What a row of the API has in braces may be anything: its operation refuses it by its shape, and nothing is kept.
   if (/^\/(api\/[a-z]+|scim)\//.test(path)) return /^(\/[^/]+)+$/.test(path);
   return path === "/" || /^(\/[A-Za-z0-9._~-]+)+$/.test(path);
+}
+
+/** Tells a file of a folder from other paths. */
+function folderOf(uri: string): string | undefined {
+  const match = rawPath.exec(uri);
+  return match ? match[1] : undefined;
 }
 
 /** A path below an owner's, where owners have no hosts. */
@@ -161,7 +179,7 @@ function ownerPath(uri: string): OwnerPath | undefined {
  */
 function pagePath(method: string, path: string): string {
   const isOfPage = /^(GET|HEAD)$/.test(method) && !/^\/(api|mcp|scim)\//.test(path);
-  if (!isOfPage) return path;
+  if (!isOfPage || folderOf(path)) return path;
   const bare = path.replace(/([^/])\/$/, "$1");
   return bare.replace(/^\/(?:[dp]\/(\w{7})(?:\.html?|\/raw|\/html)|raw\/(\w{7}))$/, "/p/$1$2/raw");
 }
@@ -233,7 +251,8 @@ function setOwnHeaders(
   const query = isOwnerListing ? listingQuery(request.uri, sent) : originQuery(request.uri, sent);
   if (query !== "") tell(request, "query", query);
   // Part of no cache key: redirects, gates and sign-ins use it, which nobody keeps.
-  if (rawPath.test(request.uri) && isWindow(request) && sent !== query) tell(request, "sent-query", sent);
+  if (rawPath.test(request.uri) && sent !== query && (isWindow(request) || folderOf(request.uri)))
+    tell(request, "sent-query", sent);
   if (isWindowOnBaseHost(request, host)) tell(request, "window", "1");
 }
 
@@ -260,6 +279,7 @@ function originQuery(uri: string, sent: string): string {
   const pairs = query.split("&");
   if (statePath.test(uri)) return pairs.find((pair) => /^(key=[A-Za-z0-9_-]{43}|reader=1)$/.test(pair)) || "";
   if (!rawPath.test(uri)) return query;
+  if (folderOf(uri)) return "";
   return pairs
     .filter((pair) => /^(v(=.*)?|(framed|download)=1|drawn=(card|thumbnail))$/.test(pair))
     .sort()

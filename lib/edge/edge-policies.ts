@@ -52,7 +52,13 @@ export class EdgePolicies extends Construct {
       defaultTtl: Duration.seconds(0),
       maxTtl: Duration.seconds(edgeKeepsSecondsMax),
       // The query as the viewer-request function lets it through, which is all of it that the function behind sees.
-      headerBehavior: CacheHeaderBehavior.allowList(...whoseHeaders, edgeHeaders.query, edgeHeaders.window),
+      // It also puts the path of a folder's file into a header.
+      headerBehavior: CacheHeaderBehavior.allowList(
+        ...whoseHeaders,
+        edgeHeaders.query,
+        edgeHeaders.window,
+        edgeHeaders.path,
+      ),
       queryStringBehavior: CacheQueryStringBehavior.none(),
       // Of a page, those that the function leaves: the one that opens its gate, and those of a sign-in.
       cookieBehavior: CacheCookieBehavior.all(),

@@ -21,6 +21,7 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { restrictedPrefix } from "../../functions/blobs/blob.ts";
+import { folderPrefix } from "../../functions/folders/folder.ts";
 import { cacheTagHeader, edgeHeaders } from "../../functions/http/environment.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
 import { readOembedRoute } from "../../functions/viewer/rows.ts";
@@ -35,6 +36,7 @@ import { OwnDomain } from "./own-domain.ts";
 export interface EdgeProps {
   readonly api: Api;
   readonly originSecret: string;
+  readonly pages: Bucket;
   readonly blobs: Bucket;
   /** Origin of large bodies. @default - the edge refuses them */
   readonly ingest: IngestOrigin | undefined;
@@ -108,18 +110,18 @@ export class Edge extends Construct {
         { eventType: FunctionEventType.VIEWER_RESPONSE, function: this.functions.blobResponse },
       ],
     };
-    const restricted = {
+    const signedFrom = (bucket: Bucket) => ({
       ...files,
       origin: new OriginGroup({
         // Without access control: the edge may not read these, and sends on what a function has signed.
-        primaryOrigin: S3BucketOrigin.withBucketDefaults(props.blobs),
+        primaryOrigin: S3BucketOrigin.withBucketDefaults(bucket),
         fallbackOrigin: toApi,
         // S3 says 400 to a query that it cannot read; Amazon S3 API reference, "Error responses".
         fallbackStatusCodes: [400, 403, 404],
       }),
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: policies.toRestrictedFiles,
-    };
+    });
     // Its function answers by itself: with the icon in the other one, every request would carry it.
     const icon = {
       ...api,
@@ -142,6 +144,8 @@ export class Edge extends Construct {
         [readOembedRoute.path]: { ...api, responseHeadersPolicy: policies.jsonHeaders },
         [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.mcpHeaders },
         ...Object.fromEntries(ownersPatterns(domain, "/p/*/raw").map((pattern) => [pattern, pages])),
+        // Before the patterns that the path of a file in a folder may match, too.
+        ...Object.fromEntries(ownersPatterns(domain, "/p/*/raw/*").map((pattern) => [pattern, pages])),
         // What open tabs ask for: by the policy of pages it is kept as long as it says, which is seconds.
         ...Object.fromEntries(ownersPatterns(domain, "/p/*/state").map((pattern) => [pattern, pages])),
         "/favicon.ico": icon,
@@ -149,7 +153,8 @@ export class Edge extends Construct {
         ...Object.fromEntries(ownersPatterns(domain, "/").map((pattern) => [pattern, pages])),
         ...Object.fromEntries(ownersPatterns(domain, "/feed").map((pattern) => [pattern, pages])),
         ...Object.fromEntries(ownersPatterns(domain, "/b/*").map((pattern) => [pattern, files])),
-        [`/${restrictedPrefix}*`]: restricted,
+        [`/${restrictedPrefix}*`]: signedFrom(props.blobs),
+        [`/${folderPrefix}*`]: signedFrom(props.pages),
         // Only an origin of some behavior can be chosen by a function. No request comes so far: /api/* is before it.
         ...(props.ingest ? { "/api/large-bodies": { ...api, origin: props.ingest.origin } } : {}),
       },

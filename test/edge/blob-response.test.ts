@@ -66,6 +66,24 @@ describe("a file", () => {
     },
   );
 
+  test("of a folder is read by the scripts of its pages, which have no origin", () => {
+    const { headers } = answer(
+      206,
+      { "content-disposition": "attachment" },
+      "/_files/aB3dE5f/0123456789abcdeF.1.pack",
+    );
+
+    expect(headers).toEqual(
+      valuesOf({
+        "content-disposition": "attachment",
+        "content-security-policy": "default-src 'none'; sandbox",
+        "cross-origin-resource-policy": "cross-origin",
+        "referrer-policy": "no-referrer",
+        "access-control-allow-origin": "*",
+      }),
+    );
+  });
+
   test("that a browser has already keeps its policy: a 304 without disposition sends none", () => {
     const { headers } = answer(304, { etag: '"1"' });
 

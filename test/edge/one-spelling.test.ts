@@ -142,7 +142,10 @@ describe.each(places)("on $where, no other spelling", (place) => {
 });
 
 describe.each(places)("on $where, a final slash", (place) => {
-  test.each([...dropPaths, "/docs/of-something", "/login", "/llms.txt"])(
+  // Relative links in a folder need it: its address is passed on.
+  const others = dropPaths.filter((path) => !path.endsWith("/raw"));
+
+  test.each([...others, "/docs/of-something", "/login", "/llms.txt"])(
     "of %s redirects to the page, with the query",
     (path) => {
       for (const method of ["GET", "HEAD"])
@@ -186,13 +189,81 @@ test.each(["/api/drops/", "/api/drops/ZfCzC4C/", "/mcp/", "/scim/v2/Users/"])(
   },
 );
 
+describe.each(places)("on $where, a file of a folder", (place) => {
+  const folder = "/p/ZfCzC4C/raw/";
+  const longest = "%F0%9F%8D%83".repeat(200);
+
+  test.each([
+    "",
+    "index.html",
+    "docs/",
+    "assets/app.js",
+    "a/b/c/d.html",
+    "raw",
+    "state",
+    "b/ZfCzC4C",
+    "@3/",
+    "@3-framed/docs/",
+    `@${key}/app.js`,
+    "%C3%A9t%C3%A9.html",
+    "a%20b+c;d=e,f!g'(h).js",
+    "[slug]|{x}~^.js",
+    ".well-known/x",
+    ".../x",
+    "..x/x..",
+    longest,
+  ])("comes to the function by a header, as it was sent: %s", (path) => {
+    for (const method of ["GET", "HEAD"]) {
+      const { uri, headers } = send(place, folder + path, method);
+
+      expect([uri, headers[edgeHeaders.path]?.value]).toEqual([`${folder}file`, folder + path]);
+      expect(headers).not.toHaveProperty(edgeHeaders.query);
+    }
+  });
+
+  test.each([
+    "..",
+    ".",
+    "../x",
+    "./x",
+    "x/..",
+    "x/./y",
+    "%2e%2e/x",
+    "%2E./x",
+    ".%2e/x",
+    "x/%2e%2e",
+    "..%2fx",
+    "..%2Fx",
+    "..%5cx",
+    "..\\x",
+    "x\\..\\y",
+    "/x",
+    "x//y",
+    "x//",
+    "/",
+    "%2fx",
+    "x%2f%2fy",
+    "x y",
+    "x\ty",
+    "x\n",
+    "x\u0000",
+    "x\u007f",
+    "é.html",
+  ])("is not found where its path climbs or has another spelling: %j", (path) => {
+    expect(send(place, folder + path)).toMatchObject({ uri: "/not-found" });
+  });
+});
+
+test("a path of a drop's raw page is a folder's below /p/ alone", () => {
+  for (const place of places) expect(send(place, "/d/ZfCzC4C/raw/x.js").uri).toBe("/not-found");
+});
+
 describe("a path under /p/, /d/ or /b/ that is no drop's or file's", () => {
   test.each([
     "/p",
     "/p/",
     "/p/ZfCzC4",
     "/p/ZfCzC4Cx",
-    "/p/ZfCzC4C/raw/raw",
     "/p/ZfCzC4C/raw.html",
     "/p/ZfCzC-C/raw",
     "/p/ZfCzC4é/raw",

@@ -41,6 +41,26 @@ const requests: readonly (readonly [what: string, sample: Sample])[] = [
   ],
   ["another spelling of a page", requestOf("ada.example.page", { uri: "/p/%61B3dE5f/raw" })],
   ["a file", requestOf("ada.example.page", { uri: "/b/aB3dE5f" })],
+  [
+    "a file of a folder",
+    requestOf("ada.example.page", { uri: "/p/aB3dE5f/raw/a/%C3%A9 b/../c.js", rawQuery: "v=1" }),
+  ],
+  ["a page of a folder", requestOf("ada.example.page", { ...page, uri: "/p/aB3dE5f/raw/@3/docs/" })],
+  [
+    "a service worker of a folder",
+    requestOf("ada.example.page", { uri: "/p/aB3dE5f/raw/sw.js" }, { "service-worker": "script" }),
+  ],
+  [
+    "a signed object of a folder, too late",
+    requestOf(
+      "drops.example.com",
+      {
+        uri: "/_files/aB3dE5f/0123456789abcdeF.1.pack",
+        rawQuery: "X-Amz-Date=20260101T000000Z&X-Amz-Expires=60",
+      },
+      { "sec-fetch-dest": "document" },
+    ),
+  ],
   ["a file on the wrong host", requestOf("drops.example.com", { uri: "/b/aB3dE5f" })],
   [
     "forged headers",
@@ -110,6 +130,13 @@ const responses: readonly (readonly [what: string, sample: Sample])[] = [
     responseOf(206, { "content-disposition": 'attachment; filename="é.txt"', etag: '"1"' }),
   ],
   ["a file that has not changed", responseOf(304, {})],
+  [
+    "a file of a folder",
+    {
+      ...requestOf("drops.example.com", { uri: "/_files/aB3dE5f/0123456789abcdeF.1.pack" }),
+      response: { statusCode: 206, headers: valuesOf({ "content-disposition": "inline" }) },
+    },
+  ],
   ["a response without headers", { ...responseOf(200, {}), response: { statusCode: 200 } }],
 ];
 

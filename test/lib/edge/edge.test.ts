@@ -89,7 +89,9 @@ describe("the distribution", () => {
       "/@*/b/*",
       "/@*/feed",
       "/@*/p/*/raw",
+      "/@*/p/*/raw/*",
       "/@*/p/*/state",
+      "/_files/*",
       "/_restricted/*",
       "/api/*",
       "/b/*",
@@ -98,8 +100,16 @@ describe("the distribution", () => {
       "/mcp",
       "/oembed",
       "/p/*/raw",
+      "/p/*/raw/*",
       "/p/*/state",
     ]);
+  });
+
+  test("finds a folder's file before what its path also matches, such as /@ada/p/aB3dE5f/raw/b/x.js", () => {
+    const patterns = [...behaviors.keys()];
+
+    for (const other of ["/@*/p/*/state", "/@*/b/*", "/@*/", "/@*/feed"])
+      expect(patterns.indexOf("/@*/p/*/raw/*")).toBeLessThan(patterns.indexOf(other));
   });
 
   test("answers for the icon by a function alone, on every host", () => {
@@ -117,6 +127,7 @@ describe("the distribution", () => {
   test("treats an owner's pages and files below /@ as those of the other addresses", () => {
     for (const [pattern, below] of [
       ["/p/*/raw", "/@*/p/*/raw"],
+      ["/p/*/raw/*", "/@*/p/*/raw/*"],
       ["/b/*", "/@*/b/*"],
       ["/", "/@*/"],
       ["/feed", "/@*/feed"],
@@ -138,7 +149,13 @@ describe("the distribution", () => {
     expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
       HeadersConfig: {
         HeaderBehavior: "whitelist",
-        Headers: ["x-dropleaf-host", "x-dropleaf-owner", "x-dropleaf-query", "x-dropleaf-window"],
+        Headers: [
+          "x-dropleaf-host",
+          "x-dropleaf-owner",
+          "x-dropleaf-query",
+          "x-dropleaf-window",
+          "x-dropleaf-path",
+        ],
       },
       QueryStringsConfig: { QueryStringBehavior: "none" },
       CookiesConfig: { CookieBehavior: "all" },
@@ -174,39 +191,45 @@ describe("the distribution", () => {
     });
   });
 
-  test("sends on what was signed for a file that is for some readers, asks in no name of its own, and keeps nothing", () => {
-    const behavior = behaviors.get("/_restricted/*");
-    const group = config.OriginGroups.Items.find(({ Id }: Behavior) => Id === behavior.TargetOriginId);
-    const [first, second] = originsOf(group);
+  test.each([
+    ["a file that is for some readers", "/_restricted/*", "StorageBlobs31FE9BCB"],
+    ["an object of a folder", "/_files/*", "StoragePages2B0B5787"],
+  ])(
+    "sends on what was signed for %s, asks in no name of its own, and keeps nothing",
+    (_, pattern, bucket) => {
+      const behavior = behaviors.get(pattern);
+      const group = config.OriginGroups.Items.find(({ Id }: Behavior) => Id === behavior.TargetOriginId);
+      const [first, second] = originsOf(group);
 
-    expect(behavior).toMatchObject({
-      CachePolicyId: cachingDisabled,
-      ResponseHeadersPolicyId: behaviors.get("/b/*").ResponseHeadersPolicyId,
-      FunctionAssociations: behaviors.get("/b/*").FunctionAssociations,
-    });
-    expect(behavior.AllowedMethods ?? ["GET", "HEAD"]).toEqual(["GET", "HEAD"]);
-    expect(requestPolicyOf("/_restricted/*")).toMatchObject({
-      HeadersConfig: {
-        HeaderBehavior: "whitelist",
-        Headers: [
-          "x-dropleaf-host",
-          "x-dropleaf-address",
-          "x-dropleaf-service-host",
-          "x-dropleaf-path",
-          "Accept",
-        ],
-      },
-      QueryStringsConfig: { QueryStringBehavior: "all" },
-      CookiesConfig: { CookieBehavior: "none" },
-    });
-    expect(first).not.toHaveProperty("OriginAccessControlId");
-    expect(first).toMatchObject({
-      DomainName: { "Fn::GetAtt": ["StorageBlobs31FE9BCB", "RegionalDomainName"] },
-      S3OriginConfig: { OriginAccessIdentity: "" },
-    });
-    expect(group.FailoverCriteria.StatusCodes.Items).toEqual([400, 403, 404]);
-    expect(second).toBe(config.Origins[0]);
-  });
+      expect(behavior).toMatchObject({
+        CachePolicyId: cachingDisabled,
+        ResponseHeadersPolicyId: behaviors.get("/b/*").ResponseHeadersPolicyId,
+        FunctionAssociations: behaviors.get("/b/*").FunctionAssociations,
+      });
+      expect(behavior.AllowedMethods ?? ["GET", "HEAD"]).toEqual(["GET", "HEAD"]);
+      expect(requestPolicyOf(pattern)).toMatchObject({
+        HeadersConfig: {
+          HeaderBehavior: "whitelist",
+          Headers: [
+            "x-dropleaf-host",
+            "x-dropleaf-address",
+            "x-dropleaf-service-host",
+            "x-dropleaf-path",
+            "Accept",
+          ],
+        },
+        QueryStringsConfig: { QueryStringBehavior: "all" },
+        CookiesConfig: { CookieBehavior: "none" },
+      });
+      expect(first).not.toHaveProperty("OriginAccessControlId");
+      expect(first).toMatchObject({
+        DomainName: { "Fn::GetAtt": [bucket, "RegionalDomainName"] },
+        S3OriginConfig: { OriginAccessIdentity: "" },
+      });
+      expect(group.FailoverCriteria.StatusCodes.Items).toEqual([400, 403, 404]);
+      expect(second).toBe(config.Origins[0]);
+    },
+  );
 
   test("reads no file that is not for everybody, whatever path leads where", () => {
     const [policy] = Object.values(resourcesOf(template, "AWS::S3::BucketPolicy")).filter((one) =>
@@ -270,7 +293,7 @@ describe("cache tags", () => {
     const kept = [...behaviors.keys()].filter((one) => behaviors.get(one).CachePolicyId !== cachingDisabled);
     expect(kept).not.toEqual([]);
 
-    for (const pattern of [...kept, "*", "/_restricted/*"])
+    for (const pattern of [...kept, "*", "/_restricted/*", "/_files/*"])
       expect(headersOf(template, pattern).RemoveHeadersConfig.Items, pattern).toContainEqual({
         Header: config.CacheTagConfig.HeaderName,
       });
