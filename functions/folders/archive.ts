@@ -1,0 +1,281 @@
+import { crc32, inflateRawSync } from "node:zlib";
+import {
+  type Entry,
+  fromBufferPromise,
+  getFileNameLowLevel,
+  type LocalFileHeader,
+  type ZipFile,
+} from "yauzl";
+import { ApiError } from "../http/errors.ts";
+import { checkContents, checkFolderBytes, expandedBytesMax, expansionMax } from "./contents.ts";
+import type { FolderFile } from "./folder.ts";
+import { checkPaths, isIgnoredPath, refuseFile, refuseUnsafePath } from "./paths.ts";
+
+/** Entries of an archive, with the folders and the skipped ones: reading each takes time. */
+const entriesMax = 10_000;
+
+/** A file of an archive before its contents are read. */
+interface ArchivedFile {
+  readonly name: string;
+  readonly entry: Entry;
+}
+
+/**
+ * Reads the files of a folder that came as a zip archive. Paths are in NFC, without the one folder at the top that may contain all.
+ *
+ * yauzl reads the archive's structure: it follows the central directory and checks each offset and length against the archive. fflate is
+ * smaller, but believes what headers say and checks no sums. Node inflates the contents, to the size that the header says and no further.
+ *
+ * @throws ApiError `invalid_arg` or `html_too_large`, with `details.path` where one file is at fault
+ */
+export async function readArchive(zip: Uint8Array): Promise<readonly FolderFile[]> {
+  refuseOtherFormats(zip);
+  const buffer = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength);
+  const archive = await broken(() => fromBufferPromise(buffer, { decodeStrings: false }));
+  const directoryStart = cursorOf(archive);
+  const files = await listFiles(archive, buffer);
+  const top = commonFolderOf(files.map(({ name }) => name));
+  const paths = checkPaths(files.map(({ name }) => name.slice(top.length)));
+  checkDeclaredSizes(files, zip.byteLength);
+  const spans: Span[] = [];
+  const read: FolderFile[] = [];
+  for (const [index, { entry }] of files.entries()) {
+    const path = paths[index] as string;
+    const { fileDataStart } = await checkLocalHeader(archive, path, entry);
+    const end = fileDataStart + entry.compressedSize;
+    spans.push({ path, start: entry.relativeOffsetOfLocalHeader, end });
+    const file = { path, bytes: readContents(path, entry, buffer.subarray(fileDataStart, end)) };
+    checkContents(file);
+    read.push(file);
+  }
+  refuseOverlaps([...spans, { path: "the list of files", start: directoryStart, end: zip.byteLength }]);
+  return read;
+}
+
+/** First bytes of what comes in place of a zip archive. */
+const otherFormats: readonly (readonly [start: RegExp, name: string])[] = [
+  [/^\p{Cc}\u{8b}/u, "A gzip file (such as .tar.gz)"],
+  [/^7z\u{bc}\u{af}/u, "A 7z archive"],
+  [/^Rar!/, "A rar archive"],
+  [/^BZh/, "A bzip2 file"],
+  [/^.{257}ustar/s, "A tar archive"],
+  [/^\s*</, "A page"],
+  [/^\s*[{[]/, "JSON"],
+  [/^UEsD/, "A zip archive in base64"],
+  [/^--/, "A form (multipart/form-data)"],
+];
+
+function refuseOtherFormats(zip: Uint8Array): void {
+  const start = Buffer.from(zip.subarray(0, 512)).toString("latin1");
+  if (start.startsWith("PK")) return;
+  const [, name = "Something else"] = otherFormats.find(([pattern]) => pattern.test(start)) ?? [];
+  const came = zip.byteLength === 0 ? "The body is empty" : `${name} came in place of a zip archive`;
+  throw new ApiError("invalid_arg", {
+    message: `${came}. Send a folder as a zip archive: zip -r folder.zip . && curl --data-binary @folder.zip -H 'Content-Type: application/zip'.`,
+  });
+}
+
+/** Turns what yauzl finds wrong into a refusal. */
+async function broken<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    const { message } = cause as Error;
+    throw /encrypt/.test(message) ? encryptedArchive() : brokenArchive(message, cause);
+  }
+}
+
+function brokenArchive(reason: string, cause?: unknown): ApiError {
+  return new ApiError("invalid_arg", {
+    message:
+      "The zip archive is broken or cut off: its list of files cannot be read. Make it again and send all its bytes. Nothing was published.",
+    details: { reason: reason.slice(0, 200) },
+    cause,
+  });
+}
+
+function encryptedArchive(): ApiError {
+  return new ApiError("invalid_arg", {
+    message: "The zip archive is encrypted. Make it without a password. Nothing was published.",
+  });
+}
+
+/** The archive's files that are published, after checks that need no contents. */
+async function listFiles(archive: ZipFile, zip: Buffer): Promise<readonly ArchivedFile[]> {
+  if (archive.entryCount > entriesMax) {
+    throw new ApiError("invalid_arg", {
+      message: `The zip archive has ${archive.entryCount} entries; at most ${entriesMax} are read. Leave out what the pages do not need.`,
+      details: { entries: archive.entryCount, entries_max: entriesMax },
+    });
+  }
+  const files: ArchivedFile[] = [];
+  await broken(async () => {
+    for await (const entry of archive.eachEntry()) {
+      const name = decodeName(entry);
+      if (isFolder(name, entry) || isIgnoredPath(name)) continue;
+      refuseUnsafePath(name);
+      checkEntry(name, entry);
+      files.push({ name, entry });
+    }
+  });
+  refuseUncounted(archive, zip);
+  return files;
+}
+
+/**
+ * The name that an entry has. Without the flag for UTF-8, macOS and older tools write UTF-8 all the same, and the field 0x7075 has the
+ * name in UTF-8 beside one of an older code page. A name in a code page alone does not say in which: it would be published as another.
+ */
+function decodeName({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  const name = getFileNameLowLevel(generalPurposeBitFlag | utf8Flag, fileNameRaw, extraFields, true);
+  if (!name.includes("\ufffd")) return name;
+  throw refuseFile(
+    name,
+    "is a name that is not in UTF-8: rename the file with plain letters, or make the archive with a tool that writes names in UTF-8.",
+  );
+}
+
+const utf8Flag = 0x800;
+const descriptorFlag = 0x8;
+/** Encrypted contents, strong encryption, and hidden headers. */
+const encryptedFlags = 0x1 | 0x40 | 0x2000;
+
+/** Kinds of files in the upper half of the external attributes: 0 is for tools that note none. */
+const unixKinds = { mask: 0o170000, file: 0o100000, folder: 0o040000 };
+
+function unixKindOf(entry: Entry): number {
+  return (entry.externalFileAttributes >>> 16) & unixKinds.mask;
+}
+
+function isFolder(name: string, entry: Entry): boolean {
+  return name.endsWith("/") || unixKindOf(entry) === unixKinds.folder;
+}
+
+function checkEntry(name: string, entry: Entry): void {
+  const kind = unixKindOf(entry);
+  if (kind !== 0 && kind !== unixKinds.file) {
+    throw refuseFile(name, "is a symbolic link or another special file: send the file that it leads to.");
+  }
+  if ((entry.generalPurposeBitFlag & encryptedFlags) !== 0) {
+    throw refuseFile(name, "is encrypted: make the archive without a password.");
+  }
+  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) {
+    throw refuseFile(
+      name,
+      `is compressed by method ${entry.compressionMethod}: use deflate (method 8) or none, as zip -r does.`,
+      { method: entry.compressionMethod },
+    );
+  }
+}
+
+/** Offset of the next entry in the central directory. The types call it a boolean. */
+function cursorOf(archive: ZipFile): number {
+  return Number(archive.readEntryCursor);
+}
+
+/** Signatures after the last entry of the central directory: its end, or that of zip64. */
+const endSignatures = [0x06054b50, 0x06064b50];
+
+/** Refuses a central directory with more entries than its end counts: other programs would see other files. */
+function refuseUncounted(archive: ZipFile, zip: Buffer): void {
+  const end = cursorOf(archive);
+  const isAtEnd = end + 4 <= zip.byteLength && endSignatures.includes(zip.readUInt32LE(end));
+  if (!isAtEnd) throw brokenArchive("The central directory does not end where its count of entries says.");
+}
+
+/** The folder, with its slash, that has all files; empty without one. */
+function commonFolderOf(names: readonly string[]): string {
+  const [first = ""] = names;
+  const top = first.slice(0, first.indexOf("/") + 1);
+  return names.every((name) => name.startsWith(top)) ? top : "";
+}
+
+/** Refuses what the headers say already. Contents are then read to these sizes only. */
+function checkDeclaredSizes(files: readonly ArchivedFile[], zipBytes: number): void {
+  const bytes = files.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
+  checkFolderBytes(bytes);
+  if (bytes <= expandedBytesMax(zipBytes)) return;
+  throw new ApiError("invalid_arg", {
+    message: `The zip archive expands ${Math.round(bytes / zipBytes)} times, to ${bytes} bytes; at most ${expansionMax} times is allowed. Leave out files that hardly have contents, or store them uncompressed (zip -0). Nothing was published.`,
+    details: { bytes, archive_bytes: zipBytes, times_max: expansionMax },
+  });
+}
+
+/** Compares an entry with the header before its contents, which other programs read instead. */
+async function checkLocalHeader(archive: ZipFile, path: string, entry: Entry): Promise<LocalFileHeader> {
+  const header = await broken(() => archive.readLocalFileHeaderPromise(entry));
+  const isDescribedLater = (header.generalPurposeBitFlag & descriptorFlag) !== 0;
+  const isSame =
+    header.fileName.equals(entry.fileNameRaw) &&
+    header.compressionMethod === entry.compressionMethod &&
+    (header.generalPurposeBitFlag & encryptedFlags) === 0 &&
+    (isDescribedLater ||
+      (header.crc32 === entry.crc32 &&
+        isSameSize(header.compressedSize, entry.compressedSize) &&
+        isSameSize(header.uncompressedSize, entry.uncompressedSize)));
+  if (isSame) return header;
+  throw refuseFile(path, "has two headers in the archive that differ: make the archive again.");
+}
+
+/** A header of zip64 has its sizes elsewhere. */
+function isSameSize(local: number, central: number): boolean {
+  return local === central || local === 0xffffffff;
+}
+
+/** The contents of a file, whose size and sum are as the headers say. */
+function readContents(path: string, entry: Entry, compressed: Buffer): Uint8Array {
+  // Some tools write an empty file as deflated, without the two bytes that are deflate's form of nothing.
+  const isStored = entry.compressionMethod === 0 || compressed.byteLength === 0;
+  const bytes = isStored ? compressed : inflate(path, entry, compressed);
+  if (bytes.byteLength === entry.uncompressedSize && crc32(bytes) === entry.crc32) return bytes;
+  throw brokenFile(path, entry);
+}
+
+/** Inflates a file piece by piece, and stops at the size that its header says. Without threads, small files take a fifth of the time. */
+function inflate(path: string, entry: Entry, compressed: Buffer): Buffer {
+  const options = { info: true, maxOutputLength: Math.max(entry.uncompressedSize, 1) };
+  try {
+    // The types do not know the option `info`.
+    const inflated = inflateRawSync(compressed, options) as unknown as InflatedInfo;
+    if (inflated.engine.bytesWritten === compressed.byteLength) return inflated.buffer;
+  } catch (cause) {
+    throw brokenFile(path, entry, cause);
+  }
+  throw brokenFile(path, entry);
+}
+
+/** Inflated contents, with the compressed bytes that they took. */
+interface InflatedInfo {
+  readonly buffer: Buffer;
+  readonly engine: { readonly bytesWritten: number };
+}
+
+function brokenFile(path: string, { uncompressedSize }: Entry, cause?: unknown): ApiError {
+  const problem = `is broken in the archive: its contents are not the ${uncompressedSize} bytes that the header says, or have another sum. Make the archive again.`;
+  const refusal = refuseFile(path, problem);
+  return new ApiError(refusal.code, { message: refusal.message, details: refusal.details, cause });
+}
+
+/** Bytes of an archive that belong to one file, with its header. */
+interface Span {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Refuses files that share bytes of the archive, as bombs do. */
+function refuseOverlaps(spans: readonly Span[]): void {
+  const sorted = [...spans].sort((one, other) => one.start - other.start);
+  for (const [index, { path, start }] of sorted.entries()) {
+    const before = sorted[index - 1];
+    if (before === undefined || before.end <= start) continue;
+    throw refuseFile(
+      path,
+      `overlaps ${JSON.stringify(before.path)} in the archive: make the archive again.`,
+      {
+        other: before.path,
+      },
+    );
+  }
+}

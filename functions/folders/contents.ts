@@ -1,0 +1,73 @@
+import { isUtf8 } from "node:buffer";
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
+import { entryPath, type FolderFile } from "./folder.ts";
+import { refuseFile } from "./paths.ts";
+
+/** Refuses a folder by the bytes of all its files. */
+export function checkFolderBytes(bytes: number): void {
+  const { folderBytesMax } = limits;
+  if (bytes <= folderBytesMax) return;
+  throw new ApiError("invalid_arg", {
+    message: `The files of the folder are ${bytes} bytes; at most ${folderBytesMax} are allowed. Nothing was published.`,
+    details: { bytes, bytes_max: folderBytesMax },
+  });
+}
+
+/** An archive may expand to this many times its size, and to so many bytes in any case. */
+export const expansionMax = 200;
+const expandedBytesMin = 1_048_576;
+
+/** Bytes to which an archive of a folder may expand by its own. */
+export function expandedBytesMax(archiveBytes: number): number {
+  return Math.max(expandedBytesMin, expansionMax * archiveBytes);
+}
+
+/**
+ * Refuses a file by its contents: pages that cannot be shown, and archives.
+ *
+ * @throws ApiError `invalid_arg` or `html_too_large` with `details.path`
+ */
+export function checkContents({ path, bytes }: FolderFile): void {
+  if (path === entryPath && bytes.byteLength === 0)
+    throw refuseFile(path, "is empty: it is the page that readers open first.");
+  if (/\.html?$/i.test(path)) checkPage(path, bytes);
+  const kind = archiveKindOf(path, bytes);
+  if (kind === undefined) return;
+  throw refuseFile(
+    path,
+    `is ${kind} inside the folder: leave it out, send its files instead, or upload it by POST /api/blobs and link to it.`,
+  );
+}
+
+function checkPage(path: string, bytes: Uint8Array): void {
+  const { htmlBytesMax } = limits;
+  if (bytes.byteLength > htmlBytesMax) {
+    throw new ApiError("html_too_large", {
+      message: `${JSON.stringify(path)} is ${bytes.byteLength} bytes; a page may have at most ${htmlBytesMax}. Nothing was published.`,
+      details: { path, bytes: bytes.byteLength, bytes_max: htmlBytesMax },
+    });
+  }
+  if (!isUtf8(bytes)) throw refuseFile(path, "is not in UTF-8: save the page in UTF-8.");
+}
+
+/** Documents that are zip archives, and that readers open as documents. */
+const documentNames = /\.(?:docx|dotx|xlsx|xltx|xlsm|pptx|potx|odt|ods|odp|odg|epub|pages|numbers|key|3mf)$/i;
+
+/** First bytes of archives. */
+const archiveStarts: readonly (readonly [kind: string, start: string])[] = [
+  ["a zip archive", "PK\u0003\u0004"],
+  ["a zip archive", "PK\u0005\u0006"],
+  ["a 7z archive", "7z\u00bc\u00af\u0027\u001c"],
+  ["a rar archive", "Rar!\u001a\u0007"],
+];
+
+/** What kind of archive a file is; undefined if it is none. */
+function archiveKindOf(path: string, bytes: Uint8Array): string | undefined {
+  if (documentNames.test(path)) return undefined;
+  const start = Buffer.from(bytes.subarray(0, 512)).toString("latin1");
+  if (start.startsWith("ustar", 257)) return "a tar archive";
+  // Gzip alone is a form of data files: a search index has it.
+  if (/\.(?:tgz|tar\.\w+)$/i.test(path)) return "a tar archive";
+  return archiveStarts.find(([, magic]) => start.startsWith(magic))?.[0];
+}

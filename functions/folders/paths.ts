@@ -1,0 +1,150 @@
+import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
+import { entryPath } from "./folder.ts";
+
+/** Longest part of a path that a message repeats. */
+const shownCharactersMax = 100;
+
+/** Paths that a message lists. */
+const listedMax = 5;
+
+/** A refusal of one file of a folder. Its details name the path. */
+export function refuseFile(path: string, problem: string, details: object = {}): ApiError {
+  const shown = path.toWellFormed().slice(0, shownCharactersMax);
+  return new ApiError("invalid_arg", {
+    message: `${JSON.stringify(shown)} ${problem} Nothing was published.`,
+    details: { path: shown, ...details },
+  });
+}
+
+/** Recognizes what systems and tools leave in folders, which no host serves: such files are skipped. */
+export function isIgnoredPath(path: string): boolean {
+  const segments = path.split("/");
+  if (segments[0] === "__MACOSX" || segments.includes(".git")) return true;
+  return [".DS_Store", "Thumbs.db"].includes(segments.at(-1) ?? "");
+}
+
+/** The rules of a path's form, with what is right. The first broken one is named. */
+const pathRules: readonly (readonly [RegExp, string])[] = [
+  [/^$/, "is no path: give the file a name, such as assets/app.js."],
+  [/[\p{Cc}\u2028\u2029]/u, "has a control character or line break in its path: rename the file."],
+  [/\\/, "has a backslash in its path: separate folders with /."],
+  [/^[a-z]:/i, "begins with a drive letter: send the path from the folder's top, such as assets/app.js."],
+  [/^\//, "is an absolute path: send the path from the folder's top, such as assets/app.js."],
+  [/(?:^|\/)\.\.?(?:\/|$)/, "has . or .. in its path: send the path from the folder's top."],
+  [/\/\/|\/$/, "has a folder or file without a name in its path: write one / between names."],
+  [
+    /%(?:25)*(?:2e|2f|5c|00)/i,
+    "has an encoded dot, slash, backslash or zero in its path: write the characters, not %2e, %2f, %5c or %00.",
+  ],
+];
+
+/**
+ * Refuses a path that does not lead from a folder's top to a file below it.
+ *
+ * @throws ApiError `invalid_arg` with `details.path`
+ */
+export function refuseUnsafePath(path: string): void {
+  if (!path.isWellFormed()) throw refuseFile(path, "is not well-formed Unicode: rename the file.");
+  const [, problem] = pathRules.find(([pattern]) => pattern.test(path)) ?? [];
+  if (problem !== undefined) throw refuseFile(path, problem);
+}
+
+/** First segments that lead to versions and permissions among a folder's addresses: docs/adr/0103-folders.md. */
+const reservedStart = /^@(?:\d+(?:-framed)?(?:\/|$)|k)/;
+
+/**
+ * Checks the paths of a folder and returns them in NFC, in the same order.
+ *
+ * @throws ApiError `invalid_arg`; `details.path` where one path is at fault
+ */
+export function checkPaths(sent: readonly string[]): readonly string[] {
+  const { folderFilesMax, folderPathCharactersMax } = limits;
+  if (sent.length > folderFilesMax) {
+    throw new ApiError("invalid_arg", {
+      message: `The folder has ${sent.length} files; at most ${folderFilesMax} are allowed. Nothing was published.`,
+      details: { files: sent.length, files_max: folderFilesMax },
+    });
+  }
+  const paths = sent.map((path) => path.normalize("NFC"));
+  for (const path of paths) {
+    refuseUnsafePath(path);
+    const characters = [...path].length;
+    if (characters > folderPathCharactersMax) {
+      throw refuseFile(
+        path,
+        `has a path of ${characters} characters; at most ${folderPathCharactersMax} are allowed.`,
+        { characters, characters_max: folderPathCharactersMax },
+      );
+    }
+    if (reservedStart.test(path)) {
+      throw refuseFile(
+        path,
+        "begins with a name that addresses of versions use (@ and a number, or @k): rename it.",
+      );
+    }
+  }
+  refuseConflicts(sent);
+  refuseWithoutEntry(paths);
+  return paths;
+}
+
+/** Paths are compared without case: on many systems two that differ in it are one file. */
+function fold(path: string): string {
+  return path.normalize("NFC").toLowerCase().toUpperCase().normalize("NFC");
+}
+
+function refuseConflicts(paths: readonly string[]): void {
+  const files = new Map<string, string>();
+  for (const path of paths) {
+    const folded = fold(path);
+    const other = files.get(folded);
+    if (other !== undefined) throw refuseTwin(path, other);
+    files.set(folded, path);
+  }
+  for (const path of paths) {
+    const folded = fold(path);
+    for (let end = folded.indexOf("/"); end !== -1; end = folded.indexOf("/", end + 1)) {
+      const other = files.get(folded.slice(0, end));
+      if (other === undefined) continue;
+      throw refuseFile(other, `is a file, and also the folder of ${JSON.stringify(path)}: rename one.`, {
+        other: path,
+      });
+    }
+  }
+}
+
+function refuseTwin(path: string, other: string): ApiError {
+  if (path === other) return refuseFile(path, "came twice: send each file once.");
+  const isOneForm = path.normalize("NFC") === other.normalize("NFC");
+  const difference = isOneForm ? "Unicode form" : "upper and lower case";
+  return refuseFile(path, `and ${JSON.stringify(other)} differ in ${difference} only: rename one.`, {
+    other,
+  });
+}
+
+function refuseWithoutEntry(paths: readonly string[]): void {
+  if (paths.includes(entryPath)) return;
+  const listed = [...paths].sort((one, other) => depthOf(one) - depthOf(other)).slice(0, listedMax);
+  const came = listed.length === 0 ? "The folder is empty" : `It has ${describePaths(listed, paths.length)}`;
+  const deeper = listed.find((path) => path.endsWith(`/${entryPath}`));
+  const advice =
+    deeper === undefined
+      ? `Name the page that readers open first ${entryPath}.`
+      : `Send the contents of ${JSON.stringify(deeper.slice(0, -entryPath.length - 1))} alone.`;
+  throw new ApiError("invalid_arg", {
+    message: `The folder has no ${entryPath} at its top. ${came}. ${advice} Nothing was published.`,
+    details: { path: entryPath, files: paths.length, paths: listed },
+  });
+}
+
+function depthOf(path: string): number {
+  const isEntry = path.toLowerCase().endsWith(entryPath);
+  return path.split("/").length - (isEntry ? 0.5 : 0);
+}
+
+function describePaths(listed: readonly string[], count: number): string {
+  const more = count - listed.length;
+  const names = listed.map((path) => JSON.stringify(path.slice(0, shownCharactersMax))).join(", ");
+  return more === 0 ? names : `${names} and ${more} more`;
+}
