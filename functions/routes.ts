@@ -5,6 +5,7 @@ import * as files from "./blobs/file-rows.ts";
 import * as blobs from "./blobs/rows.ts";
 import * as comparison from "./comparison/rows.ts";
 import * as discovery from "./discovery/rows.ts";
+import * as folders from "./drops/folder-rows.ts";
 import * as publications from "./drops/publication-rows.ts";
 import * as drops from "./drops/rows.ts";
 import * as trash from "./drops/trash-rows.ts";
@@ -75,6 +76,8 @@ export const routes = {
   "read-source": versions.readSourceRoute,
   "compare-versions": versions.compareVersionsRoute,
   "get-render": renders.getRenderRoute,
+  "start-folder": folders.startFolderRoute,
+  "publish-folder": folders.publishFolderRoute,
   "restore-version": versions.restoreVersionRoute,
   "list-feedback": feedback.listFeedbackRoute,
   "reply-to-feedback": feedback.replyToFeedbackRoute,

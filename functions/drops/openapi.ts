@@ -12,7 +12,12 @@ import {
 import { patterns } from "../http/schemas.ts";
 import type { DocumentSite } from "../http/written-site.ts";
 import { dropsGivenTwiceMax, withHtmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
-import type { DropResponse, PublicationStartResponse, VersionResponse } from "./schemas.ts";
+import type {
+  DropResponse,
+  FolderStartResponse,
+  PublicationStartResponse,
+  VersionResponse,
+} from "./schemas.ts";
 
 /** Descriptions of the schemas and their fields, by the path from the schema's name. */
 export const fields: Readonly<Record<string, string>> = {
@@ -39,7 +44,15 @@ export const fields: Readonly<Record<string, string>> = {
   "DropList.page_size": "How many drops a page has.",
   "DropList.total": "How many drops match, on all pages.",
   EditDrop: "What to change; a field that is absent stays as it is.",
-  ...describeExpiry("drop", "EditDrop", "PublishDrop", "PublishVersion", "StartPublish", "UndeleteDrop"),
+  ...describeExpiry(
+    "drop",
+    "EditDrop",
+    "PublishDrop",
+    "PublishFolder",
+    "PublishVersion",
+    "StartPublish",
+    "UndeleteDrop",
+  ),
   "EditDrop.html": "Not taken here: a new html is a new version, and goes by PUT.",
   ListDropsAdditions:
     "The filters, and the same list by the names that `@htmlbin/cli` on npm reads. Others need only what is above.",
@@ -89,10 +102,23 @@ export const fields: Readonly<Record<string, string>> = {
     "Files of the folder that was published, its entry page among them. Absent for one page.",
   "PublishDropAdditions.source_sha256":
     "SHA-256 of the Markdown as it was sent, in hex; absent of a page that came as HTML.",
+  PublishFolder: "What a new version of a folder may change beside its files.",
   RestoreVersion: "Which version is to be the newest again.",
   "RestoreVersion.version": "The number of the version whose page and context are published once more.",
   SetPasscode: "The passcode to lock the drop with.",
   "SetPasscode.passcode": `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string removes the gate.`,
+  StartFolder: "The files of a folder, all of them.",
+  "StartFolder.files": `The path, SHA-256 in hex and length of each file, by path: at most ${limits.folderFilesMax} files and ${limits.folderBytesMax} bytes together, \`index.html\` at the top.`,
+  "StartFolder.spa": "true: paths that the folder does not have show its entry page.",
+  StartFolderResponse: "The id of the publication, and the files that are to be sent.",
+  "StartFolderResponse.publication_id": "What `POST /api/drops/{slug}/files/{publication}` takes.",
+  "StartFolderResponse.missing": "Files that the drop's latest version does not have. It may be empty.",
+  "StartFolderResponse.missing.path": "A path that the contents have. Those of several paths are sent once.",
+  "StartFolderResponse.missing.sha256": "The SHA-256 of the bytes to send.",
+  "StartFolderResponse.missing.bytes": "How many bytes are to be sent.",
+  "StartFolderResponse.missing.upload_url": "Where to send them by PUT, without the token.",
+  "StartFolderResponse.missing.headers": "Headers that the PUT must have.",
+  "StartFolderResponse.expires_in": "Seconds for which the addresses take files.",
   StartPublish: "Where the page goes that is to come, and what there is to say of it.",
   "StartPublish.slug":
     "The drop that the page is a new version of. Absent: a new drop, or with `upsert` the one with the tags.",
@@ -120,6 +146,8 @@ export const fields: Readonly<Record<string, string>> = {
     "The number of versions that this service keeps of a drop: older ones are deleted when another is published. Absent: all are kept.",
 };
 
+const exampleFolderId = "q7Kd0sVx2ZbN5mRt";
+
 /** Path parameters, by name, or by resource and name where two resources differ. */
 export const pathParameters: DescribedPathParameters = {
   slug: {
@@ -128,6 +156,11 @@ export const pathParameters: DescribedPathParameters = {
     example: exampleSlug,
   },
   n: { schema: { type: "integer", minimum: 1 }, description: "The number of the version.", example: 2 },
+  publication: {
+    schema: { type: "string", pattern: "^[A-Za-z0-9]{16}$" },
+    description: "The `publication_id` of the response that started the publication.",
+    example: exampleFolderId,
+  },
 };
 
 const exampleReadDay = new Date(exampleUpdatedAtMs).toISOString().slice(0, 10);
@@ -246,6 +279,10 @@ export const notes: Readonly<Record<string, string>> = {
     "A gate for passers-by, not encryption. A new passcode, or none, ends what earlier visitors have opened.",
   "list-reads":
     "Recorded are readers who had to sign in, once a day each, however often and in whichever version; not the owner, and nobody who opens a public or unlisted drop, with a passcode or without. Kept as long as the audit trail. No tool of the MCP server does this.",
+  "start-folder":
+    "Send each missing file by PUT to its `upload_url`, then publish. A drop's first folder is published as a zip archive: `POST /api/drops` with `Content-Type: application/zip`.",
+  "publish-folder":
+    "Publishes all files at once, as a new version. A repeated call publishes once. Where nothing was missing, it can be sent right after the start.",
   "delete-version": "The last version stays: delete the drop instead.",
 };
 
@@ -298,6 +335,26 @@ export const examples = (site: DocumentSite) => {
       } satisfies PublicationStartResponse,
     },
     "send-page": { response: { ...drop, sha256, open_feedback: 1 } },
+    "start-folder": {
+      body: { files: { "index.html": { sha256, bytes: exampleHtml.length } }, spa: false },
+      response: {
+        publication_id: exampleFolderId,
+        missing: [
+          {
+            path: "index.html",
+            sha256,
+            bytes: exampleHtml.length,
+            upload_url: `https://s3.us-east-1.amazonaws.com/pages/staging/${exampleFolderId}?X-Amz-Signature=…`,
+            headers: { "content-length": String(exampleHtml.length) },
+          },
+        ],
+        expires_in: limits.uploadUrlSeconds,
+      } satisfies FolderStartResponse,
+    },
+    "publish-folder": {
+      body: { note: "The figures of January." },
+      response: { ...drop, sha256, files: 1, open_feedback: 1 },
+    },
     "get-drop": { response: drop },
     "publish-version": {
       body: { html: exampleHtml, context: "The same with the figures of January." },

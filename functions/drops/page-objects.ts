@@ -6,12 +6,12 @@ import {
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
-import { type Manifest, manifestKey } from "../folders/folder.ts";
+import { type Manifest, type ManifestFile, manifestKey } from "../folders/folder.ts";
 import type { KnownContents } from "../folders/pack-folder.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { abortWithRequest } from "../http/request-signal.ts";
 import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
-import { contextKey, type Drop, type PageContent, type StoredPage, sourceKey } from "./drop.ts";
+import { contextKey, type Drop, type StoredPage, sourceKey } from "./drop.ts";
 
 const agent = new PrewarmedAgent();
 
@@ -105,6 +105,18 @@ export const pages = {
     return object && JSON.parse(Buffer.concat(object.chunks).toString());
   },
 
+  /** Reads a file of a folder from its pack; undefined where a deletion was faster. */
+  async getPart({ packKey, offset, sizeBytes }: ManifestFile): Promise<Buffer | undefined> {
+    if (sizeBytes === 0) return Buffer.alloc(0);
+    const object = await getObject(packKey, `bytes=${offset}-${offset + sizeBytes - 1}`);
+    return object && Buffer.concat(object.chunks);
+  },
+
+  /** Stores an object that is no page. */
+  async putBytes(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
+    await putObject(key, bytes, contentType);
+  },
+
   /** An object that was made of a page, by its own key, or undefined. */
   async getBytes(key: string): Promise<Buffer | undefined> {
     const object = await getObject(key);
@@ -113,11 +125,8 @@ export const pages = {
 };
 
 /** Finds the contents of the drop's latest version that a new folder need not store again. */
-export async function knownContents(
-  { latest }: Drop,
-  { folder }: PageContent,
-): Promise<KnownContents | undefined> {
-  if (folder === undefined || latest.folder === undefined) return undefined;
+export async function knownContents({ latest }: Drop): Promise<KnownContents | undefined> {
+  if (latest.folder === undefined) return undefined;
   const manifest = await pages.getManifest(latest.pageKey);
   return manifest && { version: latest.version, manifest };
 }

@@ -284,6 +284,46 @@ export const publicationStartResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
+/** `POST /api/drops/{slug}/files`: the files of a folder by path, with their digests. */
+export const startFolderBody = /* @__PURE__ */ schema(() =>
+  z.object({
+    files: z.record(z.string(), z.object({ sha256: digest, bytes: count })),
+    spa: z.optional(z.boolean()),
+  }),
+);
+
+/** Response of `POST /api/drops/{slug}/files`: the files that are to be sent. */
+export const folderStartResponse = /* @__PURE__ */ schema(() =>
+  z.object({
+    publication_id: z.string(),
+    missing: z.array(
+      z.object({
+        path: z.string(),
+        sha256: digest,
+        bytes: count,
+        upload_url: z.url(),
+        headers: z.record(z.string(), z.string()),
+      }),
+    ),
+    expires_in: count,
+  }),
+);
+
+/** `POST /api/drops/{slug}/files/{publication}`: what a new version may change beside its files. */
+export const publishFolderBody = /* @__PURE__ */ schema(() =>
+  z.object({
+    context: z.optional(context),
+    note: z.optional(note),
+    allow_secrets: z.optional(allowSecrets),
+    original_date: z.optional(originalDate),
+    title: z.optional(title),
+    description: z.optional(z.nullable(description)),
+    metadata: z.optional(metadataSchema),
+    ...whoMayRead,
+  }),
+);
+
+export type FolderStartResponse = z.output<typeof folderStartResponse>;
 export type StartPublishBody = z.output<typeof startPublishBody>;
 export type PublicationStartResponse = z.output<typeof publicationStartResponse>;
 

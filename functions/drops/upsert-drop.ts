@@ -143,7 +143,12 @@ async function addTaggedVersion(
     requireMatch(ifMatch, drop);
   };
   requireWritable(found);
-  const page = toStoredPage(found.slug, createObjectId(randomInt), body, await knownContents(found, body));
+  const page = toStoredPage(
+    found.slug,
+    createObjectId(randomInt),
+    body,
+    await (body.folder && knownContents(found)),
+  );
   const lock = await lockOf(body.passcode, found);
   // Page first: a row never points at a missing object.
   const [openFeedback] = await Promise.all([countOpenFeedback(found.slug), pages.put(page)]);

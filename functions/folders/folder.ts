@@ -1,3 +1,11 @@
+/** A file of a folder by its digest. Its bytes may be absent where an earlier version of the drop has them. */
+export interface PackedFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly bytes?: Uint8Array | undefined;
+}
+
 /** A file of a folder, as it was sent. */
 export interface FolderFile {
   /** Path below the folder, in NFC, such as `assets/app.js`. */
@@ -7,7 +15,7 @@ export interface FolderFile {
 
 /** A folder as it was sent: its files by path, with the entry page `index.html` at the top. */
 export interface FolderContent {
-  readonly files: readonly FolderFile[];
+  readonly files: readonly PackedFile[];
   /** Serves the entry page at paths that the folder does not have. */
   readonly spa: boolean;
   /** SHA-256 of what was sent, by which a repeated request is recognized. */

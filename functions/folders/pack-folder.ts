@@ -4,6 +4,7 @@ import {
   type FolderFile,
   type Manifest,
   type ManifestFile,
+  type PackedFile,
   packObjectKey,
   type StoredFolder,
   sentBytesMax,
@@ -15,11 +16,16 @@ export interface KnownContents {
   readonly manifest: Manifest;
 }
 
-/** Packs that a version reads from. With more, all contents are packed anew. */
-const packsMax = 20;
+/** Packs that a version reads from. With more, all contents are to be packed anew. */
+export const packsMax = 20;
+
+/** A sent file with its digest. */
+export function toPackedFile({ path, bytes }: FolderFile): PackedFile {
+  return { path, sha256: sha256Of(bytes), sizeBytes: bytes.byteLength, bytes };
+}
 
 /**
- * Arranges the files of a folder in packs. Contents that the known version has are not stored again.
+ * Arranges the files of a folder in packs. Contents that the known version has are not stored again, unless it would read from too many packs.
  *
  * @param objectId of the page's object, which is used once
  */
@@ -30,21 +36,22 @@ export function packFolder(
   objectId: string,
 ): StoredFolder {
   const keyOf = (index: number) => packObjectKey(slug, objectId, index);
-  const shared = known && arrange(files, contentsOf(known.manifest), keyOf);
-  const isShared = shared !== undefined && shared.packKeys.length <= packsMax;
-  const { placed, packs, packKeys } = isShared ? shared : arrange(files, new Map(), keyOf);
-  const isReused = isShared && packKeys.length > packs.length;
+  const shared = arrange(files, known ? contentsOf(known.manifest) : new Map(), keyOf);
+  const isSpread =
+    known !== undefined && shared.packKeys.length > packsMax && files.every(({ bytes }) => bytes);
+  const { placed, packs, packKeys } = isSpread ? arrange(files, new Map(), keyOf) : shared;
+  const isShared = packKeys.length > packs.length;
   return {
     version: {
       files: files.length,
-      sizeBytes: files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
+      sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
       sha256: digestOf(placed),
       packKeys,
       spa,
     },
     manifest: { files: Object.fromEntries(placed) },
     packs,
-    sharesWith: isReused ? known?.version : undefined,
+    sharesWith: isShared ? known?.version : undefined,
   };
 }
 
@@ -61,25 +68,25 @@ interface Arrangement extends Pick<StoredFolder, "packs"> {
 }
 
 function arrange(
-  files: readonly FolderFile[],
+  files: readonly PackedFile[],
   known: ReadonlyMap<string, ManifestFile>,
   keyOf: (index: number) => string,
 ): Arrangement {
   const contents = new Map(known);
-  const packs: { key: string; bytes: Uint8Array }[] = [];
-  const together = { key: keyOf(0), pieces: [] as Uint8Array[], sizeBytes: 0 };
-  const place = ({ bytes }: FolderFile): ManifestFile => {
-    const sha256 = sha256Of(bytes);
+  const large: { key: string; bytes: Uint8Array }[] = [];
+  const pieces: Uint8Array[] = [];
+  let packedBytes = 0;
+  const place = ({ path, sha256, sizeBytes, bytes }: PackedFile): ManifestFile => {
     const found = contents.get(sha256);
     if (found !== undefined) return found;
-    const sizeBytes = bytes.byteLength;
+    if (bytes === undefined) throw new Error(`The contents of ${path} are not there.`);
     const isLarge = sizeBytes > sentBytesMax;
-    const packKey = isLarge ? keyOf(packs.length + 1) : together.key;
-    const file = { sha256, sizeBytes, packKey, offset: isLarge ? 0 : together.sizeBytes };
-    if (isLarge) packs.push({ key: packKey, bytes });
+    const packKey = keyOf(isLarge ? large.length + 1 : 0);
+    const file = { sha256, sizeBytes, packKey, offset: isLarge ? 0 : packedBytes };
+    if (isLarge) large.push({ key: packKey, bytes });
     else {
-      together.pieces.push(bytes);
-      together.sizeBytes += sizeBytes;
+      pieces.push(bytes);
+      packedBytes += sizeBytes;
     }
     contents.set(sha256, file);
     return file;
@@ -87,9 +94,9 @@ function arrange(
   const placed = files
     .toSorted((one, other) => (one.path < other.path ? -1 : 1))
     .map((file) => [file.path, place(file)] as const);
-  if (together.pieces.length > 0) packs.push({ key: together.key, bytes: Buffer.concat(together.pieces) });
+  const together = pieces.length === 0 ? [] : [{ key: keyOf(0), bytes: Buffer.concat(pieces) }];
   const packKeys = [...new Set(placed.map(([, { packKey }]) => packKey))];
-  return { placed, packs, packKeys };
+  return { placed, packs: [...together, ...large], packKeys };
 }
 
 /** SHA-256 of the paths and contents, wherever those are stored. */
@@ -97,6 +104,7 @@ function digestOf(placed: Placed): string {
   return sha256Of(Buffer.from(placed.map(([path, { sha256 }]) => `${sha256}  ${path}\n`).join("")));
 }
 
-function sha256Of(bytes: Uint8Array): string {
+/** SHA-256 in hex. */
+export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

@@ -1,5 +1,6 @@
 import { randomInt, timingSafeEqual } from "node:crypto";
 import type { $ZodType, output } from "zod/v4/core";
+import type { FolderContent } from "../folders/folder.ts";
 import { type Act, type Actor, visitor } from "../table/audit.ts";
 import type { RandomInt } from "../table/identifiers.ts";
 import { readSlug } from "./drop-address.ts";
@@ -49,9 +50,9 @@ type BodyOf<Row extends Route> = Row extends {
       ? Uint8Array
       : undefined;
 
-/** The Markdown of a rendered page, which is stored beside it. */
+/** The Markdown of a rendered page, or the files around it, which are stored beside it. */
 type SourceOf<Row extends Route> = Row extends { readonly body: { readonly page: unknown } }
-  ? { readonly source?: string }
+  ? { readonly source?: string; readonly folder?: FolderContent }
   : unknown;
 
 /** Input of an operation: the request, parsed by its row. */

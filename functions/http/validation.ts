@@ -118,6 +118,8 @@ export interface PathParameters {
   readonly pinned: string | undefined;
   /** Number of a feedback thread. */
   readonly thread: number;
+  /** Id of a folder's publication. */
+  readonly publication: string;
 }
 
 /**
@@ -131,7 +133,15 @@ export function parsePath(
   { path, pathParameters }: Pick<HttpRequest, "path" | "pathParameters">,
   site: Site,
 ): PathParameters {
-  const { slug: given = "", id = "", namespace = "", key = "", n = "", thread = "" } = pathParameters;
+  const {
+    slug: given = "",
+    id = "",
+    namespace = "",
+    key = "",
+    n = "",
+    thread = "",
+    publication = "",
+  } = pathParameters;
   const inApi = route.errorsAs === "json";
   const isAddress =
     route.path.startsWith("/api/") && route.path.includes("{slug}") && !patterns.slug.test(given);
@@ -161,7 +171,7 @@ export function parsePath(
   if (!isAddress && !spellings.includes(path) && !isEveryPath(route)) {
     throw new ApiError("not_found");
   }
-  return { slug, id, namespace, key, version: Number(n), thread: Number(thread), pinned };
+  return { slug, id, namespace, key, version: Number(n), thread: Number(thread), publication, pinned };
 }
 
 function filled(path: string, parameters: Readonly<Record<string, string>>): string {

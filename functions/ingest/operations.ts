@@ -4,9 +4,11 @@ import { startUpload } from "../blobs/start-upload.ts";
 import { uploadBlob } from "../blobs/upload-blob.ts";
 import { editDrop } from "../drops/edit-drop.ts";
 import { publishDrop } from "../drops/publish-drop.ts";
+import { publishFolder } from "../drops/publish-folder.ts";
 import { publishVersion } from "../drops/publish-version.ts";
 import { restoreVersion } from "../drops/restore-version.ts";
 import { setPasscode } from "../drops/set-passcode.ts";
+import { startFolder } from "../drops/start-folder.ts";
 import { undeleteDrop } from "../drops/undelete-drop.ts";
 import { upsertDrop } from "../drops/upsert-drop.ts";
 import { replyToFeedback } from "../feedback/reply-to-feedback.ts";
@@ -23,11 +25,13 @@ const handlers = new Map<string, Operation>(
     editBlob,
     editDrop,
     publishDrop,
+    publishFolder,
     publishVersion,
     replyToFeedback,
     resolveFeedback,
     restoreVersion,
     setPasscode,
+    startFolder,
     startUpload,
     undeleteDrop,
     uploadBlob,

@@ -95,7 +95,8 @@ export function reviewPublication(publication: Publication, act: Act): SecretRev
 /** The text files of a folder beside its entry page, each of them to `scannedFileBytesMax`. */
 function textFilesOf({ folder }: Pick<Publication, "folder">): ReviewedText[] {
   return (folder?.files ?? []).flatMap(({ path, bytes }) => {
-    if (path === entryPath || !isText(bytes.subarray(0, sniffedBytes))) return [];
+    // Unchanged files were scanned before.
+    if (path === entryPath || bytes === undefined || !isText(bytes.subarray(0, sniffedBytes))) return [];
     const start = bytes.subarray(0, scannedFileBytesMax);
     const isCut = bytes.byteLength > scannedFileBytesMax;
     return [{ what: `the file ${path}`, text: new TextDecoder().decode(start), isCut }];

@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { DropResponse, PublicationStartResponse } from "../../functions/drops/schemas.ts";
+import type {
+  DropResponse,
+  FolderStartResponse,
+  PublicationStartResponse,
+} from "../../functions/drops/schemas.ts";
+import { sha256Of } from "../../functions/folders/pack-folder.ts";
+import { writeArchive } from "../../functions/folders/write-archive.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { updateIndex } from "../../functions/search/index-writer.ts";
 import { callOperation, type OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";
@@ -11,6 +17,11 @@ const html = "<p>Published</p>";
 const markdown = "# Published\n";
 const asHtml = { "content-type": "text/html" };
 const asMarkdown = { "content-type": "text/markdown" };
+const asZip = { "content-type": "application/zip" };
+const folder = [{ path: "index.html", bytes: Buffer.from("<title>Given</title>") }];
+const folderFiles = Object.fromEntries(
+  folder.map(({ path, bytes }) => [path, { sha256: sha256Of(bytes), bytes: bytes.byteLength }]),
+);
 
 /** Drops and versions. */
 export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
@@ -46,6 +57,17 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       }),
     },
     {
+      variant: "of a folder",
+      mayRepeat: true,
+      prepare: async ({ token }) => ({
+        call: { token, headers: asZip, body: writeArchive(folder) },
+        expectVisible: async ({ text }) => {
+          const { slug } = JSON.parse(text) as DropResponse;
+          expect((await callOperation("read-html", { token, params: { slug } })).text).toContain("Given");
+        },
+      }),
+    },
+    {
       variant: "with a key",
       prepare: async ({ token }) => ({
         call: {
@@ -69,6 +91,30 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
         call: { query: { key: await addressKey(token) }, headers: asHtml, body: html },
         expectVisible: expectPublished,
       }),
+    },
+  ],
+  "start-folder": [
+    {
+      mayRepeat: true,
+      prepare: async (world) => ({ call: { ...(await dropOf(world)), body: { files: folderFiles } } }),
+    },
+    {
+      variant: "of a folder",
+      mayRepeat: true,
+      prepare: async (world) => ({ call: { ...(await folderOf(world)), body: { files: folderFiles } } }),
+    },
+  ],
+  "publish-folder": [
+    {
+      prepare: async (world) => {
+        const drop = await folderOf(world);
+        const started = await callOperation("start-folder", { ...drop, body: { files: folderFiles } });
+        const { publication_id } = JSON.parse(started.text) as FolderStartResponse;
+        return {
+          call: { ...drop, params: { ...drop.params, publication: publication_id } },
+          expectVisible: async () => expect((await readDrop(drop)).latest_version).toBe(2),
+        };
+      },
     },
   ],
   "upsert-drop": [
@@ -196,6 +242,17 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ],
   "restore-version": [
     {
+      variant: "of a folder",
+      mayRepeat: true,
+      prepare: async (world) => {
+        const drop = await folderOf(world);
+        return {
+          call: { ...drop, body: { version: 1 } },
+          expectVisible: async () => expect((await readDrop(drop)).latest_version).toBeGreaterThan(1),
+        };
+      },
+    },
+    {
       mayRepeat: true,
       prepare: async (world) => {
         const drop = await dropOf(world, { versions: 2 });
@@ -231,6 +288,16 @@ async function addressKey(token: string): Promise<string> {
   });
   const { url } = JSON.parse(text) as PublicationStartResponse;
   return new URL(url).searchParams.get("key") ?? "";
+}
+
+async function folderOf({ token }: World) {
+  const published = await callOperation("publish-drop", {
+    token,
+    headers: asZip,
+    body: writeArchive(folder),
+  });
+  const { slug } = JSON.parse(published.text) as DropResponse;
+  return { token, params: { slug } };
 }
 
 async function dropOf(world: World, options: Parameters<typeof givenDrop>[1] = {}) {

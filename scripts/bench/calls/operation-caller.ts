@@ -16,8 +16,8 @@ export interface OperationCall {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly token?: string;
-  /** An object is sent as JSON. */
-  readonly body?: object | string;
+  /** An object is sent as JSON, bytes as they are. */
+  readonly body?: object | string | Uint8Array;
   /** Browser whose cookies are sent and updated. @default - none */
   readonly browser?: CookieJar;
   /** @default - the service's own */
@@ -110,7 +110,8 @@ function addressOf({ host }: OperationCall): URL {
 export function toEvent(id: OperationId, call: OperationCall): APIGatewayProxyEvent {
   const { method, path } = { ...routeOf(id), ...(call.method === undefined ? {} : { method: call.method }) };
   const { params = {}, query = {}, token, body, browser } = call;
-  const text = typeof body === "object" ? JSON.stringify(body) : body || undefined;
+  const isWritten = typeof body === "object" && !(body instanceof Uint8Array);
+  const sent = isWritten ? JSON.stringify(body) : body || undefined;
   const address = addressOf(call);
   const cookie = browser?.headerFor(address);
   const headers: Record<string, string> = {
@@ -128,8 +129,8 @@ export function toEvent(id: OperationId, call: OperationCall): APIGatewayProxyEv
     path: path.replace(/\{(\w+)\+?\}/g, (_, name: string) => params[name] ?? name),
     multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
     pathParameters: params,
-    body: text === undefined ? null : Buffer.from(text).toString("base64"),
-    isBase64Encoded: text !== undefined,
+    body: sent === undefined ? null : Buffer.from(sent).toString("base64"),
+    isBase64Encoded: sent !== undefined,
     requestContext: { requestId: randomUUID(), identity: { sourceIp: "192.0.2.1" } },
   } as unknown as APIGatewayProxyEvent;
 }

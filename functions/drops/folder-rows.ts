@@ -1,0 +1,74 @@
+import { errorCodes, type Route, writeErrors } from "../http/route.ts";
+import { dropErrors } from "./rows.ts";
+import {
+  dropResponse,
+  folderStartResponse,
+  publicationAdditions,
+  publishFolderBody,
+  startFolderBody,
+} from "./schemas.ts";
+
+// Additions to the specification: a folder of which only changed files are sent, docs/adr/0103-folders.md.
+
+/** POST /api/drops/{slug}/files */
+export const startFolderRoute = {
+  id: "start-folder",
+  resource: "versions",
+  method: "POST",
+  path: "/api/drops/{slug}/files",
+  host: "base",
+  addition: "docs/adr/0103-folders.md",
+  summary: "Say what files a folder has, and get addresses for those that are new",
+  caller: "token",
+  isForWorkflows: true,
+  countsAsWrite: true,
+  body: { json: startFolderBody, required: true },
+  response: { status: 201, json: folderStartResponse },
+  errors: /* @__PURE__ */ errorCodes("unauthorized", "invalid_slug", dropErrors, "not_found", writeErrors),
+  errorsAs: "json",
+  memoryMegabytes: 1_024,
+  grants: {
+    table: { actions: ["GetItem", "Query", "UpdateItem"], items: ["TOKEN", "USER"] },
+    pages: ["GetObject", "PutObject"],
+  },
+} as const satisfies Route;
+
+/** POST /api/drops/{slug}/files/{publication} */
+export const publishFolderRoute = {
+  id: "publish-folder",
+  resource: "versions",
+  method: "POST",
+  path: "/api/drops/{slug}/files/{publication}",
+  host: "base",
+  addition: "docs/adr/0103-folders.md",
+  summary: "Publish a folder whose new files have been sent",
+  caller: "token",
+  isForWorkflows: true,
+  countsAsWrite: true,
+  headers: ["Idempotency-Key", "If-Match"],
+  body: { json: publishFolderBody, required: false },
+  response: { status: 200, json: dropResponse, additions: publicationAdditions },
+  errors: /* @__PURE__ */ errorCodes(
+    "unauthorized",
+    "invalid_slug",
+    dropErrors,
+    "html_too_large",
+    "context_too_large",
+    "secrets_found",
+    "not_found",
+    writeErrors,
+    "quota_exceeded",
+    "version_limit_reached",
+  ),
+  errorsAs: "json",
+  memoryMegabytes: 1_024,
+  grants: {
+    table: {
+      actions: ["BatchGetItem", "ConditionCheckItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      items: ["TOKEN", "USER", "SLUG", "GROUP"],
+    },
+    audit: true,
+    pages: ["GetObject", "PutObject"],
+    settings: ["expiry", "pageBytesMax", "secretScan", "visibility"],
+  },
+} as const satisfies Route;

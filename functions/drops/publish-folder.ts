@@ -1,0 +1,104 @@
+import pLimit from "p-limit";
+import { checkContents } from "../folders/contents.ts";
+import { entryPath, type Manifest, type ManifestFile, type PackedFile } from "../folders/folder.ts";
+import { contentsOf, packsMax, sha256Of } from "../folders/pack-folder.ts";
+import { refuseFile } from "../folders/paths.ts";
+import { ApiError } from "../http/errors.ts";
+import { requestDigest, respondOnce } from "../http/idempotency.ts";
+import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { withSecretReview } from "../secrets/secret-review.ts";
+import { addVersionTo } from "./added-version.ts";
+import { publishFolderRoute } from "./folder-rows.ts";
+import { knownContents, pages } from "./page-objects.ts";
+import { stagedFolders } from "./staged-folder.ts";
+import { drops } from "./store.ts";
+
+/** Files that are read from Amazon S3 at the same time. */
+const readsAtOnce = 20;
+
+/**
+ * POST /api/drops/{slug}/files/{publication}: publish a folder whose new files have been sent. It publishes once: the id stands for the
+ * Idempotency-Key that a request may lack.
+ */
+export const publishFolder = tokenOperation(publishFolderRoute, async (input) => {
+  const { caller, path, body, nowMs } = input;
+  const publication = { ownerId: caller.userId, id: path.publication };
+  const request = {
+    ...input,
+    operation: publishFolderRoute.id,
+    idempotencyKey: input.idempotencyKey ?? `folder-${publication.id}`,
+    digest: () => requestDigest({ ...publication, slug: path.slug, body }),
+  };
+  return respondOnce(request, async (keep) => {
+    const staged = /^[A-Za-z0-9]{16}$/.test(publication.id)
+      ? await stagedFolders.find(publication, nowMs)
+      : undefined;
+    if (staged === undefined || staged.slug !== path.slug)
+      throw new ApiError("not_found", {
+        message: `There is no such publication of a folder, or its time is over. Start one with POST /api/drops/${path.slug}/files.`,
+      });
+    const drop = await drops.require({ ownerId: caller.userId, slug: path.slug }, nowMs, body);
+    const known = await knownContents(drop);
+    const files = await readFiles(publication, staged.files, known?.manifest);
+    const entry = files.find((file) => file.path === entryPath);
+    const content = {
+      ...body,
+      html: new TextDecoder("utf-8", { ignoreBOM: true }).decode(entry?.bytes),
+      folder: { files, spa: staged.spa, digest: "" },
+    };
+    const run = withSecretReview((reviewed: typeof input & { readonly body: typeof content }) =>
+      addVersionTo(reviewed, keep, { drop, known }),
+    );
+    return run({ ...input, body: content });
+  }).catch((error) => refundInvalid(error, caller));
+});
+
+/**
+ * Reads the contents that the drop does not have yet, with those of the entry page. Where the version would read from too many packs, it reads
+ * all.
+ *
+ * @throws ApiError `invalid_arg` for files that have not arrived, or are not as they were declared
+ */
+async function readFiles(
+  publication: { readonly ownerId: string; readonly id: string },
+  declared: readonly Omit<PackedFile, "bytes">[],
+  manifest: Manifest | undefined,
+): Promise<PackedFile[]> {
+  const known = manifest === undefined ? new Map<string, ManifestFile>() : contentsOf(manifest);
+  const packs = new Set(declared.map(({ sha256 }) => known.get(sha256)?.packKey));
+  const readsAll = packs.size > packsMax;
+  const limit = pLimit(readsAtOnce);
+  const files = await Promise.all(
+    declared.map((file) =>
+      limit(async () => {
+        const stored = known.get(file.sha256);
+        if (stored === undefined) return { ...file, bytes: await readSent(publication, file) };
+        const isRead = readsAll || file.path === entryPath;
+        return isRead ? { ...file, bytes: await pages.getPart(stored) } : file;
+      }),
+    ),
+  );
+  const absent = files.filter((file) => "bytes" in file && file.bytes === undefined).map(({ path }) => path);
+  if (absent.length === 0) return files;
+  throw new ApiError("invalid_arg", {
+    message: `${absent.length === 1 ? "A file has" : `${absent.length} files have`} not arrived: ${absent.slice(0, 5).join(", ")}. Send each by PUT to its upload_url, or start again. Nothing was published.`,
+    details: { missing: absent.slice(0, 20) },
+  });
+}
+
+async function readSent(
+  publication: { readonly ownerId: string; readonly id: string },
+  { path, sha256, sizeBytes }: Omit<PackedFile, "bytes">,
+): Promise<Uint8Array | undefined> {
+  const bytes = await stagedFolders.getContent(publication, sha256);
+  if (bytes === undefined) return undefined;
+  if (bytes.byteLength !== sizeBytes)
+    throw refuseFile(
+      path,
+      `has ${bytes.byteLength} bytes, and ${sizeBytes} were declared. Send the right file.`,
+    );
+  if (sha256Of(bytes) !== sha256)
+    throw refuseFile(path, "has another SHA-256 than was declared. Send the right file.");
+  checkContents({ path, bytes });
+  return bytes;
+}

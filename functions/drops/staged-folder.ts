@@ -1,0 +1,61 @@
+import { environmentNames } from "../http/environment.ts";
+import { limits } from "../http/limits.ts";
+import { signAddress } from "../http/signed-address.ts";
+import { pages } from "./page-objects.ts";
+
+/** A file that a publication declares. */
+export interface DeclaredFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** A folder whose new files are being sent. */
+export interface StagedFolder {
+  readonly slug: string;
+  readonly files: readonly DeclaredFile[];
+  readonly spa: boolean;
+  readonly startedAtMs: number;
+}
+
+/** Who publishes, and the publication's id. */
+interface Publication {
+  readonly ownerId: string;
+  readonly id: string;
+}
+
+/** Folders on their way, and the files that are sent for them. The orphan check removes both. */
+export const stagedFolders = {
+  async put(publication: Publication, folder: StagedFolder): Promise<void> {
+    await pages.putBytes(stagedKey(publication), Buffer.from(JSON.stringify(folder)), "application/json");
+  },
+
+  /** Finds a publication of the owner; undefined for an unknown one, and when its time is over. */
+  async find(publication: Publication, nowMs: number): Promise<StagedFolder | undefined> {
+    const bytes = await pages.getBytes(stagedKey(publication));
+    if (bytes === undefined) return undefined;
+    const folder: StagedFolder = JSON.parse(bytes.toString());
+    return folder.startedAtMs + limits.uploadSeconds * 1000 > nowMs ? folder : undefined;
+  },
+
+  /** Signs an address for the bytes of one file: Amazon S3 itself refuses another length, and any request after the time. */
+  async presign(publication: Publication, { sha256, sizeBytes }: DeclaredFile) {
+    const headers = { "content-length": String(sizeBytes) };
+    const objectKey = contentKey(publication, sha256);
+    const request = { method: "PUT", bucket: environmentNames.pagesBucket, objectKey, headers } as const;
+    return { url: await signAddress(request, limits.uploadUrlSeconds), headers };
+  },
+
+  /** Reads the bytes that were sent for a file; undefined before they arrive. */
+  getContent(publication: Publication, sha256: string): Promise<Buffer | undefined> {
+    return pages.getBytes(contentKey(publication, sha256));
+  },
+};
+
+function stagedKey({ ownerId, id }: Publication): string {
+  return `staging/${ownerId}/${id}`;
+}
+
+function contentKey(publication: Publication, sha256: string): string {
+  return `${stagedKey(publication)}.${sha256}`;
+}

@@ -1,0 +1,53 @@
+import { checkFolderBytes } from "../folders/contents.ts";
+import { contentsOf } from "../folders/pack-folder.ts";
+import { checkPaths } from "../folders/paths.ts";
+import { limits } from "../http/limits.ts";
+import { created } from "../http/response.ts";
+import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
+import { createObjectId } from "../table/identifiers.ts";
+import { startFolderRoute } from "./folder-rows.ts";
+import { knownContents } from "./page-objects.ts";
+import type { FolderStartResponse } from "./schemas.ts";
+import { type DeclaredFile, stagedFolders } from "./staged-folder.ts";
+import { drops } from "./store.ts";
+
+/** POST /api/drops/{slug}/files: remember what files a folder has, and give addresses for those that the drop's latest version lacks. */
+export const startFolder = tokenOperation(startFolderRoute, async (input) => {
+  const { caller, path, body, nowMs, randomInt } = input;
+  const { files, spa = false } = body;
+  const declared = await declare(files).catch((error) => refundInvalid(error, caller));
+  const drop = await drops.require({ ownerId: caller.userId, slug: path.slug }, nowMs);
+  const { manifest = { files: {} } } = (await knownContents(drop)) ?? {};
+  const known = contentsOf(manifest);
+  const publication = { ownerId: caller.userId, id: createObjectId(randomInt) };
+  await stagedFolders.put(publication, { slug: path.slug, files: declared, spa, startedAtMs: nowMs });
+  const missing = [...new Map(declared.map((file) => [file.sha256, file])).values()]
+    .filter(({ sha256 }) => !known.has(sha256))
+    .map(async (file) => {
+      const { url, headers } = await stagedFolders.presign(publication, file);
+      return { path: file.path, sha256: file.sha256, bytes: file.sizeBytes, upload_url: url, headers };
+    });
+  return created({
+    publication_id: publication.id,
+    missing: await Promise.all(missing),
+    expires_in: limits.uploadUrlSeconds,
+  } satisfies FolderStartResponse);
+});
+
+/**
+ * Checks the declared files, whose contents are still to come.
+ *
+ * @throws ApiError `invalid_arg` as for an archive
+ */
+async function declare(
+  files: Readonly<Record<string, { readonly sha256: string; readonly bytes: number }>>,
+): Promise<DeclaredFile[]> {
+  const sent = Object.entries(files);
+  const paths = checkPaths(sent.map(([path]) => path));
+  checkFolderBytes(sent.reduce((sum, [, { bytes }]) => sum + bytes, 0));
+  return sent.map(([, { sha256, bytes }], index) => ({
+    path: paths[index] as string,
+    sha256,
+    sizeBytes: bytes,
+  }));
+}
