@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
@@ -93,6 +93,36 @@ test("a person signs in, publishes a file again and again, shares it, and delete
   expect(await run("list")).toMatchObject({ exitCode: 3 });
 });
 
+test("a person publishes a folder again and again, and the folder that the terminal is in", async () => {
+  await signIn();
+  const built = join(site, "built");
+  mkdirSync(join(built, "assets"), { recursive: true });
+  writeFileSync(join(built, "index.html"), pageOf("entry"));
+  writeFileSync(join(built, "assets/app.js"), "// first");
+
+  const first = await result("publish", "built", "--visibility", "members", "--spa");
+  expect(first).toMatchObject({ title: "entry", latest_version: 1, visibility: "members" });
+  writeFileSync(join(built, "assets/app.js"), "// second");
+  expect(await result("publish", "built/", "--note", "Mended")).toMatchObject({
+    slug: first.slug,
+    latest_version: 2,
+  });
+  expect(await result("publish", built, "--to", first.slug)).toMatchObject({ latest_version: 3 });
+
+  expect((await run("publish", ".")).notes).toContain("Did you mean: dropleaf publish built");
+  symlinkSync("/etc/passwd", join(built, "assets/link"));
+  const refused = await run("publish", "built");
+  expect(refused).toMatchObject({ exitCode: 2, out: "" });
+  expect(refused.notes).toContain("assets/link is a symbolic link");
+  rmSync(join(built, "assets/link"));
+  writeFileSync(join(built, "assets/a\\b.js"), "");
+  const named = await run("publish", "built");
+  expect(named).toMatchObject({ exitCode: 1, out: "" });
+  expect(named.notes).toContain("has a backslash in its path");
+  rmSync(join(built, "assets/a\\b.js"));
+  expect(await result("rm", "built", "--yes")).toEqual({ slug: first.slug, deleted: true });
+});
+
 test("a script publishes by a tag what comes in a pipe", async () => {
   await signIn();
   const publish = (page: string) =>
@@ -106,7 +136,7 @@ test("a script publishes by a tag what comes in a pipe", async () => {
 });
 
 test.each([
-  [["publish", "."], "is a folder"],
+  [["publish", "."], "has no index.html"],
   [["publish", "gone.html"], "There is no file gone.html"],
   [["publish", "-", "--tag", "project"], "--tag key=value"],
   [["open", "what is this"], "names no drop"],

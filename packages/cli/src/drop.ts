@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
 import { plain } from "./output.ts";
 import { exitCodes, Problem } from "./problem.ts";
-import { findPublishedSlug, readPublishedFiles } from "./published-files.ts";
+import { findPublishedSlug, readNotesFor } from "./published-files.ts";
 import type { Client } from "./service/client.ts";
 import { selectService } from "./service/select-service.ts";
 
@@ -58,7 +57,7 @@ export async function findNamedDrop(name: string, service: string | undefined): 
 }
 
 async function findDropOfFile(path: string, service: string | undefined): Promise<NamedDrop> {
-  const { service: ofFolder } = await readPublishedFiles(dirname(resolve(path)));
+  const { service: ofFolder } = await readNotesFor(path);
   const client = await selectService(service, ofFolder);
   const slug = await findPublishedSlug(path, client.address);
   if (slug !== undefined) return { client, slug };

@@ -7,7 +7,9 @@ import { styled, writeNote } from "./output.ts";
 import { exitCodes, Problem } from "./problem.ts";
 
 const program = new Command("dropleaf")
-  .description("Publishes HTML pages to a Dropleaf service: a permanent address for each, with its versions.")
+  .description(
+    "Publishes HTML pages and folders to a Dropleaf service: a permanent address for each, with its versions.",
+  )
   .version(packageJson.version)
   .option("--service <address>", "service to use, if you are signed in to several")
   .option("--json", "write the result as JSON")
@@ -71,9 +73,10 @@ add("logout", "revoke the token and remove it from this machine", ["dropleaf log
 
 add(
   "publish <file>",
-  "publish a page of HTML or Markdown: a new version of its drop, or a new drop the first time",
+  "publish a page of HTML or Markdown, or a folder with index.html: a new version of its drop, or a new drop the first time",
   [
     "dropleaf publish report.html",
+    "dropleaf publish dist --spa",
     'dropleaf publish report.html --title "Numbers of May" --visibility members',
     "dropleaf publish plan.md --tag project=apollo --note 'After the review'",
     "make report | dropleaf publish - --tag report=nightly",
@@ -94,6 +97,7 @@ add(
   .addOption(visibility())
   .addOption(reader())
   .addOption(expires())
+  .option("--spa", "of a folder: show index.html at addresses that it has no file for")
   .option("--open", "open the page in the browser");
 
 add(

@@ -13,32 +13,45 @@ export interface PublishedFiles {
 }
 
 /** @throws Problem when the folder's file is not what this program writes */
-export async function readPublishedFiles(folder: string): Promise<PublishedFiles> {
+async function readPublishedFiles(folder: string): Promise<PublishedFiles> {
   const path = join(folder, publishedFilesName);
   const file = await readJsonFile<PublishedFiles>(path, "pages", "remove it to publish new drops");
   return file ?? { pages: {} };
 }
 
+/** Where the drop of a file or folder is noted: beside it, and in the current folder for that folder itself. */
+function placeOf(path: string): { readonly folder: string; readonly name: string } {
+  const whole = resolve(path);
+  return whole === resolve(".")
+    ? { folder: whole, name: "." }
+    : { folder: dirname(whole), name: basename(whole) };
+}
+
+/** The notes that have the drop of a file or folder, if it was published. */
+export function readNotesFor(path: string): Promise<PublishedFiles> {
+  return readPublishedFiles(placeOf(path).folder);
+}
+
 /** Slug of the drop that a file was published as. */
 export async function findPublishedSlug(path: string, service: string): Promise<string | undefined> {
-  const file = await readPublishedFiles(dirname(resolve(path)));
-  return file.service === service ? file.pages[basename(path)] : undefined;
+  const file = await readNotesFor(path);
+  return file.service === service ? file.pages[placeOf(path).name] : undefined;
 }
 
 /** Notes the drop of a file, so that publishing it again makes a new version. Slugs of another service are replaced. */
 export async function notePublishedSlug(path: string, service: string, slug: string): Promise<void> {
-  const folder = dirname(resolve(path));
+  const { folder, name } = placeOf(path);
   const before = await readPublishedFiles(folder);
   const pages = before.service === service ? before.pages : {};
-  if (pages[basename(path)] === slug) return;
-  await writePublishedFiles(folder, { service, pages: { ...pages, [basename(path)]: slug } });
+  if (pages[name] === slug) return;
+  await writePublishedFiles(folder, { service, pages: { ...pages, [name]: slug } });
 }
 
 /** Forgets the drop of a file, so that publishing it again makes a new drop. */
 export async function forgetPublishedSlug(path: string): Promise<void> {
-  const folder = dirname(resolve(path));
+  const { folder, name } = placeOf(path);
   const { service, pages } = await readPublishedFiles(folder);
-  const { [basename(path)]: slug, ...others } = pages;
+  const { [name]: slug, ...others } = pages;
   if (slug === undefined) return;
   await writePublishedFiles(folder, { ...(service === undefined ? {} : { service }), pages: others });
 }

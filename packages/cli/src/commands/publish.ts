@@ -1,12 +1,12 @@
 import { readFile, stat } from "node:fs/promises";
-import { dirname, extname, resolve } from "node:path";
+import { extname } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { type Drop, describeReaders, dropPath, findNamedDrop } from "../drop.ts";
 import type { Expiry } from "../expiry.ts";
 import type { Output } from "../output.ts";
 import { plain, styled, withProgress, writeNote, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
-import { findPublishedSlug, notePublishedSlug, readPublishedFiles } from "../published-files.ts";
+import { findPublishedSlug, notePublishedSlug, readNotesFor } from "../published-files.ts";
 import { type Client, Refusal } from "../service/client.ts";
 import { selectService } from "../service/select-service.ts";
 import { addTags } from "../tags.ts";
@@ -24,6 +24,7 @@ export interface PublishOptions {
   readonly visibility?: string;
   readonly reader: readonly string[];
   readonly expires?: Expiry;
+  readonly spa?: true;
   readonly open?: true;
 }
 
@@ -35,7 +36,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   ".markdown": "text/markdown; charset=utf-8",
 };
 
-/** Publishes a page: a new version of its drop, or a new drop the first time. */
+/** Publishes a page or a folder: a new version of its drop, or a new drop the first time. */
 export async function publish(file: string, options: PublishOptions, output: Output): Promise<void> {
   const page = await readPage(file);
   const query = describePage(options);
@@ -79,11 +80,10 @@ async function readPage(file: string): Promise<{ bytes: Uint8Array; contentType:
   }
   const facts = await stat(file).catch(() => undefined);
   if (facts === undefined) throw new Problem(`There is no file ${file}.`, exitCodes.usage);
-  if (facts.isDirectory())
-    throw new Problem(
-      `${file} is a folder. A drop is one self-contained HTML page: publish that file, with its styles, scripts and images in it.`,
-      exitCodes.usage,
-    );
+  if (facts.isDirectory()) {
+    const { readFolder, zipFolder } = await import("../folder.ts");
+    return { bytes: zipFolder(await readFolder(file)), contentType: "application/zip" };
+  }
   const contentType = mediaTypes[extname(file).toLowerCase()];
   if (contentType === undefined)
     throw new Problem(
@@ -103,6 +103,7 @@ function describePage({
   visibility,
   reader,
   expires,
+  spa,
 }: PublishOptions): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({
@@ -111,6 +112,7 @@ function describePage({
     note,
     context,
     allow_secrets: allowSecrets,
+    spa: spa === undefined ? undefined : "true",
   }))
     if (value !== undefined) query.set(name, value);
   for (const [name, value] of Object.entries(expires ?? {})) query.set(name, String(value));
@@ -135,7 +137,7 @@ async function findTarget(file: string, { service, to, new: isNew, tag }: Publis
     const { client, slug } = await findNamedDrop(to, service);
     return { client, method: "PUT", path: dropPath(slug) };
   }
-  const folder = file === "-" ? undefined : (await readPublishedFiles(dirname(resolve(file)))).service;
+  const folder = file === "-" ? undefined : (await readNotesFor(file)).service;
   const client = await selectService(service, folder);
   if (isNew) return { client, method: "POST", path: "/api/drops" };
   if (tag.length > 0) return { client, method: "PUT", path: "/api/drops" };

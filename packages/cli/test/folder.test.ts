@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { unzipSync } from "fflate";
+import { afterAll, expect, test } from "vitest";
+import { readFolder, zipFolder } from "../src/folder.ts";
+
+const root = mkdtempSync(join(tmpdir(), "dropleaf-folder-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** A folder with these files. */
+function givenFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const folder = mkdtempSync(join(root, "site-"));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+const pathsOf = async (folder: string) => (await readFolder(folder)).map(({ path }) => path);
+
+test("a folder is read without what systems and this program leave in it", async () => {
+  const folder = givenFolder({
+    "index.html": "x",
+    "b/c.js": "x",
+    "a.css": "x",
+    "u\u0308ber.html": "x",
+    ".DS_Store": "x",
+    "b/Thumbs.db": "x",
+    ".git/config": "x",
+    "__MACOSX/._index.html": "x",
+    ".dropleaf.json": "{}",
+    ".nojekyll": "",
+  });
+
+  expect(await pathsOf(folder)).toEqual([".nojekyll", "a.css", "b/c.js", "index.html", "\u00fcber.html"]);
+});
+
+test("a symbolic link is refused by its path, so that nothing outside of the folder is published", async () => {
+  const folder = givenFolder({ "index.html": "x", "a/b.js": "x" });
+  symlinkSync("/etc", join(folder, "a/link"));
+
+  await expect(readFolder(folder)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining("a/link is a symbolic link"),
+  });
+});
+
+test("a folder without index.html is refused, with the folder that has one", async () => {
+  const folder = givenFolder({ "README.md": "x", "dist/index.html": "x" });
+
+  await expect(readFolder(folder)).rejects.toThrow(`dropleaf publish ${join(folder, "dist")}`);
+  await expect(readFolder(givenFolder({ "page.html": "x" }))).rejects.toThrow("has no index.html");
+  await expect(readFolder(givenFolder({}))).rejects.toThrow("has no index.html");
+});
+
+test("no more than 500 files and 25 MiB are read", async () => {
+  const files = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`${index}.js`, ""]));
+  const large = { "index.html": "x", "a.bin": Buffer.alloc(26_214_399) };
+
+  await expect(readFolder(givenFolder({ ...files, "index.html": "x" }))).rejects.toThrow("than 500 files");
+  expect(await pathsOf(givenFolder(large))).toHaveLength(2);
+  await expect(readFolder(givenFolder({ ...large, "b.bin": "x" }))).rejects.toThrow("26214400 bytes, up to");
+});
+
+test("an archive has the files, and the same files make the same archive", async () => {
+  const folder = givenFolder({ "index.html": "x".repeat(500), "a/b.png": "picture" });
+  const files = await readFolder(folder);
+
+  const zip = zipFolder(files);
+
+  expect(zip.byteLength).toBeLessThan(500);
+  expect(Buffer.from(zipFolder(await readFolder(folder)))).toEqual(Buffer.from(zip));
+  expect(
+    Object.entries(unzipSync(zip)).map(([path, bytes]) => [path, Buffer.from(bytes).toString()]),
+  ).toEqual([
+    ["a/b.png", "picture"],
+    ["index.html", "x".repeat(500)],
+  ]);
+});
+
+test("files that hardly have contents are stored as they are: the service would take the archive for a bomb", () => {
+  const files = [{ path: "index.html", bytes: Buffer.alloc(2_000_000) }];
+
+  expect(zipFolder(files).byteLength).toBeGreaterThan(2_000_000);
+});
