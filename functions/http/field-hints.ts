@@ -134,7 +134,7 @@ const tags: HintTable = {
 const files: HintTable = {
   "files filelist pages assets attachments images archive zip bundle": {
     advice:
-      'A drop is one HTML page: send it as "html", with its styles, scripts and pictures inside. Upload other files with POST /api/blobs.',
+      'Send one HTML page as "html", with its styles, scripts and pictures inside, or a folder as a zip archive with Content-Type: application/zip. Upload other files with POST /api/blobs.',
     insteadOf: "html",
   },
   "css style styles stylesheet js javascript script scripts head":

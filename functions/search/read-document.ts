@@ -6,6 +6,7 @@ import { normalizedWords } from "../http/normalize-text.ts";
 import { isExpired } from "../identity/visibility.ts";
 import { keys } from "../table/keys.ts";
 import { getItems } from "../table/table.ts";
+import { readFolder } from "./folder-text.ts";
 import type { DocumentHead, IndexedPlace, RemovedDocument, SearchedTexts } from "./search-document.ts";
 
 /** Files whose names are found with a page that shows them. */
@@ -49,20 +50,21 @@ export function headOf(
 export async function readTexts(drop: Drop): Promise<SearchedTexts | undefined> {
   const { title, latest, ownerId } = drop;
   if (isLocked(drop)) return { ...noTexts, title };
-  const [source, page, context] = await Promise.all([
+  const [source, page, context, folder] = await Promise.all([
     pages.getSource(latest.pageKey),
     pages.getBytes(latest.pageKey),
     latest.hasContext ? pages.getContext(latest.pageKey) : undefined,
+    readFolder(drop),
   ]);
   if (page === undefined) return undefined;
   const html = page.toString();
-  const text = source?.toString() ?? visibleText(html);
+  const text = source?.toString() ?? [html, ...folder.pages].map(visibleText).join("\n");
   return {
     title,
     description: drop.description ?? "",
     metadata: [...drop.metadata.values()].join("\n"),
     context: context?.toString() ?? "",
-    files: (await fileNames(ownerId, html)).join("\n"),
+    files: [...folder.names, ...(await fileNames(ownerId, html))].join("\n"),
     text: text.slice(0, textLengthMax).toWellFormed(),
   };
 }

@@ -144,6 +144,16 @@ async function sendMissing(
   return (await Promise.all(sent)).map(({ status }) => status);
 }
 
+test("words of every page of a folder are found, and names of its files", async () => {
+  const word = `flugelhorn${randomInt(1e9)}`;
+  const { slug } = await publishFolder({ ...site, "about.html": `<p>${word}</p>`, [`${word}s.css`]: "a{}" });
+  const slugsWith = async (q: string) =>
+    (await owner.api.succeed("search-drops", { query: { q } })).results.map((found) => found.slug);
+
+  await expect.poll(() => slugsWith(word)).toEqual([slug]);
+  await expect.poll(() => slugsWith(`${word}s.css`)).toEqual([slug]);
+});
+
 test("a second publication sends only what has changed, and publishes once", async () => {
   const { slug } = await publishFolder();
   const changed = { ...site, "about.html": "<title>Us</title>", "copy.css": site["css/main.css"] };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeArchive } from "../../functions/folders/write-archive.ts";
 import { type CacheTag, dropTag, fileTag } from "../../functions/http/response.ts";
 import { race } from "../support/race.ts";
 import { tagsAbout } from "../support/told-edge.ts";
@@ -24,6 +25,18 @@ async function publish(versions = 1): Promise<string> {
     expect(response.status).toBe(200);
   }
   return slug;
+}
+
+/** Publishes a folder of these files: a new drop, or a version of the drop. */
+async function publishFolder(files: Readonly<Record<string, string>>, slug?: string): Promise<string> {
+  const archive = writeArchive(
+    Object.entries(files).map(([path, content]) => ({ path, bytes: Buffer.from(content) })),
+  );
+  const [method, path] = slug === undefined ? ["POST", "/api/drops"] : ["PUT", `/api/drops/${slug}`];
+  const headers = { "content-type": "application/zip" };
+  const response = await service.call(method as string, path as string, Buffer.from(archive), headers);
+  expect(response.status, response.text).toBeLessThan(300);
+  return response.json.slug;
 }
 
 /** A call that must succeed. */
@@ -64,6 +77,65 @@ describe.concurrent("on a service that cleans up", () => {
       await service.call("DELETE", `/api/drops/${slug}`);
 
       await expect.poll(() => rawStatus(slug)).toBe(404);
+    });
+  });
+
+  describe("a folder", () => {
+    const files = { "index.html": "<title>Deck</title>", "a.css": "a{}", "b.css": "b{}" };
+    const foldersOf = (slug: string) => service.objectKeys("Pages", `_files/${slug}/`);
+    const packsOf = async (slug: string) => (await foldersOf(slug)).filter((key) => key.endsWith(".pack"));
+
+    test("keeps contents that a version has, and loses them with the last one", async ({ expect }) => {
+      const slug = await publishFolder(files);
+      const [first] = await packsOf(slug);
+      await publishFolder({ ...files, "b.css": "b{color:red}" }, slug);
+      await publishFolder({ "index.html": "<title>Other</title>", "b.css": "b{color:red}" }, slug);
+      expect(await packsOf(slug)).toHaveLength(3);
+
+      await succeed("DELETE", `/api/drops/${slug}/v/1`);
+      await expect.poll(() => foldersOf(slug)).toHaveLength(5);
+      expect(await packsOf(slug)).toContain(first);
+      await succeed("DELETE", `/api/drops/${slug}/v/2`);
+
+      // The third version shares the second pack only.
+      await expect.poll(() => packsOf(slug)).toHaveLength(2);
+      expect(await packsOf(slug)).not.toContain(first);
+      await succeed("DELETE", `/api/drops/${slug}`);
+      await succeed("DELETE", `/api/trash/${slug}`);
+      await expect.poll(() => foldersOf(slug)).toEqual([]);
+    });
+
+    test("that was restored has its contents when the earlier version is deleted", async ({ expect }) => {
+      const slug = await publishFolder(files);
+      const packs = await packsOf(slug);
+      await succeed("PUT", `/api/drops/${slug}`, { html: "<p>A page" });
+      await succeed("POST", `/api/drops/${slug}/restore`, { version: 1 });
+
+      await succeed("DELETE", `/api/drops/${slug}/v/1`);
+
+      await expect.poll(() => foldersOf(slug)).toHaveLength(2);
+      expect(await packsOf(slug)).toEqual(packs);
+    });
+
+    test("counts with the bytes of all its files in each version", async ({ expect }) => {
+      const slug = await publishFolder(files);
+      await publishFolder(files, slug);
+
+      await succeed("DELETE", `/api/drops/${slug}`);
+
+      const { drops } = (await service.call("GET", "/api/trash?pageSize=200")).json;
+      const bytes = 2 * Object.values(files).join("").length;
+      expect(drops).toContainEqual(expect.objectContaining({ slug, bytes }));
+    });
+
+    test("that nobody published leaves nothing: no pack, manifest or sent file", async ({ expect }) => {
+      const slug = await publish();
+      const stray = ["0.pack", "json", "zip"].map((end) => `_files/${slug}/${"A".repeat(16)}.${end}`);
+      for (const key of [...stray, "staging/someone/publication.digest"])
+        await service.putObject("Pages", key);
+
+      await expect.poll(() => foldersOf(slug)).toEqual([]);
+      await expect.poll(() => service.objectKeys("Pages", "staging/someone/")).toEqual([]);
     });
   });
 

@@ -33,7 +33,12 @@ export interface ServiceWithStorage {
   /** Goes on as another account, which has writes of its own left; the namespace stays that of the first. */
   useAccount(namespace: string): Promise<void>;
   /** Calls the service with the account's token. */
-  call(method: string, path: string, body?: object | Buffer): Promise<ServiceResponse>;
+  call(
+    method: string,
+    path: string,
+    body?: object | Buffer,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<ServiceResponse>;
   /** Reads without the token. */
   read(
     path: string,
@@ -93,12 +98,13 @@ export async function startServiceWithStorage(
     async useAccount(other) {
       token = await addAccount(other);
     },
-    async call(method, path, body) {
+    async call(method, path, body, headers = {}) {
       const response = await fetch(`${address}${path}`, {
         method,
         redirect: "manual",
         headers: {
           authorization: `Bearer ${token}`,
+          ...headers,
           ...(body === undefined || Buffer.isBuffer(body) ? {} : { "content-type": "application/json" }),
         },
         ...(body === undefined

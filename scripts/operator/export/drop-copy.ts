@@ -9,7 +9,7 @@ import type { Site } from "../../../functions/http/site.ts";
 import type { CopyFolder } from "./copy-folder.ts";
 
 /**
- * Copies a drop with every page, context and source of its versions, and what readers have written, into `drops/<slug>/`, and returns what is missing or
+ * Copies a drop with every page, context, source and folder of its versions, and what readers have written, into `drops/<slug>/`, and returns what is missing or
  * damaged: a line each. A version that was deleted meanwhile is left out.
  */
 export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Promise<string[]> {
@@ -37,10 +37,11 @@ async function copyVersion(version: Version, folder: CopyFolder): Promise<string
   if (page) await folder.writeBytes(page.bytes, "drops", slug, fileName(version));
   if (context) await folder.writeBytes(context, "drops", slug, `${stem(version)}.context.txt`);
   if (source) await folder.writeBytes(source, "drops", slug, `${stem(version)}.md`);
+  const absent = await copyFiles(version, folder);
   const isWhole = page !== undefined && createHash("sha256").update(page.bytes).digest("hex") === sha256;
   const isContextThere = !hasContext || context !== undefined;
   const isSourceThere = version.source === undefined || source !== undefined;
-  if (isWhole && isContextThere && isSourceThere) return [];
+  if (isWhole && isContextThere && isSourceThere && absent.length === 0) return [];
   // Deleted between the listing and now.
   if ((await publicDrops.findVersion(slug, version.version)) === undefined) return [];
   const name = `version ${version.version} of ${slug}`;
@@ -49,13 +50,28 @@ async function copyVersion(version: Version, folder: CopyFolder): Promise<string
     ...(page !== undefined && !isWhole ? [`The page of ${name} is not the one that was published.`] : []),
     ...(isContextThere ? [] : [`The context of ${name} is not in the bucket.`]),
     ...(isSourceThere ? [] : [`The Markdown of ${name} is not in the bucket.`]),
+    ...absent.map((path) => `The file ${path} of ${name} is not in the bucket.`),
   ];
+}
+
+/** Copies the files of a folder into `<version>.files/`, and returns the paths of those that are not there. */
+async function copyFiles({ slug, pageKey, ...version }: Version, folder: CopyFolder): Promise<string[]> {
+  if (version.folder === undefined) return [];
+  const manifest = await pages.getManifest(pageKey);
+  if (manifest === undefined) return ["manifest"];
+  const absent: string[] = [];
+  for (const [path, file] of Object.entries(manifest.files)) {
+    const bytes = await pages.getPart(file);
+    if (bytes === undefined) absent.push(path);
+    else await folder.writeBytes(bytes, "drops", slug, `${stem(version)}.files`, ...path.split("/"));
+  }
+  return absent;
 }
 
 function fileName(version: Version): string {
   return `${stem(version)}.html`;
 }
 
-function stem({ version }: Version): string {
+function stem({ version }: Pick<Version, "version">): string {
   return `v${String(version).padStart(6, "0")}`;
 }

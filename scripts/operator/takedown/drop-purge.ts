@@ -2,6 +2,7 @@ import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { readTrail } from "../../../functions/drops/read-trail.ts";
 import { pageTextPrefix } from "../../../functions/feedback/feedback.ts";
 import { feedbackKeysOf } from "../../../functions/feedback/items.ts";
+import { folderPrefix } from "../../../functions/folders/folder.ts";
 import { cardsPrefix, reportsPrefix } from "../../../functions/renders/render.ts";
 import { toRender } from "../../../functions/renders/store.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
@@ -9,9 +10,9 @@ import { queryAll } from "../../../functions/table/table.ts";
 import { deleteItems } from "../../../functions/table/table-writes.ts";
 import { hasVersions, purgeBelow } from "./object-versions.ts";
 
-/** Prefixes of a slug's objects in the bucket of pages: published pages, renders and words. */
+/** Prefixes of a slug's objects in the bucket of pages: published pages, folders, renders and words. */
 const foldersOf = (slug: string) =>
-  ["", cardsPrefix, reportsPrefix, pageTextPrefix].map((prefix) => `${prefix}${slug}/`);
+  ["", cardsPrefix, folderPrefix, reportsPrefix, pageTextPrefix].map((prefix) => `${prefix}${slug}/`);
 
 /**
  * Deletes every version of a slug for good, deleted ones included, with renders, feedback and the read trail. Objects go first, so that
