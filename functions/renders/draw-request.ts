@@ -10,7 +10,9 @@ import { type Blob, servedAs } from "../blobs/blob.ts";
 import { addressPattern } from "../blobs/embedded-files.ts";
 import { findReadableFile } from "../blobs/public-files.ts";
 import { toBlob } from "../blobs/store.ts";
-import type { Drop } from "../drops/drop.ts";
+import type { Drop, Version } from "../drops/drop.ts";
+import { pages } from "../drops/page-objects.ts";
+import { contentTypeOf } from "../folders/content-type.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { limits } from "../http/limits.ts";
 import { signAddress } from "../http/signed-address.ts";
@@ -44,7 +46,7 @@ const addressSeconds = 300;
  */
 export async function drawRequestOf(
   drop: Drop,
-  version: number,
+  version: Pick<Version, "version" | "pageKey" | "folder">,
   page: StoredPage,
   { site, nowMs }: { readonly site: Site; readonly nowMs: number },
 ): Promise<DrawQuestion> {
@@ -58,16 +60,53 @@ export async function drawRequestOf(
     nowMs,
   });
   const named = await findNamedFiles(body, drop, { site, nowMs });
-  const files = await Promise.all(named.map((one) => toDrawnFile(one, drop)));
+  const url = urlOf(site, drop, version);
+  const [files, ofFolder] = await Promise.all([
+    Promise.all(named.map((one) => toDrawnFile(one, drop))),
+    folderFiles(version, url),
+  ]);
   return {
     request: {
       page: body.toString("base64"),
-      url: `${rawUrl(site, drop.namespace, drop.slug)}?v=${version}`,
+      url,
       headers,
-      files,
+      files: [...files, ...ofFolder],
     },
     hasRestrictedFiles: named.some(({ file }) => mayBeDrawn(file, drop) && !isOpenToAll(file)),
   };
+}
+
+/** The address of the page: relative addresses in a folder's entry page lead to its files. */
+function urlOf(
+  site: Site,
+  { namespace, slug }: Drop,
+  { version, folder }: Pick<Version, "version" | "folder">,
+): string {
+  const raw = rawUrl(site, namespace, slug);
+  return folder === undefined ? `${raw}?v=${version}` : `${raw}/@${version}/`;
+}
+
+/** The files of a folder, each as a part of its pack. */
+async function folderFiles(
+  { pageKey, folder }: Pick<Version, "pageKey" | "folder">,
+  url: string,
+): Promise<DrawnFile[]> {
+  const manifest = folder && (await pages.getManifest(pageKey));
+  if (folder === undefined || manifest === undefined) return [];
+  const sources = new Map(
+    await Promise.all(
+      folder.packKeys.map(async (objectKey) => {
+        const request = { method: "GET", bucket: environmentNames.pagesBucket, objectKey } as const;
+        return [objectKey, await signAddress(request, addressSeconds)] as const;
+      }),
+    ),
+  );
+  return Object.entries(manifest.files).map(([path, { packKey, offset, sizeBytes }]) => ({
+    url: url + path,
+    source: sources.get(packKey),
+    part: { offset, sizeBytes },
+    contentType: contentTypeOf(path),
+  }));
 }
 
 /** A file by an address that a page has of it. */

@@ -173,7 +173,7 @@ async function renderVersion(
   const page = await pages.getChunks(found.pageKey);
   if (page === undefined) return;
   const site = readSite({ serviceHost: undefined, host: "" });
-  const { request, hasRestrictedFiles } = await drawRequestOf(drop, version, page, { site, nowMs });
+  const { request, hasRestrictedFiles } = await drawRequestOf(drop, found, page, { site, nowMs });
   const { report, pictures, milliseconds } = await draw({ ...request, extent }, drop.ownerId);
   const isStopped = report.stopped !== undefined && Object.keys(pictures).length === 0;
   const stored = await putRender(`${slug}/${createObjectId(randomInt)}`, {

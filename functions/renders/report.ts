@@ -135,10 +135,12 @@ export interface DrawRequest {
   readonly files: readonly DrawnFile[];
 }
 
-/** A file of the drop's owner that the page names. */
+/** A file of the drop's owner that the page names, or one of its folder. */
 export interface DrawnFile {
-  /** As the page may ask for it: whole. */
+  /** As the page may ask for it: whole. That of a folder's file ends in its path, which is not encoded. */
   readonly url: string;
+  /** Bytes of the source that are a folder's file. @default - all, and it is no file of the folder */
+  readonly part?: { readonly offset: number; readonly sizeBytes: number } | undefined;
   /** Presigned URL of the bytes; undefined where the page must not be fetched. */
   readonly source: string | undefined;
   /** Why it is not to get it. @default - it is */

@@ -22,8 +22,21 @@ let files: readonly DrawnFile[];
 /** Requests to the files' storage: one for all views of the report. */
 let requestsForWhole: readonly string[];
 const asked: string[] = [];
+
+/** Files of a folder, one after another. */
+const packed = {
+  "css/my style.css": "#here { color: rgb(1, 2, 3) }",
+  "app.js":
+    'fetch("data.json").then((response) => response.json()).then(({ text }) => { if (getComputedStyle(document.querySelector("#here")).color !== "rgb(1, 2, 3)") throw new Error("no style"); console.warn(text); });',
+  "data.json": '{"text":"It came"}',
+};
+const pack = Buffer.from(Object.values(packed).join(""));
+
 const storage = createServer((request, response) => {
   asked.push(request.url ?? "");
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
+  if (request.url === "/pack" && from !== undefined)
+    response.writeHead(206).end(pack.subarray(Number(from), Number(to) + 1));
   // Other requests get no response.
   if (request.url === "/signed")
     response.end(
@@ -55,6 +68,32 @@ afterAll(async () => {
 function sourceOf(path: string): string {
   return `http://127.0.0.1:${(storage.address() as AddressInfo).port}${path}`;
 }
+
+/** The folder's files as the drawing function gets them, below an address. */
+function folderFiles(url: string): DrawnFile[] {
+  let offset = 0;
+  return Object.entries(packed).map(([path, content]) => {
+    const part = { offset, sizeBytes: content.length };
+    offset += content.length;
+    const contentType = path.endsWith("css") ? "text/css" : "text/javascript";
+    return { url: url + path, source: sourceOf("/pack"), part, contentType };
+  });
+}
+
+test("a folder's entry page has its files, and what is missing among them is told", async () => {
+  const url = "http://kim.dropleaf.test/p/abcdefg/raw/@1/";
+  const page = `<!doctype html><html lang="en"><title>Folder</title><link rel="stylesheet" href="css/my style.css?v=2">
+<h1 id="here">Folder</h1><img src="img/missing.png" alt="missing"><script type="module" src="./app.js"></script>`;
+
+  const { report } = await drawing.draw(page, { url, files: folderFiles(url) });
+
+  for (const view of report.views) {
+    expect(view.requests.map((request) => [request.url, request.why])).toEqual([
+      [`${url}img/missing.png`, "not-found"],
+    ]);
+    expect(view.console).toEqual([{ kind: "warning", text: "It came" }]);
+  }
+});
 
 /** It has one fault of each kind that a report tells, and nothing else wrong. */
 const faultyPage = `<!doctype html><html lang="en"><head><title>Quarterly</title>

@@ -21,11 +21,11 @@ const bytesMax = 50_000_000;
 
 /** The only part of the function that goes to the network: to the addresses that came with the request. */
 export function ownerFiles(files: readonly DrawnFile[]): OwnerFiles {
-  const byUrl = new Map(files.map((file) => [withoutFragment(file.url), file]));
+  const byUrl = new Map(files.map((file) => [file.part ? file.url : withoutFragment(file.url), file]));
   const fetched = new Map<DrawnFile, Promise<FetchedFile | undefined>>();
   let heldBytes = 0;
   return {
-    find: (url) => byUrl.get(withoutFragment(url)),
+    find: (url) => byUrl.get(withoutFragment(url)) ?? byUrl.get(decoded(url)),
     fetchedBytes: () => heldBytes,
     fetch(file) {
       const known = fetched.get(file);
@@ -41,12 +41,15 @@ export function ownerFiles(files: readonly DrawnFile[]): OwnerFiles {
 }
 
 async function read(
-  { source, contentType }: DrawnFile,
+  { source, part, contentType }: DrawnFile,
   mayHold: (count: number) => boolean,
 ): Promise<FetchedFile | undefined> {
   if (source === undefined) return undefined;
+  if (part?.sizeBytes === 0) return { contentType, bytes: Buffer.alloc(0) };
+  const headers = part && { range: `bytes=${part.offset}-${part.offset + part.sizeBytes - 1}` };
+  const signal = AbortSignal.timeout(fetchMsMax);
   try {
-    const response = await fetch(source, { redirect: "error", signal: AbortSignal.timeout(fetchMsMax) });
+    const response = await fetch(source, { redirect: "error", signal, ...(headers && { headers }) });
     if (!response.ok || response.body === null) return undefined;
     const chunks: Uint8Array[] = [];
     for await (const chunk of response.body) {
@@ -56,6 +59,16 @@ async function read(
     return { contentType, bytes: Buffer.concat(chunks) };
   } catch {
     return undefined;
+  }
+}
+
+/** The address of a folder's file, as the request to this function has it: decoded, without the query that a tool adds against caches. */
+function decoded(url: string): string {
+  try {
+    const { origin, pathname } = new URL(url);
+    return (origin + decodeURIComponent(pathname)).normalize("NFC");
+  } catch {
+    return url;
   }
 }
 

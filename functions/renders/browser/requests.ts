@@ -64,8 +64,8 @@ async function answer(
       "content-type": fetched.contentType,
       "x-content-type-options": "nosniff",
       "cross-origin-resource-policy": "cross-origin",
-      // As little as the service gives: without this line Playwright would let the page's scripts read it.
-      "access-control-allow-origin": "https://nobody.invalid",
+      // As the service gives: scripts of a folder read its files, and no others. Without this line Playwright would let them read all.
+      "access-control-allow-origin": file.part === undefined ? "https://nobody.invalid" : "*",
     },
     body: fetched.bytes,
   });
@@ -84,7 +84,9 @@ function isOfWindow(request: Request): boolean {
 
 function isFileOf(url: string, pageUrl: string): boolean {
   const { origin, pathname } = new URL(url);
-  return origin === new URL(pageUrl).origin && filePath.test(pathname);
+  const page = new URL(pageUrl);
+  const isBelow = page.pathname.endsWith("/") && pathname.startsWith(page.pathname);
+  return origin === page.origin && (isBelow || filePath.test(pathname));
 }
 
 const policyHeader = "content-security-policy";
