@@ -109,7 +109,7 @@ const listParameters: HintTable = {
 /** Parameters by which callers search, in whose value or name there may be the key of a tag. */
 const searchParameters: HintTable = {
   "title name q query search":
-    "Drops are filtered by tags, not by their words: metadata.<key>=<value>. To find one by its title, list all with GET /api/drops?pageSize=200.",
+    "Drops are filtered by tags, not by their words: metadata.<key>=<value>. To find one by its words, call GET /api/search?q=<words>.",
   "slug id url slugs ids": "To look up one drop, call GET /api/drops/{slug}, with its slug or its url.",
   "filter filters where tag tags metadata":
     "Drops are found by their tags alone: metadata.<key>=<value>, as often as there are tags.",
@@ -136,8 +136,16 @@ function isPagingWord(word: string): boolean {
 
 /** Parameters of a search, which callers write as qualifiers in `q` too. */
 const searchQualifiers: HintTable = {
-  "type kind category in fields field scope filter filters where tag tags label author user created createdat updated updatedat after before from to is has sort sortby sortorder order orderby":
-    "q is words alone: qualifiers in it, such as tag:finance, are looked for as words. metadata.<key>=<value>, owner and since narrow the search, which has no types and no order.",
+  "metadata meta tag tags label labels filter filters where":
+    "To search pages with a tag, send the parameter metadata.<key>=<value>.",
+  "owner author user by creator account namespace":
+    "To search one person's pages, send the parameter owner=<name>.",
+  "since after from start created createdat updated updatedat modified newer newerthan date":
+    "To search what has changed since a time, send the parameter since in Unix milliseconds.",
+  "before until to end older olderthan": "A search takes no last time: since is the earliest.",
+  "type kind category in fields field scope title intitle text intext content description context file filename is has":
+    "A search looks through all parts of every page: leave it out.",
+  "sort sortby sortorder order orderby": "The most relevant results come first: leave it out.",
 };
 
 /** Refuses an unknown parameter of a search. */
@@ -151,6 +159,14 @@ const numberWords: HintTable = { "latest current head newest last": "Leave it ou
 /** Numbers of comments, which callers take for times. */
 export const sinceIsNumber =
   "It is next_since of the last response, the number of a comment and no date. Leave it out to start with the first comment.";
+
+/** Times in milliseconds that are below it are before 1973: callers send seconds. */
+const millisecondsMin = 1e11;
+
+/** Recognizes a time in seconds. 0 stands for every time. */
+export function isInSeconds(time: number): boolean {
+  return time > 0 && time < millisecondsMin;
+}
 
 /** Says what to send in place of a word or a date that is no number. */
 export function explainNumber(text: string, ofDate?: string): string | undefined {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { ErrorCode } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { lowerCaseHint, type Metadata } from "./metadata.ts";
-import { explainNumber } from "./parameter-hints.ts";
+import { explainNumber, isInSeconds } from "./parameter-hints.ts";
 import {
   accepts,
   countCodePoints,
@@ -96,6 +96,19 @@ export function integer({
     const hint = explainNumber(text, ofDate);
     return refuse(`must be an integer ${range}, but ${quote(text)} came.${hint ? ` ${hint}` : ""}`);
   });
+}
+
+/** A time in Unix milliseconds. One in seconds is refused: it would be taken for a day of 1970. */
+export function time() {
+  return z.pipe(
+    integer({ minimum: 0 }),
+    z.transform((atMs, context): number => {
+      if (!isInSeconds(atMs)) return atMs;
+      const message = `must be in Unix milliseconds, but ${atMs} is in seconds. In milliseconds, it is ${atMs * 1000}.`;
+      context.issues.push({ code: "custom", input: atMs, ...problem("invalid_arg", message) });
+      return z.NEVER;
+    }),
+  );
 }
 
 /** One of several values. */

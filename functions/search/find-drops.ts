@@ -4,11 +4,12 @@ import { limits } from "../http/limits.ts";
 import type { MetadataFilters } from "../http/query.ts";
 import type { Reader } from "../identity/readers.ts";
 import { isExpired } from "../identity/visibility.ts";
-import { keys } from "../table/keys.ts";
+import { type Key, keys } from "../table/keys.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { getItem, getItems, type Item } from "../table/table.ts";
+import { withPresentNames } from "./file-names.ts";
 import { type Candidate, rankDrops } from "./rank.ts";
-import type { SearchedPart, SearchedTexts } from "./search-document.ts";
+import { type IndexedTexts, noTexts, type SearchedPart } from "./search-document.ts";
 import { parseSearchQuery, type SearchTerm } from "./search-query.ts";
 import { latestSnapshot } from "./snapshot.ts";
 import { describeMatch, matchesTexts, type Snippet } from "./snippet.ts";
@@ -73,14 +74,14 @@ export async function findDrops(
     audiences: new Set(audiencesFor(reader)),
     ownerId,
     sinceMs: request.sinceMs,
+    tags: request.tags,
   };
   const candidates = rankDrops(segments, terms, scope, nowMs).slice(0, lookedUpMax);
   const [from, to] = [(request.page - 1) * request.pageSize, request.page * request.pageSize];
   const found: Found[] = [];
   for (let start = 0; start < candidates.length && found.length <= to; start += lookedUpAtOnce) {
     const some = candidates.slice(start, start + lookedUpAtOnce);
-    const judge = await lookUp(some, reader, nowMs);
-    found.push(...some.flatMap((one) => judge(one, terms, request) ?? []));
+    found.push(...(await lookUp(some, terms, reader, request, nowMs)));
   }
   return {
     results: found.slice(from, to).map((one) => describe(one, terms)),
@@ -88,13 +89,21 @@ export async function findDrops(
   };
 }
 
-/** A drop that the reader may read and that matches, with its texts. */
+/** A drop that the reader may read, with its texts. */
 interface Found extends Pick<FoundDrop, "drop" | "owner" | "isOwn"> {
-  readonly texts: SearchedTexts;
+  readonly texts: IndexedTexts;
+  /** The drop is as it was when it was indexed. */
+  readonly isAsIndexed: boolean;
 }
 
-/** Reads candidates as they are now, with their owners' accounts. */
-async function lookUp(candidates: readonly Candidate[], reader: Reader, nowMs: number) {
+/** The drops of candidates that the reader may read and that match as they are now. */
+async function lookUp(
+  candidates: readonly Candidate[],
+  terms: readonly SearchTerm[],
+  reader: Reader,
+  { tags }: SearchRequest,
+  nowMs: number,
+): Promise<Found[]> {
   const rows = candidates.map(({ row }) => row);
   const ownerIds = [...new Set(rows.map(({ ownerId }) => ownerId))];
   const items = await getItems([
@@ -102,22 +111,17 @@ async function lookUp(candidates: readonly Candidate[], reader: Reader, nowMs: n
     ...ownerIds.map(keys.account),
   ]);
   const byKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
-  const find = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => byKey.get(`${pk} ${sk}`);
-  return (candidate: Candidate, terms: readonly SearchTerm[], { tags }: SearchRequest): Found | undefined => {
+  const find = ({ pk, sk }: Key) => byKey.get(`${pk} ${sk}`);
+  const readable = candidates.flatMap((candidate) => {
     const { ownerId, slug } = candidate.row;
-    const found = judge(
-      candidate,
-      find(keys.drop(ownerId, slug)),
-      find(keys.account(ownerId)),
-      reader,
-      nowMs,
-    );
-    if (found === undefined) return undefined;
-    const { drop, texts } = found;
+    const [item, owner] = [find(keys.drop(ownerId, slug)), find(keys.account(ownerId))];
+    return judge(candidate, item, owner, reader, nowMs) ?? [];
+  });
+  const named = await withPresentNames(readable, terms, nowMs);
+  return named.filter(({ drop, texts, isAsIndexed, areNamesGone }) => {
     const isTagged = tags.every(([key, value]) => !isLocked(drop) && drop.metadata.get(key) === value);
-    const isAsIndexed = drop.revision === candidate.row.revision;
-    return isTagged && (isAsIndexed || matchesTexts(texts, terms)) ? found : undefined;
-  };
+    return isTagged && ((isAsIndexed && !areNamesGone) || matchesTexts(texts, terms));
+  });
 }
 
 /** The drop of a candidate with its present texts; undefined where the reader may not find it, or it has another page now. */
@@ -134,15 +138,16 @@ function judge(
   const isOwn = drop.ownerId === reader.userId;
   const { title } = drop;
   const indexed = segment.textsOf(row.id);
-  const texts: SearchedTexts = isLocked(drop)
-    ? { title, description: "", metadata: "", context: "", files: "", text: "" }
+  const texts = isLocked(drop)
+    ? { ...noTexts, title }
     : {
         ...indexed,
         title,
         description: drop.description ?? "",
         metadata: [...drop.metadata.values()].join("\n"),
       };
-  return { drop, owner: owner?.namespace as string, isOwn, texts };
+  const isAsIndexed = drop.revision === row.revision;
+  return { drop, owner: owner?.namespace as string, isOwn, texts, isAsIndexed };
 }
 
 /** Owners find all of theirs, others what the library lists for them; a locked page is found by its owner alone. */
@@ -151,8 +156,8 @@ function isFindable(drop: Drop, owner: Item | undefined, reader: Reader, nowMs: 
   return !reader.isBarred && !isExpired(drop, nowMs) && owner !== undefined && !isSuspended(owner);
 }
 
-function describe({ texts, ...found }: Found, terms: readonly SearchTerm[]): FoundDrop {
-  return { ...found, ...describeMatch(texts, terms) };
+function describe({ texts, drop, owner, isOwn }: Found, terms: readonly SearchTerm[]): FoundDrop {
+  return { drop, owner, isOwn, ...describeMatch(texts, terms) };
 }
 
 /** Finds the account of a namespace. */

@@ -31,7 +31,7 @@ export interface Manifest {
 }
 
 /** Files of another format are not read: the index is then built anew by `npm run operator -- reindex --search`. */
-const manifestFormat = 2;
+const manifestFormat = 3;
 
 /** A manifest with the ETag that its successor is written over. */
 export interface FoundManifest {
@@ -92,9 +92,11 @@ export async function writeManifest(manifest: Manifest, { etag }: FoundManifest)
   }
 }
 
-/** Starts the index anew, without any drop. */
-export async function resetIndex(found: FoundManifest): Promise<void> {
-  await writeManifest(emptyManifest, found);
+/** Starts the index anew, without any drop. Its files are removed as those that others have replaced. */
+export async function resetIndex(found: FoundManifest, nowMs: number): Promise<void> {
+  const { segments, replaced } = found.manifest;
+  const gone = segments.map(({ key }) => ({ key, atMs: nowMs }));
+  await writeManifest({ ...emptyManifest, replaced: [...replaced, ...gone] }, found);
 }
 
 /** Writes the object of a new segment; undefined where there is nothing to write. */
@@ -120,7 +122,7 @@ export async function putSegment(all: Iterable<IndexEntry>, level: number): Prom
   }
 }
 
-/** Removes objects of segments. If that fails, `npm run operator -- sweep` removes them later. */
+/** Removes objects of segments, also such as are gone already. */
 export async function removeSegments(keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   const objects = keys.map((Key) => ({ Key }));

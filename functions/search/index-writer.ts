@@ -52,7 +52,7 @@ export async function updateIndex(places: readonly IndexedPlace[], nowMs: number
       return isIndexed(head, snapshot) ? [] : [{ head, drop }];
     });
     const limit = pLimit(pagesAtOnce);
-    const entries = await Promise.all(stale.map(({ head, drop }) => limit(() => toEntry(head, drop))));
+    const entries = await Promise.all(stale.map(({ head, drop }) => limit(() => toEntry(head, drop, nowMs))));
     if (entries.length > 0) await addEntries(entries, snapshot, nowMs);
     return entries.length > 0;
   });
@@ -74,9 +74,13 @@ async function readDrops(places: readonly IndexedPlace[]): Promise<Map<IndexedPl
 /** Pages that are read at the same time: one has up to 2 MiB. */
 const pagesAtOnce = 8;
 
-async function toEntry(head: DocumentHead | RemovedDocument, drop: Drop | undefined): Promise<IndexEntry> {
+async function toEntry(
+  head: DocumentHead | RemovedDocument,
+  drop: Drop | undefined,
+  nowMs: number,
+): Promise<IndexEntry> {
   const { ownerId, slug } = head;
-  const texts = drop === undefined || isRemoved(head) ? undefined : await readTexts(drop);
+  const texts = drop === undefined || isRemoved(head) ? undefined : await readTexts(drop, nowMs);
   return texts === undefined || isRemoved(head) ? { ownerId, slug, isRemoved: true } : { ...head, texts };
 }
 
@@ -185,6 +189,14 @@ export async function cleanIndex(nowMs: number): Promise<void> {
       return from !== -1;
     });
   }
+  // The last write before a pause has nobody else to remove what it replaced.
+  const { manifest } = await readManifest();
+  await removeSegments(oldOf(manifest, nowMs));
+}
+
+/** Keys of replaced segments that no reader fetches any more. */
+function oldOf({ replaced }: Manifest, nowMs: number): string[] {
+  return replaced.filter(({ atMs }) => atMs < nowMs - replacedKeptMs).map(({ key }) => key);
 }
 
 /** Texts of earlier versions are read with the versions, and stay until half of a segment is of that kind. */
@@ -210,12 +222,14 @@ async function replaceSegments(
 ): Promise<void> {
   const { segments, replaced } = found.manifest;
   const written = await putSegment(entries, level);
+  // Before the manifest forgets their names: a writer that dies between the two leaves them to the next.
+  const old = oldOf(found.manifest, nowMs);
+  await removeSegments(old);
   const gone = segments.slice(from, from + count).map(({ key }) => ({ key, atMs: nowMs }));
-  const isOld = ({ atMs }: { readonly atMs: number }) => atMs < nowMs - replacedKeptMs;
   const manifest: Manifest = {
     ...found.manifest,
     segments: segments.toSpliced(from, count, ...(written ? [written] : [])),
-    replaced: [...replaced.filter((one) => !isOld(one)), ...gone],
+    replaced: [...replaced.filter(({ key }) => !old.includes(key)), ...gone],
   };
   try {
     await writeManifest(manifest, found);
@@ -227,5 +241,4 @@ async function replaceSegments(
     if (!isWritten && written) await removeSegments([written.key]);
     if (!isWritten) throw error;
   }
-  await removeSegments(replaced.filter(isOld).map(({ key }) => key));
 }

@@ -1,4 +1,5 @@
 import type { Audience } from "../drops/audiences.ts";
+import type { MetadataFilters } from "../http/query.ts";
 import type { SearchTerm } from "./search-query.ts";
 import type { Segment, SegmentRow } from "./segment.ts";
 import type { LiveSegment } from "./snapshot.ts";
@@ -18,6 +19,8 @@ export interface SearchScope {
   readonly ownerId?: string | undefined;
   /** Earliest time of the last change, in Unix milliseconds. @default - any */
   readonly sinceMs?: number | undefined;
+  /** @default - any */
+  readonly tags?: MetadataFilters;
 }
 
 /** A word that few pages have is also looked for within longer words: compounds, and words with an article or a case at them. */
@@ -30,6 +33,20 @@ const withinFrequency = 0.5;
 const freshShare = 0.25;
 const freshHalfLifeMs = 90 * 24 * 60 * 60 * 1000;
 
+/** A segment while it is searched. */
+interface Searched {
+  readonly segment: Segment;
+  /** What the searcher may find, by the rows' ids. */
+  readonly rows: readonly (SegmentRow | undefined)[];
+  /** The sum of all terms, by the rows' ids. */
+  readonly scores: Float64Array;
+  /** The number of terms that match, by the rows' ids. */
+  readonly matched: Uint8Array;
+}
+
+/** Documents of a segment that match, with the frequency part of BM25. */
+type Matches = ReadonlyMap<number, number>;
+
 /**
  * The drops that match, best first: BM25 over what the searcher may find, with the weights of `searchedParts`, and newer ones above older ones.
  * The number of pages that the searcher may not find changes no order.
@@ -40,49 +57,56 @@ export function rankDrops(
   scope: SearchScope,
   nowMs: number,
 ): Candidate[] {
-  const found = segments.map(({ segment, rows }) => ({
-    segment,
-    rows: new Map([...rows].filter(([, row]) => isFindable(row, scope))),
-  }));
-  const count = found.reduce((sum, { rows }) => sum + rows.size, 0);
-  const scores = new Map<SegmentRow, { segment: Segment; score: number; matched: number }>();
-  const excluded = new Set<SegmentRow>();
+  const all = segments.map((one) => toSearched(one, scope));
+  const count = all.reduce((sum, { rows }) => sum + rows.filter((row) => row !== undefined).length, 0);
   const sought = terms.filter((term) => !term.isExcluded);
   for (const term of sought) {
-    const matches = matchAll(found, term);
-    const rarity = Math.log(1 + (count - matches.size + 0.5) / (matches.size + 0.5));
-    for (const [row, { segment, frequency }] of matches) {
-      const before = scores.get(row) ?? { segment, score: 0, matched: 0 };
-      scores.set(row, { segment, score: before.score + rarity * frequency, matched: before.matched + 1 });
-    }
+    const matches = matchAll(all, term);
+    const matchCount = matches.reduce((sum, { size }) => sum + size, 0);
+    const rarity = Math.log(1 + (count - matchCount + 0.5) / (matchCount + 0.5));
+    for (const [index, { scores, matched }] of all.entries())
+      for (const [id, frequency] of matches[index] as Matches) {
+        scores[id] = (scores[id] as number) + rarity * frequency;
+        matched[id] = (matched[id] as number) + 1;
+      }
   }
-  for (const term of terms) {
-    if (term.isExcluded) for (const row of matchAll(found, term).keys()) excluded.add(row);
-  }
-  return [...scores]
-    .filter(([row, { matched }]) => matched === sought.length && !excluded.has(row) && isWanted(row, scope))
-    .map(([row, { segment, score }]) => ({ row, segment, score: score * freshness(row, nowMs) }))
-    .sort((a, b) => b.score - a.score || b.row.updatedAtMs - a.row.updatedAtMs)
-    .map(({ row, segment }) => ({ row, segment }));
+  for (const term of terms)
+    if (term.isExcluded)
+      for (const [index, found] of matchAll(all, term).entries())
+        for (const id of found.keys()) (all[index] as Searched).matched[id] = 0;
+  return all
+    .flatMap(({ segment, rows, scores, matched }) =>
+      rows.flatMap((row) =>
+        row !== undefined && matched[row.id] === sought.length && isWanted(row, scope)
+          ? [{ row, segment, score: (scores[row.id] as number) * freshness(row, nowMs) }]
+          : [],
+      ),
+    )
+    .sort((a, b) => b.score - a.score || b.row.updatedAtMs - a.row.updatedAtMs);
 }
 
-interface Match {
-  readonly segment: Segment;
-  readonly frequency: number;
+function toSearched({ segment, rows }: LiveSegment, scope: SearchScope): Searched {
+  const length = segment.rows.length + 1;
+  const findable = Array.from<SegmentRow | undefined>({ length });
+  for (const [id, row] of rows) if (isFindable(row, scope)) findable[id] = row;
+  return { segment, rows: findable, scores: new Float64Array(length), matched: new Uint8Array(length) };
 }
 
-function matchAll(segments: readonly LiveSegment[], term: SearchTerm): ReadonlyMap<SegmentRow, Match> {
-  const matches = new Map<SegmentRow, Match>();
-  const add = ({ segment, rows }: LiveSegment, id: number, frequency: number) => {
-    const row = rows.get(id);
-    if (row !== undefined && !matches.has(row)) matches.set(row, { segment, frequency });
-  };
-  for (const one of segments) for (const [id, frequency] of one.segment.match(term)) add(one, id, frequency);
+function matchAll(all: readonly Searched[], term: SearchTerm): Matches[] {
+  const matches = all.map(({ segment, rows }) => {
+    const found = new Map<number, number>();
+    segment.match(term, (id, frequency) => rows[id] !== undefined && found.set(id, frequency));
+    return found;
+  });
   const [word, ...more] = term.terms;
   const isWord =
     word !== undefined && more.length === 0 && !term.isExact && !term.isExcluded && !term.isPrefix;
-  if (!isWord || matches.size >= fewPages) return matches;
-  for (const one of segments) for (const id of one.segment.matchWithin(word)) add(one, id, withinFrequency);
+  if (!isWord || matches.reduce((sum, { size }) => sum + size, 0) >= fewPages) return matches;
+  for (const [index, { segment, rows }] of all.entries()) {
+    const found = matches[index] as Map<number, number>;
+    for (const id of segment.matchWithin(word))
+      if (rows[id] !== undefined && !found.has(id)) found.set(id, withinFrequency);
+  }
   return matches;
 }
 
@@ -96,11 +120,11 @@ export function isForAny(row: SegmentRow, audiences: ReadonlySet<Audience>): boo
   return false;
 }
 
-function isWanted(
-  { ownerId, updatedAtMs }: SegmentRow,
-  { ownerId: only, sinceMs = 0 }: SearchScope,
-): boolean {
-  return (only === undefined || ownerId === only) && updatedAtMs >= sinceMs;
+function isWanted(row: SegmentRow, { ownerId, sinceMs = 0, tags = [] }: SearchScope): boolean {
+  if ((ownerId !== undefined && row.ownerId !== ownerId) || row.updatedAtMs < sinceMs) return false;
+  if (tags.length === 0) return true;
+  const metadata = new Map(JSON.parse(row.metadata));
+  return tags.every(([key, value]) => metadata.get(key) === value);
 }
 
 function freshness({ updatedAtMs }: SegmentRow, nowMs: number): number {

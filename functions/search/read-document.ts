@@ -4,19 +4,18 @@ import { pages } from "../drops/page-objects.ts";
 import { walkPageText } from "../drops/page-text.ts";
 import { normalizedWords } from "../http/normalize-text.ts";
 import { isExpired } from "../identity/visibility.ts";
-import { keys } from "../table/keys.ts";
-import { getItems } from "../table/table.ts";
+import { readFileNames } from "./file-names.ts";
 import { readFolder } from "./folder-text.ts";
-import type { DocumentHead, IndexedPlace, RemovedDocument, SearchedTexts } from "./search-document.ts";
-
-/** Files whose names are found with a page that shows them. */
-const filesMax = 100;
+import {
+  type DocumentHead,
+  type IndexedPlace,
+  type IndexedTexts,
+  noTexts,
+  type RemovedDocument,
+} from "./search-document.ts";
 
 /** So much of a page's text is searched, in UTF-16 code units. */
 const textLengthMax = 500_000;
-
-/** The path of a file in a page. */
-const filePath = /\/b\/(?<id>[A-Za-z0-9]{7})(?![A-Za-z0-9])/g;
 
 /** Index fields of a drop as it is now, without its texts. */
 export function headOf(
@@ -38,6 +37,7 @@ export function headOf(
     pageKey: latest.pageKey,
     audiences: audiencesOf(drop.visibility),
     isLocked: isLocked(drop),
+    metadata: isLocked(drop) ? [] : [...drop.metadata],
     titleWords: normalizedWords(`${drop.title} ${drop.description ?? ""}`).join(" "),
   };
 }
@@ -47,8 +47,8 @@ export function headOf(
  *
  * The function needs `pages: ["GetObject"]`, and `BatchGetItem` of USER.
  */
-export async function readTexts(drop: Drop): Promise<SearchedTexts | undefined> {
-  const { title, latest, ownerId } = drop;
+export async function readTexts(drop: Drop, nowMs: number): Promise<IndexedTexts | undefined> {
+  const { title, latest } = drop;
   if (isLocked(drop)) return { ...noTexts, title };
   const [source, page, context, folder] = await Promise.all([
     pages.getSource(latest.pageKey),
@@ -58,24 +58,16 @@ export async function readTexts(drop: Drop): Promise<SearchedTexts | undefined> 
   ]);
   if (page === undefined) return undefined;
   const html = page.toString();
-  const text = source?.toString() ?? [html, ...folder.pages].map(visibleText).join("\n");
+  const text =
+    source?.toString() ?? [...[html, ...folder.pages].map(visibleText), ...folder.names].join("\n");
   return {
     title,
     description: drop.description ?? "",
     metadata: [...drop.metadata.values()].join("\n"),
     context: context?.toString() ?? "",
-    files: [...folder.names, ...(await fileNames(ownerId, html))].join("\n"),
+    ...(await readFileNames(drop, html, nowMs)),
     text: text.slice(0, textLengthMax).toWellFormed(),
   };
-}
-
-const noTexts: SearchedTexts = { title: "", description: "", metadata: "", context: "", files: "", text: "" };
-
-async function fileNames(ownerId: string, html: string): Promise<string[]> {
-  const ids = new Set(Array.from(html.matchAll(filePath), ({ groups = {} }) => groups.id as string));
-  if (ids.size === 0) return [];
-  const items = await getItems([...ids].slice(0, filesMax).map((id) => keys.blob(ownerId, id)));
-  return items.map(({ filename }) => String(filename ?? ""));
 }
 
 /** Elements within a line of text: the others separate words. */

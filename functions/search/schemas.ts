@@ -1,6 +1,14 @@
 import * as z from "zod/mini";
 import { limits } from "../http/limits.ts";
-import { freeText, integer, metadataFilters, optionalText, pageSize, requiredText } from "../http/query.ts";
+import {
+  freeText,
+  integer,
+  metadataFilters,
+  optionalText,
+  pageSize,
+  requiredText,
+  time,
+} from "../http/query.ts";
 import { schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
 
 /** `GET /api/search` */
@@ -12,7 +20,7 @@ export const searchDropsQuery = /* @__PURE__ */ schema(() =>
       maxLength: 40,
       pattern: "^[A-Za-z0-9-]*$",
     }),
-    since: z.optional(integer({ minimum: 0 })),
+    since: z.optional(time()),
     metadata: metadataFilters,
     page: z._default(integer({ minimum: 1, maximum: limits.searchResultsMax }), 1),
     pageSize,

@@ -10,6 +10,10 @@ const searchText = {
     "open-quotation-mark": "Close the quotation mark, or remove it.",
     "no-words": "Type a word with letters or digits.",
     "exclusions-alone": "Add a word that the page has: every word that you typed has a hyphen before it.",
+    operator:
+      "Leave out OR, AND and NOT: a search finds pages that have all words, and -word leaves pages out.",
+    qualifier:
+      "Put a word with a colon, such as tag:name, in quotation marks, or leave it out: a search looks through all parts of a page.",
     "too-many-words":
       "Use fewer words: a search takes 32 words, or 32 characters of a script without spaces.",
   } satisfies Record<SearchFault, string>,

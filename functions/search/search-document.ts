@@ -1,4 +1,5 @@
 import type { Audience } from "../drops/audiences.ts";
+import type { MetadataFilters } from "../http/query.ts";
 
 /** The index lies below it in the bucket of pages. No slug has an underscore. */
 export const searchPrefix = "_search/";
@@ -24,6 +25,23 @@ export const partNames = Object.keys(searchedParts) as SearchedPart[];
 /** The texts of a drop, by part. A part that it does not have is empty. */
 export type SearchedTexts = Readonly<Record<SearchedPart, string>>;
 
+/** The texts of a drop as they are indexed. */
+export interface IndexedTexts extends SearchedTexts {
+  /** Ids of the files whose names are the lines of `files`. */
+  readonly fileIds: readonly string[];
+}
+
+/** The texts of a locked page, without its title. */
+export const noTexts: IndexedTexts = {
+  title: "",
+  description: "",
+  metadata: "",
+  context: "",
+  files: "",
+  fileIds: [],
+  text: "",
+};
+
 /** A drop's place in the index. It is a hint: who may read the drop is looked up when it is found. */
 export interface IndexedPlace {
   readonly ownerId: string;
@@ -43,13 +61,15 @@ export interface DocumentHead extends IndexedPlace {
   readonly audiences: readonly Audience[];
   /** A locked drop is found by its owner alone, and by its title. */
   readonly isLocked: boolean;
+  /** Pairs of key and value, by which a search is narrowed. */
+  readonly metadata: MetadataFilters;
   /** The normalized words of title and description, for the library's list, which finds parts of words as well. */
   readonly titleWords: string;
 }
 
 /** A drop as it is indexed. */
 export interface SearchDocument extends DocumentHead {
-  readonly texts: SearchedTexts;
+  readonly texts: IndexedTexts;
 }
 
 /** Entry of a drop in the index: its document, or the mark that it was removed. */

@@ -1,4 +1,5 @@
 import { ApiError } from "../http/errors.ts";
+import { explainSearchParameter } from "../http/parameter-hints.ts";
 import { quote } from "../http/schemas.ts";
 import { termsOf } from "./tokens.ts";
 
@@ -25,13 +26,27 @@ const partPattern = /(?<hyphen>(?<=^|\s)-)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+
 /** The quotation marks of other keyboards. */
 const quotationMarks = /[“”„‟«»＂]/gu;
 
+/** Operators of other search engines, in capitals: in small letters they are words. */
+const operators: ReadonlySet<string> = new Set(["AND", "NOT", "OR", "||", "&&"]);
+
+/** A qualifier of other search engines before its value, such as `tag:finance` or `owner:"Ada"`. */
+const qualifierPattern = /^(?<name>[A-Za-z]+)(?:\.[\w-]+)?:(?!\/\/)/u;
+
 /** Faults for which a query is refused. */
-export type SearchFault = "exclusions-alone" | "no-words" | "open-quotation-mark" | "too-many-words";
+export type SearchFault =
+  | "exclusions-alone"
+  | "no-words"
+  | "open-quotation-mark"
+  | "operator"
+  | "qualifier"
+  | "too-many-words";
 
 /** Reads a search query, or its fault. All terms must match; their order does not count. */
 export function readSearchQuery(sent: string): readonly SearchTerm[] | SearchFault {
   const query = sent.replace(quotationMarks, '"');
   if ((query.split('"').length - 1) % 2 === 1) return "open-quotation-mark";
+  if (findQualifier(query) !== undefined) return "qualifier";
+  if (findOperator(query) !== undefined) return "operator";
   const terms = [...query.matchAll(partPattern)].flatMap(({ groups = {} }): SearchTerm[] => {
     const { hyphen, phrase, word = "" } = groups;
     const isPrefix = phrase === undefined && word.endsWith("*");
@@ -44,10 +59,40 @@ export function readSearchQuery(sent: string): readonly SearchTerm[] | SearchFau
   return terms.reduce((sum, one) => sum + one.terms.length, 0) > termsMax ? "too-many-words" : terms;
 }
 
+function findOperator(query: string): string | undefined {
+  return unquotedWords(query).find((word) => operators.has(word));
+}
+
+/** The first qualifier with its value's first word, and the right parameter. */
+function findQualifier(query: string): { readonly word: string; readonly advice: string } | undefined {
+  for (const word of unquotedWords(query)) {
+    const { name } = qualifierPattern.exec(word)?.groups ?? {};
+    const advice = name && explainSearchParameter(name);
+    if (advice) return { word, advice };
+  }
+  return undefined;
+}
+
+/** Words outside quotation marks. A phrase that follows a colon at once stays with the word before it. */
+function unquotedWords(sent: string): string[] {
+  const parts = sent
+    .replace(quotationMarks, '"')
+    .replace(/(?<!:)"[^"]*"/gu, " ")
+    .split(/\s+/u);
+  return parts.map((word) => word.replace(/^-/, "")).filter((word) => !word.endsWith(":"));
+}
+
 const messages = {
-  "open-quotation-mark": (sent) => `q has a quotation mark that is not closed: ${sent}.`,
-  "no-words": (sent) => `q has no word to look for: ${sent}.`,
-  "exclusions-alone": (sent) => `q says only what a page is not to have: ${sent}. Add a word that it has.`,
+  "open-quotation-mark": (sent) => `q has a quotation mark that is not closed: ${quote(sent)}.`,
+  "no-words": (sent) => `q has no word to look for: ${quote(sent)}.`,
+  "exclusions-alone": (sent) =>
+    `q says only what a page is not to have: ${quote(sent)}. Add a word that it has.`,
+  operator: (sent) =>
+    `q has the operator ${findOperator(sent)}: ${quote(sent)}. A search finds pages that have all words; for pages that have one of several, search for each. To look for the word itself, write it in small letters.`,
+  qualifier: (sent) => {
+    const { word, advice } = findQualifier(sent) ?? {};
+    return `q has the qualifier ${quote(word ?? "")}. ${advice} To look for these words, put them in quotation marks.`;
+  },
   "too-many-words": () =>
     `q has too many words (or characters of a script without spaces): at most ${termsMax} are looked for.`,
 } as const satisfies Record<SearchFault, (sent: string) => string>;
@@ -55,11 +100,11 @@ const messages = {
 /**
  * Reads the search query of a call.
  *
- * @throws ApiError `invalid_arg` for a query without words, with an open quotation mark, of exclusions alone, or of too many words
+ * @throws ApiError `invalid_arg` for a query with a fault
  */
 export function parseSearchQuery(sent: string): readonly SearchTerm[] {
   const terms = readSearchQuery(sent);
   if (typeof terms !== "string") return terms;
-  const message = `${messages[terms](quote(sent))} ${searchSyntax}`;
+  const message = `${messages[terms](sent)} ${searchSyntax}`;
   throw new ApiError("invalid_arg", { message, details: { parameter: "q" } });
 }

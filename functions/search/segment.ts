@@ -3,10 +3,10 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Audience } from "../drops/audiences.ts";
 import {
   type IndexEntry,
+  type IndexedTexts,
   isRemoved,
   partNames,
   type SearchDocument,
-  type SearchedTexts,
   searchedParts,
 } from "./search-document.ts";
 import type { SearchTerm } from "./search-query.ts";
@@ -15,9 +15,11 @@ import { termsOf } from "./tokens.ts";
 // A segment is one SQLite file, which is written once and then only read: docs/adr/0101-full-text-search.md.
 
 /** A document of a segment, without its texts. */
-export interface SegmentRow extends Omit<SearchDocument, "texts" | "titleWords" | "audiences"> {
+export interface SegmentRow extends Omit<SearchDocument, "texts" | "titleWords" | "audiences" | "metadata"> {
   readonly id: number;
   readonly audiences: ReadonlySet<Audience>;
+  /** The pairs as JSON: few searches read them. */
+  readonly metadata: string;
   /** Number of words, which a word's frequency is compared with. */
   readonly length: number;
   readonly isRemoved: boolean;
@@ -30,12 +32,12 @@ const tables = `
   CREATE TABLE documents (
     id INTEGER PRIMARY KEY, ownerId TEXT NOT NULL, slug TEXT NOT NULL, revision INTEGER NOT NULL, version INTEGER NOT NULL,
     pageKey TEXT NOT NULL, createdAtMs INTEGER NOT NULL, updatedAtMs INTEGER NOT NULL, audiences TEXT NOT NULL, isLocked INTEGER NOT NULL,
-    length INTEGER NOT NULL, isRemoved INTEGER NOT NULL
+    metadata TEXT NOT NULL, length INTEGER NOT NULL, isRemoved INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE titles (id INTEGER PRIMARY KEY, words TEXT NOT NULL) STRICT;
   CREATE TABLE texts (id INTEGER PRIMARY KEY, parts BLOB NOT NULL) STRICT;
+  CREATE TABLE vocabulary (words BLOB NOT NULL) STRICT;
   CREATE VIRTUAL TABLE words USING fts5(${partNames.join(", ")}, content = '', tokenize = 'ascii');
-  CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 `;
 
 /** Writes the file of a segment, in which a drop comes once. Returns the number of entries. */
@@ -43,18 +45,19 @@ export function writeSegment(path: string, entries: Iterable<IndexEntry>): numbe
   const database = new DatabaseSync(path);
   try {
     database.exec(`${writeOnce} ${tables} BEGIN;`);
-    const document = database.prepare("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    const document = database.prepare("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     const titles = database.prepare("INSERT INTO titles VALUES (?, ?)");
     const texts = database.prepare("INSERT INTO texts VALUES (?, ?)");
     const places = partNames.map(() => "?").join(", ");
     const words = database.prepare(
       `INSERT INTO words (rowid, ${partNames.join(", ")}) VALUES (?, ${places})`,
     );
+    const vocabulary = new Set<string>();
     let id = 0;
     for (const entry of entries) {
       id += 1;
       if (isRemoved(entry)) {
-        document.run(id, entry.ownerId, entry.slug, 0, 0, "", 0, 0, "[]", 0, 0, 1);
+        document.run(id, entry.ownerId, entry.slug, 0, 0, "", 0, 0, "[]", 0, "[]", 0, 1);
         continue;
       }
       const { ownerId, slug, revision, version, pageKey, createdAtMs, updatedAtMs } = entry;
@@ -62,11 +65,16 @@ export function writeSegment(path: string, entries: Iterable<IndexEntry>): numbe
       const length = terms.reduce((sum, part) => sum + part.length, 0);
       const rights = [JSON.stringify(entry.audiences), Number(entry.isLocked)] as const;
       const times = [createdAtMs, updatedAtMs] as const;
-      document.run(id, ownerId, slug, revision, version, pageKey, ...times, ...rights, length, 0);
+      const metadata = JSON.stringify(entry.metadata);
+      document.run(id, ownerId, slug, revision, version, pageKey, ...times, ...rights, metadata, length, 0);
       titles.run(id, entry.titleWords);
       texts.run(id, deflateRawSync(JSON.stringify(entry.texts)));
       words.run(id, ...terms.map((part) => part.join(" ")));
+      for (const term of terms.flat()) vocabulary.add(term);
     }
+    database
+      .prepare("INSERT INTO vocabulary VALUES (?)")
+      .run(Buffer.from(["", ...vocabulary, ""].join("\n")));
     database.exec("COMMIT; INSERT INTO words (words) VALUES ('optimize');");
     return id;
   } finally {
@@ -100,7 +108,7 @@ export class Segment {
   readonly bySlug: ReadonlyMap<string, SegmentRow>;
   readonly #database: DatabaseSync;
   readonly #match: StatementSync;
-  readonly #longer: StatementSync;
+  readonly #texts: StatementSync;
   readonly #indexedCount: number;
   readonly #meanLength: number;
 
@@ -111,13 +119,12 @@ export class Segment {
     const indexed = this.rows.filter((row) => !row.isRemoved);
     this.#indexedCount = indexed.length;
     this.#meanLength = indexed.reduce((sum, row) => sum + row.length, 0) / Math.max(1, indexed.length);
-    this.#longer = this.#database.prepare(
-      "SELECT term FROM vocabulary WHERE term LIKE ? AND length(term) > ?",
-    );
+    this.#texts = this.#database.prepare("SELECT parts FROM texts WHERE id = ?");
     const weights = Object.values(searchedParts).join(", ");
     this.#match = this.#database.prepare(
       `SELECT rowid AS id, bm25(words, ${weights}) AS rank FROM words WHERE words MATCH ?`,
     );
+    this.#match.setReturnArrays(true);
   }
 
   close(): void {
@@ -125,9 +132,8 @@ export class Segment {
   }
 
   /** The texts of a document. */
-  textsOf(id: number): SearchedTexts {
-    const found = this.#database.prepare("SELECT parts FROM texts WHERE id = ?").get(id);
-    return JSON.parse(inflateRawSync(found?.parts as Uint8Array).toString());
+  textsOf(id: number): IndexedTexts {
+    return JSON.parse(inflateRawSync(this.#texts.get(id)?.parts as Uint8Array).toString());
   }
 
   /** All entries, for the segment that replaces this one. */
@@ -135,13 +141,14 @@ export class Segment {
     const titleWordsOf = this.#database.prepare("SELECT words FROM titles WHERE id = ?");
     for (const row of this.rows) {
       if (!isWanted(row)) continue;
-      const { id, ownerId, slug, isRemoved, audiences, length: _, ...head } = row;
+      const { id, ownerId, slug, isRemoved, audiences, metadata, length: _, ...head } = row;
       if (isRemoved) {
         yield { ownerId, slug, isRemoved };
         continue;
       }
       const { words: titleWords } = titleWordsOf.get(id) as { words: string };
-      yield { ...head, ownerId, slug, audiences: [...audiences], titleWords, texts: this.textsOf(id) };
+      const rights = { audiences: [...audiences], metadata: JSON.parse(metadata) };
+      yield { ...head, ...rights, ownerId, slug, titleWords, texts: this.textsOf(id) };
     }
   }
 
@@ -155,35 +162,49 @@ export class Segment {
   }
 
   /**
-   * The documents that have a term, with the frequency part of BM25: how much the term's frequency counts, from 0 to 2.2, whatever
+   * Gives the documents that have a term, with the frequency part of BM25: how much the term's frequency counts, from 0 to 2.2, whatever
    * other documents have.
    */
-  match(term: SearchTerm): ReadonlyMap<number, number> {
-    const found = this.#match.all(matchExpression(term)) as { id: number; rank: number }[];
+  match(term: SearchTerm, add: (id: number, frequency: number) => void): void {
+    const found = this.#match.all(matchExpression(term)) as unknown as [id: number, rank: number][];
     const others = this.#indexedCount - found.length;
     const rarity = Math.max(1e-6, Math.log((others + 0.5) / (found.length + 0.5)));
-    return new Map(found.map(({ id, rank }) => [id, this.#withoutStatistics(id, -rank / rarity)]));
+    for (const [id, rank] of found) add(id, this.#withoutStatistics(id, -rank / rarity));
   }
 
   /** The documents that have a longer word with this one in it. */
   matchWithin(word: string): number[] {
     if (!isSoughtWithin(word)) return [];
-    const longer = this.#longer.all(`%${word}%`, word.length) as { term: string }[];
-    const words = longer.map(({ term }) => `"${term}"`);
+    const words = this.#longerWords(word).map((longer) => `"${longer}"`);
     return Array.from({ length: Math.ceil(words.length / alternativesMax) }).flatMap((_, index) => {
       const some = words.slice(index * alternativesMax, (index + 1) * alternativesMax);
-      return this.#match.all(some.join(" OR ")).map(({ id }) => id as number);
+      const found = this.#match.all(some.join(" OR ")) as unknown as [id: number][];
+      return found.map(([id]) => id);
     });
   }
 
+  /** The words with this one in them. FTS5's own table of words takes a hundred times as long: it counts the documents of each. */
+  #longerWords(word: string): string[] {
+    const found = this.#database.prepare("SELECT words FROM vocabulary").get();
+    const [words, sought] = [Buffer.from(found?.words as Uint8Array), Buffer.from(word)];
+    const longer: string[] = [];
+    for (let at = words.indexOf(sought); at !== -1; ) {
+      const [start, end] = [words.lastIndexOf("\n", at) + 1, words.indexOf("\n", at)];
+      if (end - start > sought.length) longer.push(words.toString("utf8", start, end));
+      at = words.indexOf(sought, end);
+    }
+    return longer;
+  }
+
   /**
-   * FTS5's frequency part depends on the mean length of all documents; with it removed, it is the weighted frequency itself, and is
-   * then compared with the reference length.
+   * FTS5's frequency part depends on the mean length of all documents; with it removed, it is the weighted frequency itself, a whole number
+   * up to rounding errors, whose digits depend on all documents, too. It is then compared with the reference length.
    */
   #withoutStatistics(id: number, part: number): number {
     const length = this.rows[id - 1]?.length ?? referenceLength;
-    const frequency =
-      (part * saturation * lengthNorm(length, this.#meanLength)) / Math.max(1e-9, saturation + 1 - part);
+    const frequency = Math.round(
+      (part * saturation * lengthNorm(length, this.#meanLength)) / Math.max(1e-9, saturation + 1 - part),
+    );
     return (frequency * (saturation + 1)) / (frequency + saturation * lengthNorm(length, referenceLength));
   }
 }

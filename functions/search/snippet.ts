@@ -41,6 +41,11 @@ export function describeMatch(
   return { matched, snippet: cutSnippet(texts[part], new Map(places).get(part) ?? []) };
 }
 
+/** Decides whether a text has one of the terms, other than the excluded ones. */
+export function hasAnyTerm(text: string, terms: readonly SearchTerm[]): boolean {
+  return findPlaces(text, terms).length > 0;
+}
+
 /** Decides whether texts have all terms, and none of the excluded ones. */
 export function matchesTexts(texts: SearchedTexts, terms: readonly SearchTerm[]): boolean {
   return terms.every((term) => {
@@ -54,30 +59,34 @@ export function matchesTexts(texts: SearchedTexts, terms: readonly SearchTerm[])
 function findPlaces(text: string, terms: readonly SearchTerm[]): Place[] {
   const places: Place[] = [];
   const window: Token[] = [];
+  const sought = terms.map((term, index) => ({ term, index, isPart: isFoundWithin(term) }));
   const longest = Math.max(...terms.map((term) => term.terms.length));
   for (const token of tokensOf(text.slice(0, searchedLengthMax))) {
     window.push(token);
     if (window.length > longest) window.shift();
-    terms.forEach((term, index) => {
-      if (term.isExcluded) return;
-      const last = window.slice(-term.terms.length);
-      const [first] = last;
-      if (first !== undefined && last.length === term.terms.length && isMatch(last, term))
+    for (const { term, index, isPart } of sought) {
+      if (term.isExcluded) continue;
+      const first = window[window.length - term.terms.length];
+      if (first !== undefined && isMatch(window, term, isPart))
         places.push({ start: first.start, end: token.end, term: index });
-    });
+    }
     if (places.length >= placesMax) break;
   }
   return places;
 }
 
-function isMatch(tokens: readonly Token[], { terms, isPrefix, isExact }: SearchTerm): boolean {
-  const [only] = terms;
-  return tokens.every(({ term }, index) => {
-    const sought = terms[index] as string;
+/** Decides whether a term matches the last tokens. */
+function isMatch(tokens: readonly Token[], { terms, isPrefix }: SearchTerm, isPart: boolean): boolean {
+  return terms.every((sought, index) => {
+    const { term } = tokens[tokens.length - terms.length + index] as Token;
     if (term === sought) return true;
     if (isPrefix && index === terms.length - 1) return term.startsWith(sought);
-    return terms.length === 1 && !isExact && isSoughtWithin(only as string) && term.includes(sought);
+    return isPart && term.includes(sought);
   });
+}
+
+function isFoundWithin({ terms: [only, ...more], isExact }: SearchTerm): boolean {
+  return more.length === 0 && !isExact && isSoughtWithin(only as string);
 }
 
 /** The piece with the most different terms; the beginning of a text that has none. */

@@ -19,9 +19,13 @@ describe("a search query", () => {
     ["a word of a script without spaces, as a phrase", "東京", [term("東", "京")]],
     [
       "no operators of SQLite",
-      "a OR b NOT c {title}: NEAR(",
+      "a or b not c {title}: NEAR(",
       ["A", "OR", "B", "NOT", "C", "TITLE", "NEAR"].map((one) => term(one)),
     ],
+    ["operators in a phrase", '"this OR that"', [{ ...term("THIS", "OR", "THAT"), isExact: true }]],
+    ["a qualifier in a phrase", '"tag:finance"', [{ ...term("TAG", "FINANCE"), isExact: true }]],
+    ["an address", "https://example", [term("HTTPS", "EXAMPLE")]],
+    ["a colon after a word", "Title: a time:12", [term("TITLE"), term("A"), term("TIME", "12")]],
   ])("has %s", (_, query, terms) => {
     expect(parseSearchQuery(query)).toEqual(terms);
   });
@@ -30,6 +34,14 @@ describe("a search query", () => {
     ["without words", "  … !? ", "no word"],
     ["with an open quotation mark", 'a "b c', "not closed"],
     ["of exclusions alone", '-draft -"old page"', "only what"],
+    ["with an operator", "a OR b", "operator OR"],
+    ["with another operator", "a NOT b", "operator NOT"],
+    ["with an operator as a sign", "a || b", "operator ||"],
+    ["with a tag", "a tag:finance", "metadata.<key>=<value>"],
+    ["with a tag by its key", "a metadata.project:alpha", "metadata.<key>=<value>"],
+    ["with an owner", 'a -owner:"Ada B"', "owner=<name>"],
+    ["with a part of the page", "title:numbers", "all parts"],
+    ["with a time", "a since:2026", "since in Unix milliseconds"],
     ["of too many words", "a ".repeat(33), "at most 32"],
   ])("%s is refused, and told what can be written", (_, query, reason) => {
     expect(() => parseSearchQuery(query)).toThrow(reason);

@@ -3,23 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { rankDrops } from "../../functions/search/rank.ts";
-import type { SearchDocument, SearchedTexts } from "../../functions/search/search-document.ts";
-import { parseSearchQuery } from "../../functions/search/search-query.ts";
+import { type IndexedTexts, noTexts, type SearchDocument } from "../../functions/search/search-document.ts";
+import { parseSearchQuery, type SearchTerm } from "../../functions/search/search-query.ts";
 import { Segment, writeSegment } from "../../functions/search/segment.ts";
 import { describeMatch } from "../../functions/search/snippet.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "segment-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const noTexts: SearchedTexts = { title: "", description: "", metadata: "", context: "", files: "", text: "" };
-
 function page(
   slug: string,
-  texts: Partial<SearchedTexts>,
+  texts: Partial<IndexedTexts>,
   facts: Partial<SearchDocument> = {},
 ): SearchDocument {
   const place = { ownerId: "ada", slug, revision: 1, version: 1, pageKey: `${slug}/1.html` };
-  const head = { ...place, createdAtMs: 0, updatedAtMs: 0, isLocked: false, titleWords: "" };
+  const head = { ...place, createdAtMs: 0, updatedAtMs: 0, isLocked: false, titleWords: "", metadata: [] };
   return { ...head, audiences: ["members"], texts: { ...noTexts, ...texts }, ...facts };
 }
 
@@ -117,6 +115,32 @@ describe("a segment", () => {
     expect(search(openSegment([...hidden, ...visible]), "alpha beta")).toEqual(alone);
     expect(search(openSegment([...hidden, ...visible]), "long")).toEqual([]);
     expect(search(openSegment([...hidden, ...visible]), "long", "grace")).toHaveLength(60);
+  });
+
+  test("counts words in the same digits, whatever else it has", () => {
+    const visible = [page("a", { text: "alpha alpha beta", title: "alpha" }), page("b", { text: "alpha" })];
+    const others = Array.from({ length: 37 }, (_, index) => page(`other${index}`, { text: "alpha gamma" }));
+    const [term] = parseSearchQuery("alpha");
+    const frequencies = (documents: readonly SearchDocument[]) => {
+      const found: number[] = [];
+      openSegment(documents).match(term as SearchTerm, (_, frequency) => found.push(frequency));
+      return found.slice(0, visible.length);
+    };
+
+    expect(frequencies([...visible, ...others])).toEqual(frequencies(visible));
+  });
+
+  test("finds pages with a tag, however many others are more relevant", () => {
+    const others = Array.from({ length: 500 }, (_, index) => page(`other${index}`, { title: "numbers" }));
+    const tagged = page("tagged", { text: "numbers" }, { metadata: [["project", "alpha"]] });
+    const segment = openSegment([...others, tagged]);
+    const tags = [["project", "alpha"]] as const;
+    const rows = new Map(segment.rows.map((row) => [row.id, row]));
+    const scope = { userId: undefined, audiences: new Set(["members"] as const), tags };
+
+    const found = rankDrops([{ segment, rows }], parseSearchQuery("numbers"), scope, day);
+
+    expect(found.map(({ row }) => row.slug)).toEqual(["tagged"]);
   });
 
   test("shows the piece of a long text that has the most words of the query", () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { scanForSecrets } from "../../functions/secrets/secret-scan.ts";
 import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
 import { collectOrdinaryPages } from "../../scripts/bench/secrets/ordinary-pages.ts";
-import { plantSecrets, seededNumbers } from "../../scripts/bench/secrets/planted-secrets.ts";
+import { plantSecrets } from "../../scripts/bench/secrets/planted-secrets.ts";
 import {
   hostileInputs,
   measureProcessorMs,
@@ -11,6 +11,7 @@ import {
   repeatTo,
   scanSizes,
 } from "../../scripts/bench/secrets/scan-inputs.ts";
+import { seededNumbers } from "../../scripts/bench/seeded-numbers.ts";
 
 const token = createTokenPlaintext(seededNumbers(3));
 

@@ -78,6 +78,27 @@ describe.concurrent("a search", () => {
     expect(await untilFound(reader, slug, name)).toMatchObject({ matched: ["files"] });
   });
 
+  test.each([
+    ["deleted", (id: string) => owner.api.succeed("delete-blob", { params: { id } })],
+    [
+      "restricted on a page for everybody",
+      (id: string) => owner.api.succeed("edit-blob", { params: { id }, body: { visibility: "members" } }),
+    ],
+  ])("does not find a page by the name of a file that is %s now", async (_, close) => {
+    const [name, word] = [newWord(), newWord()];
+    const query = { filename: `${name}.csv` };
+    const { id, url } = await owner.api.succeed("upload-blob", { query, text: "a,b" });
+    const html = page(`${word} <a href="${url}">the data</a>`);
+    const { slug } = await publish(owner.api, { html });
+    expect(await untilFound(owner.api, slug, name)).toMatchObject({ matched: ["files"] });
+
+    await close(id);
+
+    expect(await found(owner.api, name)).toEqual([]);
+    expect(await found(owner.api, `${word} ${name}`)).toEqual([]);
+    expect(await found(owner.api, word)).toMatchObject([{ slug, matched: ["text"] }]);
+  });
+
   test("finds title, description, tags and context", async () => {
     const words = {
       title: newWord(),

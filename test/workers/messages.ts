@@ -1,11 +1,32 @@
+import { createHash } from "node:crypto";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import type { DynamoDBRecord, SQSRecord } from "aws-lambda";
 import type { Key } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
 
-/** Messages of a queue as Lambda hands them over, `m0`, `m1` and so on. */
+/** Messages of a queue as Lambda hands them over at their first receipt, `m0`, `m1` and so on. */
 export function queueEvent(...bodies: readonly string[]): { Records: SQSRecord[] } {
-  return { Records: bodies.map((body, index) => ({ messageId: `m${index}`, body }) as SQSRecord) };
+  return { Records: bodies.map((body, index) => queueRecord(`m${index}`, body)) };
+}
+
+function queueRecord(messageId: string, body: string): SQSRecord {
+  const now = String(Date.now());
+  return {
+    messageId,
+    receiptHandle: `receipt-${messageId}`,
+    body,
+    attributes: {
+      ApproximateReceiveCount: "1",
+      SentTimestamp: now,
+      SenderId: "AIDATEST",
+      ApproximateFirstReceiveTimestamp: now,
+    },
+    messageAttributes: {},
+    md5OfBody: createHash("md5").update(body).digest("hex"),
+    eventSource: "aws:sqs",
+    eventSourceARN: "arn:aws:sqs:us-east-1:111122223333:queue",
+    awsRegion: "us-east-1",
+  };
 }
 
 /** A change of an item: before, after, or both. */

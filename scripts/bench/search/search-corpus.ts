@@ -1,4 +1,5 @@
 import type { SearchDocument } from "../../../functions/search/search-document.ts";
+import { seededNumbers } from "../seeded-numbers.ts";
 
 /** Different words of the corpus. As in real texts, a few are in most pages, and most are in few. */
 const vocabularySize = 60_000;
@@ -10,17 +11,6 @@ const syllables =
   "ba be bo da de do fa ga ge ha ka ke ki la le li lo ma me mi na ne no pa ra re ri sa se so ta te to va wa".split(
     " ",
   );
-
-/** A generator of numbers from 0 to 1 that gives the same ones at each run: mulberry32. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** The word of a rank, from the most frequent on. */
 function wordOf(rank: number): string {
@@ -35,16 +25,16 @@ function wordOf(rank: number): string {
 const vocabulary = Array.from({ length: vocabularySize }, (_, rank) => wordOf(rank));
 
 /** A rank by Zipf's law. */
-function pickRank(random: () => number): number {
-  return Math.floor(vocabularySize ** random()) - 1;
+function pickRank(randomInt: (exclusiveMax: number) => number): number {
+  return Math.floor(vocabularySize ** (randomInt(2 ** 32) / 2 ** 32)) - 1;
 }
 
 /** Drops of 5 KB of text, of 50 owners, for members. */
 export function* searchCorpus(first: number, count: number): Generator<SearchDocument> {
+  const randomInt = seededNumbers(first + 1);
   for (let index = first; index < first + count; index += 1) {
-    const random = createRandom(index + 1);
     const words = (wanted: number) =>
-      Array.from({ length: wanted }, () => vocabulary[pickRank(random)]).join(" ");
+      Array.from({ length: wanted }, () => vocabulary[pickRank(randomInt)]).join(" ");
     let text = "";
     while (text.length < textLength) text += `${words(12)}. `;
     const slug = index.toString(36).padStart(7, "0");
@@ -59,16 +49,17 @@ export function* searchCorpus(first: number, count: number): Generator<SearchDoc
       updatedAtMs: index,
       audiences: ["members"],
       isLocked: false,
+      metadata: [],
       titleWords: title.toUpperCase(),
-      texts: { title, description: words(12), metadata: words(2), context: "", files: "", text },
+      texts: { title, description: words(12), metadata: words(2), context: "", files: "", fileIds: [], text },
     };
   }
 }
 
 /** Queries as people type them: one to three words, rare and frequent ones, phrases, beginnings and exclusions. */
 export function searchQueries(count: number): string[] {
-  const random = createRandom(0);
-  const word = () => vocabulary[pickRank(random)] ?? "";
+  const randomInt = seededNumbers(0);
+  const word = () => vocabulary[pickRank(randomInt)] ?? "";
   const kinds = [
     () => word(),
     () => `${word()} ${word()}`,

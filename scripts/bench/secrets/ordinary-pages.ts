@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { projectDirectory } from "../../../lib/project-directory.ts";
-import { seededNumbers } from "./planted-secrets.ts";
+import { seededNumbers } from "../seeded-numbers.ts";
 
 /** A page without secrets. */
 interface OrdinaryPage {

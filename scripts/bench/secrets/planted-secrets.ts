@@ -1,19 +1,11 @@
 import { createTokenPlaintext } from "../../../functions/table/identifiers.ts";
+import { seededNumbers } from "../seeded-numbers.ts";
 
 /** A text with one secret in it. */
 interface PlantedSecret {
   /** The rule set, the rule and the way in which the secret stands in the text. */
   readonly name: string;
   readonly text: string;
-}
-
-/** A source of numbers that gives the same ones each time. */
-export function seededNumbers(seed: number): (exclusiveMax: number) => number {
-  let state = seed;
-  return (exclusiveMax) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * exclusiveMax);
-  };
 }
 
 const alphabets: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectDirectory } from "../../../lib/project-directory.ts";
-import { seededNumbers } from "./planted-secrets.ts";
+import { seededNumbers } from "../seeded-numbers.ts";
 
 /** Sizes for which the time of a scan has a bound, and the bound in milliseconds of a processor. */
 export const scanSizes = [

@@ -53,7 +53,7 @@ export async function resetUnreadableIndex(): Promise<boolean> {
   } catch (error) {
     const isDamaged = (error as NodeJS.ErrnoException).code === "ERR_SQLITE_ERROR";
     if (!isDamaged && !(error instanceof MissingSegmentError)) throw error;
-    await resetIndex(await readManifest());
+    await resetIndex(await readManifest(), Date.now());
     return true;
   }
 }

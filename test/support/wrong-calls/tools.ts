@@ -118,7 +118,7 @@ export const wrongToolCalls: readonly WrongCall[] = [
   tool("a page to edit with html", "edit_drop", { slug: "{slug}", html }, /update_drop/),
   tool("a tag to remove", "edit_drop", { slug: "{slug}", metadata: { walk: null } }, /without it/),
   tool("a search", "list_drops", { query: "report" }, /metadata/),
-  tool("a title to find", "list_drops", { title: "A page" }, /list all with list_drops/),
+  tool("a title to find", "list_drops", { title: "A page" }, /call search_drops/),
   tool("tags to find", "list_drops", { tags: { project: "a" } }, /metadata: \{"project"/),
   tool("a limit", "list_drops", { limit: 5 }, /pageSize/),
   tool("a version by another name", "read_drop", { slug: "{slug}", v: 1 }, /"v".*"version"/),
