@@ -103,11 +103,13 @@ test("a person publishes a folder again and again, and the folder that the termi
   const first = await result("publish", "built", "--visibility", "members", "--spa");
   expect(first).toMatchObject({ title: "entry", latest_version: 1, visibility: "members" });
   writeFileSync(join(built, "assets/app.js"), "// second");
+  writeFileSync(join(built, ".nojekyll"), "");
   expect(await result("publish", "built/", "--note", "Mended")).toMatchObject({
     slug: first.slug,
     latest_version: 2,
   });
-  expect(await result("publish", built, "--to", first.slug)).toMatchObject({ latest_version: 3 });
+  const tagged = await result("publish", built, "--to", first.slug, "--tag", "deck=may", "--expires", "9");
+  expect(tagged).toMatchObject({ latest_version: 3, metadata: { deck: "may" } });
 
   expect((await run("publish", ".")).notes).toContain("Did you mean: dropleaf publish built");
   symlinkSync("/etc/passwd", join(built, "assets/link"));

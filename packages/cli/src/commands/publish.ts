@@ -3,13 +3,14 @@ import { extname } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { type Drop, describeReaders, dropPath, findNamedDrop } from "../drop.ts";
 import type { Expiry } from "../expiry.ts";
+import type { FolderFile } from "../folder.ts";
 import type { Output } from "../output.ts";
 import { plain, styled, withProgress, writeNote, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { findPublishedSlug, notePublishedSlug, readNotesFor } from "../published-files.ts";
-import { type Client, Refusal } from "../service/client.ts";
+import { type Answer, type Client, Refusal } from "../service/client.ts";
 import { selectService } from "../service/select-service.ts";
-import { addTags } from "../tags.ts";
+import { addTags, readTags } from "../tags.ts";
 
 export interface PublishOptions {
   readonly service?: string;
@@ -38,24 +39,56 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 /** Publishes a page or a folder: a new version of its drop, or a new drop the first time. */
 export async function publish(file: string, options: PublishOptions, output: Output): Promise<void> {
-  const page = await readPage(file);
-  const query = describePage(options);
+  const content = await readContent(file);
   const target = await findTarget(file, options);
-  const { client, path, method } = target;
-  const size = `${Math.ceil(page.bytes.length / 1024)} KB`;
-  const { result: drop, status } = await withProgress(output, `Sending ${size} to ${client.address}`, () =>
-    client.call<Drop>(path, { method, query, body: page }).catch((error) => {
-      throw error instanceof Refusal && error.status === 404 && options.to === undefined
-        ? goneDrop(file)
-        : error;
-    }),
+  const sending = withProgress(output, `Sending to ${target.client.address}`, (update) =>
+    send(content, options, target, update),
   );
+  const { result: drop, status } = await sending.catch((error) => {
+    throw error instanceof Refusal && error.status === 404 && options.to === undefined
+      ? goneDrop(file)
+      : error;
+  });
+  const { client } = target;
   if (file !== "-" && options.tag.length === 0) await notePublishedSlug(file, client.address, drop.slug);
   for (const warning of drop.warnings ?? [])
     writeNote(`${styled("yellow", "Note:", process.stderr)} ${plain(warning)}`);
   writeResult(output, drop, [drop.url]);
   if (output.isInteractive) writeNote(describeResult(drop, status === 201));
   if (options.open) await (await import("open")).default(drop.url);
+}
+
+/** What is published: a page, or the files of a folder. */
+type Content =
+  | { readonly bytes: Uint8Array; readonly contentType: string }
+  | { readonly files: readonly FolderFile[] };
+
+/** Sends a page or a new folder whole, and of a folder that follows another version only what has changed. */
+async function send(
+  content: Content,
+  options: PublishOptions,
+  { client, path, method, isVersion }: Target,
+  update: (message: string) => void,
+): Promise<Answer<Drop>> {
+  const fields = describePage(options);
+  const spa = options.spa === true;
+  if ("files" in content && isVersion) {
+    const { publishChangedFiles } = await import("../changed-files.ts");
+    const tags = readTags(options.tag);
+    const tagged = tags.length === 0 ? fields : { ...fields, metadata: Object.fromEntries(tags) };
+    return publishChangedFiles(client, path, content.files, { spa, fields: tagged }, (count) =>
+      update(`Sending ${count} of ${content.files.length} files to ${client.address}`),
+    );
+  }
+  const body = "files" in content ? await zipContent(content.files) : content;
+  update(`Sending ${Math.ceil(body.bytes.length / 1024)} KB to ${client.address}`);
+  const query = toQuery({ ...fields, ...(spa ? { spa } : {}) }, options.tag);
+  return client.call<Drop>(path, { method, query, body });
+}
+
+async function zipContent(files: readonly FolderFile[]) {
+  const { zipFolder } = await import("../folder.ts");
+  return { bytes: zipFolder(files), contentType: "application/zip" };
 }
 
 /** The file's drop was deleted elsewhere. A new drop has a new address, so that the person decides. */
@@ -70,7 +103,7 @@ function describeResult(drop: Drop, isNew: boolean): string {
   return `${what}. ${describeReaders(drop)}`;
 }
 
-async function readPage(file: string): Promise<{ bytes: Uint8Array; contentType: string }> {
+async function readContent(file: string): Promise<Content> {
   if (file === "-") {
     const bytes = await buffer(process.stdin);
     if (bytes.length === 0)
@@ -81,8 +114,8 @@ async function readPage(file: string): Promise<{ bytes: Uint8Array; contentType:
   const facts = await stat(file).catch(() => undefined);
   if (facts === undefined) throw new Problem(`There is no file ${file}.`, exitCodes.usage);
   if (facts.isDirectory()) {
-    const { readFolder, zipFolder } = await import("../folder.ts");
-    return { bytes: zipFolder(await readFolder(file)), contentType: "application/zip" };
+    const { readFolder } = await import("../folder.ts");
+    return { files: await readFolder(file) };
   }
   const contentType = mediaTypes[extname(file).toLowerCase()];
   if (contentType === undefined)
@@ -93,35 +126,27 @@ async function readPage(file: string): Promise<{ bytes: Uint8Array; contentType:
   return { bytes: await readFile(file), contentType };
 }
 
-function describePage({
-  title,
-  description,
-  note,
-  context,
-  allowSecrets,
-  tag,
-  visibility,
-  reader,
-  expires,
-  spa,
-}: PublishOptions): URLSearchParams {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({
+/** Fields of the API that say something of the page and its drop. */
+function describePage(options: PublishOptions): Readonly<Record<string, unknown>> {
+  const { title, description, note, context, allowSecrets, visibility, reader, expires } = options;
+  const given = {
     title,
     description,
     note,
     context,
     allow_secrets: allowSecrets,
-    spa: spa === undefined ? undefined : "true",
-  }))
-    if (value !== undefined) query.set(name, value);
-  for (const [name, value] of Object.entries(expires ?? {})) query.set(name, String(value));
-  addTags(query, tag);
-  if (visibility !== undefined) query.set("visibility", visibility);
-  if (reader.length > 0) {
-    query.set("visibility", visibility ?? "people");
-    query.set("readers", reader.join(","));
-  }
+    ...expires,
+    visibility: visibility ?? (reader.length === 0 ? undefined : "people"),
+    readers: reader.length === 0 ? undefined : reader,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** The same fields as a query, with tags. */
+function toQuery(fields: Readonly<Record<string, unknown>>, tags: readonly string[]): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) query.set(name, String(value));
+  addTags(query, tags);
   return query;
 }
 
@@ -129,20 +154,21 @@ interface Target {
   readonly client: Client;
   readonly method: "POST" | "PUT";
   readonly path: string;
+  /** The drop is there already. */
+  readonly isVersion: boolean;
 }
 
 /** By `--to` its drop; by tags the one drop that has them; else the drop that this file was before. */
 async function findTarget(file: string, { service, to, new: isNew, tag }: PublishOptions): Promise<Target> {
   if (to !== undefined) {
     const { client, slug } = await findNamedDrop(to, service);
-    return { client, method: "PUT", path: dropPath(slug) };
+    return { client, method: "PUT", path: dropPath(slug), isVersion: true };
   }
   const folder = file === "-" ? undefined : (await readNotesFor(file)).service;
   const client = await selectService(service, folder);
-  if (isNew) return { client, method: "POST", path: "/api/drops" };
-  if (tag.length > 0) return { client, method: "PUT", path: "/api/drops" };
+  const newDrop = { client, method: "POST", path: "/api/drops", isVersion: false } as const;
+  if (isNew) return newDrop;
+  if (tag.length > 0) return { ...newDrop, method: "PUT" };
   const slug = file === "-" ? undefined : await findPublishedSlug(file, client.address);
-  return slug === undefined
-    ? { client, method: "POST", path: "/api/drops" }
-    : { client, method: "PUT", path: dropPath(slug) };
+  return slug === undefined ? newDrop : { client, method: "PUT", path: dropPath(slug), isVersion: true };
 }
