@@ -1,3 +1,4 @@
+import type { FileChange } from "../drops/folder-changes.ts";
 import { renderDocument } from "../html/document.tsx";
 import { formatCount, formatMinute, Minute, Size } from "../html/format.tsx";
 import { LeafMark } from "../html/icons.tsx";
@@ -25,6 +26,8 @@ export interface ComparisonPageProps {
         readonly page: TextComparison;
         /** @default - neither version has any */
         readonly context: TextComparison | undefined;
+        /** Files of folders that differ, by path. */
+        readonly files: readonly FileChange[];
       };
   /** The path of this page, without a query. */
   readonly path: string;
@@ -140,9 +143,10 @@ type TextProps = ComparisonPageProps & {
   readonly compared: Extract<ComparisonPageProps["compared"], { view: "text" }>;
 };
 
-function Texts({ compared: { page, context }, ...props }: TextProps) {
+function Texts({ compared: { page, context, files }, ...props }: TextProps) {
   const { from, to, rawUrl, contextUrl } = props;
-  const isSame = page.kind === "same" && (context === undefined || context.kind === "same");
+  const isSame =
+    page.kind === "same" && (context === undefined || context.kind === "same") && files.length === 0;
   return (
     <>
       <div class="pair">
@@ -154,6 +158,7 @@ function Texts({ compared: { page, context }, ...props }: TextProps) {
       ) : (
         <>
           <Text {...props} heading={words.page} same={words.samePages} compared={page} urlOf={rawUrl} />
+          <Files files={files} />
           {context && (
             <Text
               {...props}
@@ -168,6 +173,33 @@ function Texts({ compared: { page, context }, ...props }: TextProps) {
       )}
     </>
   );
+}
+
+/** Files that a listing names. A folder has at most 500. */
+const filesShownMax = 100;
+
+function Files({ files }: { readonly files: readonly FileChange[] }) {
+  if (files.length === 0) return null;
+  const more = files.length - filesShownMax;
+  return (
+    <section>
+      <h2>{words.files}</h2>
+      <ul>
+        {files.slice(0, filesShownMax).map((change) => (
+          <li key={change.path}>
+            <span dir="auto">{change.path}</span>{" "}
+            <span class="quiet">{words.fileChange(kindOf(change))}</span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p class="quiet">{words.moreFiles(formatCount(more), more)}</p>}
+    </section>
+  );
+}
+
+function kindOf({ before, after }: FileChange): "added" | "changed" | "removed" {
+  if (before === undefined) return "added";
+  return after === undefined ? "removed" : "changed";
 }
 
 interface TextPartProps extends Pick<ComparisonPageProps, "from" | "to"> {

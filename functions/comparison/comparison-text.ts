@@ -13,6 +13,10 @@ export const comparisonText = {
   pages: "Side by side",
   page: "Page",
   context: "Context",
+  files: "Files",
+  fileChange: (kind: "added" | "changed" | "removed") => kind,
+  moreFiles: (formatted: string, count: number) =>
+    `${formatted} more ${count === 1 ? "file differs" : "files differ"}.`,
   same: "Nothing differs",
   samePages: "The page is the same in both.",
   sameContexts: "The context is the same in both.",

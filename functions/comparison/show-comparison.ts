@@ -1,4 +1,5 @@
 import type { Drop, Version } from "../drops/drop.ts";
+import { compareFolders } from "../drops/folder-changes.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { findVersionBefore, versionTexts } from "../drops/version-texts.ts";
 import { gatePage } from "../gate/gate.ts";
@@ -76,11 +77,12 @@ async function compareVersionTexts(from: Version, to: Version): Promise<Comparis
     return compareLines(before, after, bytesMax);
   };
   const hasContext = from.hasContext || to.hasContext;
-  const [ofPages, ofContexts] = await Promise.all([
+  const [ofPages, ofContexts, files] = await Promise.all([
     compare("html", pageBytesMax),
     hasContext ? compare("context", contextBytesMax) : undefined,
+    compareFolders(from, to),
   ]);
-  return { view: "text", page: ofPages, context: ofContexts };
+  return { view: "text", page: ofPages, context: ofContexts, files };
 }
 
 function shownVersion({ version, createdAtMs, sizeBytes, hasContext, note }: Version) {

@@ -3,6 +3,7 @@ import { ApiError } from "../http/errors.ts";
 import { text } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import type { Version } from "./drop.ts";
+import { compareFolders, readChangedTexts } from "./folder-changes.ts";
 import { publicDrops } from "./public-drops.ts";
 import { compareVersionsRoute } from "./version-rows.ts";
 import { compareTexts, findVersionBefore, versionTexts } from "./version-texts.ts";
@@ -14,8 +15,8 @@ const contextLines = 4;
 const diffBytesMax = 3_145_728;
 
 /**
- * GET /api/drops/{slug}/diff: what has changed from one version to another, in page, source and context, as a unified diff. Nothing where
- * both are the same.
+ * GET /api/drops/{slug}/diff: what has changed from one version to another, in page, source, context and files, as a unified diff. Nothing
+ * where both are the same.
  */
 export const compareVersions = tokenOperation(
   compareVersionsRoute,
@@ -33,6 +34,7 @@ export const compareVersions = tokenOperation(
       const [before, after] = await Promise.all([versionTexts[part](from), versionTexts[part](to)]);
       if (before !== after) parts.push(unifiedDiff({ part, from, to, before, after }));
     }
+    parts.push(...(await diffFiles(from, to)));
     const bytes = Buffer.from(parts.join(""));
     if (bytes.byteLength > diffBytesMax) throw tooDifferent(from, to);
     return text(bytes);
@@ -70,6 +72,24 @@ function unifiedDiff({ part, from, to, before, after }: Compared): string {
   const diff = compareTexts({ before, after, names: [nameOf(from), nameOf(to)], contextLines });
   if (diff === undefined) throw tooDifferent(from, to);
   return formatPatch(diff, FILE_HEADERS_ONLY);
+}
+
+/** Time limit of all files together, in milliseconds. Of the rest only the names are told. */
+const filesMsMax = 5_000;
+
+/** Diffs of the changed files; a line for each that is no text, as `diff` writes it. */
+async function diffFiles(from: Version, to: Version): Promise<string[]> {
+  const endMs = performance.now() + filesMsMax;
+  const parts: string[] = [];
+  for (const change of await compareFolders(from, to)) {
+    const nameOf = ({ slug, version }: Version, file: unknown) =>
+      file === undefined ? "/dev/null" : `${slug}/${version}/${change.path}`;
+    const names = [nameOf(from, change.before), nameOf(to, change.after)] as const;
+    const texts = performance.now() < endMs ? await readChangedTexts(change) : undefined;
+    const diff = texts && compareTexts({ before: texts[0], after: texts[1], names, contextLines });
+    parts.push(diff ? formatPatch(diff, FILE_HEADERS_ONLY) : `Files ${names[0]} and ${names[1]} differ\n`);
+  }
+  return parts;
 }
 
 function tooDifferent(from: Version, to: Version): ApiError {

@@ -37,6 +37,8 @@ export const ownerUrl = "https://ada.dropleaf.test/";
 const someToken = "hb_0123456789ABCDEFGHIJabcdefghij012345";
 export const publishedAtMs = Date.UTC(2025, 4, 3, 14, 5, 9);
 
+const folderFile = { sha256: "0".repeat(64), sizeBytes: 10, packKey: "_files/aB3dE5f/a.0.pack", offset: 0 };
+
 const hourMs = 3_600_000;
 
 /** Versions `count` to 1, an hour apart. */
@@ -99,6 +101,10 @@ export function comparisonProps(
     versions,
     compared: {
       view: "text",
+      files: [
+        { path: "css/<b>.css", before: undefined, after: folderFile },
+        { path: "app.js", before: folderFile, after: folderFile },
+      ],
       page: compareLines(before, after, 100_000),
       context: compareLines("", `${words}\r\n\u202e\u0000`, 100_000),
     },

@@ -154,6 +154,27 @@ test("words of every page of a folder are found, and names of its files", async 
   await expect.poll(() => slugsWith(`${word}s.css`)).toEqual([slug]);
 });
 
+test("a comparison names changed files, with the lines of those that are text", async () => {
+  const { slug } = await publishFolder({ ...site, "old.txt": "gone\n", "logo.bin": Buffer.from([0, 1]) });
+  const changed = {
+    ...site,
+    "css/main.css": "h1 { color: red }",
+    "new.txt": "here\n",
+    "logo.bin": Buffer.from([0, 2]),
+  };
+  await send("PUT", `/api/drops/${slug}`, changed);
+
+  const { text } = await owner.api.call("compare-versions", { params: { slug } });
+  const page = await fetchPage(`${new URL((await publishFolder()).url).origin}/p/${slug}/compare`);
+
+  expect(text).toContain("-h1 { color: teal }");
+  expect(text).toContain("+h1 { color: red }");
+  expect(text).toContain(`Files ${slug}/1/logo.bin and ${slug}/2/logo.bin differ`);
+  expect(text).toMatch(/\/dev\/null\n\+\+\+ \S+2\/new.txt/);
+  expect(text).not.toContain("about.html");
+  expect(page.text).toMatch(/old\.txt<\/span> <span class="quiet">removed/);
+});
+
 test("a second publication sends only what has changed, and publishes once", async () => {
   const { slug } = await publishFolder();
   const changed = { ...site, "about.html": "<title>Us</title>", "copy.css": site["css/main.css"] };

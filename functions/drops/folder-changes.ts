@@ -1,0 +1,48 @@
+import { isUtf8 } from "node:buffer";
+import { entryPath, type ManifestFile } from "../folders/folder.ts";
+import type { Version } from "./drop.ts";
+import { pages } from "./page-objects.ts";
+
+/** A file that differs between two versions. */
+export interface FileChange {
+  readonly path: string;
+  /** @default - the file was added */
+  readonly before?: ManifestFile | undefined;
+  /** @default - the file was removed */
+  readonly after?: ManifestFile | undefined;
+}
+
+/** Longest file that is compared line by line, in bytes. */
+const comparedBytesMax = 1_048_576;
+
+/** Lists the files of two versions that differ, by path, without the entry page. A page has no files beside it. */
+export async function compareFolders(from: Version, to: Version): Promise<FileChange[]> {
+  const [before, after] = await Promise.all([filesOf(from), filesOf(to)]);
+  const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return paths
+    .map((path) => ({ path, before: before.get(path), after: after.get(path) }))
+    .filter((change) => change.path !== entryPath && change.before?.sha256 !== change.after?.sha256);
+}
+
+async function filesOf({ pageKey, folder }: Version): Promise<ReadonlyMap<string, ManifestFile>> {
+  const manifest = folder && (await pages.getManifest(pageKey));
+  return new Map(Object.entries(manifest?.files ?? {}));
+}
+
+/** Reads both texts of a changed file; undefined if one is large or is no text. A file that a version does not have is empty. */
+export async function readChangedTexts({
+  before,
+  after,
+}: FileChange): Promise<readonly [before: string, after: string] | undefined> {
+  const sides = [before, after];
+  if (sides.some((file) => (file?.sizeBytes ?? 0) > comparedBytesMax)) return undefined;
+  const [one, other] = await Promise.all(
+    sides.map((file) => (file === undefined ? Buffer.alloc(0) : pages.getPart(file))),
+  );
+  if (one === undefined || other === undefined || !isText(one) || !isText(other)) return undefined;
+  return [one.toString(), other.toString()];
+}
+
+function isText(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.includes(0);
+}
