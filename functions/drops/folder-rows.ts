@@ -1,7 +1,9 @@
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
+import { readHtmlQuery } from "./queries.ts";
 import { dropErrors } from "./rows.ts";
 import {
   dropResponse,
+  fileListResponse,
   folderStartResponse,
   publicationAdditions,
   publishFolderBody,
@@ -9,6 +11,28 @@ import {
 } from "./schemas.ts";
 
 // Additions to the specification: a folder of which only changed files are sent, docs/adr/0103-folders.md.
+
+/** GET /api/drops/{slug}/files */
+export const listFilesRoute = {
+  id: "list-files",
+  resource: "versions",
+  method: "GET",
+  path: "/api/drops/{slug}/files",
+  host: "base",
+  addition: "docs/adr/0103-folders.md",
+  summary: "The files of a folder",
+  caller: "token",
+  countsAsWrite: false,
+  query: readHtmlQuery,
+  response: { status: 200, json: fileListResponse },
+  errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
+  errorsAs: "json",
+  grants: {
+    table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
+    pages: ["GetObject"],
+    settings: ["keepVersions"],
+  },
+} as const satisfies Route;
 
 /** POST /api/drops/{slug}/files */
 export const startFolderRoute = {

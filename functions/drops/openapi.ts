@@ -63,6 +63,13 @@ export const fields: Readonly<Record<string, string>> = {
   "ListDropsAdditions.pagination.page": "The same as page.",
   "ListDropsAdditions.pagination.page_size": "The same as page_size.",
   "ListDropsAdditions.pagination.total_items": "The same as total.",
+  ListFilesResponse: "The files of a version that is a folder.",
+  "ListFilesResponse.files": "By path.",
+  "ListFilesResponse.slug": "The drop.",
+  "ListFilesResponse.version": "The version that was asked for, or the latest.",
+  "ListFilesResponse.files.content_type": "The type by which it is served: that of its ending.",
+  "ListFilesResponse.files.path": "Below the folder, such as `assets/app.js`.",
+  "ListFilesResponse.files.sha256": "SHA-256 of its contents in hex.",
   "ListDropsAdditions.pagination.total_pages": "How many pages hold what matches; 0 where nothing does.",
   ListReadsResponse:
     "Who opened a drop that is for members or named people. One entry for each reader and day.",
@@ -392,6 +399,20 @@ export const examples = (site: DocumentSite) => {
     },
     "list-versions": { response: { versions: [version(2), version(1)] } },
     "get-version": { response: version(2) },
+    "list-files": {
+      response: {
+        slug: exampleSlug,
+        version: 2,
+        files: [
+          {
+            path: "index.html",
+            size_bytes: 5_120,
+            sha256: createHash("sha256").update("index.html").digest("hex"),
+            content_type: "text/html; charset=utf-8",
+          },
+        ],
+      },
+    },
     "restore-version": {
       body: { version: 1 },
       response: { ...drop, latest_version: 3, sha256, open_feedback: 1 },

@@ -89,6 +89,19 @@ export const versionListResponse = /* @__PURE__ */ schema(() =>
   z.object({ versions: z.array(versionResponse) }),
 );
 
+/** `GET /api/drops/{slug}/files` */
+export const fileListResponse = /* @__PURE__ */ schema(() =>
+  z.object({
+    slug,
+    version: versionNumber,
+    files: z.array(
+      z.object({ path: z.string(), size_bytes: count, sha256: z.string(), content_type: z.string() }),
+    ),
+  }),
+);
+
+export type FileListResponse = z.output<typeof fileListResponse>;
+
 /** Field of a list of versions where the setting `keepVersions` limits them. */
 export const versionListAdditions = /* @__PURE__ */ schema(() =>
   z.object({ keep_versions: z.optional(versionNumber) }),

@@ -1,6 +1,7 @@
 import { type Drop, isGuarded } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { readTrail } from "../drops/read-trail.ts";
+import type { VersionFolder } from "../folders/folder.ts";
 import { text } from "../html/text.ts";
 import { ApiError } from "../http/errors.ts";
 import type { OperationInput } from "../http/operation.ts";
@@ -25,6 +26,8 @@ export type ReadableVersion =
       readonly version: number;
       readonly pageKey: string;
       readonly hasContext: boolean;
+      /** @default - it is one page */
+      readonly folder?: VersionFolder | undefined;
     });
 
 /** A drop, and the reader who may read it. */
@@ -68,8 +71,8 @@ export async function findVersionForReader({
   if (!(await hasGatePass(request, found.drop, nowMs))) return { kind: "gate" };
   if (pinned === undefined) return { kind: "version", ...found, ...found.drop.latest };
   if (version === undefined) throw noSuchVersion(pinned, found.drop, host);
-  const { pageKey, hasContext } = version;
-  return { kind: "version", ...found, version: pinned, pageKey, hasContext };
+  const { pageKey, hasContext, folder } = version;
+  return { kind: "version", ...found, version: pinned, pageKey, hasContext, folder };
 }
 
 /** The refusal of a version that a drop does not have, with a link to the newest one, whose page lists them all. */

@@ -39,6 +39,8 @@ export interface Grants {
   readonly words?: readonly BucketAction[];
   /** The same bucket, but only the search index, under `searchPrefix`. */
   readonly searchIndex?: readonly BucketAction[];
+  /** The same bucket, but only the files of folders, under `folderPrefix`. */
+  readonly folders?: readonly BucketAction[];
   readonly blobs?: readonly BucketAction[];
   /** The same bucket, but only what lies under `stagedPrefix`. */
   readonly stagedFiles?: readonly BucketAction[];

@@ -37,10 +37,14 @@ export async function signAddress(
  * S3 API reference, "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)".
  */
 export async function signEdgePath(
-  { objectKey, query }: Required<Pick<SignedRequest, "objectKey" | "query">>,
+  {
+    bucket: variable = environmentNames.blobsBucket,
+    objectKey,
+    query,
+  }: Pick<SignedRequest, "bucket"> & Required<Pick<SignedRequest, "objectKey" | "query">>,
   expiresInSeconds: number,
 ): Promise<string> {
-  const bucket = readEnvironment(environmentNames.blobsBucket);
+  const bucket = readEnvironment(variable);
   const origin = `https://${bucket}.s3.${await dynamodb.config.region()}.amazonaws.com`;
   const signed = await sign(new URL(`/${objectKey}`, origin), { method: "GET", query }, expiresInSeconds);
   return signed.slice(origin.length);

@@ -7,14 +7,18 @@ import { type HttpRequest, sentQueryOf } from "../http/request.ts";
 export type Destination = string;
 
 const destinationPattern =
-  /^\/(?:p\/[A-Za-z0-9]{7}(?:\/(?:raw|compare|feedback))?|d\/[A-Za-z0-9]{7}|files\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}|account(?:\/files|\/tokens|\/trash|\/drops\/[A-Za-z0-9]{7})?|library|oauth\/authorize)(?:\?[!$-~]*)?$/;
+  /^\/(?:p\/[A-Za-z0-9]{7}(?:\/(?:raw(?:\/(?:[!$-.0->@-[\]-~]+\/)*[!$-.0->@-[\]-~]*)?|compare|feedback))?|d\/[A-Za-z0-9]{7}|files\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}|account(?:\/files|\/tokens|\/trash|\/drops\/[A-Za-z0-9]{7})?|library|oauth\/authorize)(?:\?[!$-~]*)?$/;
+
+/** A dot segment in a path, in each spelling: it would lead to another page. */
+const climbs = /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
 
 /** The longest address that fits into a cookie in base64url, with its signature. */
 const destinationLengthMax = 2_400;
 
 /** Reads an address that came from a browser; undefined for what is no page of the base host. */
 export function parseDestination(text: string): Destination | undefined {
-  return text.length <= destinationLengthMax && destinationPattern.test(text) ? text : undefined;
+  const isDestination = destinationPattern.test(text) && !climbs.test(text);
+  return text.length <= destinationLengthMax && isDestination ? text : undefined;
 }
 
 /** Reads the address of one drop; the drop's viewer if the text is another address. */

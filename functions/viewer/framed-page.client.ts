@@ -8,6 +8,8 @@ import type { FrameMessage, ViewerMessage } from "./frame-messages.ts";
 import { selectedText, showQuote } from "./framed-quote.client.ts";
 
 const viewer = window.parent;
+/** Address of the folder that the page is in, on its own host. */
+const folder = /^.*\/raw\/@[^/]+\//.exec(location.pathname)?.[0];
 const openInPlace = window.open.bind(window);
 
 if (viewer !== window) {
@@ -17,7 +19,7 @@ if (viewer !== window) {
   window.open = (url, target, features) => {
     if (target && isOwnFrame(target)) return openInPlace(url, target, features);
     const parsed = url && parseUrl(String(url), document.baseURI);
-    if (parsed) tell({ dropleaf: "open", url: parsed.href });
+    if (parsed) tellToOpen(parsed);
     return null;
   };
   addEventListener("keydown", (event) => {
@@ -48,6 +50,11 @@ function tell(message: FrameMessage): void {
   viewer.postMessage(message, "*");
 }
 
+/** A page of the folder is opened where it is no part of the viewer. */
+function tellToOpen({ href }: URL): void {
+  tell({ dropleaf: "open", url: href.replace(/(\/raw\/@\d+)-framed\//, "$1/") });
+}
+
 /** Reports an uncaught refusal of the sandbox, such as of storage, cookies or pointer lock. */
 function reportRefusal(error: unknown): void {
   if (error instanceof DOMException && error.name === "SecurityError") tell({ dropleaf: "refused" });
@@ -76,9 +83,10 @@ function followClick(event: MouseEvent): void {
   const link = event.composedPath().find(isLink);
   if (link === undefined) return;
   const href = link instanceof SVGAElement ? link.href.baseVal : link.href;
-  const target = link instanceof SVGAElement ? link.target.baseVal : link.target;
+  const named = link instanceof SVGAElement ? link.target.baseVal : link.target;
   const isDownload = link.hasAttribute("download");
-  lead(event, href, { target, isDownload });
+  const isApart = event.button || event.ctrlKey || event.metaKey || event.shiftKey || isDownload;
+  lead(event, href, { target: isApart ? "_blank" : named, isDownload });
 }
 
 function isLink(one: EventTarget): one is HTMLAnchorElement | HTMLAreaElement | SVGAElement {
@@ -119,8 +127,11 @@ function lead(
   // What the page has made itself is saved as it always was.
   if (isDownload && /^(blob|data):$/.test(url.protocol)) return;
   if (withoutHash(url.href) === withoutHash(location.href)) return;
+  // The frame shows other pages of its folder. Its other files open in a tab.
+  const isInFolder = folder && url.href.startsWith(location.origin + folder);
+  if (isInFolder && !target && /(\/[^./]*|\.html?)$/.test(url.pathname)) return;
   event.preventDefault();
-  tell({ dropleaf: "open", url: url.href });
+  tellToOpen(url);
 }
 
 function isOwnFrame(target: string): boolean {

@@ -27,16 +27,17 @@ export function downloadedPage(
   return { ...response, headers: { ...headers, "content-disposition": attachment(filename) } };
 }
 
-/** Fields of a page in its file name. */
-interface NamedPage {
-  readonly title: string;
-  readonly slug: string;
-  /** Number of an older version. @default - the latest */
-  readonly version?: number | undefined;
+/** A version to save. */
+interface SavedVersion {
+  readonly drop: Pick<Drop, "title" | "slug"> & { readonly latest: Pick<Drop["latest"], "version"> };
+  readonly version: number;
 }
 
 /** The title as every file system takes it, or where nothing of it is left the slug; of an older version with its number. */
-export function downloadName({ title, slug, version }: NamedPage): string {
+export function downloadName(
+  { drop: { title, slug, latest }, version }: SavedVersion,
+  ending: "html" | "zip" = "html",
+): string {
   const plain = title
     .replace(/[\p{Zs}\p{Zl}\p{Zp}\t\r\n]+/gu, " ")
     // What nobody sees, such as a turn of the direction, could make another ending of the name.
@@ -45,7 +46,7 @@ export function downloadName({ title, slug, version }: NamedPage): string {
   const name = cutToBytes(plain).replace(/^[\s.]+|[\s.]+$/g, "") || slug;
   // Devices of Windows, whatever their ending.
   const safe = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) ? `${slug} ${name}` : name;
-  return `${safe}${version === undefined ? "" : ` v${version}`}.html`;
+  return `${safe}${version === latest.version ? "" : ` v${version}`}.${ending}`;
 }
 
 function cutToBytes(text: string): string {
@@ -58,10 +59,10 @@ function cutToBytes(text: string): string {
 }
 
 /** RFC 6266, with the name as RFC 8187 has it, section 3.2.1; what does not read that has a name of letters and digits. */
-function attachment(filename: string): string {
+export function attachment(filename: string): string {
   const encoded = encodeURIComponent(filename).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `attachment; filename="page.html"; filename*=UTF-8''${encoded}`;
+  return `attachment; filename="page.${filename.split(".").at(-1)}"; filename*=UTF-8''${encoded}`;
 }

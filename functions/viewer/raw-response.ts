@@ -31,35 +31,36 @@ interface PageCaching {
   readonly nowMs: number;
 }
 
+/** Options of a published page, and of a file of a published folder. */
+export interface PublishedOptions extends PageCaching {
+  readonly hasOwnOrigin: boolean;
+  /** The page is for the viewer's frame, where it has no origin. @default false */
+  readonly isFramed?: boolean;
+}
+
 /** A published page as it goes out; the table "Headers" of the promises. */
-export function rawPage(
-  body: Uint8Array,
-  options: PageCaching & {
-    readonly hasOwnOrigin: boolean;
-    /** The page is for the viewer's frame, where it has no origin. @default false */
-    readonly isFramed?: boolean;
-  },
-): HttpResponse {
+export function rawPage(body: Uint8Array, options: PublishedOptions): HttpResponse {
+  const headers = { "content-type": "text/html; charset=utf-8", ...publishedHeaders(options) };
+  return { status: 200, headers, body };
+}
+
+/** Headers of what was published, besides its type. */
+export function publishedHeaders(options: PublishedOptions): Record<string, string> {
   const { hasOwnOrigin, isGuarded, isFramed = false } = options;
   return {
-    status: 200,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "permissions-policy": permissionsPolicy,
-      "x-robots-tag": "noindex",
-      "referrer-policy": "no-referrer",
-      ...pageCacheHeaders(options),
-      // A page that has opened this one in a window learns nothing of it.
-      ...(isGuarded ? { "cross-origin-opener-policy": "same-origin" } : {}),
-      ...(!hasOwnOrigin
-        ? { "content-security-policy": `${contentSecurityPolicy}; ${sandbox}` }
-        : {
-            "content-security-policy": contentSecurityPolicy,
-            // Chromium warns of it in a frame without an origin, which cannot have it, and has a process of its own there.
-            ...(isFramed ? {} : { "origin-agent-cluster": "?1" }),
-          }),
-    },
-    body,
+    "permissions-policy": permissionsPolicy,
+    "x-robots-tag": "noindex",
+    "referrer-policy": "no-referrer",
+    ...pageCacheHeaders(options),
+    // A page that has opened this one in a window learns nothing of it.
+    ...(isGuarded ? { "cross-origin-opener-policy": "same-origin" } : {}),
+    ...(!hasOwnOrigin
+      ? { "content-security-policy": `${contentSecurityPolicy}; ${sandbox}` }
+      : {
+          "content-security-policy": contentSecurityPolicy,
+          // Chromium warns of it in a frame without an origin, which cannot have it, and has a process of its own there.
+          ...(isFramed ? {} : { "origin-agent-cluster": "?1" }),
+        }),
   };
 }
 

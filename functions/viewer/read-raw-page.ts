@@ -4,11 +4,22 @@ import { pages } from "../drops/page-objects.ts";
 import { gateCardUrl, gatePage, reloadPage } from "../gate/gate.ts";
 import { findVersionForReader, recordRead, redirectToBaseHost } from "../gate/readable-version.ts";
 import { ApiError } from "../http/errors.ts";
-import { pageOperation } from "../http/page-operation.ts";
+import type { OperationInput } from "../http/operation.ts";
+import { joinQuery, pageOperation, pageQueryOf } from "../http/page-operation.ts";
+import { sentQueryOf } from "../http/request.ts";
 import { redirect } from "../http/response.ts";
-import { fetchDestination, hasOwnOrigin, isWindow, isWindowOnBaseHost, rawUrl } from "../http/site.ts";
+import {
+  fetchDestination,
+  hasOwnOrigin,
+  isWindow,
+  isWindowOnBaseHost,
+  rawUrl,
+  requestedPath,
+} from "../http/site.ts";
 import { destinationOf } from "../identity/destination.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
+import { folderPath } from "./folder-address.ts";
+import { archiveAddress } from "./folder-download.ts";
 import { downloadedPage, downloadName } from "./page-download.ts";
 import { addDefaultStyle, frameScript, rawPage } from "./raw-response.ts";
 import { renderedPicture } from "./rendered-picture.ts";
@@ -45,14 +56,17 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   // No page that is open to everybody fills a window at the address where people sign in.
   if (isOpen && host.kind === "base" && isWindowOnBaseHost(request) && !isDownload)
     return redirect(pinnedPath(rawUrl(site, drop.namespace, path.slug), query.v));
+  if (found.folder !== undefined && !isDownload) return redirect(folderAddress(input, found));
+  if (found.folder !== undefined) {
+    const [address] = await Promise.all([archiveAddress(found, site, nowMs), recordRead(found, input)]);
+    return redirect(address);
+  }
   const [stored] = await Promise.all([pages.getChunks(found.pageKey), recordRead(found, input)]);
   if (stored === undefined) throw new ApiError("not_found");
   if (isDownload) {
-    const { title, slug, latest } = drop;
-    const version = found.version === latest.version ? undefined : found.version;
     return downloadedPage(Buffer.concat(stored.chunks), {
       drop,
-      filename: downloadName({ title, slug, version }),
+      filename: downloadName(found),
       isGuarded: !isOpen,
       nowMs,
     });
@@ -70,6 +84,17 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
     nowMs,
   });
 });
+
+/** The address of a folder's entry, with the query of its page. */
+function folderAddress(
+  { request, host, path, query }: OperationInput<typeof readRawPageRoute>,
+  { version }: { readonly version: number },
+): string {
+  const isFramed = query.framed === "1";
+  const pinned = isFramed ? version : query.v;
+  const address = folderPath(path.slug, { version: pinned, isFramed });
+  return requestedPath(host, address) + joinQuery(pageQueryOf(sentQueryOf(request)));
+}
 
 function pinnedPath(address: string, version: number | undefined): string {
   return version === undefined ? address : `${address}?v=${version}`;

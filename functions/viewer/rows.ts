@@ -55,6 +55,35 @@ export const readRawPageRoute = {
     readTrail: "PutItem",
     // Cards and thumbnails lie there, too.
     pages: ["GetObject"],
+    // The archive of a folder, at its first download.
+    folders: ["PutObject"],
+  },
+} as const satisfies Route;
+
+/** GET /p/{slug}/raw/{path+} */
+export const readFolderFileRoute = {
+  id: "read-folder-file",
+  resource: "pages",
+  method: "GET",
+  path: "/p/{slug}/raw/{path+}",
+  host: "any",
+  addition: "docs/adr/0103-folders.md",
+  summary: "A file of a folder, by its path",
+  caller: "anyone",
+  countsAsWrite: false,
+  response: { status: 200, content: "bytes", alsoStatus: 302 },
+  errors: ["not_found"],
+  errorsAs: "page",
+  memoryMegabytes: 1_024,
+  grants: {
+    secrets: ["cookieKey"],
+    table: {
+      actions: ["BatchGetItem", "GetItem"],
+      items: ["IDP", "MEMBER", "READER", "SCIM", "SLUG", "USER"],
+    },
+    settings: ["members"],
+    readTrail: "PutItem",
+    pages: ["GetObject"],
   },
 } as const satisfies Route;
 

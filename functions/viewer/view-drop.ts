@@ -21,6 +21,7 @@ import {
 import { destinationOf, pagePath } from "../identity/destination.ts";
 import { isOpenToAll, secondsUntilExpiry } from "../identity/visibility.ts";
 import { prewarmQuery } from "../table/table.ts";
+import { folderPath } from "./folder-address.ts";
 import { viewDropRoute } from "./rows.ts";
 import { stateQueryOf } from "./state-address.ts";
 import { renderViewerPage } from "./viewer-page.tsx";
@@ -73,7 +74,12 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
         first: allVersions.at(-1)?.version,
       }),
       downloadUrl: downloadPath(host, slug, version),
-      frameUrl: requestedPath(host, `/p/${slug}/raw${joinQuery(`v=${version}&framed=1`, pageQuery)}`),
+      frameUrl: requestedPath(
+        host,
+        found.folder === undefined
+          ? `/p/${slug}/raw${joinQuery(`v=${version}&framed=1`, pageQuery)}`
+          : folderPath(slug, { version, isFramed: true }) + joinQuery(pageQuery),
+      ),
       feedbackUrl:
         feedbackOf(drop) === "off"
           ? undefined

@@ -19,11 +19,14 @@ const onceInMs = 500;
 /** To start another program takes nothing of the click back, which browsers let count for five seconds: until then the next is offered. */
 const programTakesMs = 4_500;
 
+/** Texts of the notice, and `alone` where its page has storage by itself. */
+type Texts = Record<"service" | "kept" | "refused" | "user", string> & { readonly alone?: string };
+
 /** `touch` is called for each sign of a reader in the frame, true or not, with how far down the page they are. */
 export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => void): void {
   const offer = findElement("way-out");
   const link = offer.firstElementChild as HTMLAnchorElement;
-  const { service = "", kept = "", refused = "", alone, user = "" } = offer.dataset;
+  const { service, kept, refused, alone, user } = offer.dataset as Readonly<Texts>;
   const { href: raw, textContent: offered } = link;
   const shownSite = document.createElement("b");
   let openedAtMs = -onceInMs;
@@ -48,7 +51,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
   };
   // A window keeps its name from page to page, and pages of other drops that come by there learn a number at most.
   const tellPlace = () => {
-    tell({ dropleaf: "place", px: Number(window.name) });
+    tell({ dropleaf: "place", px: +window.name });
     window.name = "";
   };
 
@@ -63,10 +66,9 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
 
   const open = (text: string) => {
     const url = parseUrl(text);
-    if (!url) return;
+    // Other addresses are the page's own, such as data: they lead to the same page by itself.
+    if (!url || !leadsOut.test(url.href)) return;
     const { href, protocol, host } = url;
-    // What is left is the page's own, such as data: it is the same page by itself.
-    if (!leadsOut.test(href)) return;
     // A user name reads like the site of an address (RFC 3986, section 7.6).
     if (url.username || url.password) {
       show(user, "", host);
@@ -93,11 +95,11 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
     if (source !== frame.contentWindow) return;
     switch (data?.dropleaf) {
       case "ready":
-        pages += 1;
-        tellFragment();
+        // Other pages of a folder that its reader goes on to have fragments of their own.
+        if (pages++ <= broughtBackAtMs.length) tellFragment();
         return tellPlace();
       case "place":
-        return touch(Number(data.px));
+        return touch(+data.px);
       case "open":
         return open(String(data.url));
       case "kept":
@@ -105,7 +107,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
       case "refused":
         return show(refused, alone && raw);
       case "height":
-        return frame.style.setProperty("--page-height", `${Math.min(Number(data.px) || 0, 1_000_000)}px`);
+        return frame.style.setProperty("--page-height", `${Math.min(+data.px || 0, 1e6)}px`);
     }
   });
   // A script, or a link that its page hides from ours, has led the frame to where it cannot be: no browser says the whole address.
@@ -113,10 +115,10 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
     if (effectiveDirective === "frame-src") showFrameAgain();
   });
   frame.addEventListener("load", () => {
-    loads += 1;
+    loads++;
     setTimeout(() => {
       // Shows the gate or error page of a frame that never had a published page.
-      if (pages > 0 && pages < loads) showFrameAgain();
+      if (pages && pages < loads) showFrameAgain();
     }, readyWithinMs);
   });
   addEventListener("hashchange", tellFragment);

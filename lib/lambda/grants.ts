@@ -7,6 +7,7 @@ import { Size, Stack } from "aws-cdk-lib/core";
 import { restrictedPrefix, stagedPrefix } from "../../functions/blobs/blob.ts";
 import { eventKinds, eventSource } from "../../functions/events/event.ts";
 import { pageTextPrefix } from "../../functions/feedback/feedback.ts";
+import { folderPrefix } from "../../functions/folders/folder.ts";
 import {
   auditDaysDefault,
   environmentNames,
@@ -118,6 +119,7 @@ export function grantStatements(
     ...(grants.reports ? [bucketStatement(grants.reports, storage.pages, reportsPrefix)] : []),
     ...(grants.words ? [bucketStatement(grants.words, storage.pages, pageTextPrefix)] : []),
     ...(grants.searchIndex ? [bucketStatement(grants.searchIndex, storage.pages, searchPrefix)] : []),
+    ...(grants.folders ? [bucketStatement(grants.folders, storage.pages, folderPrefix)] : []),
     ...(grants.blobs ? [bucketStatement(grants.blobs, storage.blobs)] : []),
     ...(grants.stagedFiles ? [bucketStatement(grants.stagedFiles, storage.blobs, stagedPrefix)] : []),
     ...(grants.restrictedFiles

@@ -19,6 +19,7 @@ export const sharedRoles: readonly (readonly OperationId[])[] = [
     "get-version",
     "read-html",
     "read-source",
+    "list-files",
     "compare-versions",
     "list-reads",
   ],
@@ -28,7 +29,7 @@ export const sharedRoles: readonly (readonly OperationId[])[] = [
   ["delete-blob", "revoke-token"],
   ["resolve-feedback", "delete-feedback"],
   // Reading a drop with what its reader's browser sends.
-  ["read-raw-page", "read-context", "show-comparison"],
+  ["read-raw-page", "read-folder-file", "read-context", "show-comparison"],
   // Reading what everybody may.
   ["show-owner-page", "show-owner-feed", "read-oembed"],
   // Reading one's own pages with a session.

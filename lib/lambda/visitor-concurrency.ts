@@ -7,6 +7,12 @@ const readerOperations: readonly string[] = ["view-drop", "read-raw-page"] satis
 /** Divisor of the reserved concurrency for the other functions for visitors, which are called far less. */
 const othersShare = 20;
 
+/** Operation for the files of folders: the edge keeps those of open drops. */
+const fileOperation = "read-folder-file" satisfies OperationId;
+
+/** Divisor of its reserved concurrency. */
+const filesShare = 6;
+
 /** Every function that answers whoever comes, without a token and without signing in. */
 const visitorFunctions: readonly string[] = [
   ...servedOperationIds.filter((id) =>
@@ -18,7 +24,8 @@ const visitorFunctions: readonly string[] = [
 /** Reserved concurrency of a function for visitors; undefined for others. */
 export function visitorConcurrencyOf(id: string, readersMax: number): number | undefined {
   if (!visitorFunctions.includes(id)) return undefined;
-  return readerOperations.includes(id) ? readersMax : Math.ceil(readersMax / othersShare);
+  if (readerOperations.includes(id)) return readersMax;
+  return Math.ceil(readersMax / (id === fileOperation ? filesShare : othersShare));
 }
 
 /** Sum of a stack's reserved concurrency for visitors. */

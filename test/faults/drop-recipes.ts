@@ -10,7 +10,7 @@ import { writeArchive } from "../../functions/folders/write-archive.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { updateIndex } from "../../functions/search/index-writer.ts";
 import { callOperation, type OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";
-import { givenDrop, type World } from "./given-world.ts";
+import { givenDrop, givenFiles, givenFolder, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
 const html = "<p>Published</p>";
@@ -18,9 +18,8 @@ const markdown = "# Published\n";
 const asHtml = { "content-type": "text/html" };
 const asMarkdown = { "content-type": "text/markdown" };
 const asZip = { "content-type": "application/zip" };
-const folder = [{ path: "index.html", bytes: Buffer.from("<title>Given</title>") }];
 const folderFiles = Object.fromEntries(
-  folder.map(({ path, bytes }) => [path, { sha256: sha256Of(bytes), bytes: bytes.byteLength }]),
+  givenFiles.map(({ path, bytes }) => [path, { sha256: sha256Of(bytes), bytes: bytes.byteLength }]),
 );
 
 /** Drops and versions. */
@@ -60,7 +59,7 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       variant: "of a folder",
       mayRepeat: true,
       prepare: async ({ token }) => ({
-        call: { token, headers: asZip, body: writeArchive(folder) },
+        call: { token, headers: asZip, body: writeArchive(givenFiles) },
         expectVisible: async ({ text }) => {
           const { slug } = JSON.parse(text) as DropResponse;
           expect((await callOperation("read-html", { token, params: { slug } })).text).toContain("Given");
@@ -93,6 +92,7 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       }),
     },
   ],
+  "list-files": [{ prepare: async (world) => ({ call: await folderOf(world) }) }],
   "start-folder": [
     {
       mayRepeat: true,
@@ -290,14 +290,8 @@ async function addressKey(token: string): Promise<string> {
   return new URL(url).searchParams.get("key") ?? "";
 }
 
-async function folderOf({ token }: World) {
-  const published = await callOperation("publish-drop", {
-    token,
-    headers: asZip,
-    body: writeArchive(folder),
-  });
-  const { slug } = JSON.parse(published.text) as DropResponse;
-  return { token, params: { slug } };
+async function folderOf(world: World) {
+  return { token: world.token, params: { slug: await givenFolder(world) } };
 }
 
 async function dropOf(world: World, options: Parameters<typeof givenDrop>[1] = {}) {

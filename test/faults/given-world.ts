@@ -7,6 +7,7 @@ import { createDrop, type Drop } from "../../functions/drops/drop.ts";
 import { toStoredPage } from "../../functions/drops/page-content.ts";
 import { pages } from "../../functions/drops/page-objects.ts";
 import { drops } from "../../functions/drops/store.ts";
+import { writeArchive } from "../../functions/folders/write-archive.ts";
 import { deviceCodeExpiry, deviceCodes } from "../../functions/identity/device-codes.ts";
 import type { Visibility } from "../../functions/identity/visibility.ts";
 import {
@@ -105,6 +106,16 @@ export async function givenDrop(
 }
 
 const given = { html: "<p>Given</p>", context: "Why." };
+
+/** The files of `givenFolder`. */
+export const givenFiles = [{ path: "index.html", bytes: Buffer.from("<title>Given</title>") }];
+
+/** Publishes a folder, and returns its slug. */
+export async function givenFolder({ token }: World): Promise<string> {
+  const headers = { "content-type": "application/zip" };
+  const { text } = await callOperation("publish-drop", { token, headers, body: writeArchive(givenFiles) });
+  return JSON.parse(text).slug;
+}
 
 /** A file of a few bytes. */
 export async function givenBlob(world: World, visibility: Visibility = { kind: "public" }): Promise<Blob> {

@@ -6,7 +6,7 @@ import { callUnmeasured } from "../../scripts/bench/calls/operation-caller.ts";
 import { CookieJar } from "../support/cookie-jar.ts";
 import { givenAct } from "../support/given-act.ts";
 import { givenReader, givenRestrictedDrop } from "./given-reader.ts";
-import { givenBlob, givenDrop, passcode, type World } from "./given-world.ts";
+import { givenBlob, givenDrop, givenFolder, passcode, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
 const bestEffort = ["SendMessage"];
@@ -19,6 +19,27 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
     { variant: "shared", prepare: async (world) => ({ call: await givenRestricted(world) }), bestEffort },
   ],
   "read-raw-page": [{ prepare: openDrop }, { variant: "unlocked", prepare: unlockedDrop }],
+  "read-folder-file": [
+    {
+      prepare: async (world) => ({
+        call: { params: { slug: await givenFolder(world), path: "index.html" } },
+      }),
+    },
+    {
+      variant: "guarded",
+      prepare: async (world) => {
+        const slug = await givenFolder(world);
+        await callUnmeasured("set-passcode", "", {
+          token: world.token,
+          params: { slug },
+          body: { passcode },
+        });
+        const browser = new CookieJar();
+        await callUnmeasured("unlock-drop", "", { ...unlocking(world, slug), browser });
+        return { call: { params: { slug, path: "index.html" }, browser, expectedStatus: 302 } };
+      },
+    },
+  ],
   "show-comparison": [
     {
       prepare: async (world) => {

@@ -85,10 +85,10 @@ export function readSuccess<Id extends OperationId>(id: Id, response: ReceivedRe
 
 /** An operation's path with its parameters and query filled in. */
 export function pathOf(id: OperationId, { params = {}, query = {} }: CallOptions = {}): string {
-  const path = routeOf(id).path.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const path = routeOf(id).path.replace(/\{(\w+)(\+?)\}/g, (_, name: string, isPath: string) => {
     const value = params[name];
     if (value === undefined) throw new Error(`${id} needs the path parameter ${name}.`);
-    return encodeURIComponent(value);
+    return isPath ? String(value).split("/").map(encodeURIComponent).join("/") : encodeURIComponent(value);
   });
   const pairs = Array.isArray(query)
     ? query

@@ -18,11 +18,12 @@ test.each([
   ["Console", "Console.html"],
   ["تقرير 🍃", "تقرير 🍃.html"],
 ])("the title %j makes the name %j", (title, name) => {
-  expect(downloadName({ title, slug })).toBe(name);
+  expect(downloadName({ drop: { title, slug, latest: { version: 1 } }, version: 1 })).toBe(name);
 });
 
 test.each(["x", "🍃", "é", "e\u0301"])("a name of 200 times %j is cut between characters, in time", (one) => {
-  const name = downloadName({ title: one.repeat(200), slug, version: 200 });
+  const drop = { title: one.repeat(200), slug, latest: { version: 201 } };
+  const name = downloadName({ drop, version: 200 });
 
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(130);
   expect(name).toMatch(/^(.+) v200\.html$/u);

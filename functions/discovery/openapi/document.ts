@@ -102,7 +102,9 @@ function paths(site: DocumentSite): JsonObject {
     const route = routeOf(id);
     for (const { path, host, operationId } of addressesOf(route)) {
       const operation = describeOperation(route, examples[id] ?? {}, site, { operationId, host });
-      result[path] = { ...result[path], [route.method.toLowerCase()]: operation };
+      // OpenAPI has no parameter of several segments.
+      const described = path.replace("+}", "}");
+      result[described] = { ...result[described], [route.method.toLowerCase()]: operation };
     }
   }
   return result;

@@ -143,6 +143,7 @@ function bareType(kind: ContentKind): string {
 function furtherOf({ id, servedBy, resource }: Route): JsonObject {
   if (resource === "mcp") return { 202: { description: "A notification was taken." } };
   if (servedBy === "bucket") return inRanges("*/*", {}, "file");
+  if (id === "read-folder-file") return { ...inRanges("*/*", {}, "file"), 308: { description: elsewhere } };
   if (id === "read-html") return inRanges(bareType("html"), { type: "string" }, "page");
   if (id === "read-source") return inRanges(bareType("markdown"), { type: "string" }, "Markdown");
   return {};

@@ -1,0 +1,57 @@
+import { fileKeyPattern } from "../blobs/embedded-files.ts";
+import { entryPath } from "../folders/folder.ts";
+
+/** An address below `/p/<slug>/raw/`: docs/adr/0103-folders.md. */
+export interface FolderAddress {
+  /** Version that the address pins. @default - the latest */
+  readonly version: number | undefined;
+  /** The address is for the viewer's frame. */
+  readonly isFramed: boolean;
+  /** Key of a guarded drop's files. @default - none */
+  readonly key: string | undefined;
+  /** What follows in the address, as it was sent. */
+  readonly rest: string;
+  /** Path of the file in its folder; undefined where the address has none, since it cannot be decoded. */
+  readonly path: string | undefined;
+}
+
+const addressPattern = /^\/p\/[A-Za-z0-9]{7}\/raw\/(?:@([^/]*)(\/|$))?(.*)$/;
+const pinPattern = /^([1-9][0-9]{0,8})(-framed)?$/;
+
+/** Parses a path below `/p/<slug>/raw/`; undefined for a first segment that begins with `@` and has none of its forms. */
+export function parseFolderAddress(requestPath: string): FolderAddress | undefined {
+  const [, mark, slash, rest] = addressPattern.exec(requestPath) ?? [];
+  if (rest === undefined) return undefined;
+  const plain = { version: undefined, isFramed: false, key: undefined, rest, path: decodedPath(rest) };
+  if (mark === undefined) return plain;
+  const file = { ...plain, path: slash === "" ? undefined : plain.path };
+  if (fileKeyPattern.test(mark)) return { ...file, key: mark };
+  const [, version, framed] = pinPattern.exec(mark) ?? [];
+  return version === undefined
+    ? undefined
+    : { ...file, version: Number(version), isFramed: framed !== undefined };
+}
+
+/** The path of a file: decoded, in NFC, and of a folder that of its index. */
+function decodedPath(rest: string): string | undefined {
+  try {
+    const path = decodeURIComponent(rest).normalize("NFC");
+    return path === "" || path.endsWith("/") ? path + entryPath : path;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The address of a file in a folder. */
+export function folderPath(
+  slug: string,
+  {
+    version,
+    isFramed = false,
+    key,
+    rest = "",
+  }: Partial<Pick<FolderAddress, "version" | "isFramed" | "key" | "rest">> = {},
+): string {
+  const mark = key ?? (version === undefined ? undefined : `${version}${isFramed ? "-framed" : ""}`);
+  return `/p/${slug}/raw/${mark === undefined ? "" : `@${mark}/`}${rest}`;
+}

@@ -1,0 +1,89 @@
+import { fileKeyPattern, fileKeySeconds } from "../blobs/embedded-files.ts";
+import type { Drop } from "../drops/drop.ts";
+import { publicDrops } from "../drops/public-drops.ts";
+import type { ReadableVersion } from "../gate/readable-version.ts";
+import { createSeal, openSealed } from "../http/sealed-value.ts";
+import { findReader, mayRead, readerSessions } from "../identity/readers.ts";
+import { isOpenToAll } from "../identity/visibility.ts";
+
+/**
+ * A reader's right to the files of one version of a guarded drop, by address: a page in a sandbox has no cookies. It opens nothing in a
+ * window, which has them.
+ */
+export interface FolderKey {
+  readonly version: number;
+  /** The files are for the viewer's frame. */
+  readonly isFramed: boolean;
+  /** The reader asked for this version, and not for the latest. */
+  readonly isPinned: boolean;
+  /** Epoch of the drop's gate: a changed passcode ends the key. */
+  readonly gateEpoch: number;
+  /** `sessionReference` of the reader's session. @default - the drop is locked and not restricted, so nobody is known */
+  readonly session: string | undefined;
+  readonly expiresAtMs: number;
+}
+
+const purpose = "folder-key";
+
+/** Seals a key for the reader of a version. Pages of the folder see it, so nothing can be read in it. */
+export async function sealFolderKey(
+  { drop, version, session }: Extract<ReadableVersion, { readonly kind: "version" }>,
+  { isFramed, isPinned }: Pick<FolderKey, "isFramed" | "isPinned">,
+  nowMs: number,
+): Promise<string> {
+  const seal = await createSeal(purpose);
+  const expiry = Math.floor(nowMs / 1000) + fileKeySeconds;
+  const known = isOpenToAll(drop) ? undefined : session;
+  const parts = [version, Number(isFramed), Number(isPinned), drop.gate.epoch, expiry, known];
+  return `k${seal(JSON.stringify(parts), bindingOf(drop))}`;
+}
+
+/** Opens a key, expired or not; undefined where it was not sealed here for this drop. */
+export async function openFolderKey(slug: string, key: string): Promise<FolderKey | undefined> {
+  if (!fileKeyPattern.test(key)) return undefined;
+  const text = await openSealed(purpose, key.slice(1), bindingOf({ slug }));
+  if (text === undefined) return undefined;
+  const [version, framed, pinned, gateEpoch, expiry, session] = JSON.parse(text);
+  return {
+    version,
+    isFramed: framed === 1,
+    isPinned: pinned === 1,
+    gateEpoch,
+    session: session ?? undefined,
+    expiresAtMs: expiry * 1000,
+  };
+}
+
+/** Finds what a key opens. Session, rights and gate are read each time, so that a revocation takes effect at once. */
+export async function findVersionByKey(
+  slug: string,
+  { version: number, gateEpoch, session: reference, expiresAtMs }: FolderKey,
+  nowMs: number,
+): Promise<Extract<ReadableVersion, { readonly kind: "version" }> | undefined> {
+  const [pointer, version, session] = await Promise.all([
+    publicDrops.findPointer(slug),
+    publicDrops.findVersion(slug, number),
+    reference === undefined ? undefined : readerSessions.find(reference, nowMs),
+  ]);
+  const [drop, reader] = await Promise.all([
+    publicDrops.findShownDrop(pointer, slug, nowMs),
+    session && findReader(session),
+  ]);
+  const isOver = expiresAtMs <= nowMs || drop?.gate.epoch !== gateEpoch;
+  if (drop === undefined || version === undefined || isOver || !mayRead(drop, reader)) return undefined;
+  const { pageKey, hasContext, folder } = version;
+  return {
+    kind: "version",
+    drop,
+    session: session?.reference,
+    reader,
+    version: number,
+    pageKey,
+    hasContext,
+    folder,
+  };
+}
+
+function bindingOf({ slug }: Pick<Drop, "slug">): readonly string[] {
+  return ["folder", slug];
+}
