@@ -1,5 +1,5 @@
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
-import { readHtmlQuery } from "./queries.ts";
+import { listFilesQuery } from "./queries.ts";
 import { dropErrors } from "./rows.ts";
 import {
   dropResponse,
@@ -23,13 +23,15 @@ export const listFilesRoute = {
   summary: "The files of a folder",
   caller: "token",
   countsAsWrite: false,
-  query: readHtmlQuery,
+  query: listFilesQuery,
   response: { status: 200, json: fileListResponse },
   errors: ["unauthorized", "invalid_slug", "invalid_arg", "not_found"],
   errorsAs: "json",
+  // An archive of up to 25 MiB.
+  memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
-    pages: ["GetObject"],
+    pages: ["GetObject", "PutObject"],
     settings: ["keepVersions"],
   },
 } as const satisfies Route;

@@ -1,7 +1,12 @@
 import { contentTypeOf } from "../folders/content-type.ts";
+import { environmentNames } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
+import { limits } from "../http/limits.ts";
 import { ok } from "../http/response.ts";
+import { signAddress } from "../http/signed-address.ts";
 import { tokenOperation } from "../http/token-operation.ts";
+import type { Version } from "./drop.ts";
+import { storeArchive } from "./folder-archive.ts";
 import { listFilesRoute } from "./folder-rows.ts";
 import { noSuchVersion } from "./items.ts";
 import { pages } from "./page-objects.ts";
@@ -22,9 +27,11 @@ export const listFiles = tokenOperation(listFilesRoute, async ({ caller, path, q
       message: `Version ${number} is one page and no folder. Read it with GET /api/drops/${slug}/html?v=${number}.`,
     });
   }
+  const archive = query.archive ? { archive_url: await addressOfArchive(version) } : {};
   return ok({
     slug,
     version: number,
+    ...archive,
     files: Object.entries(manifest.files).map(([name, { sizeBytes, sha256 }]) => ({
       path: name,
       size_bytes: sizeBytes,
@@ -33,3 +40,10 @@ export const listFiles = tokenOperation(listFilesRoute, async ({ caller, path, q
     })),
   } satisfies FileListResponse);
 });
+
+/** An address of all files as a zip archive, for whoever has it, for ten minutes. */
+async function addressOfArchive({ pageKey }: Version): Promise<string> {
+  const objectKey = await storeArchive(pageKey);
+  const request = { method: "GET", bucket: environmentNames.pagesBucket, objectKey } as const;
+  return signAddress(request, limits.uploadUrlSeconds);
+}

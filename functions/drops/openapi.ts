@@ -64,6 +64,8 @@ export const fields: Readonly<Record<string, string>> = {
   "ListDropsAdditions.pagination.page_size": "The same as page_size.",
   "ListDropsAdditions.pagination.total_items": "The same as total.",
   ListFilesResponse: "The files of a version that is a folder.",
+  "ListFilesResponse.archive_url":
+    "With `archive=true`: an address of all files as a zip archive. Whoever has it can read them for ten minutes.",
   "ListFilesResponse.files": "By path.",
   "ListFilesResponse.slug": "The drop.",
   "ListFilesResponse.version": "The version that was asked for, or the latest.",
@@ -176,6 +178,7 @@ const examplePublicationKey = "q7Kd0sVx2ZbN5mRt8YwPcA1fGhJ4uLeQ9oTi6BnXzMs";
 
 /** Query parameters, by name, or by operation and name where two operations differ. */
 export const queryParameters: DescribedParameters = {
+  archive: { description: "`true`: the response has the address of a zip archive, too.", example: "true" },
   "compare-versions from": {
     description: "The version to compare with. Without it, the one before `to`.",
     example: 1,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import {
   choice,
+  flag,
   integer,
   metadataFilters,
   metadataTags,
@@ -32,6 +33,11 @@ export const upsertDropQuery = /* @__PURE__ */ schema(() => z.object({ metadata:
 
 /** `GET /api/drops/{slug}/html` and `/source`: the version, or else the latest. */
 export const readHtmlQuery = /* @__PURE__ */ schema(() => z.object({ v: versionNumber }));
+
+/** `GET /api/drops/{slug}/files`: the version, or else the latest, and whether an archive is wanted. */
+export const listFilesQuery = /* @__PURE__ */ schema(() =>
+  z.object({ v: versionNumber, archive: z.optional(flag()) }),
+);
 
 /** `GET /api/drops/{slug}/diff`: by default from the version before the latest to the latest. */
 export const compareVersionsQuery = /* @__PURE__ */ schema(() =>

@@ -94,6 +94,7 @@ export const fileListResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
     version: versionNumber,
+    archive_url: z.optional(z.url()),
     files: z.array(
       z.object({ path: z.string(), size_bytes: count, sha256: z.string(), content_type: z.string() }),
     ),

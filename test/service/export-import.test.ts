@@ -5,8 +5,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { unzipSync } from "fflate";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { publishFolder } from "../support/folders.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 
 const packageFolder = resolve(import.meta.dirname, "../../packages/cli");
@@ -83,6 +85,15 @@ async function fillAccount({ api }: Account): Promise<void> {
     query: { title: "Written" },
     text: `# Written\n\nSee [the first](${first.url}).\n`,
   });
+  await publishFolder(
+    api,
+    {
+      "index.html": `<title>Deck</title><a href="${first.url}">the first</a>`,
+      "more/about.html": `<a href="${second.url}">the second</a>`,
+      "logo.bin": Buffer.from([0, 255, 1]),
+    },
+    { title: "Deck", note: "A folder" },
+  );
 }
 
 /** Uploads a file whose bytes are its name. */
@@ -142,6 +153,7 @@ function contentOf(name: string, addresses?: string) {
         date: version.original_date ?? version.created_at,
         page: back(tree.get(`drops/${slug}/${version.page}`) ?? ""),
         source: version.source && back(tree.get(`drops/${slug}/${version.source}`) ?? ""),
+        folder: version.folder && unzip(join(folder, name, "drops", slug, version.folder), back),
         context: version.context && tree.get(`drops/${slug}/${version.context}`),
       })),
     };
@@ -152,6 +164,14 @@ function contentOf(name: string, addresses?: string) {
   const byName = (one: { title?: string; filename?: string }) => String(one.title ?? one.filename);
   const sorted = (all: object[]) => all.sort((one, other) => (byName(one) < byName(other) ? -1 : 1));
   return { drops: sorted(shown), files: sorted(stored) };
+}
+
+/** Files of an archive by path, with the addresses of the first export. */
+function unzip(path: string, back: (content: string) => string): Record<string, string> {
+  const files = Object.entries(unzipSync(readFileSync(path)));
+  return Object.fromEntries(
+    files.map(([name, bytes]) => [name, back(Buffer.from(bytes).toString("latin1"))]),
+  );
 }
 
 interface Moved {
@@ -168,6 +188,7 @@ interface Version {
   readonly note?: string;
   readonly page: string;
   readonly source?: string;
+  readonly folder?: string;
   readonly context?: string;
 }
 
@@ -181,20 +202,20 @@ interface StoredFile {
 
 test("what was exported, imported and exported again is the same, with links to the new addresses", async () => {
   const exported = await run(owner, "export", "first");
-  expect(exported).toMatchObject({ drops: 4, files: 2, left_out: [] });
+  expect(exported).toMatchObject({ drops: 5, files: 2, left_out: [] });
   const before = readTree("first");
   expect(await run(owner, "export", "first")).toMatchObject({ written: 0 });
   expect(readTree("first")).toEqual(before);
 
   const other = await newAccount("importer");
   const imported = await run(other, "import", "first");
-  expect(imported).toMatchObject({ drops: 4, new_drops: 4, new_versions: 4, new_files: 2, refused: [] });
+  expect(imported).toMatchObject({ drops: 5, new_drops: 5, new_versions: 5, new_files: 2, refused: [] });
   expect(imported.not_carried.join("\n")).toMatch(/dropleaf lock .*other numbers/s);
   const path = join(folder, imported.addresses);
   const moved = Object.values(JSON.parse(readFileSync(path, "utf8")).drops) as Moved[];
   rmSync(path);
   const again = await run(other, "import", "first");
-  expect(again).toMatchObject({ drops: 4, new_drops: 0, new_versions: 0, new_files: 0 });
+  expect(again).toMatchObject({ drops: 5, new_drops: 0, new_versions: 0, new_files: 0 });
 
   await run(other, "export", "second");
   expect(contentOf("second", path)).toEqual(contentOf("first"));
@@ -219,7 +240,7 @@ test("an import leaves out what has expired since the export, and says so", asyn
 
   const imported = await run(other, "import", "late");
 
-  expect(imported).toMatchObject({ drops: 3, new_files: 1, refused: [] });
+  expect(imported).toMatchObject({ drops: 4, new_files: 1, refused: [] });
   expect(imported.not_carried.filter((note: string) => note.includes("expired on 2026-01-02"))).toHaveLength(
     2,
   );

@@ -11,6 +11,8 @@ export interface ArchivedVersion
   extends Pick<ListedVersion, "version" | "created_at" | "original_date" | "note"> {
   readonly page: string;
   readonly source?: string;
+  /** Zip archive of all files. @default - it is one page */
+  readonly folder?: string;
   readonly context?: string;
 }
 
@@ -49,7 +51,7 @@ const rootPattern = /^(drops|files)$|^(export\.json|index\.html|addresses-[\w.-]
 
 /** Paths of an export's parts. */
 const pathPattern =
-  /^(drops\/[A-Za-z0-9]{7}\/(drop\.json|versions\/\d+\.(html|md|context\.txt))|files\/[A-Za-z0-9]{7}-[^/\\]+)$/;
+  /^(drops\/[A-Za-z0-9]{7}\/(drop\.json|versions\/\d+\.(html|md|zip|context\.txt))|files\/[A-Za-z0-9]{7}-[^/\\]+)$/;
 
 /** Folder of an export. Every file in it is written whole or not at all. */
 export class ArchiveFolder {
@@ -134,7 +136,7 @@ export class ArchiveFolder {
       );
     // write-file-atomic adds a number to the name until the file is whole.
     for (const name of await readdir(this.path, { recursive: true }))
-      if (/\.(html|md|txt|json)\.\d+$/.test(name) || /^files[/\\].*\.\d{6,}$/.test(name))
+      if (/\.(html|md|txt|json|zip)\.\d+$/.test(name) || /^files[/\\].*\.\d{6,}$/.test(name))
         await rm(join(this.path, name));
     const before = await readJsonFile<Archive>(join(this.path, archiveName), "drops", "name a new folder");
     if (before !== undefined && before.service !== service)

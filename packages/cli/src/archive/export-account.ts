@@ -75,7 +75,7 @@ async function saveVersion(
   listed: ListedVersion,
   attempt: Attempt,
 ): Promise<ArchivedVersion | undefined> {
-  const { version, created_at, original_date, note, has_context, has_source, size_bytes } = listed;
+  const { version, created_at, original_date, note, has_context, has_source, size_bytes, files } = listed;
   const page = `versions/${version}.html`;
   const place = (path: string) => `drops/${drop.slug}/${path}`;
   const save = async (
@@ -90,6 +90,12 @@ async function saveVersion(
   };
   const source = has_source ? `versions/${version}.md` : undefined;
   const context = has_context ? `versions/${version}.context.txt` : undefined;
+  const folderArchive = files === undefined ? undefined : `versions/${version}.zip`;
+  if (
+    folderArchive !== undefined &&
+    !(await save(folderArchive, () => account.readFolder(drop.slug, version)))
+  )
+    return undefined;
   if (source !== undefined) await save(source, () => account.readSource(drop.slug, version));
   const hasContext =
     context !== undefined && (await save(context, () => account.readContext(drop.slug, version)));
@@ -101,6 +107,7 @@ async function saveVersion(
     ...(note === undefined ? {} : { note }),
     page,
     ...(source === undefined ? {} : { source }),
+    ...(folderArchive === undefined ? {} : { folder: folderArchive }),
     ...(hasContext ? { context } : {}),
   };
 }

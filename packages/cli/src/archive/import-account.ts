@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { unzipSync } from "fflate";
+import { zipFolder } from "../folder.ts";
 import { plain } from "../output.ts";
 import type { Client } from "../service/client.ts";
 import { Refusal } from "../service/client.ts";
@@ -11,6 +13,7 @@ import type { ListedDrop, ListedFile } from "./source-account.ts";
 import {
   goesAsMarkdown,
   importTag,
+  keepsContext,
   type MovedPage,
   type Published,
   TargetAccount,
@@ -263,8 +266,9 @@ class Import {
     const [first] = drop.versions;
     if (first === undefined) return undefined;
     const page = isPlaceholderNeeded ? undefined : await this.#movePage(drop, first);
-    // A passcode goes in JSON only, and Markdown as the body only.
-    const isFirst = page !== undefined && (page.markdown === undefined || !drop.locked);
+    // A passcode goes in JSON only, and Markdown and folders as the body only.
+    const isJson = page?.markdown === undefined && page?.folder === undefined;
+    const isFirst = page !== undefined && (isJson || !drop.locked);
     const create = (visibility?: string) => this.#target.create(drop, isFirst ? page : undefined, visibility);
     const created = await create().catch((error) => {
       const allowed = error instanceof Refusal ? error.details.allowed : undefined;
@@ -303,6 +307,7 @@ class Import {
     this.#newVersionCount++;
     const what = `Version ${page.version.version} of ${drop.url}`;
     for (const warning of warnings ?? []) this.#notes.push(`${drop.url}: ${plain(warning)}`);
+    if (!keepsContext(page)) this.#notes.push(`${what} has no context now: it is too long to go along.`);
     if (page.markdown !== undefined && !goesAsMarkdown(page))
       this.#notes.push(
         `${what} is HTML now. Its Markdown stays in the export: its context is too long to go along.`,
@@ -313,11 +318,17 @@ class Import {
 
   async #movePage(drop: ArchivedDrop, version: ArchivedVersion): Promise<MovedPage> {
     const map = this.#linkMap();
-    const moved = async (path: string) => rewriteLinks(await this.#text(drop, path), this.#pattern, map);
+    const rewrite = (text: string) => rewriteLinks(text, this.#pattern, map);
+    const moved = async (path: string) => rewrite(await this.#text(drop, path));
     return {
       version,
       html: await moved(version.page),
       ...(version.source === undefined ? {} : { markdown: await moved(version.source) }),
+      ...(version.folder === undefined
+        ? {}
+        : {
+            folder: rewriteArchive(await this.#folder.read(`drops/${drop.slug}/${version.folder}`), rewrite),
+          }),
       ...(version.context === undefined ? {} : { context: await this.#text(drop, version.context) }),
     };
   }
@@ -361,6 +372,15 @@ class Import {
       ...(this.#archive.files.length > 0 ? ["Files have the date of the import."] : []),
     ];
   }
+}
+
+/** Rewrites the pages of a folder. Other files stay as they are. */
+function rewriteArchive(archive: Uint8Array, rewrite: (text: string) => string): Uint8Array {
+  const files = Object.entries(unzipSync(archive)).map(([path, bytes]) => ({
+    path,
+    bytes: /\.html?$/i.test(path) ? Buffer.from(rewrite(Buffer.from(bytes).toString())) : bytes,
+  }));
+  return zipFolder(files);
 }
 
 function sha256Of(text: string): string {

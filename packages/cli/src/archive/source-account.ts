@@ -28,6 +28,8 @@ export interface ListedVersion {
   readonly size_bytes: number;
   readonly has_context: boolean;
   readonly has_source?: boolean;
+  /** Count of the files of a folder. @default - it is one page */
+  readonly files?: number;
   readonly original_date?: number;
   readonly note?: string;
   readonly created_at: number;
@@ -113,6 +115,23 @@ export class SourceAccount {
     if (page !== undefined) return page;
     throw new Unreadable(
       `${what}: its address did not give the page as it was published (${served.status}).`,
+    );
+  }
+
+  /**
+   * All files of a folder as a zip archive.
+   *
+   * @throws Unreadable
+   */
+  async readFolder(slug: string, version: number): Promise<Uint8Array> {
+    const query = new URLSearchParams({ v: String(version), archive: "true" });
+    const { result } = await this.client.call<{ readonly archive_url: string }>(`/api/drops/${slug}/files`, {
+      query,
+    });
+    const { status, bytes } = await readPublic(result.archive_url);
+    if (status === 200) return bytes;
+    throw new Unreadable(
+      `Version ${version} of ${slug}: the archive of its files answered ${status}. Export again later.`,
     );
   }
 

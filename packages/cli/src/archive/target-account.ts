@@ -24,6 +24,8 @@ export interface MovedPage {
   readonly html: string;
   /** @default - it was published as HTML */
   readonly markdown?: string | undefined;
+  /** Zip archive of the folder that the page is the entry of. @default - it came alone */
+  readonly folder?: Uint8Array | undefined;
   readonly context?: string | undefined;
 }
 
@@ -172,17 +174,31 @@ export class TargetAccount {
 const placeholderHtml =
   '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Import</title></head><body><p>This page is being imported.</p></body></html>\n';
 
-/** Publication of a page: Markdown as the body where everything else fits into the query, else JSON. */
-function toCall({ version, html, markdown, context }: MovedPage, about: Fields): Call {
-  const fields: Fields = {
+/**
+ * Publication of a page: Markdown as the body where everything else fits into the query, else JSON. A folder is the body always, without a
+ * context that does not fit.
+ */
+function toCall({ version, html, markdown, folder, context }: MovedPage, about: Fields): Call {
+  const described: Fields = {
     ...about,
-    ...(context === undefined ? {} : { context }),
     ...(version.note === undefined ? {} : { note: version.note }),
     original_date: originalDateOf(version),
   };
+  const fields: Fields = { ...described, ...(context === undefined ? {} : { context }) };
+  if (folder !== undefined) {
+    const query = toQuery(fields) ?? toQuery(described) ?? new URLSearchParams();
+    return { query, body: { bytes: folder, contentType: "application/zip" } };
+  }
   const query = markdown === undefined ? undefined : toQuery(fields);
   if (markdown === undefined || query === undefined) return asJson({ ...fields, html });
   return { query, body: { bytes: Buffer.from(markdown), contentType: "text/markdown; charset=utf-8" } };
+}
+
+/** True if the context of a folder's version goes along. */
+export function keepsContext(page: MovedPage): boolean {
+  return (
+    page.folder === undefined || page.context === undefined || toCall(page, {}).query?.has("context") === true
+  );
 }
 
 /** True if a version is published as Markdown. A passcode never goes into an address. */
