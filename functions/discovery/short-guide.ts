@@ -30,7 +30,7 @@ All need the token, but /api/auth and /api/publications/page. \`?\`: parameters;
 
 ${calls().map(writeCall).join("\n")}
 
-With \`Content-Type: text/html\` or \`text/markdown\` the body is the page and its fields are parameters. An upload's body is the file.
+With \`Content-Type: text/html\`, \`text/markdown\` or \`application/zip\` (a folder with index.html) the body is the page; fields are parameters. An upload's body is the file.
 
 ## Fields
 

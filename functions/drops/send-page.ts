@@ -37,10 +37,10 @@ function gone(what: string): ApiError {
 /** JSON would be published as what is written there: the address is for a page as it is. */
 function requirePage(request: HttpRequest): void {
   const sent = singleHeader(request, "content-type") ?? "";
-  if (/^\s*text\/(html|markdown)\s*(;|$)/i.test(sent)) return;
+  if (/^\s*(text\/(html|markdown)|application\/zip)\s*(;|$)/i.test(sent)) return;
   const came = sent === "" ? "none" : JSON.stringify(sent.slice(0, 100));
   throw new ApiError("invalid_arg", {
-    message: `Send the page as the body, with Content-Type text/html or text/markdown, not ${came}.`,
+    message: `Send the page as the body, with Content-Type text/html, text/markdown or application/zip, not ${came}.`,
     details: { header: "content-type" },
   });
 }

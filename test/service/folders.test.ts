@@ -262,3 +262,15 @@ test.each([
 
   expectError(refused, "invalid_arg");
 });
+
+test("an address for one publication takes a folder", async () => {
+  const { url } = await owner.api.succeed("start-publish", { body: { title: "By an address" } });
+
+  const sent = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/zip" },
+    body: new Uint8Array(zipOf(site)),
+  });
+
+  expect([sent.status, await sent.json()]).toEqual([201, expect.objectContaining({ files: 3 })]);
+});

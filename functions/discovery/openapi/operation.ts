@@ -70,6 +70,8 @@ function requestBody({ body }: Route, { body: value }: OperationExample): JsonOb
   const pages = {
     "text/html": { schema: { type: "string" }, example: exampleHtml },
     "text/markdown": { schema: { type: "string" }, example: exampleMarkdown },
+    // A folder with index.html at its top.
+    "application/zip": { schema: {} },
   };
   if (body === "page") return { required: true, content: pages };
   const { json, required, page } = body;

@@ -52,7 +52,7 @@ export function pageParametersOf({ body, query }: Route): JsonObject[] {
         name,
         in: "query",
         required: false,
-        description: `With a body of \`text/html\` or \`text/markdown\`: ${pageParameters[name]?.description ?? `the field \`${name}\` of the JSON body`}.`,
+        description: `With a body of \`text/html\`, \`text/markdown\` or \`application/zip\`: ${pageParameters[name]?.description ?? `the field \`${name}\` of the JSON body`}.`,
         ...(rule.type === "object" ? { style: "form", explode: true } : {}),
         schema: rule,
         example: pageParameters[name]?.example,
