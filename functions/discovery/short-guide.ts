@@ -26,11 +26,11 @@ ${writeFirstCalls(site)} Or send JSON: \`{"title": …, "html": …}\`, with the
 
 ## Calls
 
-All need the token, but /api/auth and /api/publications/page. \`?\`: parameters; braces: fields of a JSON body; *: required.
+All need the token, but /api/auth and /api/publications/page. \`?\`: parameters; braces: fields of a JSON body; *: required; …: ${commonFields.join(", ")}.
 
 ${calls().map(writeCall).join("\n")}
 
-With \`Content-Type: text/html\`, \`text/markdown\` or \`application/zip\` (a folder with index.html) the body is the page; fields are parameters. An upload's body is the file.
+With \`Content-Type: text/html\`, \`text/markdown\` or \`application/zip\` (a folder) the body is the page; fields are parameters. An upload's body is the file.
 
 ## Fields
 
@@ -102,10 +102,26 @@ function writeCall(route: Route): string {
   const isShown = ({ name }: NamedField) =>
     !rareFields.includes(name) && !(name === "html" && method === "PATCH");
   const parameters = query === undefined ? [] : fieldsOf(query).filter(isShown).map(writeParameter);
-  const names = typeof body === "object" ? fieldsOf(body.json).filter(isShown).map(write) : [];
+  const names = typeof body === "object" ? withoutCommon(fieldsOf(body.json).filter(isShown).map(write)) : [];
   const ofQuery = parameters.length === 0 ? "" : ` ?${parameters.join(", ")}`;
   const ofBody = names.length === 0 ? "" : ` {${names.join(", ")}}`;
   return `- \`${method} ${path}${ofQuery}${ofBody}\`: ${what}`;
+}
+
+/** Fields of every call that publishes or edits a drop, which one sign stands for. */
+export const commonFields = [
+  "description",
+  "metadata",
+  "visibility",
+  "readers",
+  "indexed",
+  "feedback",
+  "expires_in_days",
+];
+
+function withoutCommon(names: readonly string[]): readonly string[] {
+  if (!commonFields.every((name) => names.includes(name))) return names;
+  return [...names.filter((name) => !commonFields.includes(name)), "…"];
 }
 
 function write({ name, isRequired }: NamedField): string {

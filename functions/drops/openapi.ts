@@ -118,6 +118,8 @@ export const fields: Readonly<Record<string, string>> = {
   "SetPasscode.passcode": `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string removes the gate.`,
   StartFolder: "The files of a folder, all of them.",
   "StartFolder.files": `The path, SHA-256 in hex and length of each file, by path: at most ${limits.folderFilesMax} files and ${limits.folderBytesMax} bytes together, \`index.html\` at the top.`,
+  "StartFolder.files.sha256": "SHA-256 of the file's bytes, in hex.",
+  "StartFolder.files.bytes": "How many bytes it has.",
   "StartFolder.spa": "true: paths that the folder does not have show its entry page.",
   StartFolderResponse: "The id of the publication, and the files that are to be sent.",
   "StartFolderResponse.publication_id": "What `POST /api/drops/{slug}/files/{publication}` takes.",
@@ -178,7 +180,7 @@ const examplePublicationKey = "q7Kd0sVx2ZbN5mRt8YwPcA1fGhJ4uLeQ9oTi6BnXzMs";
 
 /** Query parameters, by name, or by operation and name where two operations differ. */
 export const queryParameters: DescribedParameters = {
-  archive: { description: "`true`: the response has the address of a zip archive, too.", example: "true" },
+  archive: { description: "`true`: the response has the address of a zip archive, too.", example: true },
   "compare-versions from": {
     description: "The version to compare with. Without it, the one before `to`.",
     example: 1,
@@ -262,6 +264,7 @@ export const pageParameters: Readonly<
     description: "the field `readers`, separated by commas",
     example: "ada@example.com,@example.org",
   },
+  spa: { description: "with a folder: unknown paths show its entry page", example: true },
   title: {
     description:
       "the field `title`; a new drop's is the page's `<title>`, or the Markdown's first heading, where it is absent",
@@ -354,7 +357,7 @@ export const examples = (site: DocumentSite) => {
             path: "index.html",
             sha256,
             bytes: exampleHtml.length,
-            upload_url: `https://s3.us-east-1.amazonaws.com/pages/staging/${exampleFolderId}?X-Amz-Signature=…`,
+            upload_url: `https://s3.us-east-1.amazonaws.com/pages/staging/${exampleFolderId}?X-Amz-Signature=0f3c`,
             headers: { "content-length": String(exampleHtml.length) },
           },
         ],

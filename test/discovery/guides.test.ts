@@ -6,7 +6,12 @@ import { writeGuide } from "../../functions/discovery/guide.ts";
 import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
 import { writeOnboarding } from "../../functions/discovery/onboarding.ts";
 import { onboardingResponse } from "../../functions/discovery/onboarding-schema.ts";
-import { rareFields, shortGuideBytesMax, writeShortGuide } from "../../functions/discovery/short-guide.ts";
+import {
+  commonFields,
+  rareFields,
+  shortGuideBytesMax,
+  writeShortGuide,
+} from "../../functions/discovery/short-guide.ts";
 import { skillDescription, skillName } from "../../functions/discovery/text-documents.ts";
 import { type ErrorCode, errorCatalog } from "../../functions/http/errors.ts";
 import { fieldsOf } from "../../functions/http/input-hints.ts";
@@ -121,10 +126,13 @@ describe("/llms.txt", () => {
       const fields = typeof body === "object" ? fieldsOf(body.json) : [];
       const parameters = query === undefined ? [] : fieldsOf(query);
 
+      // One sign stands for the fields that all publications have.
+      const whole = line.replace("…", commonFields.join(", "));
+      expect(guide).toContain(`…: ${commonFields.join(", ")}.`);
       expect(line).toContain(call);
       for (const { name } of [...fields, ...parameters]) {
         if (!rareFields.includes(name) && (name !== "html" || method !== "PATCH"))
-          expect(line).toMatch(new RegExp(`[ {?]${name}\\b`));
+          expect(whole).toMatch(new RegExp(`[ {?]${name}\\b`));
       }
     },
   );

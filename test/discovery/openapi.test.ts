@@ -29,12 +29,11 @@ describe("the OpenAPI document", () => {
   });
 
   test("has every row, at every address, and nothing else", () => {
-    const rows = described
-      .map(routeOf)
-      .flatMap(({ method, path, alsoAt }) => [
-        `${method} ${path}`,
-        ...(alsoAt ? [`${method} ${alsoAt.path}`] : []),
-      ]);
+    const rows = described.map(routeOf).flatMap(({ method, path, alsoAt }) => [
+      // OpenAPI has no parameter for several segments.
+      `${method} ${path.replace("+}", "}")}`,
+      ...(alsoAt ? [`${method} ${alsoAt.path}`] : []),
+    ]);
 
     const operations = [...api.operations.values()].map(({ method, path }) => `${method} ${path}`);
 

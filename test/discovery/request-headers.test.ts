@@ -21,15 +21,21 @@ const api = new ApiDescription(
 const rows = operationIds.map(routeOf);
 
 test("every POST with a token that makes something takes an Idempotency-Key, and so does every PUT of a page", () => {
-  // An address for a page is a secret, which nobody keeps: where its response was lost, another one is as good.
+  // Addresses for a page and for files are secrets, which nobody keeps: where a response was lost, another one is as good.
   const making = rows.filter(
     ({ id, caller, method, response }) =>
-      caller === "token" && method === "POST" && response.status === 201 && id !== "start-publish",
+      caller === "token" &&
+      method === "POST" &&
+      response.status === 201 &&
+      !/^start-(publish|folder)$/.test(id),
   );
 
   const taking = rows.filter(({ headers }) => headers?.includes("Idempotency-Key"));
 
-  const expected = [...making, routeOf("upsert-drop"), routeOf("publish-version")].map(({ id }) => id);
+  const expected = [
+    ...making,
+    ...(["upsert-drop", "publish-version", "publish-folder"] as const).map(routeOf),
+  ].map(({ id }) => id);
   expect(taking.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
   expect(making.length).toBeGreaterThan(3);
 });
@@ -37,7 +43,7 @@ test("every POST with a token that makes something takes an Idempotency-Key, and
 test("every write of one drop outside the trash takes If-Match, and every response that shows one has an ETag", () => {
   const writing = rows.filter(
     ({ id, resource, method, path, addition }) =>
-      id === "restore-version" ||
+      ["publish-folder", "restore-version"].includes(id) ||
       (resource === "drops" &&
         addition !== "docs/adr/0099-trash.md" &&
         method !== "GET" &&

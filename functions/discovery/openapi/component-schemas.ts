@@ -105,11 +105,13 @@ function withPlainNull(value: unknown): unknown {
 function describeFields(schema: JsonSchema, path: string, description: string | undefined): JsonSchema {
   const properties = schema.properties as Readonly<Record<string, JsonSchema>> | undefined;
   const items = schema.items as JsonSchema | undefined;
+  const values = schema.additionalProperties as JsonSchema | boolean | undefined;
   const choices = schema.anyOf as readonly JsonSchema[] | undefined;
   return {
     ...(description === undefined || "$ref" in schema ? {} : { description }),
     ...schema,
     ...(items === undefined ? {} : { items: describeFields(items, path, undefined) }),
+    ...(typeof values === "object" ? { additionalProperties: describeFields(values, path, undefined) } : {}),
     ...(choices === undefined ? {} : { anyOf: choices.map((one) => describeFields(one, path, undefined)) }),
     ...(properties === undefined
       ? {}
