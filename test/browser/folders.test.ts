@@ -116,7 +116,7 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
     await alone.goto(drop.raw_url);
     await alone.getByText(everything).waitFor();
     expect(problems.filter((one) => !expected(one))).toEqual([]);
-    await alone.getByText("Docs").click();
+    await alone.getByRole("link", { name: "Docs" }).click();
     await alone.getByText("The docs").waitFor();
   });
 
@@ -125,13 +125,13 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
     const frame = page.frameLocator("iframe");
     const address = page.url();
 
-    await frame.getByText("About").click();
+    await frame.getByRole("link", { name: "About" }).click();
     await frame.getByText("The team").waitFor();
-    await frame.getByText("Entry").click();
+    await frame.getByRole("link", { name: "Entry" }).click();
     await frame.getByText(everything).waitFor();
-    await frame.getByText("Docs").click();
+    await frame.getByRole("link", { name: "Docs" }).click();
     await frame.getByText("The docs").waitFor();
-    await page.goBack();
+    await page.evaluate("history.back()");
     await frame.getByText(everything).waitFor();
 
     expect(page.url()).toBe(address);
@@ -141,8 +141,8 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
   test("shows its own page in the frame for what it does not have", async () => {
     await open(drop.url);
     const frame = page.frameLocator("iframe");
-    await frame.getByText("About").click();
-    await frame.getByText("Missing").click();
+    await frame.getByRole("link", { name: "About" }).click();
+    await frame.getByRole("link", { name: "Missing" }).click();
 
     await frame.getByText("Nothing here").waitFor();
   });
@@ -155,7 +155,7 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
     const frame = page.frameLocator("iframe");
     await frame.getByText(everything).waitFor();
 
-    const [opened] = await Promise.all([context.waitForEvent("page"), frame.getByText(link).click()]);
+    const [opened] = await Promise.all([context.waitForEvent("page"), frame.getByRole("link", { name: link }).click()]);
     await opened.getByText(text).waitFor();
 
     expect(opened.url()).not.toContain("framed");
@@ -197,7 +197,7 @@ test("the fragment of the viewer's address is the entry's, and not that of the p
   const fragment = () => frame.locator("h1").evaluate(() => location.hash);
   await expect.poll(fragment).toBe("#found");
 
-  await frame.getByText("About").click();
+  await frame.getByRole("link", { name: "About" }).click();
   await frame.getByText("The team").waitFor();
 
   expect(await fragment()).toBe("#team");
