@@ -2,8 +2,11 @@
 
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
+import { publicDrops } from "../../functions/drops/public-drops.ts";
 import type { Visibility } from "../../functions/identity/visibility.ts";
+import { pageOf } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
+import { publishFolder } from "../support/folders.ts";
 import { givenRender } from "../support/given-render.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { addressOfOwner } from "../support/owner-address.ts";
@@ -32,6 +35,18 @@ const ways = [
   ["the context", (slug: string) => `/p/${slug}/context`],
 ] as const;
 
+const folderWays = [
+  ["its pages", (slug: string) => `/p/${slug}/raw/`],
+  ["a file", (slug: string) => `/p/${slug}/raw/words.txt`],
+  ["a pinned file", (slug: string) => `/p/${slug}/raw/@1/words.txt`],
+  ["a framed page", (slug: string) => `/p/${slug}/raw/@1-framed/`],
+] as const;
+
+const kinds = [
+  { kind: "a page", given: givenDrop, opened: ways.slice(0, -1), tried: ways },
+  { kind: "a folder", given: givenFolder, opened: folderWays, tried: folderWays },
+];
+
 const restricted: readonly Visibility[] = [
   { kind: "members" },
   { kind: "people", readers: [{ kind: "username", username: "grace" }] },
@@ -49,27 +64,29 @@ const closings: readonly (readonly [which: string, close: (drop: Drop) => Promis
 ];
 
 describe.each(closings)("a drop %s", (_, close) => {
-  test("is no more to a stranger than a drop that was never there, also where the edge has kept it", async () => {
-    const drop = await givenDrop();
-    for (const [, pathOf] of ways.slice(0, -1))
-      expect((await fetchPage(owner + pathOf(drop.slug))).status).toBe(200);
+  test.each(kinds)(
+    "and is $kind is no more to a stranger than one that was never there, also where the edge has kept it",
+    async ({ given, opened, tried }) => {
+      const drop = await given();
+      for (const [, pathOf] of opened) expect((await fetchPage(owner + pathOf(drop.slug))).status).toBe(200);
 
-    await close(drop);
+      await close(drop);
 
-    for (const [, pathOf] of ways) {
-      for (const host of [owner, baseUrl()]) {
-        for (const method of ["GET", "HEAD"]) {
-          const unknown = await fetchPage(host + pathOf("0000000"), { method });
-          const known = await vi.waitFor(async () => {
-            const response = await fetchPage(host + pathOf(drop.slug), { method });
-            expect(response.status).toBe(404);
-            return response;
-          }, within(5));
-          expect(told(known, drop.slug)).toEqual(told(unknown, "0000000"));
+      for (const [, pathOf] of tried) {
+        for (const host of [owner, baseUrl()]) {
+          for (const method of ["GET", "HEAD"]) {
+            const unknown = await fetchPage(host + pathOf("0000000"), { method });
+            const known = await vi.waitFor(async () => {
+              const response = await fetchPage(host + pathOf(drop.slug), { method });
+              expect(response.status).toBe(404);
+              return response;
+            }, within(5));
+            expect(told(known, drop.slug)).toEqual(told(unknown, "0000000"));
+          }
         }
       }
-    }
-  });
+    },
+  );
 
   test("is as gone to a stranger's open tab as one that was never there", async () => {
     const drop = await givenDrop();
@@ -138,6 +155,14 @@ async function givenDrop(): Promise<Drop> {
   const [drop] = await givenDrops(person, 1);
   if (!drop) throw new Error("A drop was given.");
   await givenRender(drop);
+  return drop;
+}
+
+async function givenFolder(): Promise<Drop> {
+  const files = { "index.html": pageOf("Given"), "words.txt": "Given" };
+  const { slug } = await publishFolder(person.api, files);
+  const drop = await publicDrops.findBySlug(slug);
+  if (!drop) throw new Error("A folder was given.");
   return drop;
 }
 

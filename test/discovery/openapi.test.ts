@@ -30,7 +30,7 @@ describe("the OpenAPI document", () => {
 
   test("has every row, at every address, and nothing else", () => {
     const rows = described.map(routeOf).flatMap(({ method, path, alsoAt }) => [
-      // OpenAPI has no parameter for several segments.
+      // OpenAPI has no parameter of several segments.
       `${method} ${path.replace("+}", "}")}`,
       ...(alsoAt ? [`${method} ${alsoAt.path}`] : []),
     ]);
@@ -88,7 +88,7 @@ describe.each(described)("%s", (id) => {
   });
 
   test("tells every parameter, with a description and an example that its schema takes", () => {
-    const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const inPath = [...route.path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name);
     const schemas = [route.query, typeof route.body === "object" ? route.body.page?.query : undefined];
     const inQuery = schemas.flatMap(fieldNamesOf);
     const parameters: Described[] = operation.parameters;

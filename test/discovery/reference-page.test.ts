@@ -24,9 +24,8 @@ test("every operation stands there at every address, with all that it takes and 
   const articles = findElements(html, "article");
 
   for (const id of described) {
-    const { path: routePath, summary } = routeOf(id);
-    // OpenAPI has no parameter for several segments.
-    const path = routePath.replace("+}", "}");
+    const { path: written, summary } = routeOf(id);
+    const path = written.replace("+}", "}");
     const shown = articles.find(({ attributes }) => attributes.id === id)?.text ?? "";
     expect(shown, id).toContain(path);
     expect(shown, id).toContain(summary);

@@ -24,7 +24,7 @@ export function addressesOfDrop(ground: GuardedGround, slug: string): readonly A
     .filter(({ method }) => method === "GET")
     .flatMap((row) => placesOf(row, hosts))
     .filter((place) => place.includes("{slug}"))
-    .map((place) => place.replace("{slug}", slug));
+    .map((place) => place.replace("{slug}", slug).replace("{path+}", ""));
   const queries = [
     `to=${encodeURIComponent(`/p/${slug}`)}`,
     `to=${encodeURIComponent(`/p/${slug}/raw`)}`,

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { newAccount, pageOf, publish } from "../../support/accounts.ts";
+import { publishFolder } from "../../support/folders.ts";
 import { openBrowser } from "../../support/open-browser.ts";
 import { type ReadingWay, readingWays } from "./reading-ways.ts";
 
@@ -13,20 +14,31 @@ let browser: Browser;
 let visitor: BrowserContext;
 let hostile: DropResponse;
 let drops: Readonly<Record<"locked" | "open", DropResponse>>;
+let folder: DropResponse;
 
 beforeAll(async () => {
   const { api } = await newAccount("isolated");
   const fields = { html: pageOf(words), title: words, description: words, context: words };
   hostile = await publish(api, { html: pageOf("a hostile page") });
   drops = { locked: await publish(api, { ...fields, passcode }), open: await publish(api, fields) };
+  folder = await publishFolder(api, { "index.html": pageOf(words), "words.txt": words });
+  await api.succeed("set-passcode", { params: { slug: folder.slug }, body: { passcode } });
   browser = await openBrowser();
   visitor = await browser.newContext();
   await unlock(await visitor.newPage(), drops.locked.url);
+  await unlock(await visitor.newPage(), folder.url);
 });
 
 afterAll(() => browser.close());
 
-const places = ["raw page", "viewer", "viewer's other address", "context"] as const;
+const places = [
+  "raw page",
+  "viewer",
+  "viewer's other address",
+  "context",
+  "folder",
+  "file of a folder",
+] as const;
 
 /** Results by way and target. */
 const readings = new Map<string, string>();
@@ -113,6 +125,8 @@ function addressOf({ slug, url }: DropResponse, place: (typeof places)[number]):
     viewer: `/p/${slug}`,
     "viewer's other address": `/d/${slug}`,
     context: `/p/${slug}/context?v=1`,
+    folder: `/p/${folder.slug}/raw/@1-framed/`,
+    "file of a folder": `/p/${folder.slug}/raw/words.txt`,
   };
   return new URL(paths[place], url).href;
 }

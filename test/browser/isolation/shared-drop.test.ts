@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { newAccount, pageOf, publish } from "../../support/accounts.ts";
+import { publishFolder } from "../../support/folders.ts";
 import { baseUrl } from "../../support/http.ts";
 import { openBrowser } from "../../support/open-browser.ts";
 import { onBaseHost } from "../../support/owner-address.ts";
@@ -17,6 +18,7 @@ let reader: BrowserContext;
 let hostile: DropResponse;
 let shared: DropResponse;
 let alsoShared: DropResponse;
+let folder: DropResponse;
 
 beforeAll(async () => {
   const { api } = await newAccount("shares");
@@ -24,6 +26,8 @@ beforeAll(async () => {
   hostile = await publish(api, { html: pageOf("a hostile page") });
   shared = await publish(api, { ...fields, visibility: "members" });
   alsoShared = await publish(api, { ...fields, visibility: "members" });
+  const files = { "index.html": pageOf(words), "words.txt": words };
+  folder = await publishFolder(api, files, { visibility: "members" });
   browser = await openBrowser();
   reader = await browser.newContext();
   await signInToRead(await reader.newPage(), shared.url);
@@ -31,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-const places = ["raw page", "viewer", "context"] as const;
+const places = ["raw page", "viewer", "context", "folder", "file of a folder"] as const;
 
 /** Results by way and place. */
 const readings = new Map<string, string>();
@@ -62,6 +66,17 @@ test("who has signed in reads the page in its viewer, with its context, and raw"
   await page.getByRole("button", { name: "Context", exact: true }).click();
   await page.locator("#context-text").getByText(words).waitFor();
   await page.goto(shared.raw_url);
+  await page.getByText(words).waitFor();
+
+  expect(await page.evaluate("window.origin")).toBe("null");
+});
+
+test("who has signed in reads a folder in its viewer and by itself, with its files", async () => {
+  const page = await reader.newPage();
+
+  await page.goto(folder.url);
+  await page.frameLocator("iframe").getByText(words).waitFor();
+  await page.goto(`${folder.raw_url}/words.txt`);
   await page.getByText(words).waitFor();
 
   expect(await page.evaluate("window.origin")).toBe("null");
@@ -109,6 +124,8 @@ function addressOf(place: (typeof places)[number]): string {
     "raw page": `/p/${slug}/raw`,
     viewer: `/p/${slug}`,
     context: `/p/${slug}/context?v=1`,
+    folder: `/p/${folder.slug}/raw/@1-framed/`,
+    "file of a folder": `/p/${folder.slug}/raw/words.txt`,
   };
   return new URL(paths[place], url).href;
 }

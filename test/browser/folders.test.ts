@@ -1,0 +1,204 @@
+import { readFileSync } from "node:fs";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { DropResponse } from "../../functions/drops/schemas.ts";
+import { newAccount } from "../support/accounts.ts";
+import { complaintsOf } from "../support/browser.ts";
+import type { ApiClient } from "../support/client.ts";
+import { publishFolder } from "../support/folders.ts";
+import { openBrowser } from "../support/open-browser.ts";
+import { hasOwnOrigin } from "../support/owner-address.ts";
+
+const passcode = "open sesame";
+const font = readFileSync("node_modules/playwright-core/lib/vite/recorder/assets/codicon-DCmgc-ay.ttf");
+
+/** A second of silence: a header of WAV, and samples. */
+const sound = Buffer.concat([
+  Buffer.from(
+    "RIFF\x24\x1f\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\x1f\0\0",
+    "latin1",
+  ),
+  Buffer.alloc(7_936, 128),
+]);
+
+const links = `<nav><a href="about.html#team">About</a> <a href="docs/">Docs</a> <a href="data.json">Data</a>
+<a href="about.html" target="_blank">Apart</a></nav>`;
+
+const files = {
+  "index.html": `<!doctype html><title>Site</title><link rel="icon" href="data:,"><link rel="stylesheet" href="assets/style.css">
+<h1>Entry</h1><p id="found"></p><img src="img/dot.svg" alt="A dot"><audio src="sound.wav" preload="auto"></audio>${links}
+<script type="module" src="assets/app.js"></script>`,
+  "about.html": `<!doctype html><title>About</title><link rel="icon" href="data:,"><h1>About us</h1><a href="./">Entry</a>
+<a href="missing.html">Missing</a><p id="team">The team</p>`,
+  "docs/index.html": `<!doctype html><title>Docs</title><link rel="icon" href="data:,"><link rel="stylesheet" href="../assets/style.css"><h1>The docs</h1>`,
+  "404.html": "<!doctype html><title>Lost</title><h1>Nothing here</h1>",
+  "assets/style.css": `@font-face { font-family: Icons; src: url("codicon.ttf") } h1 { color: rgb(1, 2, 3); font-family: Icons, serif }`,
+  "assets/codicon.ttf": font,
+  "assets/other.js": `export const other = "module";`,
+  "assets/app.js": `import { other } from "./other.js";
+const found = [other];
+const { name } = await (await fetch("data.json")).json();
+found.push(name);
+found.push((await fetch("missing.json")).status);
+const { status } = await fetch("sound.wav", { headers: { range: "bytes=0-9" } });
+found.push(status);
+await document.fonts.load("16px Icons");
+found.push([...document.fonts].map(({ status }) => status).join());
+const image = document.querySelector("img");
+await image.decode();
+found.push(image.naturalWidth);
+const audio = document.querySelector("audio");
+if (!(audio.duration > 0)) await new Promise((resolve) => audio.addEventListener("loadedmetadata", resolve));
+found.push(Math.round(audio.duration));
+document.getElementById("found").textContent = found.join(" ");`,
+  "assets/worker.js": `import { other } from "./other.js"; postMessage("worker with " + other);`,
+  "img/dot.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="7" height="7"><circle cx="3" cy="3" r="3"/></svg>`,
+  "data.json": `{"name":"data"}`,
+  "sound.wav": sound,
+};
+const everything = "module data 404 206 loaded 7 1";
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let api: ApiClient;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  ({ api } = await newAccount("folder-browser"));
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  context = await browser.newContext();
+  page = await context.newPage();
+});
+afterEach(() => context.close());
+
+/** What went wrong but the file that the page knows to be missing. */
+function problemsOf(opened: Page): string[] {
+  const problems = complaintsOf(opened);
+  opened.on("response", (response) => {
+    if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
+  });
+  return problems;
+}
+
+const expected = (problem: string) => /404/.test(problem);
+
+describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
+  let drop: DropResponse;
+  beforeAll(async () => {
+    drop = await publishFolder(api, files);
+    if (kind === "locked")
+      await api.succeed("set-passcode", { params: { slug: drop.slug }, body: { passcode } });
+  });
+
+  async function open(address: string): Promise<string[]> {
+    const problems = problemsOf(page);
+    await page.goto(address);
+    if (kind === "locked") {
+      await page.getByLabel("Passcode").fill(passcode);
+      await page.getByRole("button", { name: "Open" }).click();
+    }
+    return problems;
+  }
+
+  test("has modules, fonts, pictures, sounds and data by relative addresses, in the viewer and by itself", async () => {
+    const inViewer = await open(drop.url);
+    const frame = page.frameLocator("iframe");
+    await frame.getByText(everything).waitFor();
+    const colour = await frame.locator("h1").evaluate((element) => getComputedStyle(element).color);
+    expect([colour, inViewer.filter((one) => !expected(one))]).toEqual(["rgb(1, 2, 3)", []]);
+
+    const alone = await context.newPage();
+    const problems = problemsOf(alone);
+    await alone.goto(drop.raw_url);
+    await alone.getByText(everything).waitFor();
+    expect(problems.filter((one) => !expected(one))).toEqual([]);
+    await alone.getByRole("link", { name: "Docs" }).click();
+    await alone.getByText("The docs").waitFor();
+  });
+
+  test("leads on to its other pages inside the viewer's frame", async () => {
+    await open(drop.url);
+    const frame = page.frameLocator("iframe");
+    const address = page.url();
+
+    await frame.getByRole("link", { name: "About" }).click();
+    await frame.getByText("The team").waitFor();
+    await frame.getByRole("link", { name: "Entry" }).click();
+    await frame.getByText(everything).waitFor();
+    await frame.getByRole("link", { name: "Docs" }).click();
+    await frame.getByText("The docs").waitFor();
+    await page.evaluate("history.back()");
+    await frame.getByText(everything).waitFor();
+
+    expect(page.url()).toBe(address);
+    expect(context.pages()).toHaveLength(1);
+  });
+
+  test("shows its own page in the frame for what it does not have", async () => {
+    await open(drop.url);
+    const frame = page.frameLocator("iframe");
+    await frame.getByRole("link", { name: "About" }).click();
+    await frame.getByRole("link", { name: "Missing" }).click();
+
+    await frame.getByText("Nothing here").waitFor();
+  });
+
+  test.each([
+    ["a file that is no page", "Data", "data.json", '"data"'],
+    ["a page for a window of its own", "Apart", "about.html", "The team"],
+  ])("opens in a tab %s, without the viewer's script", async (_, link, name, text) => {
+    await open(drop.url);
+    const frame = page.frameLocator("iframe");
+    await frame.getByText(everything).waitFor();
+
+    const [opened] = await Promise.all([context.waitForEvent("page"), frame.getByRole("link", { name: link }).click()]);
+    await opened.getByText(text).waitFor();
+
+    expect(opened.url()).not.toContain("framed");
+    expect(new URL(opened.url()).pathname).toMatch(new RegExp(`/raw/@[\\w-]+/${name}$`));
+    expect(await opened.evaluate("window.opener")).toBeNull();
+    expect(await opened.locator("script").count()).toBe(0);
+  });
+});
+
+test("a folder's worker runs where the owner has an origin, and no service worker does", async () => {
+  const drop = await publishFolder(api, files);
+  if (!hasOwnOrigin(drop.raw_url)) return;
+  await page.goto(drop.raw_url);
+  await page.getByText(everything).waitFor();
+
+  const said = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const worker = new Worker("assets/worker.js", { type: "module" });
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = () => resolve("failed");
+      }),
+  );
+  const registered = await page.evaluate(() =>
+    navigator.serviceWorker.register("assets/worker.js").then(
+      () => "registered",
+      () => "refused",
+    ),
+  );
+
+  expect([said, registered]).toEqual(["worker with module", "refused"]);
+});
+
+test("the fragment of the viewer's address is the entry's, and not that of the pages after it", async () => {
+  const drop = await publishFolder(api, files);
+  await page.goto(`${drop.url}#found`);
+  const frame = page.frameLocator("iframe");
+  await frame.getByText(everything).waitFor();
+  const fragment = () => frame.locator("h1").evaluate(() => location.hash);
+  await expect.poll(fragment).toBe("#found");
+
+  await frame.getByRole("link", { name: "About" }).click();
+  await frame.getByText("The team").waitFor();
+
+  expect(await fragment()).toBe("#team");
+});
