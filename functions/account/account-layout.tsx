@@ -1,11 +1,15 @@
 import type { ComponentChildren } from "preact";
-import { renderSignedInPage } from "../html/signed-in-layout.tsx";
+import { formatCount } from "../html/format.tsx";
+import { Emblem } from "../html/icons.tsx";
+import { ListLinks, renderSignedInPage } from "../html/signed-in-layout.tsx";
 import { text } from "../html/text.ts";
 import { type PageDestination, pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import accountStyle from "./account.css";
 import { accountText } from "./account-text.ts";
+import { ProblemNotice } from "./form.tsx";
 import type { Done } from "./list-page.ts";
+import type { Problem } from "./problem.ts";
 
 /** Props that every account page shares. */
 interface AccountPageProps {
@@ -52,7 +56,47 @@ function currentOf(part: (typeof parts)[number], { page }: PageDestination): "pa
   return part === "account" && page === "drop" ? "true" : undefined;
 }
 
-/** The way through a list that is longer than a page. */
+interface ListFrameProps {
+  readonly words: {
+    readonly heading: string;
+    readonly count: (formatted: string, count: number) => string;
+    readonly empty: string;
+  };
+  readonly total: number;
+  /** @default - nothing was done */
+  readonly done?: Done | undefined;
+  /** @default - no form was refused */
+  readonly problem?: Problem | undefined;
+  /** What stands above the list. @default - nothing */
+  readonly above?: ComponentChildren;
+  /** The list's rows. */
+  readonly children: ComponentChildren;
+}
+
+/** The list of an owner's things, with its heading, number and notices. */
+export function ListFrame({ words, total, done, problem, above, children }: ListFrameProps) {
+  return (
+    <>
+      <div class="heading">
+        <h1>{words.heading}</h1>
+        {total > 0 && <p class="quiet">{words.count(formatCount(total), total)}</p>}
+      </div>
+      <DoneNotice done={done} />
+      {problem && <ProblemNotice problem={problem} />}
+      {above}
+      {total === 0 ? (
+        <div class="empty">
+          <Emblem sign="missing" />
+          <p class="quiet">{words.empty}</p>
+        </div>
+      ) : (
+        <ul class="own sprig">{children}</ul>
+      )}
+    </>
+  );
+}
+
+/** Links through a list that is longer than a page. */
 export function PageLinks({
   path,
   number,
@@ -66,23 +110,12 @@ export function PageLinks({
   if (count <= 1) return null;
   const hrefFor = (to: number) => (to === 1 ? path : `${path}?page=${to}`);
   return (
-    <nav class="pages" aria-label={words.pages}>
-      <span>
-        {number > 1 && (
-          <a href={hrefFor(number - 1)} rel="prev">
-            {words.newer}
-          </a>
-        )}
-      </span>
-      <span>{words.pageOf(number, count)}</span>
-      <span>
-        {number < count && (
-          <a href={hrefFor(number + 1)} rel="next">
-            {words.older}
-          </a>
-        )}
-      </span>
-    </nav>
+    <ListLinks
+      label={words.pages}
+      previous={number > 1 && { href: hrefFor(number - 1), label: words.newer }}
+      place={words.pageOf(number, count)}
+      next={number < count && { href: hrefFor(number + 1), label: words.older }}
+    />
   );
 }
 

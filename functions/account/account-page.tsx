@@ -61,7 +61,7 @@ export function renderAccountDropsPage(props: AccountPageProps): string {
         {(search || drops.total > 0) && (
           <SearchBox path={path} label={words.search} query={search?.query} fault={search?.fault}>
             {search && (
-              <p>
+              <p class="narrowed">
                 <a href={path}>{words.everything}</a>
               </p>
             )}
@@ -70,7 +70,7 @@ export function renderAccountDropsPage(props: AccountPageProps): string {
         {drops.total === 0 ? (
           search?.fault === undefined && <Empty isSearch={search !== undefined} />
         ) : (
-          <ul class="own sprig">
+          <ul class={classes("own sprig", search && "found")}>
             {drops.shown.map((drop) => (
               <DropRow key={drop.slug} drop={drop} thumbnails={thumbnails} />
             ))}

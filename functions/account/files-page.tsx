@@ -1,6 +1,5 @@
 import type { ListedBlob } from "../blobs/blob.ts";
-import { formatCount, formatSize, Minute, Size } from "../html/format.tsx";
-import { Emblem } from "../html/icons.tsx";
+import { formatSize, Minute, Size } from "../html/format.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import {
@@ -9,7 +8,7 @@ import {
   visibilityDefault,
   visibilityKinds,
 } from "../identity/visibility.ts";
-import { DoneNotice, PageLinks, renderAccountPage } from "./account-layout.tsx";
+import { ListFrame, PageLinks, renderAccountPage } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
 import { uploadBytesMax } from "./file-form.ts";
 import { Field, Form, ProblemNotice } from "./form.tsx";
@@ -51,27 +50,21 @@ export function renderFilesPage(props: FilesPageProps): string {
     destination,
     children: (
       <>
-        <div class="heading">
-          <h1>{words.heading}</h1>
-          {files.total > 0 && <p class="quiet">{words.count(formatCount(files.total), files.total)}</p>}
-        </div>
-        <DoneNotice done={done} />
-        {problem && sent === undefined && <ProblemNotice problem={problem} />}
-        <div class="forms">
-          <Upload {...props} />
-        </div>
-        {files.total === 0 ? (
-          <div class="empty">
-            <Emblem sign="missing" />
-            <p class="quiet">{words.empty}</p>
-          </div>
-        ) : (
-          <ul class="own sprig">
-            {files.shown.map((file) => (
-              <FileRow key={file.id} file={file} url={props.urlOf(file)} proofOf={props.proofOf} />
-            ))}
-          </ul>
-        )}
+        <ListFrame
+          words={words}
+          total={files.total}
+          done={done}
+          problem={sent === undefined ? problem : undefined}
+          above={
+            <div class="forms">
+              <Upload {...props} />
+            </div>
+          }
+        >
+          {files.shown.map((file) => (
+            <FileRow key={file.id} file={file} url={props.urlOf(file)} proofOf={props.proofOf} />
+          ))}
+        </ListFrame>
         <PageLinks path={pagePath(destination)} number={files.number} count={files.count} />
       </>
     ),

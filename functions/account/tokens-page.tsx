@@ -1,12 +1,11 @@
-import { Day, formatCount, Minute } from "../html/format.tsx";
-import { Emblem } from "../html/icons.tsx";
+import { Day, Minute } from "../html/format.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import type { Token } from "../table/identifiers.ts";
 import { expiryOf } from "../table/tokens.ts";
-import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
+import { ListFrame, renderAccountPage } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
-import { Form, ProblemNotice } from "./form.tsx";
+import { Form } from "./form.tsx";
 import type { Done } from "./list-page.ts";
 import type { Problem } from "./problem.ts";
 
@@ -36,24 +35,11 @@ export function renderTokensPage(props: TokensPageProps): string {
     destination,
     children: (
       <>
-        <div class="heading">
-          <h1>{words.heading}</h1>
-          {tokens.length > 0 && <p class="quiet">{words.count(formatCount(tokens.length), tokens.length)}</p>}
-        </div>
-        <DoneNotice done={done} />
-        {problem && <ProblemNotice problem={problem} />}
-        {tokens.length === 0 ? (
-          <div class="empty">
-            <Emblem sign="missing" />
-            <p class="quiet">{words.empty}</p>
-          </div>
-        ) : (
-          <ul class="own sprig">
-            {tokens.map((token) => (
-              <TokenRow key={token.id} token={token} proofOf={proofOf} nowMs={nowMs} />
-            ))}
-          </ul>
-        )}
+        <ListFrame words={words} total={tokens.length} done={done} problem={problem}>
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} proofOf={proofOf} nowMs={nowMs} />
+          ))}
+        </ListFrame>
         <p>
           <a href="/login/token">{words.another}</a>
         </p>

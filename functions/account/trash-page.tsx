@@ -1,11 +1,10 @@
 import type { TrashedDrop } from "../drops/drop.ts";
-import { Day, formatCount, Size } from "../html/format.tsx";
-import { Emblem } from "../html/icons.tsx";
+import { Day, Size } from "../html/format.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
-import { DoneNotice, PageLinks, renderAccountPage } from "./account-layout.tsx";
+import { ListFrame, PageLinks, renderAccountPage } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
-import { Form, ProblemNotice } from "./form.tsx";
+import { Form } from "./form.tsx";
 import type { Done, ListPage } from "./list-page.ts";
 import type { Problem } from "./problem.ts";
 
@@ -33,24 +32,11 @@ export function renderTrashPage(props: TrashPageProps): string {
     destination,
     children: (
       <>
-        <div class="heading">
-          <h1>{words.heading}</h1>
-          {drops.total > 0 && <p class="quiet">{words.count(formatCount(drops.total), drops.total)}</p>}
-        </div>
-        <DoneNotice done={done} />
-        {problem && <ProblemNotice problem={problem} />}
-        {drops.total === 0 ? (
-          <div class="empty">
-            <Emblem sign="missing" />
-            <p class="quiet">{words.empty}</p>
-          </div>
-        ) : (
-          <ul class="own sprig">
-            {drops.shown.map((drop) => (
-              <TrashedRow key={drop.slug} drop={drop} proofOf={proofOf} />
-            ))}
-          </ul>
-        )}
+        <ListFrame words={words} total={drops.total} done={done} problem={problem}>
+          {drops.shown.map((drop) => (
+            <TrashedRow key={drop.slug} drop={drop} proofOf={proofOf} />
+          ))}
+        </ListFrame>
         <PageLinks path={pagePath(destination)} number={drops.number} count={drops.count} />
       </>
     ),

@@ -70,3 +70,44 @@ function Head({ username, path }: SignedInPageProps) {
     </header>
   );
 }
+
+/** A link to another part of a list. */
+interface ListLink {
+  readonly href: string;
+  readonly label: string;
+}
+
+interface ListLinksProps {
+  /** Name of the links together. */
+  readonly label: string;
+  /** @default - this is the first part */
+  readonly previous?: ListLink | false | undefined;
+  /** Which part this is. @default - nothing */
+  readonly place?: string | undefined;
+  /** @default - this is the last part */
+  readonly next?: ListLink | false | undefined;
+}
+
+/** Links to the parts of a list before and after this one. */
+export function ListLinks({ label, previous, place, next }: ListLinksProps) {
+  if (!previous && !next) return null;
+  return (
+    <nav class="pages" aria-label={label}>
+      <span>
+        {previous && (
+          <a href={previous.href} rel="prev">
+            {previous.label}
+          </a>
+        )}
+      </span>
+      {place !== undefined && <span>{place}</span>}
+      <span>
+        {next && (
+          <a href={next.href} rel="next">
+            {next.label}
+          </a>
+        )}
+      </span>
+    </nav>
+  );
+}

@@ -1,6 +1,6 @@
 import { classes, Minute } from "../html/format.tsx";
 import { Emblem, Icon } from "../html/icons.tsx";
-import { renderSignedInPage } from "../html/signed-in-layout.tsx";
+import { ListLinks, renderSignedInPage } from "../html/signed-in-layout.tsx";
 import { text } from "../html/text.ts";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
@@ -181,17 +181,12 @@ function Nothing({ isAll, hasMore }: { readonly isAll: boolean; readonly hasMore
 }
 
 function More({ filters, isFurther, nextCursor }: LibraryPageProps) {
-  if (!isFurther && nextCursor === undefined) return null;
+  const { label, newest, older } = words.pages;
   return (
-    <nav class="more" aria-label={words.pages.label}>
-      <span>{isFurther && <a href={libraryPath(filters)}>{words.pages.newest}</a>}</span>
-      <span>
-        {nextCursor !== undefined && (
-          <a href={libraryPath(filters, { cursor: nextCursor })} rel="next">
-            {words.pages.older}
-          </a>
-        )}
-      </span>
-    </nav>
+    <ListLinks
+      label={label}
+      previous={isFurther && { href: libraryPath(filters), label: newest }}
+      next={nextCursor !== undefined && { href: libraryPath(filters, { cursor: nextCursor }), label: older }}
+    />
   );
 }

@@ -94,6 +94,8 @@ interface Found extends Pick<FoundDrop, "drop" | "owner" | "isOwn"> {
   readonly texts: IndexedTexts;
   /** The drop is as it was when it was indexed. */
   readonly isAsIndexed: boolean;
+  /** The texts are all that the drop has. */
+  readonly isWhole: boolean;
 }
 
 /** The drops of candidates that the reader may read and that match as they are now. */
@@ -118,7 +120,9 @@ async function lookUp(
     return judge(candidate, item, owner, reader, nowMs) ?? [];
   });
   const named = await withPresentNames(readable, terms, nowMs);
-  return named.filter(({ drop, texts, isAsIndexed, areNamesGone }) => {
+  const hasExclusions = terms.some(({ isExcluded }) => isExcluded);
+  return named.filter(({ drop, texts, isAsIndexed, isWhole, areNamesGone }) => {
+    if (hasExclusions && !isWhole) return false;
     const isTagged = tags.every(([key, value]) => !isLocked(drop) && drop.metadata.get(key) === value);
     return isTagged && ((isAsIndexed && !areNamesGone) || matchesTexts(texts, terms));
   });
@@ -147,7 +151,9 @@ function judge(
         metadata: [...drop.metadata.values()].join("\n"),
       };
   const isAsIndexed = drop.revision === row.revision;
-  return { drop, owner: owner?.namespace as string, isOwn, texts, isAsIndexed };
+  // What was locked when it was indexed has its title alone in the index.
+  const isWhole = !row.isLocked || isLocked(drop);
+  return { drop, owner: owner?.namespace as string, isOwn, texts, isAsIndexed, isWhole };
 }
 
 /** Owners find all of theirs, others what the library lists for them; a locked page is found by its owner alone. */

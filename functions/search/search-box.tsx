@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { ListLinks } from "../html/signed-in-layout.tsx";
 import type { SearchFault } from "./search-query.ts";
 import type { Snippet } from "./snippet.ts";
 
@@ -99,24 +100,12 @@ interface ResultPagesProps {
 
 /** Links to the results before and after these. */
 export function ResultPages({ number, hasMore, hrefFor }: ResultPagesProps) {
-  const words = searchText.pages;
-  if (number === 1 && !hasMore) return null;
+  const { label, previous, next } = searchText.pages;
   return (
-    <nav class="result-pages" aria-label={words.label}>
-      <span>
-        {number > 1 && (
-          <a href={hrefFor(number - 1)} rel="prev">
-            {words.previous}
-          </a>
-        )}
-      </span>
-      <span>
-        {hasMore && (
-          <a href={hrefFor(number + 1)} rel="next">
-            {words.next}
-          </a>
-        )}
-      </span>
-    </nav>
+    <ListLinks
+      label={label}
+      previous={number > 1 && { href: hrefFor(number - 1), label: previous }}
+      next={hasMore && { href: hrefFor(number + 1), label: next }}
+    />
   );
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { renderMeasuredRows } from "../bench/measured-rows.ts";
 import { measureMemory, memoryFile } from "./function-memory.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
-import { renderExample, renderIdle, renderInvalidations, renderPrices } from "./report.ts";
+import { renderExample, renderIdle, renderInvalidations } from "./report.ts";
 
 const root = join(import.meta.dirname, "../..");
 const path = join(root, "docs/cost.md");
@@ -14,7 +14,6 @@ export async function renderCostPage(find: FindMeasuredCall): Promise<string> {
     idle: renderIdle(find),
     example: renderExample(find),
     invalidations: renderInvalidations(),
-    prices: renderPrices(),
   };
   let page = await readFile(path, "utf8");
   for (const [name, table] of Object.entries(tables)) page = withTable(page, name, table);

@@ -88,14 +88,6 @@ export function renderInvalidations(): string {
   });
 }
 
-/** Renders the prices with the page of AWS that has each. */
-export function renderPrices(): string {
-  return renderTable({
-    columns: "dollars | :per | :page of aws.amazon.com",
-    rows: Object.values(prices).map(({ dollars, per, page }) => [String(dollars), per, page]),
-  });
-}
-
 function totalOf(lines: readonly CostLine[]): number {
   return lines.reduce((sum, { dollars }) => sum + dollars, 0);
 }

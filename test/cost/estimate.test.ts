@@ -315,7 +315,7 @@ describe("docs/cost.md", () => {
   const withoutExample = (text: string) =>
     text.replace(/<!-- cost:example -->[\s\S]*<!-- \/cost:example -->/, "");
 
-  test("shows prices, assumptions and idle cost as they are: npm run cost -- --write", async () => {
+  test("shows idle cost and invalidations as they are: npm run cost -- --write", async () => {
     expect(withoutExample(await renderCostPage(readMeasuredCalls()))).toBe(withoutExample(page));
   });
 

@@ -293,7 +293,7 @@ export async function givenOwner(world: World): Promise<Reader> {
 }
 
 /** Names a reader, in the drop and in the library's index. */
-async function nameReader(drop: Drop, username: string): Promise<void> {
+export async function nameReader(drop: Drop, username: string): Promise<void> {
   const visibility = { kind: "people", readers: [{ kind: "username", username }] } as const;
   await drops.change(drop, givenAct(), (current) => ({
     drop: { ...current, visibility, revision: current.revision + 1 },

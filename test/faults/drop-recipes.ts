@@ -10,6 +10,7 @@ import { writeArchive } from "../../functions/folders/write-archive.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { updateIndex } from "../../functions/search/index-writer.ts";
 import { callOperation, type OperationResponse } from "../../scripts/bench/calls/operation-caller.ts";
+import { nameReader } from "./account-page-recipes.ts";
 import { givenDrop, givenFiles, givenFolder, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
@@ -30,6 +31,22 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
         const { slug, ownerId } = await givenDrop(world);
         await updateIndex([{ ownerId, slug }], Date.now());
         return { call: { token: world.token, query: { q: "given" } } };
+      },
+    },
+  ],
+  "list-library": [
+    { prepare: async ({ token }) => ({ call: { token } }) },
+    {
+      variant: "with words",
+      prepare: async (world) => {
+        const drop = await givenDrop(world);
+        await nameReader(drop, world.namespace);
+        const { slug, ownerId } = drop;
+        await updateIndex([{ ownerId, slug }], Date.now());
+        return {
+          call: { token: world.token, query: { q: "given" } },
+          expectVisible: async ({ text }) => expect(text).toContain(slug),
+        };
       },
     },
   ],

@@ -159,6 +159,31 @@ test(`searches never show what the searcher may not read, and are complete once 
   expect(left.toSorted(), "objects").toEqual(found.manifest.segments.map(({ key }) => key).toSorted());
 });
 
+test("an excluded word of a page that was unlocked since it was indexed counts", {
+  tags: ["slow"],
+}, async () => {
+  const { drop } = await randomDrops(seededNumbers(seed)).create(Date.now());
+  const { slug, ownerId } = drop;
+  const locked = {
+    ...drop,
+    title: "unlocked",
+    gate: { kind: "locked", epoch: 1, passcodeHash: "scrypt$0" },
+  } as const;
+  const account = { ...keys.account(ownerId), namespace: ownerId, username: ownerId, createdAtMs: 1 };
+  await writeItems({ puts: [toDropItem(locked), account], deletes: [] });
+  await updateIndex([{ slug, ownerId }], Date.now());
+  const open = { ...locked, revision: drop.revision + 1, gate: { kind: "open", epoch: 1 } } as const;
+  await writeItems({ puts: [toDropItem(open)], deletes: [] });
+  const find = async (q: string) => {
+    const owner = readers.find(({ userId }) => userId === ownerId) as Reader;
+    const { results } = await findDrops(owner, { q, tags: [], page: 1, pageSize: 20 }, Date.now());
+    return results.map((one) => one.drop.slug);
+  };
+
+  expect(await find("unlocked -word*")).toEqual([]);
+  expect(await find("unlocked")).toEqual([slug]);
+});
+
 test.each([
   ["missing", undefined],
   ["damaged", "no database"],

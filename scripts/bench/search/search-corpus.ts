@@ -30,7 +30,7 @@ function pickRank(randomInt: (exclusiveMax: number) => number): number {
 }
 
 /** Drops of 5 KB of text, of 50 owners, for members. */
-export function* searchCorpus(first: number, count: number): Generator<SearchDocument> {
+function* searchCorpus(first: number, count: number): Generator<SearchDocument> {
   const randomInt = seededNumbers(first + 1);
   for (let index = first; index < first + count; index += 1) {
     const words = (wanted: number) =>
@@ -53,6 +53,27 @@ export function* searchCorpus(first: number, count: number): Generator<SearchDoc
       titleWords: title.toUpperCase(),
       texts: { title, description: words(12), metadata: words(2), context: "", files: "", fileIds: [], text },
     };
+  }
+}
+
+/** Drops of the segments that the writer keeps, by their level: those before a merge, and merged ones. */
+const segmentSizes = [256, 2_048] as const;
+
+/** A segment of the corpus's index. */
+interface CorpusSegment {
+  readonly level: number;
+  readonly documents: readonly SearchDocument[];
+}
+
+/** The segments that an index of so many drops has, oldest first. */
+export function* corpusSegments(drops: number): Generator<CorpusSegment> {
+  let written = 0;
+  for (const level of [1, 0] as const) {
+    while (drops - written >= segmentSizes[level] || (level === 0 && written < drops)) {
+      const count = Math.min(segmentSizes[level], drops - written);
+      yield { level, documents: [...searchCorpus(written, count)] };
+      written += count;
+    }
   }
 }
 

@@ -3,16 +3,15 @@ import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { writeSegment } from "../../../functions/search/segment.ts";
+import { measureInStack } from "../calls/measure-in-stack.ts";
 import type { Section } from "../section.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
-import { searchCorpus } from "./search-corpus.ts";
+import { corpusSegments } from "./search-corpus.ts";
 import type { SearchTimes } from "./search-process.ts";
+import type { ServiceTimes } from "./search-walk.ts";
 
 /** Numbers of drops that are measured, each with 5 KB of text. */
-const sizes = [100, 1_000, 10_000];
-
-/** Drops of the segments that the writer keeps: merged ones, and those before a merge. */
-const segmentSizes = [2_048, 256];
+const sizes = [100, 1_000, 10_000, 50_000];
 
 /** Share of a processor that a function with 1,024 MB has: AWS Lambda developer guide, "Configure Lambda function memory". */
 const share = 1_024 / 1_769;
@@ -24,16 +23,17 @@ export const searchSection: Section = {
   async measure() {
     const data: object[] = [];
     const rows: string[][] = [];
+    const module = new URL("./search-walk.ts", import.meta.url);
+    const inService = await measureInStack<ServiceTimes>(module, "measureInService");
+    const round = (number: number) => Number(number.toFixed(1));
     for (const drops of sizes) {
       const { paths, bytes, newestMs, mergeMs } = writeIndex(drops);
       const { coldMs, warmMs } = await searchIn(paths);
       const at = (part: number) => warmMs[Math.floor(part * (warmMs.length - 1))] ?? 0;
-      const megabytes = bytes / 2 ** 20;
-      const round = (number: number) => Number(number.toFixed(1));
       const figures = {
         drops,
         segments: paths.length,
-        megabytes: round(megabytes),
+        megabytes: round(bytes / 2 ** 20),
         coldMs: round(coldMs),
         warmMedianMs: round(at(0.5)),
         warmP95Ms: round(at(0.95)),
@@ -41,7 +41,7 @@ export const searchSection: Section = {
         newestMs: round(newestMs),
         mergeMs: round(mergeMs),
       };
-      data.push(figures);
+      data.push(drops === inService.drops ? { ...figures, ...inService } : figures);
       rows.push([drops, figures.megabytes, figures.coldMs, figures.warmP95Ms, figures.mergeMs].map(String));
     }
     const columns = "drops | MB | first search ms | p95 ms | merge ms";
@@ -52,20 +52,16 @@ export const searchSection: Section = {
 function writeIndex(drops: number) {
   const directory = createTemporaryDirectory();
   const paths: string[] = [];
-  let [newestMs, mergeMs, written] = [0, 0, 0];
-  for (const size of segmentSizes) {
-    while (drops - written >= size || (size === segmentSizes.at(-1) && written < drops)) {
-      const path = join(directory, `${paths.length}.sqlite`);
-      const count = Math.min(size, drops - written);
-      const documents = [...searchCorpus(written, count)];
-      const before = process.cpuUsage();
-      writeSegment(path, documents);
-      const { user, system } = process.cpuUsage(before);
-      if (size === segmentSizes[0]) mergeMs = Math.max(mergeMs, (user + system) / 1000);
-      else newestMs = Math.max(newestMs, (user + system) / 1000);
-      paths.unshift(path);
-      written += count;
-    }
+  let [newestMs, mergeMs] = [0, 0];
+  for (const { level, documents } of corpusSegments(drops)) {
+    const path = join(directory, `${paths.length}.sqlite`);
+    const before = process.cpuUsage();
+    writeSegment(path, documents);
+    const { user, system } = process.cpuUsage(before);
+    const ms = (user + system) / 1000;
+    if (level === 0) newestMs = Math.max(newestMs, ms);
+    else mergeMs = Math.max(mergeMs, ms);
+    paths.unshift(path);
   }
   const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0);
   return { paths, bytes, newestMs, mergeMs };

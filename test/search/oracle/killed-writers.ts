@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Readable } from "node:stream";
 import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import { vi } from "vitest";
 import { s3 } from "../../../functions/drops/page-objects.ts";
@@ -52,7 +53,10 @@ export function watchIndex(now: () => number) {
     const response = await send(command);
     const { Key = "" } = command instanceof PutObjectCommand ? command.input : {};
     if (Key.startsWith(searchPrefix)) notices.push({ key: Key, atMs: now() });
-    if (life?.requestsLeft === 0 && life.losesResponse) throw new KilledError();
+    if (life?.requestsLeft === 0 && life.losesResponse) {
+      (response as { Body?: Readable }).Body?.destroy();
+      throw new KilledError();
+    }
     return response;
   };
   vi.spyOn(s3, "send").mockImplementation(watched as typeof s3.send);

@@ -1,0 +1,63 @@
+import { setTimeout } from "node:timers/promises";
+import {
+  type Manifest,
+  putSegment,
+  readManifest,
+  writeManifest,
+} from "../../../functions/search/index-files.ts";
+import type { SearchResponse } from "../../../functions/search/schemas.ts";
+import { callOperation, callUnmeasured } from "../calls/operation-caller.ts";
+import { publish } from "../calls/publish-walk.ts";
+import { signIn } from "../calls/sign-in-walk.ts";
+import { corpusSegments } from "./search-corpus.ts";
+
+/** Measurements in a service that has drops already. */
+export interface ServiceTimes {
+  readonly drops: number;
+  /** Processor time of the first search of a function, with fetching the index from S3. */
+  readonly firstSearchMs: number;
+  /** Longest time from a publication's response to the first search that finds it. */
+  readonly searchableAfterMsMax: number;
+}
+
+const drops = 10_000;
+const publications = 10;
+const pollMs = 100;
+
+/** Publishes into a service, and searches until each publication is found. */
+export async function measureInService(): Promise<ServiceTimes> {
+  const token = await signIn(callUnmeasured, "searches");
+  const search = async (q: string) => {
+    const { text } = await callOperation("search-drops", { token, query: { q } });
+    return (JSON.parse(text) as SearchResponse).results;
+  };
+  // Loads the code.
+  await search("nothing");
+  await putCorpus();
+  const before = process.cpuUsage();
+  await search("babe");
+  const { user, system } = process.cpuUsage(before);
+  let searchableAfterMsMax = 0;
+  for (let index = 0; index < publications; index += 1) {
+    const title = `Publication${index}`;
+    await publish(callUnmeasured, "", token, { title });
+    const start = performance.now();
+    while ((await search(title)).length === 0) await setTimeout(pollMs);
+    searchableAfterMsMax = Math.max(searchableAfterMsMax, performance.now() - start);
+  }
+  return {
+    drops,
+    firstSearchMs: Math.round((user + system) / 1000),
+    searchableAfterMsMax: Math.round(searchableAfterMsMax),
+  };
+}
+
+async function putCorpus(): Promise<void> {
+  const found = await readManifest();
+  const segments: Manifest["segments"][number][] = [];
+  for (const { level, documents } of corpusSegments(drops)) {
+    const segment = await putSegment(documents, level);
+    if (segment !== undefined) segments.unshift(segment);
+  }
+  await writeManifest({ ...found.manifest, segments }, found);
+}
