@@ -23,7 +23,7 @@ const headerParameters: Readonly<Record<RequestHeader, JsonObject>> = {
 
 /** The parameters of a row's path, query and headers. */
 export function parametersOf(route: Route): JsonObject[] {
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => pathParameter(name, route));
+  const inPath = [...route.path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = ""]) => pathParameter(name, route));
   const inHeaders = (route.headers ?? []).map((name) => ({
     name,
     in: "header",
