@@ -155,7 +155,10 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
     const frame = page.frameLocator("iframe");
     await frame.getByText(everything).waitFor();
 
-    const [opened] = await Promise.all([context.waitForEvent("page"), frame.getByRole("link", { name: link }).click()]);
+    const [opened] = await Promise.all([
+      context.waitForEvent("page"),
+      frame.getByRole("link", { name: link }).click(),
+    ]);
     await opened.getByText(text).waitFor();
 
     expect(opened.url()).not.toContain("framed");
