@@ -73,6 +73,12 @@ const ownHeaders = {
   "cache-control": { value: "no-store" },
 };
 
+/** What a script may send with a request for a file of its folder. */
+const preflight = {
+  "access-control-allow-origin": { value: "*" },
+  "access-control-allow-headers": { value: "*" },
+};
+
 /** Path of the browser's upload form. */
 const uploadPath = "/account/files";
 
@@ -124,6 +130,8 @@ function handler(
   if (BASE_DOMAIN === "") tell(request, "service-host", event.context.distributionDomainName);
   if (below !== undefined) tell(request, "owner", below.namespace);
   if (folderOf(request.uri)) {
+    // A script in a sandbox asks first, since jQuery and others send a header of their own.
+    if (request.method === "OPTIONS") return { statusCode: 204, headers: preflight };
     // Only here, and not twice: its name may take a third of what API Gateway takes, which reads some characters its own way.
     tell(request, "path", request.uri);
     request.uri = `${request.uri.slice(0, "/p/1234567/raw/".length)}file`;

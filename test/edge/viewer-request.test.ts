@@ -528,6 +528,31 @@ describe("a file of a folder", () => {
     expect(send({ host: distributionDomain, uri: `/@ada${uri}`, cookies }, unnamed).cookies).toEqual({});
   });
 
+  test("may be asked for with any header by a page in a sandbox, and never with credentials", () => {
+    const headers = {
+      origin: "null",
+      "access-control-request-method": "GET",
+      "access-control-request-headers": "x-requested-with",
+    };
+
+    const { returned } = run<{ statusCode: number; headers: Record<string, { value: string }> }>(
+      { method: "OPTIONS", host, uri, headers },
+      named,
+    );
+
+    expect(returned).toMatchObject({
+      statusCode: 204,
+      headers: {
+        "access-control-allow-origin": { value: "*" },
+        "access-control-allow-headers": { value: "*" },
+      },
+    });
+    expect(returned.headers).not.toHaveProperty("access-control-allow-credentials");
+    expect(send({ method: "OPTIONS", host, uri: "/p/aB3dE5f/raw", headers })).not.toHaveProperty(
+      "statusCode",
+    );
+  });
+
   test("is never a service worker: it would answer for the drop after its end", () => {
     const headers = { "service-worker": "script", "sec-fetch-dest": "serviceworker" };
 
