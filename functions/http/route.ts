@@ -39,8 +39,8 @@ export interface Grants {
   readonly words?: readonly BucketAction[];
   /** The same bucket, but only the search index, under `searchPrefix`. */
   readonly searchIndex?: readonly BucketAction[];
-  /** The same bucket, but only the files of folders, under `folderPrefix`. */
-  readonly folders?: readonly BucketAction[];
+  /** The same bucket, but only the archives of folders, by `archiveKey`. */
+  readonly archives?: readonly BucketAction[];
   readonly blobs?: readonly BucketAction[];
   /** The same bucket, but only what lies under `stagedPrefix`. */
   readonly stagedFiles?: readonly BucketAction[];

@@ -56,7 +56,7 @@ export const readRawPageRoute = {
     // Cards and thumbnails lie there, too.
     pages: ["GetObject"],
     // The archive of a folder, at its first download.
-    folders: ["PutObject"],
+    archives: ["PutObject"],
   },
 } as const satisfies Route;
 

@@ -119,7 +119,7 @@ export function grantStatements(
     ...(grants.reports ? [bucketStatement(grants.reports, storage.pages, reportsPrefix)] : []),
     ...(grants.words ? [bucketStatement(grants.words, storage.pages, pageTextPrefix)] : []),
     ...(grants.searchIndex ? [bucketStatement(grants.searchIndex, storage.pages, searchPrefix)] : []),
-    ...(grants.folders ? [bucketStatement(grants.folders, storage.pages, folderPrefix)] : []),
+    ...(grants.archives ? [bucketStatement(grants.archives, storage.pages, folderPrefix, ".zip")] : []),
     ...(grants.blobs ? [bucketStatement(grants.blobs, storage.blobs)] : []),
     ...(grants.stagedFiles ? [bucketStatement(grants.stagedFiles, storage.blobs, stagedPrefix)] : []),
     ...(grants.restrictedFiles
@@ -302,10 +302,15 @@ function tableStatement(
   });
 }
 
-function bucketStatement(actions: readonly BucketAction[], bucket: Bucket, prefix = ""): PolicyStatement {
+function bucketStatement(
+  actions: readonly BucketAction[],
+  bucket: Bucket,
+  prefix = "",
+  ending = "",
+): PolicyStatement {
   return new PolicyStatement({
     actions: actions.map((action) => `s3:${action}`),
-    resources: [bucket.arnForObjects(`${prefix}*`)],
+    resources: [bucket.arnForObjects(`${prefix}*${ending}`)],
   });
 }
 

@@ -29,6 +29,7 @@ const restrictedObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn
 const cardObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/cards/*]";
 const reportObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_reports/*]";
 const searchObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_search/*]";
+const archiveObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_files/*.zip]";
 const wordObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_words/*]";
 const anyResource = "AwsSolutions-IAM5[Resource::*]";
 const copy = "Custom::S3ObjectCopy";
@@ -105,6 +106,7 @@ export const nagSuppressions: readonly NagSuppression[] = [
   { id: reportObjects, construct: "Operations", reason: objectsReason },
   { id: wordObjects, construct: "Operations", reason: objectsReason },
   { id: searchObjects, construct: "Operations", reason: objectsReason },
+  { id: archiveObjects, construct: "Operations", reason: objectsReason },
   { id: stagedObjects, construct: "Operations", reason: objectsReason },
   { id: restrictedObjects, construct: "Operations", reason: objectsReason },
   { id: pagesObjects, construct: "Workers", reason: objectsReason },

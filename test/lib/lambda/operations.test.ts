@@ -30,8 +30,8 @@ const identityProviderParameter = {
   ],
 };
 const viewsQueue = { "Fn::GetAtt": ["QueuesViews94C83F4D", "Arn"] };
-const objectsOf = (bucket: string, prefix = "") => ({
-  "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, `/${prefix}*`]],
+const objectsOf = (bucket: string, prefix = "", ending = "") => ({
+  "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, `/${prefix}*${ending}`]],
 });
 
 /** docs/cost.md, "The memory of each function": written here once more, so that it is not changed by accident. */
@@ -360,6 +360,9 @@ function expectedStatements(grants: Grants): object[] {
       : []),
     ...(grants.searchIndex
       ? [allow(oneOrList(grants.searchIndex, "s3"), objectsOf("StoragePages2B0B5787", "_search/"))]
+      : []),
+    ...(grants.archives
+      ? [allow(oneOrList(grants.archives, "s3"), objectsOf("StoragePages2B0B5787", "_files/", ".zip"))]
       : []),
     ...(grants.blobs ? [allow(oneOrList(grants.blobs, "s3"), objectsOf("StorageBlobs31FE9BCB"))] : []),
     ...(grants.stagedFiles

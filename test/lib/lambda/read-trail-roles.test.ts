@@ -31,7 +31,7 @@ test("without the setting, no function may add to the read trail or knows of it"
 });
 
 test("with the setting, those functions may add to it that hand out a page, and those know of it that tell readers or owners", () => {
-  const writers = ["readContext", "readRawPage", "showComparison"];
+  const writers = ["readContext", "readFolderFile", "readRawPage", "showComparison"];
 
   expect(trailOf({ readTrail: true })).toEqual({
     told: [
