@@ -6,6 +6,7 @@ import { refusedBesidePage } from "../http/field-hints.ts";
 import { findHint, type HintTable, normalizeName } from "../http/hints.ts";
 import { validateQuery } from "../http/input-hints.ts";
 import { limits } from "../http/limits.ts";
+import { explainTagParameter } from "../http/parameter-hints.ts";
 import { choice, flag, freeText, integer, metadataTags, type RawQuery } from "../http/query.ts";
 import type { PageBody, SentPage } from "../http/route.ts";
 import { accepts, schema } from "../http/schemas.ts";
@@ -71,7 +72,7 @@ function pageBody(rejected: HintTable, { needsTitle }: { readonly needsTitle: bo
     toFields: ({ html, query, source }) => {
       const given = validateQuery(pageQuery, query, (name) => {
         // A misspelled parameter would change the publication: every unknown one is refused.
-        return findHint(rejected, normalizeName(name))?.advice ?? "";
+        return findHint(rejected, normalizeName(name))?.advice ?? explainTagParameter(name) ?? "";
       });
       if (source === undefined) refuseJson(html);
       // The schema of the JSON body refuses an empty page.
