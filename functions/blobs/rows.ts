@@ -1,4 +1,5 @@
 import { refusedOfFileEdit, refusedOfNewFile } from "../http/field-hints.ts";
+import { explainFileParameter } from "../http/parameter-hints.ts";
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
 import { fileSecretsAddition } from "../secrets/schemas.ts";
 import {
@@ -28,7 +29,7 @@ export const listBlobsRoute = {
   caller: "token",
   countsAsWrite: false,
   query: listBlobsQuery,
-  explainParameter: () => "",
+  explainParameter: explainFileParameter,
   response: { status: 200, json: blobListResponse },
   errors: ["unauthorized", "invalid_arg"],
   errorsAs: "json",

@@ -1,8 +1,6 @@
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
 import {
-  type Address,
   addressNotFound,
-  explainMissing,
   findNamedPage,
   findPagePath,
   isPartOfDrop,
@@ -15,7 +13,6 @@ import type { HttpRequest } from "../http/request.ts";
 import { seeOther } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
 import { isWindow, requestedPath, restrictedFileUrl, type SiteHost } from "../http/site.ts";
-import { readDocument } from "./document-response.ts";
 import { answerNotFoundRoute } from "./rows.ts";
 
 /**
@@ -33,9 +30,10 @@ export const answerNotFound = pageOperation(answerNotFoundRoute, async ({ reques
   if (page !== undefined) return seeOther(page.startsWith("/") ? requestedPath(host, page) : page);
   if (isPage) throw pageNotFound(asked);
   if (isRead && host.kind !== "base" && !isPartOfDrop(asked)) throw addressNotFound();
-  const addresses = JSON.parse(await readDocument("addresses.json", site)) as readonly Address[];
-  const refusal = explainMissing(request.method, asked, addresses, site);
-  throw refusal.saying([refusal.message, explainOtherMethod(request.headers)].join(" ").trim());
+  // People need no rows: they are loaded for programs alone.
+  const { explainUnknownCall } = await import("./explain-unknown-call.ts");
+  const refusal = await explainUnknownCall(request, asked, site);
+  throw refusal.withFurther([explainOtherMethod(request.headers)]);
 });
 
 /**

@@ -6,6 +6,7 @@ import { refusedBesidePage } from "../http/field-hints.ts";
 import { findHint, type HintTable, normalizeName } from "../http/hints.ts";
 import { validateQuery } from "../http/input-hints.ts";
 import { limits } from "../http/limits.ts";
+import { explainTagParameter } from "../http/parameter-hints.ts";
 import { choice, flag, freeText, integer, metadataTags, type RawQuery } from "../http/query.ts";
 import type { PageBody, SentPage } from "../http/route.ts";
 import { accepts, schema } from "../http/schemas.ts";
@@ -78,7 +79,7 @@ function pageBody(rejected: HintTable, { needsTitle }: { readonly needsTitle: bo
     toFields: ({ html, query, source, folder }) => {
       const { spa, ...given } = validateQuery(pageQuery, query, (name) => {
         // A misspelled parameter would change the publication: every unknown one is refused.
-        return findHint(rejected, normalizeName(name))?.advice ?? "";
+        return findHint(rejected, normalizeName(name))?.advice ?? explainTagParameter(name) ?? "";
       });
       if (spa !== undefined && folder === undefined)
         throw new ApiError("invalid_arg", {

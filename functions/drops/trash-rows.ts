@@ -1,3 +1,4 @@
+import { refusedOfUndeletion } from "../http/field-hints.ts";
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
 import { listTrashQuery } from "./queries.ts";
 import { dropResponse, trashListResponse, undeleteDropBody } from "./schemas.ts";
@@ -35,6 +36,7 @@ export const undeleteDropRoute = {
   caller: "token",
   countsAsWrite: true,
   body: { json: undeleteDropBody, required: false },
+  refusedFields: refusedOfUndeletion,
   response: { status: 200, json: dropResponse },
   errors: /* @__PURE__ */ errorCodes(
     "unauthorized",

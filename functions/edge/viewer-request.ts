@@ -139,7 +139,7 @@ function handler(
   }
   request.uri = originPath(request.uri, namespace);
   // Of an address of the API that is misspelled, the function behind tells the right one.
-  if (request.uri === notFoundPath) tell(request, "asked", asked);
+  if (/not-found$/.test(request.uri)) tell(request, "asked", asked);
   tell(request, "path", request.uri.slice(0, pathLengthMax));
   return request;
 }
@@ -398,7 +398,7 @@ function headTooLarge(bytes: number): Refusal {
     statusCode: 431,
     statusDescription: "Request Header Fields Too Large",
     code: "invalid_arg",
-    message: `The address, headers and cookies have ${bytes} bytes together; at most ${headBytesMax} are allowed. Send fewer, or try again: the cookies were cleared.`,
+    message: `The address, headers and cookies have ${bytes} bytes; at most ${headBytesMax} are allowed. Send fewer, or try again: the cookies were cleared.`,
     details: { bytes, bytes_max: headBytesMax },
   };
 }

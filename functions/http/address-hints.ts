@@ -1,9 +1,9 @@
 import { ApiError } from "./errors.ts";
 import { findHint, findSimilarName, type HintTable, isId, isSynonym, type SynonymTable } from "./hints.ts";
 import { exampleOf, fieldsOf } from "./input-hints.ts";
-import { explainPath } from "./path-hints.ts";
+import { explainPath, methodOfVerb } from "./path-hints.ts";
 import type { Route } from "./route.ts";
-import { quote } from "./schemas.ts";
+import { patterns, quote } from "./schemas.ts";
 import { guideUrl, ownerUrl, type Site } from "./site.ts";
 
 /** An operation that programs call, as its row has it. */
@@ -64,11 +64,13 @@ export function explainMissing(
   // The address is an action's, and the method not the one that carries it out.
   const isAction =
     !/^(DELETE|OPTIONS)$/.test(method) &&
+    !nearest.some((one) => one.method === method) &&
     own.some((one) => one.method === "POST") &&
     !own.some((one) => ofWords?.includes(one.path));
   const sentence = isAction ? `${own.map(describeCall).join("; ")}.` : ofWords;
   const ways = nearest.slice(0, shownMax).map(describeCall).join("; ");
-  const near = sentence ?? (ways === "" ? usualCalls(method) : `Did you mean: ${ways}?`);
+  const verb = methodOfVerb[partsOfResource(asked)[0] ?? ""];
+  const near = sentence ?? (ways === "" ? usualCalls(verb ?? method) : `Did you mean: ${ways}?`);
   const called = [...callsIn(near), ...nearest.map((one) => `${one.method} ${one.path}`)];
   const details = { nearest: [...new Set(called)], guide };
   const shown = quote(asked);
@@ -139,7 +141,15 @@ function callBySlug(
       fault: "An address does not fit into a path: send the slug of a drop, or the id of a file.",
       call: `${method} /api/${resource}/${id}${rest}`,
     };
-  const [, kind, slug = ""] = (/^(GET|HEAD|OPTIONS)$/.test(method) ? null : dropAddress.exec(asked)) ?? [];
+  const isRead = /^(GET|HEAD|OPTIONS)$/.test(method);
+  const [, name = ""] = (isRead ? null : /^(?:\/@[^/]+)?\/[dp]\/([^/]+)$/.exec(asked)) ?? [];
+  if (name !== "" && !patterns.slug.test(name))
+    return {
+      fault:
+        "A drop is written to by its slug, of 7 letters or digits, which the service chooses. To have a name of your own, use a tag.",
+      call: method === "DELETE" ? "DELETE /api/drops/{slug}" : `PUT /api/drops?metadata.name=${name}`,
+    };
+  const [, kind, slug = ""] = (isRead ? null : dropAddress.exec(asked)) ?? [];
   if (slug === "" || (kind === undefined && !isSlug(slug))) return undefined;
   return {
     fault: "Readers open this address, and a drop is written to by its slug.",
@@ -279,7 +289,7 @@ interface FoundAddresses {
 /** Other names of path segments, by the names of this API. */
 const synonyms: SynonymTable = {
   drops:
-    "page pages publish document documents site sites artifact artifacts share html deployments deployment deploys deploy gists gist paste pastes reports report dashboards websites projects presentations snippets posts create new blocks block articles notes entries stories apps issues",
+    "drop page pages publish document documents site sites artifact artifacts share html deployments deployment deploys deploy gists gist paste pastes reports report dashboards websites projects presentations snippets posts create new blocks block articles notes entries stories apps issues content contents",
   blobs: "blob object objects file files upload asset uploads assets image images attachments media",
   uploads: "presign presigned",
   tokens: "key keys api-keys apikeys",
@@ -338,14 +348,14 @@ function tidied(asked: string): string {
 
 function partsIn(asked: string): readonly string[] {
   return asked
-    .split("/")
+    .split(/[/:]/)
     .map((part) => (isId(part) ? part : part.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase()))
     .filter((part) => part !== "");
 }
 
 /** Segments with which other services begin their paths. */
 const prefix =
-  /^(api|v\d+(\.\d+)?(alpha|beta)?\d*|rest|wp-json|wp|wiki|drive|storage|object|repos|_api|services|latest|public|beta|\d+\.\d+)$/;
+  /^(api|\d+|v\d+(\.\d+)?(alpha|beta)?\d*|rest|wp-json|wp|wiki|drive|storage|object|repos|_api|services|latest|public|beta|\d+\.\d+)$/;
 
 function partsOfResource(asked: string): readonly string[] {
   const parts = partsIn(asked);
@@ -358,6 +368,12 @@ function segmentsOf(asked: string): readonly string[] {
   const [first = "", ...rest] = partsOfResource(asked);
   const name = ["drops", "blobs"].find((one) => rest.length > 0 && isSynonym(synonyms, one, first));
   return [name ?? first, ...rest];
+}
+
+/** The text in place of a drop's slug in an unknown path; a right slug where there is none. */
+export function slugIn(asked: string): string {
+  const [first, second = ""] = segmentsOf(asked);
+  return first === "drops" && second !== "" ? second : "aaaaaaa";
 }
 
 function isAt(path: string, asked: string): boolean {

@@ -137,6 +137,8 @@ interface ApiErrorOptions {
   /** Names the field, what came and what is allowed. @default - the catalog's message */
   readonly message?: string;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** Names of required fields that did not come, for hints about those that came. @default - none */
+  readonly missing?: readonly string[];
   /** Seconds until a retry can succeed; sent as Retry-After and as `details.retry_after_seconds`. */
   readonly retryAfterSeconds?: number;
   /** The methods that the address takes, where it does not take the one that came. @default - it does */
@@ -152,6 +154,9 @@ export interface ErrorBody {
     readonly details?: Readonly<Record<string, unknown>>;
   };
 }
+
+/** Limit of the faults of one request that a message names. */
+const faultsMax = 6;
 
 /** A refusal that the caller sees: its code decides the status, its message how to mend the call. */
 export class ApiError extends Error {
@@ -180,13 +185,29 @@ export class ApiError extends Error {
     return this.#options.allow;
   }
 
+  /** Names of required fields that did not come. */
+  get missing(): readonly string[] {
+    return this.#options.missing ?? [];
+  }
+
   get way(): PageLink | undefined {
     return this.#options.way;
   }
 
-  /** The same refusal in other words, with further details. */
-  saying(message: string, details: Readonly<Record<string, unknown>> = {}): ApiError {
-    return new ApiError(this.code, { ...this.#options, message, details: { ...this.details, ...details } });
+  /** The same refusal in other words, with further details and names of missing fields. */
+  saying(
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+    missing: readonly string[] = this.missing,
+  ): ApiError {
+    const options = { ...this.#options, message, details: { ...this.details, ...details }, missing };
+    return new ApiError(this.code, options);
+  }
+
+  /** The same refusal, whose message has further ones, too: those of other faults of the request. */
+  withFurther(messages: readonly string[]): ApiError {
+    const all = [...new Set([this.message, ...messages])].filter((one) => one !== "");
+    return all.length === 1 ? this : this.saying(all.slice(0, faultsMax).join(" "));
   }
 
   /** The response's body, with the wait in `details` where there is one. */

@@ -5,13 +5,14 @@ import { type HintTable, joinHints } from "./hints.ts";
 const passcodeNames = "password passphrase pin pass locked lock islocked protected passwordprotected";
 const expiryNames =
   "expires expiresin expiresat expiry expiration expirationdate ttl maxage deleteat deleteafter lifetime validuntil expire expiresinseconds expiresinhours expiresindays expirydays expirydate ttldays ttlseconds expireat expirein expiryat";
-const addressNames = "slug customslug shortcode alias vanity dropid permalink path";
+const addressNames =
+  "slug customurl vanityurl urlslug customslug shortcode alias vanity dropid permalink path";
 const tagNames = "tags tag labels keywords project meta category";
 const pageNames = "content body page document markup source markdown md";
 
 /** Words that tell alone what a longer name is about, such as `passwordProtection` or `burn_after_read`. */
 const tellingWords = new Set(
-  `${passcodeNames} ${expiryNames} passcode private unlisted readers viewers permissions acl privacy invite unlist unshare unpublish restrict restricted draft schedule scheduled burn css javascript stylesheet trash trashed`.split(
+  `${passcodeNames} ${expiryNames} passcode private unlisted unresolved resolved unread readers viewers permissions acl privacy invite unlist unshare unpublish restrict restricted draft schedule scheduled burn css javascript stylesheet trash trashed`.split(
     " ",
   ),
 );
@@ -31,9 +32,11 @@ export const choiceMeanings = {
 
 /** Visibility and readers. */
 const reading: HintTable = {
-  "private isprivate public ispublic unlisted isunlisted hidden secret internal draft isdraft published restricted access accesslevel privacy permissions permission acl noindex membersonly unlist unpublish unshare hide makepublic makeprivate":
+  "role roles permission permissions accesslevel canedit editors cancomment commenters collaborators contributors":
+    'Only the owner changes a drop. To name readers, send "visibility": "people" with "readers": ["ada@example.com"]. To let them comment, send "feedback": "readers".',
+  "private isprivate public ispublic unlisted isunlisted hidden secret internal draft isdraft published restricted access privacy acl noindex membersonly unlist unpublish unshare hide makepublic makeprivate":
     'To restrict its readers, send visibility: "public", "unlisted" (everybody with the link), "members", or "people" with readers.',
-  "readers allow allowed alloweduser allowedusers allowedemails allowlist sharedwith sharewith share viewers viewer emails recipients audience invite invited users":
+  "readers allow allowed alloweduser allowedusers allowedemails allowlist sharedwith sharewith share viewers viewer emails recipients audience invite invited users with people addreaders invitees email emailaddress useremail useremails group groups readergroups":
     'To name readers, send "visibility": "people" with the whole list as "readers": ["ada@example.com", "@example.com", "username:ada", "group:engineering"].',
 };
 
@@ -79,7 +82,7 @@ const elsewhere: HintTable = {
     advice: "A drop belongs to the account of the token. Write an author into the page or its metadata.",
     isHarmless: true,
   },
-  "folder folderid parent parentid space spaceid collection collectionid team teamid workspace workspaceid organization org group bucket siteid":
+  "folder folderid parent parentid space spaceid collection collectionid team teamid workspace workspaceid organization org bucket siteid":
     {
       advice: 'There are no folders and teams to publish into. Tag the drop: "metadata": {"team": "ops"}.',
       isHarmless: true,
@@ -102,6 +105,8 @@ const expected: HintTable = {
 
 /** The number of an earlier version that readers are to see. */
 const restoring: HintTable = {
+  "version v versionnumber versionid rev revision latestversionnumber":
+    'The service numbers the versions: leave it out to publish the next one. To publish an earlier version as the newest, send POST /api/drops/{slug}/restore with {"version": 1}. To change only the version that you have read, send its ETag as the header If-Match.',
   "currentversion activeversion liveversion publishedversion headversion defaultversion pinnedversion rollback rollbackto restore restoreto restoreversion revert revertto":
     'To publish an earlier version as the newest, send POST /api/drops/{slug}/restore with {"version": 1}. To change only the version that you have read, send its ETag as the header If-Match.',
 };
@@ -247,11 +252,17 @@ export const refusedOfEdit: HintTable = /* @__PURE__ */ joinHints(
   },
   notAtOnce,
   edits,
-  files,
+  {
+    "files filelist pages assets attachments images archive zip bundle css js html5":
+      'A drop is one HTML page, which PATCH does not change: send PUT /api/drops/{slug} with all of it as "html".',
+  },
   elsewhere,
   onlyRead,
   tags,
 );
+
+/** Fields that an undeletion rejects. */
+export const refusedOfUndeletion: HintTable = restoring;
 
 /** Fields that a passcode change rejects. */
 export const refusedWithPasscode: HintTable = /* @__PURE__ */ joinHints(
@@ -286,6 +297,8 @@ export const refusedOfResolution: HintTable = {
 };
 
 const ofFile: HintTable = /* @__PURE__ */ joinHints(reading, {
+  "trash trashed deleted archived":
+    "DELETE /api/blobs/{id} deletes a file, and DELETE /api/drops/{slug} moves a drop into the trash.",
   [`passcode ${passcodeNames}`]:
     'A file has no passcode. To restrict its readers, send visibility: "unlisted", "members", or "people" with readers.',
   [expiryNames]:

@@ -93,7 +93,7 @@ export function isId(segment: string): boolean {
 
 /** Other names of fields and parameters: letters and digits only, in lower case. */
 const synonyms: SynonymTable = {
-  html: "content contents body page document markup source text markdown md data file htmlcontent rawhtml htmlbody pagehtml htmlbase64 base64 pastecode code htmlcode htmlstring",
+  html: "content contents body page document markup source text markdown md data file htmlcontent rawhtml htmlbody contenthtml bodyhtml pagehtml htmlbase64 base64 pastecode code htmlcode htmlstring",
   slug: "id drop dropid pageid url rawurl link address shortcode",
   title: "name subject heading headline pagetitle pastename",
   description: "summary subtitle abstract desc",
@@ -107,7 +107,7 @@ const synonyms: SynonymTable = {
   label: "name client agent device",
   filename: "name file",
   base64: "data bytes blob filedata filecontent",
-  text: "content contents",
+  text: "content contents body message comment reply",
   size_bytes: "size bytes length contentlength filesize",
   content_type: "type mime mimetype mediatype",
   version: "v n number to rev revision versionid",

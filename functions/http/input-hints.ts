@@ -86,6 +86,20 @@ interface GivenNames {
   readonly given: readonly string[];
   readonly known: readonly string[];
   readonly rejected?: HintTable | undefined;
+  /** Required names that did not come, for which others may stand. @default - none */
+  readonly missing?: readonly string[];
+}
+
+/** An unknown name, and the right call. */
+interface UnknownName {
+  readonly name: string;
+  readonly advice: string;
+  /** @default - the name is ignored */
+  readonly isRefused?: boolean;
+  /** The advice is the list of all names. @default - it is about this one */
+  readonly isUnexplained?: boolean;
+  readonly code?: ErrorCode | undefined;
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** Fields that keep readers out: a misspelled one must not let everybody in. */
@@ -93,40 +107,100 @@ const restricting = ["passcode", "visibility", "readers"];
 
 const warningsMax = 10;
 
-/** Limit of refused names that are explained beside the first one. */
-const furtherMax = 3;
-
 /** Limit of unknown names, each of which is compared with all known ones. */
 export const unknownMax = 100;
 
 /**
- * Warns about unknown names, which are ignored.
+ * Explains unknown names, and decides which of them are refused.
  *
- * @throws ApiError for the first rejected name, with the right call
+ * @throws ApiError for too many of them
  */
-export function reviewNames({ kind, given, known, rejected = {} }: GivenNames): string[] {
+export function explainNames({
+  kind,
+  given,
+  known,
+  rejected = {},
+  missing = [],
+}: GivenNames): readonly UnknownName[] {
   const unknown = given.filter((name) => !known.includes(name));
   if (unknown.length > unknownMax) {
     throw new ApiError("invalid_arg", {
       message: `${unknown.length} unknown ${kind}s. At most ${unknownMax} are ignored, so the request was refused. ${listKnown(kind, known)}`,
     });
   }
-  const refused: Refused[] = [];
-  const warnings = unknown.map((name) => {
+  return unknown.map((name) => {
     const found = findHintForName(rejected, name, isTellingWord);
-    const meant = findMeantName(name, known);
-    const hint = hintOf(kind, meant, known);
+    const standsFor = missing.find((one) => findMeantName(name, [one]) === one);
+    if (found?.insteadOf !== undefined && missing.includes(found.insteadOf))
+      return { name, advice: found.advice, isRefused: true };
+    if (standsFor !== undefined) return { name, advice: sendAs(name, standsFor), isRefused: true };
     const inside = kind === "field" ? findInside(name, known) : undefined;
-    if (inside !== undefined) refused.push({ name, advice: inside });
-    if (found?.isHarmless) return `Unknown ${kind} ${quote(name)} was ignored. ${found.advice}`;
-    if (found !== undefined) refused.push({ ...found, name });
-    else if (meant !== undefined && restricting.includes(meant))
-      refused.push({ name, advice: hint, details: { did_you_mean: meant } });
-    return `Unknown ${kind} ${quote(name)} was ignored. ${hint}`;
+    if (inside !== undefined) return { name, advice: inside, isRefused: true };
+    if (found !== undefined) return { ...found, name, isRefused: found.isHarmless !== true };
+    const meant = findMeantName(name, known);
+    if (meant === undefined) return { name, advice: listKnown(kind, known), isUnexplained: true };
+    const details = { did_you_mean: meant };
+    return { name, advice: `Did you mean ${quote(meant)}?`, isRefused: restricting.includes(meant), details };
   });
-  const [first, ...others] = refused;
-  if (first !== undefined) throw refusal(kind, first, others);
-  return warnings.slice(0, warningsMax);
+}
+
+/** Warns about unknown names that are ignored. */
+export function warningsOf(kind: GivenNames["kind"], names: readonly UnknownName[]): readonly string[] {
+  return names
+    .slice(0, warningsMax)
+    .map(({ name, advice }) => `Unknown ${kind} ${quote(name)} was ignored. ${advice}`);
+}
+
+/** Sentences about unknown names of a refused request: those first that are refused, and the unexplained ones as one. */
+export function sentencesOf(kind: string, names: readonly UnknownName[]): readonly string[] {
+  const explained = names.filter((one) => one.isUnexplained !== true);
+  const [unexplained, ...others] = names.filter((one) => one.isUnexplained === true);
+  const sentences = [...explained]
+    .sort((a, b) => Number(b.isRefused ?? false) - Number(a.isRefused ?? false))
+    .map(({ name, advice }) => {
+      return `Unknown ${kind} ${quote(name)}${advice.startsWith(sendAsStart) ? ":" : "."} ${advice}`;
+    });
+  if (unexplained === undefined) return sentences;
+  const shown = [unexplained, ...others].slice(0, unexplainedMax).map(({ name }) => quote(name));
+  return [...sentences, `Unknown ${kind} ${shown.join(", ")}. ${unexplained.advice}`];
+}
+
+const unexplainedMax = 6;
+
+const sendAsStart = "send it as";
+
+function sendAs(given: string, missing: string): string {
+  return `${sendAsStart} ${quote(missing)}${wayOf(given, missing)}.`;
+}
+
+/**
+ * Warns about unknown names, which are ignored.
+ *
+ * @throws ApiError for the first rejected name, with what there is to say of the others
+ */
+export function reviewNames(names: GivenNames): readonly string[] {
+  const explained = explainNames(names);
+  const first = explained.find((one) => one.isRefused);
+  if (first === undefined) return warningsOf(names.kind, explained);
+  throw refusal(
+    names.kind,
+    first,
+    explained.filter((one) => one !== first),
+  );
+}
+
+/** Measures how well a call fits names that were sent: those that it has by any name, less those that it requires and that did not come. */
+export function fitOf({ body, path, query }: Route, given: readonly string[]): number {
+  // An edit names html only to refuse it.
+  const ofBody = typeof body === "object" ? fieldsOf(body.json) : [];
+  const fields = ofBody.filter(({ name, isRequired }) => isRequired || name !== "html");
+  const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const ofQuery = query === undefined ? [] : fieldsOf(query);
+  const known = [...[...fields, ...ofQuery].map(({ name }) => name), ...ofPath];
+  const isMeant = (name: string) => given.some((one) => findMeantName(one, [name]) === name);
+  const understood = given.filter((name) => findMeantName(name, known) !== undefined);
+  const missing = [...fields, ...ofQuery].filter(({ name, isRequired }) => isRequired && !isMeant(name));
+  return understood.length - missing.length / 2;
 }
 
 /** Explains a name such as `metadata.team`, which parameters have and fields do not. */
@@ -137,30 +211,16 @@ function findInside(name: string, known: readonly string[]): string | undefined 
     : undefined;
 }
 
-/** A name that is refused, and the right call. */
-interface Refused {
-  readonly name: string;
-  readonly advice: string;
-  readonly code?: ErrorCode | undefined;
-  readonly details?: Readonly<Record<string, unknown>>;
-}
-
 function refusal(
   kind: GivenNames["kind"],
-  { name, advice, code = "invalid_arg", details = {} }: Refused,
-  others: readonly Refused[] = [],
+  { name, advice, code = "invalid_arg", details = {} }: UnknownName,
+  others: readonly UnknownName[] = [],
 ): ApiError {
-  const further = others
-    .slice(0, furtherMax)
-    .map((other) => ` Unknown ${kind} ${quote(other.name)}. ${other.advice}`);
-  return new ApiError(code, {
-    message: `Unknown ${kind} ${quote(name)}. The request was refused. ${advice}${further.join("")}`,
+  const error = new ApiError(code, {
+    message: `Unknown ${kind} ${quote(name)}. The request was refused. ${advice}`,
     details: { [kind === "field" ? "field" : "parameter"]: name.slice(0, shownCharactersMax), ...details },
   });
-}
-
-function hintOf(kind: GivenNames["kind"], meant: string | undefined, known: readonly string[]): string {
-  return meant === undefined ? listKnown(kind, known) : `Did you mean ${JSON.stringify(meant)}?`;
+  return error.withFurther(sentencesOf(kind, others));
 }
 
 function listKnown(kind: GivenNames["kind"], known: readonly string[]): string {
@@ -193,25 +253,25 @@ export function validateQuery<Schema extends $ZodType>(
       const near = meant === undefined ? advice : `Did you mean ${JSON.stringify(meant)}?`;
       return near === undefined ? [] : [{ name, advice: near, details: { allowed } }];
     });
+  const read = () => validate(schema, withFilters(sent), "parameter");
   const [first, ...others] = refused;
-  if (first !== undefined) {
-    const error = refusal("query parameter", first, others);
-    const further = problemOf(() => validate(schema, withFilters(sent), "parameter"));
-    const parts = [error.message, further, listKnown("query parameter", allowed)];
-    throw error.saying(parts.join(" ").replace(/ {2,}/g, " "));
-  }
-  return withMistaken(Object.keys(sent), names, "query parameter", () =>
-    validate(schema, withFilters(sent), "parameter"),
-  );
+  if (first === undefined) return withMistaken(Object.keys(sent), names, "query parameter", read);
+  const further = attempt(read).fault?.message ?? "";
+  const error = refusal("query parameter", first, others).withFurther([further]);
+  throw error.saying(`${error.message} ${listKnown("query parameter", allowed)}`.replace(/ {2,}/g, " "));
 }
 
-/** The message by which a check refuses; empty if it does not. */
-function problemOf(check: () => unknown): string {
+/** The result of a check, or the refusal that it threw. */
+type Attempt<Result> =
+  | { readonly result: Result; readonly fault?: never }
+  | { readonly result?: never; readonly fault: ApiError };
+
+/** Runs a check whose refusal is not the only one that a request may get. */
+export function attempt<Result>(check: () => Result): Attempt<Result> {
   try {
-    check();
-    return "";
+    return { result: check() };
   } catch (error) {
-    if (error instanceof ApiError) return error.message;
+    if (error instanceof ApiError) return { fault: error };
     throw error;
   }
 }
@@ -232,13 +292,14 @@ export function reviewParameters(route: Route, given: readonly string[]): readon
   const ofBody = typeof body === "object" ? refusedFields : {};
   const ofRead = route.method === "GET" && known.length === 0 ? refusedOfRead : {};
   const rejected = joinHints(refusedParameters, ofBody, otherMethodParameter, ofRead);
-  const warnings = reviewNames({ kind: "query parameter", given: others, known, rejected });
-  if (hasWarnings(route)) return warnings;
-  const [unknown = ""] = others;
-  throw refusal("query parameter", {
-    name: unknown,
-    advice: hintOf("query parameter", findMeantName(unknown, known), known),
-  });
+  const kind = "query parameter";
+  const explained = explainNames({ kind, given: others, known, rejected });
+  const [unknown, ...more] = explained.toSorted(
+    (a, b) => Number(b.isRefused ?? 0) - Number(a.isRefused ?? 0),
+  );
+  if (unknown === undefined || (unknown.isRefused !== true && hasWarnings(route)))
+    return warningsOf(kind, explained);
+  throw refusal(kind, unknown, more);
 }
 
 /**
@@ -252,45 +313,54 @@ export function refuseHeaders(
 ): void {
   if (caller !== "token") return;
   const found =
-    method === "GET" ? findHeaderIn(otherMethodHeaders, headers) : findRefusedHeader(headers, known);
-  const [name, advice] = found ?? [];
-  if (name === undefined) return;
-  const shown = (name === edgeHeaders.method ? headers[name]?.[0] : name) ?? name;
-  throw new ApiError("invalid_arg", {
-    message: `The header ${quote(shown)} means nothing here. The request was refused. ${advice}`,
-    details: { header: shown.slice(0, shownCharactersMax) },
+    method === "GET" ? findHeadersIn(otherMethodHeaders, headers) : findRefusedHeaders(headers, known);
+  const refused = found.map(([name, advice]) => {
+    const shown = (name === edgeHeaders.method ? headers[name]?.[0] : name) ?? name;
+    return { shown, message: `The header ${quote(shown)} means nothing here.`, advice };
   });
+  const [first, ...others] = refused;
+  if (first === undefined) return;
+  const error = new ApiError("invalid_arg", {
+    message: `${first.message} The request was refused. ${first.advice}`,
+    details: { header: first.shown.slice(0, shownCharactersMax) },
+  });
+  throw error.withFurther(others.map(({ message, advice }) => `${message} ${advice}`));
 }
 
 /** Advice for a request with an override header whose own method the address does not support. */
 export function explainOtherMethod(headers: HttpRequest["headers"]): string {
-  const [, advice = ""] = findHeaderIn(otherMethodHeaders, headers) ?? [];
-  return advice;
+  const [found] = findHeadersIn(otherMethodHeaders, headers);
+  return found?.[1] ?? "";
 }
 
 const metadataHeader = /^x-(amz|goog|ms)-meta-/;
 
-function findRefusedHeader(
+type FoundHeader = readonly [name: string, advice: string];
+
+function findRefusedHeaders(
   headers: HttpRequest["headers"],
   known: readonly string[],
-): readonly [name: string, advice: string] | undefined {
-  if (headers["if-match"] !== undefined && !known.includes("If-Match"))
-    return ["if-match", "This call has no condition: leave it out."];
-  if (/\bresolution=/i.test(headers.prefer?.join(", ") ?? "")) return ["prefer", upsertAdvice];
+): readonly FoundHeader[] {
+  const hasCondition = headers["if-match"] !== undefined && !known.includes("If-Match");
+  const isUpsert = /\bresolution=/i.test(headers.prefer?.join(", ") ?? "");
   const tag = Object.keys(headers).find((name) => metadataHeader.test(name));
-  if (tag !== undefined) return [tag, tagAdvice];
-  return findHeaderIn(refusedHeaders, headers);
+  return [
+    ...(hasCondition ? [["if-match", "This call has no condition: leave it out."] as const] : []),
+    ...(isUpsert ? [["prefer", upsertAdvice] as const] : []),
+    ...(tag === undefined ? [] : [[tag, tagAdvice] as const]),
+    ...findHeadersIn(refusedHeaders, headers),
+  ];
 }
 
-function findHeaderIn(
+/** Finds the first header of each row. */
+function findHeadersIn(
   table: Readonly<Record<string, string>>,
   headers: HttpRequest["headers"],
-): readonly [name: string, advice: string] | undefined {
-  for (const [names, advice] of Object.entries(table)) {
+): readonly FoundHeader[] {
+  return Object.entries(table).flatMap(([names, advice]) => {
     const name = names.split(" ").find((one) => headers[one] !== undefined);
-    if (name !== undefined) return [name, advice];
-  }
-  return undefined;
+    return name === undefined ? [] : [[name, advice] as const];
+  });
 }
 
 /** Warns a caller who accepts no JSON of a call that has nothing else. */
@@ -329,66 +399,29 @@ function refuseBesideJson(given: readonly string[], { json, page }: JsonBody): v
   });
 }
 
-/** Adds to the refusal of a missing name what `explain` says, or the given name that may stand for it. */
+/** Adds to the refusal of a missing name the given name that may stand for it. */
 export function withMistaken<Result>(
   given: readonly string[],
   known: readonly string[],
   kind: string,
   read: () => Result,
-  explain: (missing: string, mistaken: string) => string | undefined = () => undefined,
 ): Result {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const { field, parameter } = error.details;
-    const missing = String(field ?? parameter ?? "");
-    if (given.includes(missing)) throw error;
-    const unknown = given.slice(0, unknownMax).filter((name) => !known.includes(name));
-    const further = [...error.message.matchAll(/\b(\w+) is required/g)].map(([, name = ""]) => name);
-    const hints = [...new Set([missing, ...further])].flatMap((one) => {
-      const mistaken = unknown.find((name) => findMeantName(name, [one]) === one);
-      return mistaken === undefined
-        ? []
-        : [`Unknown ${kind} ${quote(mistaken)}: send it as ${JSON.stringify(one)}${wayOf(mistaken, one)}.`];
-    });
-    const mistaken = hints.join(" ");
-    const hint = explain(missing, mistaken) ?? mistaken;
-    throw hint === "" ? error : error.saying(`${error.message} ${hint}`);
-  }
-}
-
-/** Limits of the search for fields inside other fields. */
-const wrapperDepthMax = 3;
-const wrapperFieldsMax = 20;
-
-/**
- * Finds the object that holds the fields of a body, if none is at its top, as JSON:API and GraphQL have it.
- *
- * @returns path of the object, such as `data.attributes`
- */
-export function findWrapper(
-  value: Readonly<Record<string, unknown>>,
-  known: readonly string[],
-  depth = 0,
-): string | undefined {
-  if (known.some((name) => Object.hasOwn(value, name))) return undefined;
-  for (const [name, inner] of Object.entries(value).slice(0, wrapperFieldsMax)) {
-    const one: unknown = Array.isArray(inner) ? inner[0] : inner;
-    if (!isObject(one)) continue;
-    const path = name.slice(0, shownCharactersMax);
-    if (known.some((field) => Object.hasOwn(one, field))) return path;
-    const deeper = depth < wrapperDepthMax ? findWrapper(one, known, depth + 1) : undefined;
-    if (deeper !== undefined) return `${path}.${deeper}`;
-  }
-  return undefined;
+  const { result, fault } = attempt(read);
+  if (fault === undefined) return result;
+  const unknown = given.slice(0, unknownMax).filter((name) => !known.includes(name));
+  const standing = [...new Set(fault.missing)].flatMap((one) => {
+    const name = unknown.find((other) => findMeantName(other, [one]) === one);
+    return name === undefined ? [] : { name, advice: sendAs(name, one) };
+  });
+  throw fault.withFurther(sentencesOf(kind, standing));
 }
 
 /** Advice for not_found errors, by resource. */
 const whereToLook: Partial<Record<Route["resource"], string>> = {
-  drops: "You have no such drop: it may have been deleted. GET /api/drops lists your drops.",
+  drops:
+    "You have no such drop: it may have been deleted, have another owner, or a slug with other capital letters. GET /api/drops lists your drops. Only its owner can change a drop or read it here: GET /api/library lists what others share, which you read at its url.",
   versions:
-    "You have no such drop or version. GET /api/drops lists your drops, GET /api/drops/{slug}/versions their versions.",
+    "You have no such drop or version: the drop may have another owner, or a slug with other capital letters. GET /api/drops lists your drops, GET /api/drops/{slug}/versions their versions.",
   blobs: "You have no such file: it may have been deleted. The id is the last part of its url.",
   tokens:
     "You have no such token. GET /api/tokens lists your tokens with their ids. Send the id, not the token.",
@@ -419,8 +452,4 @@ function wayOf(given: string, missing: string): string {
   if (missing === "html" && /base64$/i.test(given)) return ", decoded";
   if (missing === "token") return `, ?token=<poll_token>`;
   return "";
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

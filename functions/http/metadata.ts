@@ -51,14 +51,21 @@ function metadataProblem(
       keys_max: limits.metadataKeysMax,
     });
   }
-  for (const [key, value] of entries) {
+  const problems = entries.flatMap(([key, value]) => {
     // What is sent back of a key that is none may not be as long as the body that it came in.
     const shownKey = key.slice(0, shownKeyCharactersMax);
     const message = metadataEntryProblem(key, shownKey, value);
-    if (message) return problem("invalid_arg", message, { field: "metadata", key: shownKey });
-  }
-  return undefined;
+    return message === undefined ? [] : { message, shownKey };
+  });
+  const [first] = problems;
+  const message = problems
+    .slice(0, problemsMax)
+    .map((one) => one.message)
+    .join(" ");
+  return first && problem("invalid_arg", message, { field: "metadata", key: first.shownKey });
 }
+
+const problemsMax = 3;
 
 /** The key that was meant, where capitals and white space are all that is wrong with it. */
 export function lowerCaseHint(key: string, prefix = ""): string {

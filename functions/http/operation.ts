@@ -3,36 +3,19 @@ import type { $ZodType, output } from "zod/v4/core";
 import type { FolderContent } from "../folders/folder.ts";
 import { type Act, type Actor, visitor } from "../table/audit.ts";
 import type { RandomInt } from "../table/identifiers.ts";
-import { readSlug } from "./drop-address.ts";
 import { edgeHeaders, environmentNames, readEnvironment } from "./environment.ts";
 import { ApiError } from "./errors.ts";
-import {
-  fieldNamesOf,
-  isReviewed,
-  refuseHeaders,
-  reviewAccept,
-  reviewParameters,
-  validateQuery,
-  withRouteHints,
-  withWarnings,
-} from "./input-hints.ts";
+import { withRouteHints, withWarnings } from "./input-hints.ts";
 import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
 import { logFault, logRequest, type WriteIds } from "./log.ts";
-import type { RawQuery } from "./query.ts";
-import { type ByteBody, type HttpRequest, parseQuery } from "./request.ts";
-import { type ReadBody, readBody, refuseOtherBodies } from "./request-body.ts";
+import type { ByteBody, HttpRequest } from "./request.ts";
+import type { ReadBody } from "./request-body.ts";
+import { readInput } from "./request-input.ts";
 import { isResponseAwaited } from "./request-signal.ts";
-import {
-  type EntityTagCondition,
-  errorJson,
-  type HttpResponse,
-  readIfMatch,
-  toApiError,
-} from "./response.ts";
+import { type EntityTagCondition, errorJson, type HttpResponse, toApiError } from "./response.ts";
 import type { Route } from "./route.ts";
-import { quote } from "./schemas.ts";
 import { classifyHost, readSite, refuseForeignPages, type Site, type SiteHost } from "./site.ts";
-import { type PathParameters, parsePath, readIdempotencyKey } from "./validation.ts";
+import type { PathParameters } from "./validation.ts";
 
 /** The query as the row's schema makes it. */
 type QueryOf<Row extends Route> = Row extends { readonly query: infer Schema extends $ZodType }
@@ -189,7 +172,8 @@ async function perform<Row extends Route, Extra extends object>(
       if (isLong) spent = Promise.resolve(parts.withoutRefund?.(extra) ?? extra);
     }
   };
-  const read = await readInput<Row>(route, { request, site }, note, renderAfterWrite).catch(
+  const notePath = (path: PathParameters) => note(idsIn(path, route));
+  const read = await readInput(route, { request, site, notePath, renderAfterWrite }).catch(
     async (error: unknown) => {
       if (spent === undefined) await find(false, nowMs);
       else await parts.refundInvalid?.(error, await spent);
@@ -199,7 +183,9 @@ async function perform<Row extends Route, Extra extends object>(
   const extra = await spendWrite();
   const actor = parts.actorOf?.(extra) ?? visitor;
   const act = { action: route.id, actor, atMs: nowMs, requestId: request.requestId };
-  const { warnings, ...input } = read;
+  const { warnings, query, body, ...others } = read;
+  // The row's schemas have made them.
+  const input = { ...others, query: query as QueryOf<Row>, body: body as BodyOf<Row> };
   const response = await parts.run({ request, site, host, nowMs, randomInt, act, ...input, ...extra });
   return withWarnings(response, warnings);
 }
@@ -227,102 +213,6 @@ function exists(route: Route, path: string, host: SiteHost): boolean {
   const isSecond = second !== undefined && path.startsWith(second.path.slice(0, second.path.indexOf("{")));
   const wanted = isSecond ? second.host : route.host;
   return host.kind !== "unknown" && (wanted === "any" || wanted === host.kind);
-}
-
-async function readInput<Row extends Route>(
-  route: Route,
-  { request, site }: { readonly request: HttpRequest; readonly site: Site },
-  note: (ids: WriteIds) => void,
-  renderAfterWrite: (render: () => Promise<ReadBody>) => Promise<ReadBody>,
-) {
-  const path = parsePath(route, request, site);
-  if (isReviewed(route)) refuseHeaders(route, request);
-  note(idsIn(path, route));
-  if (route.body === "bytes") refuseOtherBodies(request);
-  const raw = withPinnedVersion(parseQuery(request.rawQuery), path, route);
-  const { sent, warnings: ofSlug } = withPlainSlug(raw, route, site);
-  const query = route.query && readQuery(route, route.query, sent);
-  const idempotencyKey = route.headers?.includes("Idempotency-Key") ? readIdempotencyKey(request) : undefined;
-  const ifMatch = route.headers?.includes("If-Match") ? readIfMatch(request) : undefined;
-  const reviewQuery = () => reviewParameters(route, Object.keys(sent));
-  const { body, isPage, warnings }: ReadBody = hasBody(route.body)
-    ? await readBody(route.body, route, request, renderAfterWrite).catch((error: unknown) => {
-        // The missing field is in the query.
-        if (isReviewed(route) && error instanceof ApiError && String(error.details.field) in sent)
-          reviewQuery();
-        throw error;
-      })
-    : refuseBodyOfDeletion(route, request);
-  const ofQuery = isReviewed(route) && !isPage ? reviewQuery() : [];
-  return {
-    path,
-    query: query as QueryOf<Row>,
-    idempotencyKey,
-    ifMatch,
-    body: body as BodyOf<Row>,
-    warnings: [
-      ...ofSlug,
-      ...ofQuery,
-      ...reviewAccept(route, request),
-      ...warnings,
-      ...(route.review?.({ query, body }) ?? []),
-    ],
-  };
-}
-
-/**
- * Adds the version that the address of a drop names to the query, as `v` or as a tool's `version`.
- *
- * @throws ApiError `invalid_arg` where another version is asked for, or the call is about the whole drop
- */
-function withPinnedVersion(
-  sent: RawQuery,
-  { slug, version, pinned }: PathParameters,
-  route: Route,
-): RawQuery {
-  if (pinned === undefined || String(version) === pinned) return sent;
-  const fields = fieldNamesOf(route.query);
-  const name = ["v", "version"].find((one) => fields.includes(one));
-  const versions = name === undefined ? undefined : (sent[name] ?? [pinned]);
-  if (name !== undefined && versions?.every((one) => one === pinned)) return { ...sent, [name]: versions };
-  const call = `${route.method} ${route.path}`;
-  const instead = version > 0 ? `${call} is about version ${version}` : `${call} is about the whole drop`;
-  throw new ApiError("invalid_arg", {
-    message:
-      versions === undefined
-        ? `The address names version ${quote(pinned)}, but ${instead}. Send the slug ${slug}, or call /api/drops/${slug}/v/{n} for one version.`
-        : `The address names version ${quote(pinned)}, and ${name} is ${quote(versions.join(", "))}. Send one of them.`,
-    details: { field: "slug" },
-  });
-}
-
-/** Replaces an address of a drop in a parameter `slug` by the slug. */
-function withPlainSlug(sent: RawQuery, { query }: Route, site: Site) {
-  const [value, ...others] = fieldNamesOf(query).includes("slug") ? (sent.slug ?? []) : [];
-  if (value === undefined || others.length > 0) return { sent, warnings: [] };
-  const { slug, warnings } = readSlug(value, site);
-  return { sent: { ...sent, slug: [String(slug)] }, warnings };
-}
-
-function readQuery({ body, explainParameter }: Route, schema: $ZodType, sent: RawQuery): unknown {
-  const ofPage = typeof body === "object" ? fieldNamesOf(body.page?.query) : [];
-  return validateQuery(schema, sent, explainParameter, ofPage);
-}
-
-/** A deletion is for good, and takes no body: one that narrows it would be dropped in silence. */
-function refuseBodyOfDeletion(route: Route, { method, bodyBytes }: HttpRequest): ReadBody {
-  const text =
-    method === "DELETE" && route.caller === "token" ? new TextDecoder().decode(bodyBytes).trim() : "";
-  if (!["", "{}", "null"].includes(text)) {
-    const message = `${route.method} ${route.path} takes no body, and one came. The request was refused. Leave the body out: the call deletes what its path names (${route.summary}).`;
-    throw new ApiError("invalid_arg", { message });
-  }
-  return { body: undefined, warnings: [] };
-}
-
-/** Recognizes rules of a body that is read here: the operation reads a page itself. */
-function hasBody(rule: Route["body"]): rule is Exclude<Route["body"], undefined | "page"> {
-  return rule !== undefined && rule !== "page";
 }
 
 function idsIn({ slug, id, version }: PathParameters, { resource }: Route): WriteIds {

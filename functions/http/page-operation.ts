@@ -37,7 +37,17 @@ export function presentPageError(error: ApiError, route: Route, request: HttpReq
   const accept = request.headers.accept?.join(", ") ?? "*/*";
   const [chosen] = preferredMediaTypes(accept, preferred);
   const isJson = (chosen ?? preferred[0]) === "application/json";
-  return isJson ? errorJson(error) : errorPage(error, route, request);
+  const response = isJson ? errorJson(error) : errorPage(error, route, request);
+  return request.method === "HEAD" ? withMessageHeader(response, error) : response;
+}
+
+const messageBytesMax = 1_000;
+
+/** A response to HEAD has no body: its message is in a header, in ASCII. */
+function withMessageHeader(response: HttpResponse, { message }: ApiError): HttpResponse {
+  const text = message.replaceAll("…", "...").replace(/[^\x20-\x7e]/g, " ");
+  const headers = { ...response.headers, "x-error-message": text.slice(0, messageBytesMax) };
+  return { ...response, headers };
 }
 
 /** Kinds of pages, by their headers; the table "Headers" of the promises. */

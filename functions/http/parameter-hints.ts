@@ -100,7 +100,7 @@ const listParameters: HintTable = {
     "The next drops are on the next page: page=2.",
   "sort orderby sortkey sortfield sortby order ordering direction dir sortorder sortdir sortdirection":
     "The order is said by sortBy: created_at, updated_at or view_count, and its direction by sortOrder: desc or asc.",
-  "status state deleted trashed archived":
+  "status state deleted trashed archived includedeleted showdeleted withdeleted includetrashed includearchived includeexpired":
     "GET /api/trash lists deleted and expired drops; this list has those that are published.",
   "visibility private public locked readers description version latestversion fields select include expand createdat createdafter createdbefore updatedat updatedafter updatedbefore modifiedsince updatedsince createdsince modifiedafter since until viewcount":
     "Drops cannot be filtered or cut by it: list them, and select those that you want. sortBy=created_at or updated_at puts the newest first.",
@@ -133,6 +133,28 @@ export function explainListParameter(name: string, value: string): string | unde
 function isPagingWord(word: string): boolean {
   return /^(cursor|limit|offset|sort|order|since)$/.test(word);
 }
+
+/** Refuses an unknown parameter of the library's list. */
+export function explainLibraryParameter(name: string, value: string): string {
+  const key = /^(tags?|labels?|filters?|where|category|project|team|meta.*)\b/i.test(name)
+    ? (keyIn(name, value) ?? "<key>")
+    : "";
+  return key === "" ? "" : `A filter is written metadata.${key}=<value>.`;
+}
+
+/** Refuses an unknown parameter of the list of files. */
+export function explainFileParameter(name: string): string {
+  return findHint(fileParameters, normalizeName(name))?.advice ?? "";
+}
+
+const fileParameters: HintTable = {
+  "q query search name filename title fulltext filter type mimetype contenttype":
+    "Files cannot be searched or filtered: list them, and select those that you want. GET /api/search?q=… searches the text of pages, which are drops and not files.",
+  "fields select include spaces corpora": "The response has every field of a file: leave it out.",
+  "prefix folder folderid parent parents path drop dropid slug page_id":
+    "Files are in no folder or drop: GET /api/blobs lists all of the account's.",
+  "sort sortby order orderby direction": "The newest file comes first, and there is no other order.",
+};
 
 /** Parameters of a search, which callers write as qualifiers in `q` too. */
 const searchQualifiers: HintTable = {
@@ -182,6 +204,12 @@ export function explainUpsertParameter(name: string, value: string): string | un
     return "By its slug, a drop is updated with PUT /api/drops/{slug}.";
   const key = keyIn(name, value) ?? "<key>";
   return `Which drop is meant is said by its tags: metadata.${key}=<value>.`;
+}
+
+/** The same of a page as the body, whose tags are parameters. */
+export function explainTagParameter(name: string): string | undefined {
+  const key = /^meta|^tags?\W/i.test(name) ? keyIn(name, "") : undefined;
+  return key === undefined ? undefined : `A tag is written metadata.${key}=<value>.`;
 }
 
 /** The tag that a parameter means, as far as it can be seen. */

@@ -43,7 +43,7 @@ const wordsOfDrop: HintTable = {
     'POST /api/drops/{slug}/passcode with {"passcode": "…"} locks the drop, and the empty string unlocks it.',
   "freeze readonly read-only pin pins protect-branch":
     "A drop cannot be frozen or pinned: nobody but its owner changes it. DELETE /api/drops/{slug}/v/{n} removes a version, and nothing else removes one.",
-  "expiry expiration expire expires ttl":
+  "expiry expiration expire expires ttl extend renew keep":
     'PATCH /api/drops/{slug} with {"expires_in_days": 7} has a drop expire, and with null never. DELETE /api/drops/{slug} deletes it at once.',
   "schedule scheduled":
     'A drop is published at once. {"visibility": "people"} with your own address in "readers" keeps others out until you PATCH /api/drops/{slug}.',
@@ -88,6 +88,8 @@ const wordsOfDrop: HintTable = {
 
 /** Words in place of a slug. */
 const wordsInsteadOfSlug: HintTable = {
+  "batch-delete bulk-delete delete-many delete-batch delete-bulk delete-all":
+    "Each drop is deleted by a call of its own, DELETE /api/drops/{slug}. GET /api/drops lists yours.",
   "DELETE drops all bulk batch":
     "Each drop is deleted by a call of its own, DELETE /api/drops/{slug}. GET /api/drops lists yours.",
   "list all index mine get-all count $count total":
@@ -133,7 +135,7 @@ const firstWords: HintTable = {
   "PUT PATCH DELETE comment comments feedback feedbacks thread threads replies reviews":
     'A thread is changed below its drop: PATCH /api/drops/{slug}/feedback/{thread} with {"state": "resolved"} resolves it, and DELETE /api/drops/{slug}/feedback/{thread} deletes it. GET /api/feedback has the slug and thread of each comment.',
   "comment comments feedback feedbacks thread threads replies reviews inbox":
-    "GET /api/feedback lists what readers have written. POST /api/drops/{slug}/feedback/{thread}/replies replies.",
+    "GET /api/feedback lists what readers have written, ?slug={slug} of one drop. POST /api/drops/{slug}/feedback/{thread}/replies replies.",
   "DELETE token tokens key keys api-keys apikeys session sessions":
     "DELETE /api/tokens/{id} revokes a token. GET /api/tokens lists yours with their ids, and GET /api/me has the id of your own.",
   "GET HEAD blob blobs file files upload uploads media assets": "GET /api/blobs lists your files.",
@@ -196,18 +198,24 @@ const wordsOfFile: HintTable = {
     "GET /api/blobs/{id} describes one of your files. The file itself is at its url. A page is a drop: GET /api/drops/{slug}/html.",
   "comment comments feedback replies annotations":
     "Readers comment on drops, not on files: GET /api/feedback?slug={slug} lists what they have written about one.",
-  "uploads multipart parts chunks":
+  "uploads multipart parts chunks complete finish finalize commit abort":
     "A large file takes three calls: POST /api/blobs/uploads gives an address, the bytes go there, and POST /api/blobs/uploads/{id}/complete finishes it. One that is not finished is removed by itself.",
   "DELETE trash delete remove": "DELETE /api/blobs/{id} deletes a file.",
   "list all index search count": "GET /api/blobs lists your files, ?page=2 the next ones.",
   "POST purge delete remove delete_v2":
     "DELETE /api/blobs/{id} deletes a file. To delete a drop, send DELETE /api/drops/{slug}.",
-  "POST PUT PATCH id content rename copy metadata update":
-    "The name and bytes of a file never change, and the service chooses its id: POST /api/blobs?filename=chart.png uploads a new file, and DELETE /api/blobs/{id} deletes the old one.",
+  "versions version history revisions revision":
+    "A file has no versions: its bytes never change. GET /api/drops/{slug}/versions lists those of a page.",
+  "copy duplicate clone":
+    "Upload a file again to have a copy. To copy a page, read GET /api/drops/{slug}/html, and publish it with POST /api/drops.",
+  "PATCH id metadata update rename":
+    "PATCH /api/blobs/{id} changes who can read a file, and PATCH /api/drops/{slug} title, tags and readers of a page. The name and bytes of a file never change: POST /api/blobs?filename=chart.png uploads a new one, and PUT /api/drops/{slug} publishes a new version of a page. DELETE /api/blobs/{id} deletes a file.",
+  "POST PUT PATCH id content rename metadata update":
+    "The name and bytes of a file never change, and the service chooses its id: POST /api/blobs?filename=chart.png uploads a new file, and DELETE /api/blobs/{id} deletes the old one. PUT /api/drops/{slug} publishes a new version of a page.",
 };
 
 /** Verbs in the paths of remote procedures, which say what the method does not, by the method that they stand for. */
-const methodOfVerb: Readonly<Record<string, string>> = {
+export const methodOfVerb: Readonly<Record<string, string>> = {
   ...{ list: "GET", get: "GET", fetch: "GET", read: "GET", show: "GET", download: "GET" },
   ...{ delete: "DELETE", remove: "DELETE", destroy: "DELETE" },
   ...{ update: "PATCH", edit: "PATCH", set: "PATCH", create: "POST", add: "POST", new: "POST" },
@@ -244,6 +252,9 @@ function findSentence(table: HintTable, method: string, words: readonly string[]
 const partsOfDrop =
   "GET /api/drops/{slug} has all about a drop; its parts are /html, /source, /versions, /v/{n}, /diff, /render, /reads, /passcode, /restore and /feedback.";
 
+const ofPolling =
+  "GET /api/auth/poll?token=<poll_token> says if the person has signed in, and then gives a token. POST /api/auth/start starts a sign-in.";
+
 /** Limit of the segments that are looked at. */
 const segmentsMax = 8;
 
@@ -255,6 +266,8 @@ const segmentsMax = 8;
 export function explainPath(method: string, segments: readonly string[]): string | undefined {
   const [first = "", second = "", ...rest] = segments;
   const hasId = isId(second);
+  if (first === "drops" && methodOfVerb[second] !== undefined && isId(rest[0] ?? ""))
+    return findSentence(wordsOfDrop, method, [second, ...rest.slice(1)]) ?? partsOfDrop;
   if (first === "drops" && !hasId) {
     const found = findHint(wordsInsteadOfSlug, second, method) ?? findHint(firstWords, second, method);
     if (found !== undefined) return found.advice;
@@ -268,10 +281,20 @@ export function explainPath(method: string, segments: readonly string[]): string
     const isWord = !second.includes(".") && !hasId;
     const ofAll = isWord ? findHint(firstWords, second, method)?.advice : undefined;
     const ofFile = findSentence(wordsOfFile, method, hasId ? rest : [second, ...rest]);
-    const found = rest.length === 0 ? (ofAll ?? ofFile) : (ofFile ?? ofAll);
+    // Other services' files are pages.
+    const ofPage = hasId && rest.length > 0 ? findSentence(wordsOfDrop, method, rest) : undefined;
+    const found = rest.length === 0 ? (ofAll ?? ofFile) : (ofFile ?? ofPage ?? ofAll);
     const isUpload = isWord && /^(POST|PUT)$/.test(method);
     return found ?? findSentence(isUpload ? firstWords : wordsOfFile, method, isUpload ? ["upload"] : ["id"]);
   }
+  if (first === "search") return findHint(firstWords, first)?.advice;
+  if (first === "auth" && /^(status|check|verify|result|wait)$/.test(second)) return ofPolling;
+  const at = /^(tokens|feedback|trash|oauth|scim)$/.test(first) ? -1 : segments.findIndex(isId);
+  const ofId =
+    at > 0 && at < segments.length - 1
+      ? findSentence(wordsOfDrop, method, segments.slice(at + 1))
+      : undefined;
+  if (ofId !== undefined) return ofId;
   const [only, ...others] = segments;
   const ofOnly = others.length === 0 ? findHint(wordsInsteadOfSlug, only ?? "", method)?.advice : undefined;
   if (ofOnly !== undefined) return ofOnly;

@@ -3,12 +3,13 @@ import { ApiError, type ErrorCode } from "./errors.ts";
 import { isTellingWord } from "./field-hints.ts";
 import { findHintForName, findMeantName } from "./hints.ts";
 import {
+  attempt,
   exampleOf,
+  explainNames,
   fieldNamesOf,
-  findWrapper,
-  isObject,
   isReviewed,
   reviewNames,
+  sentencesOf,
   unknownMax,
   withMistaken,
 } from "./input-hints.ts";
@@ -19,9 +20,13 @@ import { quote, shownCharactersMax } from "./schemas.ts";
 import { readSite } from "./site.ts";
 import { warnAboutInvisibleCharacters } from "./text.ts";
 import { parseJson, validate } from "./validation.ts";
+import { findWrappedFields, isObject } from "./wrapped-fields.ts";
 
 const formType = "application/x-www-form-urlencoded";
 const multipartType = "multipart/form-data";
+
+/** Beginning of a form in which names are looked for. */
+const formBytesMax = 16_384;
 
 /** The first bytes of what gzip makes (RFC 1952, section 2.3.1). */
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
@@ -192,7 +197,7 @@ export function explainNoJson(
   }
   const isControl = /control character/i.test(reason);
   const advice = isControl ? ` Let a JSON library write line ends and quotes.${orPage}` : "";
-  return `The request body must be JSON in UTF-8: ${reason}.${advice}`;
+  return `The request body must be JSON in UTF-8, such as ${example}: ${reason}.${advice}`;
 }
 
 /** By its byte order mark, or by a zero beside every ASCII letter. */
@@ -352,33 +357,45 @@ export async function readJsonBody(
   const takesPage = rule.page !== undefined;
   if (takesPage) refuseFileAsPage(bytes, "invalid_json");
   const example = exampleOf(rule.json);
-  const value = parseJson(bytes, (reason) => explainNoJson(request, bytes, { reason, example, takesPage }));
-  if (value === undefined && rule.required) {
+  const read = attempt(() =>
+    parseJson(bytes, (reason) => explainNoJson(request, bytes, { reason, example, takesPage })),
+  );
+  if (read.fault !== undefined) throw read.fault.withFurther(sentencesOfForm(route, rule, bytes));
+  if (read.result === undefined && rule.required) {
     throw new ApiError("invalid_json", {
       message: `The request body is empty: send a JSON object, such as ${example}.`,
     });
   }
-  if (isObject(value)) return readFields(route, rule, request, value);
-  const read = () => validate(rule.json, value === undefined ? {} : value);
-  return {
-    body: withMistaken([], [], "field", read, () => `Send an object, such as ${example}.`),
-    warnings: [],
-  };
+  return readFields(route, rule, request, read.result ?? {});
+}
+
+/** Explains the names of a form's fields, which came in place of JSON. */
+function sentencesOfForm(route: Route, rule: JsonBody, bytes: Uint8Array): readonly string[] {
+  const text = Buffer.from(bytes.subarray(0, formBytesMax)).toString();
+  const ofParts = [...text.matchAll(/^Content-Disposition: form-data; name="(\w+)"/gim)].map(
+    ([, name = ""]) => name,
+  );
+  const given = /^[\w.[\]-]+=/.test(text) ? [...new URLSearchParams(text).keys()] : ofParts;
+  const known = fieldNamesOf(rule.json);
+  const missing = known.filter((name) => !given.includes(name));
+  const named = given.slice(0, unknownMax);
+  return sentencesOf(
+    "field",
+    explainNames({ kind: "field", given: named, known, rejected: route.refusedFields, missing }),
+  );
 }
 
 const unnamed: ReadSlug = { slug: undefined, warnings: [] };
 
-function readFields(
-  route: Route,
-  rule: JsonBody,
-  request: HttpRequest,
-  sent: Readonly<Record<string, unknown>>,
-): JsonInput {
+/** Reads the fields of a body, and refuses all that is wrong with them at once. */
+function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: unknown): JsonInput {
   const known = fieldNamesOf(rule.json);
-  const given = Object.keys(sent);
   if (!isReviewed(route)) {
-    return { body: withMistaken(given, known, "field", () => validate(rule.json, sent)), warnings: [] };
+    const given = isObject(came) ? Object.keys(came) : [];
+    return { body: withMistaken(given, known, "field", () => validate(rule.json, came)), warnings: [] };
   }
+  const wrapped = findWrappedFields(came, known);
+  const sent = wrapped?.fields ?? (isObject(came) ? came : {});
   const ownTitle = findOwnTitle(rule, sent);
   const isNamed = known.includes("slug") && sent.slug !== undefined;
   const { slug, warnings } = isNamed ? readSlug(sent.slug, readSite(request)) : unnamed;
@@ -387,63 +404,81 @@ function readFields(
     ...(slug === undefined ? {} : { slug }),
     ...(request.isToolCall && ownTitle !== undefined ? { title: ownTitle } : {}),
   };
-  const wrapper = findWrapper(sent, known);
-  const toTop = () =>
-    `The fields are inside ${quote(wrapper ?? "")}: send them at the top level of the JSON object.`;
-  const explain = (missing: string, mistaken: string) => {
-    if (wrapper !== undefined) return toTop();
-    const unknown = given.slice(0, unknownMax).filter((name) => !known.includes(name));
-    const rejected = unknown.map(
-      (name) => [name, findHintForName(route.refusedFields ?? {}, name, isTellingWord)] as const,
-    );
-    const instead = rejected.find(([, found]) => found?.insteadOf === missing)?.[1]?.advice;
-    if (instead !== undefined) return instead;
-    // Sent with the missing field, the request would be refused for this one.
-    const isForMissing = (name: string) => findMeantName(name, [missing]) === missing;
-    const [refused, found] =
-      rejected.find(([name, one]) => one !== undefined && !one.isHarmless && !isForMissing(name)) ?? [];
-    const next = found && `Unknown field ${quote(refused ?? "")}. ${found.advice}`;
-    if (unknown.some(isForMissing)) return next && `${mistaken} ${next}`;
-    if (missing === "html" && route.method === "PUT")
-      return next ?? "To change title, tags and readers alone, send PATCH /api/drops/{slug}.";
-    if (missing === "title" && /^\s*#{1,6} \S/.test(String(sent.html)))
-      return "html is Markdown: send it as the body with Content-Type: text/markdown, and its first heading is the title.";
-    if (missing !== "title" || ownTitle === undefined) return next;
-    return `The page's own title is ${quote(ownTitle)}: send it as "title".${next ? ` ${next}` : ""}`;
-  };
-  const body = withMistaken(given, known, "field", () => validate(rule.json, value), explain);
-  if (wrapper !== undefined)
-    throw new ApiError("invalid_arg", {
-      message: `The request was refused. ${toTop()}`,
-      details: { field: wrapper },
-    });
+  const { result: body, fault } = attempt(() =>
+    validate(rule.json, isObject(came) || wrapped ? value : came),
+  );
+  const missing = fault?.missing ?? [];
   // A tool of the MCP server, and who repeats the address, says the same twice.
+  const given = Object.keys(sent);
   const others = given.filter(
     (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
   );
   // An edit names html only to refuse it.
   const fields = rule.page === undefined ? known.filter((name) => name !== "html") : known;
-  const names = [...fields, ...fieldNamesOf(route.query)];
-  const ofNames = reviewNames({ kind: "field", given: others, known: names, rejected: route.refusedFields });
-  if (route.method === "PATCH" && isAllRenamed(others, given, fields))
-    throw new ApiError("invalid_arg", {
-      message: `Nothing would change, so the request was refused. ${ofNames.join(" ").replaceAll(" was ignored.", ".")}`,
-      details: { field: others[0]?.slice(0, shownCharactersMax) },
-    });
+  const names = {
+    kind: "field",
+    given: others,
+    known: [...fields, ...fieldNamesOf(route.query)],
+    rejected: route.refusedFields,
+    missing,
+  } as const;
+  if (wrapped !== undefined || fault !== undefined) {
+    const outer = wrapped === undefined ? fault : attempt(() => validate(rule.json, came)).fault;
+    const refusal = outer ?? new ApiError("invalid_arg");
+    const isOther = !isObject(came) && wrapped === undefined;
+    const found = sentencesOf(
+      "field",
+      explainNames({ ...names, known: [...new Set([...names.known, ...known])] }),
+    );
+    throw refusal
+      .saying(wrapped?.advice ?? refusal.message)
+      .withFurther([
+        ...(isOther ? [`Send an object, such as ${exampleOf(rule.json)}.`] : []),
+        wrapped === undefined ? "" : (fault?.message ?? ""),
+        explainMissingField(route, sent, missing, ownTitle) ?? "",
+        ...found,
+      ]);
+  }
+  const ofNames = reviewNames(names);
+  if (route.method === "PATCH" && !given.some((name) => fields.includes(name))) {
+    const isMeant = others.slice(0, unknownMax).some((name) => findMeantName(name, fields) !== undefined);
+    const message = `Nothing would change, so the request was refused. ${ofNames.join(" ").replaceAll(" was ignored.", ".")}`;
+    const details = { field: others[0]?.slice(0, shownCharactersMax) };
+    if (isMeant) throw new ApiError("invalid_arg", { message, details });
+    return {
+      body,
+      warnings: [...ofNames, `Nothing has changed: send at least one of ${fields.join(", ")}.`],
+    };
+  }
   return {
     body,
     warnings: [...warnings, ...ofNames, ...warnAboutInvisibleCharacters(value, body as object)],
   };
 }
 
-/** Tells whether a change has fields by other names, and none by its own: nothing would change. */
-function isAllRenamed(
-  unknown: readonly string[],
-  given: readonly string[],
-  fields: readonly string[],
-): boolean {
-  if (given.some((name) => fields.includes(name))) return false;
-  return unknown.slice(0, unknownMax).some((name) => findMeantName(name, fields) !== undefined);
+/** Says how to send a missing field that no other name stands for. */
+function explainMissingField(
+  { method, refusedFields = {} }: Route,
+  sent: Readonly<Record<string, unknown>>,
+  missing: readonly string[],
+  ownTitle: string | undefined,
+): string | undefined {
+  const isMeant = (field: string) =>
+    Object.keys(sent)
+      .slice(0, unknownMax)
+      .some(
+        (name) =>
+          findMeantName(name, [field]) === field ||
+          findHintForName(refusedFields, name, isTellingWord)?.insteadOf === field,
+      );
+  if (missing.includes("html") && method === "PUT" && !isMeant("html"))
+    return "To change title, tags and readers alone, send PATCH /api/drops/{slug}.";
+  if (!missing.includes("title") || isMeant("title")) return undefined;
+  if (/^\s*#{1,6} \S/.test(String(sent.html)))
+    return "html is Markdown: send it as the body with Content-Type: text/markdown, and its first heading is the title.";
+  return ownTitle === undefined
+    ? undefined
+    : `The page's own title is ${quote(ownTitle)}: send it as "title".`;
 }
 
 /** The page's own title where a body needs one and has none, not even under another name. */

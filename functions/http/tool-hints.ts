@@ -1,19 +1,18 @@
-import { choiceMeanings } from "./field-hints.ts";
-import { findHint, findSimilarName, type HintTable, isId, normalizeName, wordsIn } from "./hints.ts";
+import { findHint, findSimilarName, type HintTable, normalizeName, wordsIn } from "./hints.ts";
 
 const nameCharactersMax = 64;
 
 /** Tools for the names that callers have for them elsewhere: letters and digits only, in lower case. */
 const toolHints: HintTable = {
-  "publish publishhtml publishpage createdrop createpage createpost createsite createdocument create deploy deployhtml deploysite host upload uploadhtml uploadpage savepage writefile share":
+  "publish publishhtml publishpage createdrop createpage createpost createsite createdocument create deploy deployhtml deploysite host upload uploadhtml uploadpage savepage writefile createfile updatefile putfile createorupdatefile pushfiles share":
     "publish_drop with {html, title} publishes one page, with styles and pictures in it; upsert_drop publishes the next version of the drop with the same metadata.",
   "updatepage update updatesite publishversion newversion replace createversion":
     "update_drop with {slug, html} publishes a new version of a drop; edit_drop changes its title, description, metadata or readers.",
-  "edit editpage patch rename settitle":
+  "edit editpage editfile strreplace replaceinpage insert patch rename settitle":
     "update_drop with {slug, html} publishes the whole page anew; edit_drop with {slug} changes title, description, metadata, visibility or readers.",
   "search find query searchpages searchdocs searchlibrary":
     "search_drops with {q} searches the text of your drops and of what others share; list_drops filters your drops by metadata.",
-  "fetch read open get getdrop getpage gethtml readpage download downloadpage getcontent retrieve":
+  "fetch read readfile viewfile openfile getfile cat open get getdrop getpage gethtml readpage download downloadpage getcontent retrieve":
     "read_drop with {slug} reads a page; version, a number, selects one. get_drop describes a drop.",
   "list listpages listsites listall getdrops getpages":
     "list_drops lists your drops; list_library lists what others share.",
@@ -25,6 +24,10 @@ const toolHints: HintTable = {
   "uploadfile uploadimage uploadasset addfile attach attachfile":
     "upload_blob with {filename} and text or base64 uploads a small file, and start_upload a large one. They read no paths of your machine.",
   "diff diffversions compare compareversion": "compare_versions with {slug, from, to} compares two versions.",
+  "getsharelink getlink geturl getshareurl sharelink copylink getpublicurl":
+    "get_drop with {slug} has the drop's url, which is its link. edit_drop with {slug, visibility} says who may open it.",
+  "listtags gettags listlabels":
+    "No tool lists tags: list_drops has each drop's tags in metadata, and list_drops with {metadata} lists those with a tag.",
   "sharedrop sharepage invite addreader setvisibility setpermissions grantaccess makepublic makeprivate publishpublic":
     'edit_drop with {slug, visibility} says who may read: "public", "unlisted", "members", or "people" with readers.',
   "addcomment comment createcomment postcomment addnote annotate":
@@ -44,6 +47,13 @@ const toolHints: HintTable = {
 
 /** Words of longer names: the things before what is done with them, since most of them have one tool that says what else there is. */
 const toolWords: HintTable = {
+  "logout revoke signout":
+    "No tool revokes tokens: DELETE /api/tokens/{id} does, and GET /api/tokens lists them.",
+  "apikey key keys token tokens login auth signin": "start_sign_in and poll_sign_in get a token.",
+  "schedule scheduled draft drafts":
+    "A drop is published at once: there are no schedules and drafts. publish_drop with {html, title, visibility} says who may read, and edit_drop with {slug, visibility} changes it.",
+  "pdf export print":
+    "No tool makes a PDF: read_drop with {slug} reads a page, and see_drop with {slug} shows its picture.",
   "resolve close": "resolve_feedback with {slug, thread, state} resolves a thread.",
   "comment comments feedback thread threads reply annotation annotations":
     "list_feedback lists what readers have written; reply_to_feedback with {slug, thread, text} replies.",
@@ -55,8 +65,6 @@ const toolWords: HintTable = {
     "There is no archive: edit_drop with {slug, visibility} says who may read, and delete_drop with {slug} moves a drop into the trash.",
   purge:
     "No tool deletes for good: delete_drop moves a drop into the trash, and DELETE /api/trash/{slug} deletes it there.",
-  "logout revoke signout":
-    "No tool revokes tokens: DELETE /api/tokens/{id} does, and GET /api/tokens lists them.",
   "password passcode protect lock unlock":
     "lock_drop with {slug, passcode} locks a drop, and an empty passcode unlocks it.",
   "visibility permission permissions access readers reader share sharing invite private":
@@ -69,13 +77,12 @@ const toolWords: HintTable = {
     "list_versions with {slug} lists the versions of a drop; update_drop with {slug, html} publishes a new one, and delete_version with {slug, version} deletes one.",
   "screenshot render preview thumbnail picture":
     "see_drop with {slug} shows a page's picture and its problems.",
-  "publish deploy host gist paste pastebin":
+  "publish deploy host gist paste pastebin artifact artifacts canvas":
     "publish_drop with {html, title} publishes one page; upsert_drop publishes the next version of the drop with the same metadata.",
   "file files image images asset assets attachment blob blobs media":
     "upload_blob with {filename} and text or base64 uploads a small file, and start_upload a large one; list_blobs lists files, and delete_blob with {id} deletes one.",
   "usage quota limits stats analytics metrics":
     "get_usage says what the account uses of its limits; list_drops has the view_count of each drop.",
-  "token login auth signin": "start_sign_in and poll_sign_in get a token.",
   "user account profile me": "whoami says whose token it is.",
   "search find query lookup":
     "search_drops with {q} searches the text of your drops and of what others share; list_drops filters your drops by metadata.",
@@ -99,44 +106,6 @@ const toolWords: HintTable = {
     "read_drop with {slug} reads a page, and get_drop describes a drop.",
 };
 
-/** Arguments of tools that there are not, by what is sent for them here: letters and digits only, in lower case. */
-const toolArguments: HintTable = {
-  "visibility private isprivate public ispublic unlisted access privacy hidden": `The values of visibility are ${choiceMeanings.visibility}`,
-  "patch sed diff edits edit oldstring oldtext oldstr newstring newtext newstr find replace replacement append insert prepend section":
-    "No tool changes a part of a page: read it with read_drop, and send all of it with update_drop as html.",
-  "permission permissions role accesslevel":
-    'No reader changes a page. To let readers comment, send edit_drop with {slug, feedback: "readers"}.',
-  "tags tag labels label keywords topics category":
-    'Tags are metadata, an object of strings: metadata: {"team": "ops"}.',
-  "password pin pass secret passphrase":
-    "lock_drop with {slug, passcode} locks a drop, and an empty passcode unlocks it.",
-  "line linenumber selection anchor position": "There are no line numbers in pages.",
-  "expires expiresin expiresat ttl expiry expiration lifetime":
-    "To have a drop expire, send expires_in_days, or expires_at in Unix milliseconds.",
-};
-
-/** Arguments that name versions, which have numbers. */
-const versionArguments = /^(from|to|base|head|left|right|a|b|v|version|rev|revision|ref)$/i;
-
-const argumentsMax = 20;
-const argumentAdvicesMax = 2;
-
-/** Says what the arguments of an unknown tool mean here, where the advice on the tool does not say it already. */
-function explainArguments(given: Readonly<Record<string, unknown>>, advice: string): readonly string[] {
-  const found = Object.entries(given)
-    .slice(0, argumentsMax)
-    .flatMap(([name, value]) => {
-      const text = String(value).slice(0, nameCharactersMax);
-      if (versionArguments.test(name) && !/^\d*$/.test(text) && /version/.test(advice))
-        return "Versions are numbers, such as 1 and 2, which list_versions lists: there are no names such as HEAD.";
-      const slug = /path|file|name|url|uri|page|id$/i.test(name) ? text.split(/[/.]/).find(isId) : undefined;
-      if (slug !== undefined && advice.startsWith("publish_drop"))
-        return `If ${slug} is the slug of a drop, publish its next version by update_drop with {slug: "${slug}", html}.`;
-      return findHint(toolArguments, normalizeName(name))?.advice ?? [];
-    });
-  return [...new Set(found)].filter((one) => !advice.includes(one)).slice(0, argumentAdvicesMax);
-}
-
 /** Advice on methods of the protocol that the server does not have. */
 const methodHints: HintTable = {
   "completion/complete":
@@ -155,12 +124,9 @@ export function explainUnknownMethod(method: string): string | undefined {
 /** A client's name of the server before that of the tool, such as `mcp__dropleaf__publish_drop`. */
 const serverPrefix = /^.*(?:__|[.:/])(?=\w)/;
 
-/** Says which tool is meant by a name that no tool has: by what it means elsewhere, by its words, by a similar name, or else all of them. */
-export function explainUnknownTool(
-  name: string,
-  known: readonly string[],
-  given: Readonly<Record<string, unknown>> = {},
-): string {
+/** Says which tool is meant by a name: by what it means elsewhere, by its words, by a similar name, or else all of them. Empty for a tool's own name. */
+export function explainUnknownTool(name: string, known: readonly string[]): string {
+  if (known.includes(name)) return "";
   const bare = name.slice(0, nameCharactersMax).replace(serverPrefix, "");
   const normalized = normalizeName(bare);
   const same = known.find((one) => normalizeName(one) === normalized);
@@ -172,8 +138,7 @@ export function explainUnknownTool(
       : undefined;
   const similar = same ?? findSimilarName(bare, known);
   const shown = JSON.stringify(name.slice(0, nameCharactersMax));
-  if (found !== undefined)
-    return [`There is no tool ${shown}.`, found, ...explainArguments(given, found)].join(" ");
+  if (found !== undefined) return `There is no tool ${shown}. ${found}`;
   return similar === undefined
     ? `There is no tool ${shown}: choose from ${known.join(", ")}`
     : `There is no tool ${shown}. Did you mean ${similar}?`;

@@ -33,10 +33,15 @@ export function validate<Schema extends $ZodType>(
   const result = safeParse(schema, value, { reportInput: true });
   if (result.success) return result.data;
   const errors = result.error.issues.slice(0, issuesMax).map((issue) => toApiError(issue, kind));
-  const fields = errors.map(({ details }) => details[kind]);
-  const problems = errors.filter((_, index) => fields.indexOf(fields[index]) === index).slice(0, problemsMax);
-  const [first] = problems;
-  throw first?.saying(problems.map(({ message }) => message).join(" ")) ?? new ApiError("invalid_arg");
+  const names = errors.map(({ details }) => details.field ?? details.parameter);
+  const problems = errors.filter((_, index) => names.indexOf(names[index]) === index).slice(0, problemsMax);
+  const [first = new ApiError("invalid_arg"), ...others] = problems;
+  const sent = Object(value) as Readonly<Record<string, unknown>>;
+  const missing = names.filter(
+    (name): name is string => typeof name === "string" && sent[name] === undefined,
+  );
+  const refusal = first.withFurther(others.map(({ message }) => message));
+  throw refusal.saying(refusal.message, {}, missing);
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -1,3 +1,4 @@
+import { explainLibraryParameter } from "../http/parameter-hints.ts";
 import type { Route } from "../http/route.ts";
 import { libraryPageQuery } from "./library-filters.ts";
 import { libraryResponse, listLibraryQuery } from "./schemas.ts";
@@ -14,7 +15,7 @@ export const listLibraryRoute = {
   caller: "token",
   countsAsWrite: false,
   query: listLibraryQuery,
-  explainParameter: () => "",
+  explainParameter: explainLibraryParameter,
   response: { status: 200, json: libraryResponse },
   errors: ["unauthorized", "invalid_arg"],
   errorsAs: "json",

@@ -7,13 +7,24 @@ import {
 import { errorAdvice } from "../discovery/advice.ts";
 import type { ToolContent } from "../drops/read-drop.ts";
 import { type ErrorBody, type ErrorCode, errorCatalog } from "../http/errors.ts";
-import { isObject } from "../http/input-hints.ts";
+import { isId } from "../http/hints.ts";
+import { attempt, fitOf } from "../http/input-hints.ts";
 import { logFault } from "../http/log.ts";
+import type { McpTool } from "../http/mcp-tool.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { reviewCall } from "../http/request-input.ts";
 import { type HttpResponse, toApiError } from "../http/response.ts";
+import { shownCharactersMax } from "../http/schemas.ts";
+import { readSite } from "../http/site.ts";
 import { explainUnknownTool } from "../http/tool-hints.ts";
 import { contentOperations, operations, toolOf, withToolNames } from "./operations.ts";
-import { requirePathArguments, type ToolArguments, toParameters, toToolRequest } from "./tool-request.ts";
+import {
+  requirePathArguments,
+  type ToolArguments,
+  toParameters,
+  toToolRequest,
+  withPathArguments,
+} from "./tool-request.ts";
 import { mcpTools } from "./tools.ts";
 
 /** A refusal in the contract's shape, as data and as text, and what to do about it: all in the words of tools. */
@@ -106,22 +117,50 @@ function inToolWords(message: string): string {
     .replaceAll("?v=2", '{"version": 2}');
 }
 
-/** Says which tool is meant in a message that does not name one as the protocol has it; empty if it is one of ours. */
-export function explainMeantTool({
-  name,
-  tool,
-  arguments: sent,
-  input,
-  args,
-}: Record<string, unknown>): string {
-  const meant = name ?? tool;
-  if (typeof meant !== "string" || toolOf(meant) !== undefined) return "";
-  const given = [sent, input, args].find(isObject) ?? {};
-  return ` ${explainUnknownTool(
-    meant,
-    mcpTools.map((one) => one.name),
-    given,
-  )}`;
+/** Names the tool that is meant by a name, if it is not the tool's own, and says what that tool would refuse or ignore of the arguments. */
+export async function explainTool(name: string, sent: ToolArguments, request: HttpRequest): Promise<string> {
+  const names = mcpTools.map((one) => one.name);
+  const given = toolOf(name) === undefined ? withSlugOfPath(sent) : sent;
+  const ofName = explainUnknownTool(name, names);
+  const isOfDrop = given !== sent && ofName.includes(" publish_drop ");
+  const sentence = isOfDrop
+    ? `${ofName} For the next version of the drop ${given.slug}: update_drop with {slug: "${given.slug}", html}.`
+    : ofName;
+  const isList = names.every((one) => sentence.includes(one));
+  const [meant] = mcpTools
+    .filter((one) => one.name === name || (!isList && sentence.includes(one.name)))
+    .map((tool) => ({ tool, at: sentence.indexOf(tool.name), fit: fitOf(routeOf(tool), Object.keys(given)) }))
+    .toSorted((a, b) => b.fit - a.fit || a.at - b.at);
+  if (meant === undefined || Object.keys(given).every((one) => one === "slug")) return sentence;
+  const said = await reviewTool(meant.tool, given, request);
+  return said === "" ? sentence : `${sentence} ${meant.tool.name} checks what you sent: ${said}`.trim();
+}
+
+/** The arguments with the slug that a path or an address among them has, in place of that. */
+function withSlugOfPath(given: ToolArguments): ToolArguments {
+  for (const [name, value] of Object.entries(given)) {
+    if (!/path|file|url|uri|page$/i.test(name) || typeof value !== "string") continue;
+    const slug = value.slice(0, 500).split(/[/.?]/).find(isId);
+    const { [name]: _, ...others } = given;
+    if (slug !== undefined) return { slug, ...others };
+  }
+  return given;
+}
+
+type ListedTool = McpTool & (typeof mcpTools)[number];
+
+function routeOf({ operation }: ListedTool) {
+  return operations[operation].route;
+}
+
+/** Says what a tool would refuse or ignore of arguments. Nothing is carried out. */
+async function reviewTool(tool: ListedTool, given: ToolArguments, request: HttpRequest): Promise<string> {
+  const route = routeOf(tool);
+  const missing = attempt(() => requirePathArguments(tool, route, given)).fault;
+  const completed = toParameters(tool, withPathArguments(tool, route, given));
+  const { result: inner, fault } = attempt(() => toToolRequest(route, completed, request));
+  const said = inner && (await reviewCall(route, inner, readSite(request), inner.pathParameters));
+  return inToolWords([missing?.message, fault?.message, said].filter(Boolean).join(" "));
 }
 
 /**
@@ -137,12 +176,15 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const tool = toolOf(name);
   if (tool === undefined) {
-    const names = mcpTools.map((one) => one.name);
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, explainUnknownTool(name, names, given));
+    const message = await explainTool(name, given, request);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, {
+      tool: name.slice(0, shownCharactersMax),
+    });
   }
   const operation = operations[tool.operation];
   try {
-    requirePathArguments(tool, operation.route, given);
+    const missing = attempt(() => requirePathArguments(tool, operation.route, given)).fault;
+    if (missing !== undefined) throw missing.saying(await reviewTool(tool, given, request));
     const inner = toToolRequest(operation.route, toParameters(tool, given), request);
     const response = await operation.execute(inner);
     const isContent = contentOperations.includes(operation) && response.status === 200;

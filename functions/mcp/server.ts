@@ -13,12 +13,12 @@ import { memorySkillFiles, SkillsExtension } from "@modelcontextprotocol/server/
 import { skillName } from "../discovery/text-documents.ts";
 import { ApiError } from "../http/errors.ts";
 import { findSimilarName } from "../http/hints.ts";
-import { isObject } from "../http/input-hints.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
 import { quote, shownCharactersMax } from "../http/schemas.ts";
 import { explainUnknownMethod } from "../http/tool-hints.ts";
-import { callTool, explainMeantTool, type McpDocument } from "./call-tool.ts";
+import { isObject } from "../http/wrapped-fields.ts";
+import { callTool, explainTool, type McpDocument } from "./call-tool.ts";
 import { operationOf } from "./operations.ts";
 import type { McpMessage } from "./rows.ts";
 
@@ -42,8 +42,8 @@ export async function answerMessage(
   const sent = toWebRequest(request);
   const skills = await skillsOf(skill);
   const make = () => createServer({ message, request, document, skills });
-  if (!(await isLegacyRequest(sent, message))) return answerCurrentRevision(message, sent, make);
-  return answerEarlierRevision(message, sent, () => withMethodHint(make()));
+  if (!(await isLegacyRequest(sent, message))) return answerCurrentRevision(message, request, make);
+  return answerEarlierRevision(message, request, () => withMethodHint(make()));
 }
 
 /** Lists and skills change when the service is deployed anew; a client may keep them as long. */
@@ -92,8 +92,8 @@ function createServer({ message, request, document, skills }: ServedMessage): Mc
     refuseCursor(params?.cursor);
     return { tools: toolsFor(request, document) };
   });
-  server.setRequestHandler("tools/call", ({ params }) => {
-    requireKnownParameters(message.params);
+  server.setRequestHandler("tools/call", async ({ params }) => {
+    await requireKnownParameters(message.params, request);
     return callTool(params.name, params.arguments ?? {}, request, document);
   });
   skills.attach(mcp);
@@ -138,20 +138,24 @@ function sortedWords(method: string): string {
 /** Refuses a cursor, which no list gives: the caller would take all of it for its next page. */
 function refuseCursor(cursor: string | undefined): void {
   if ((cursor ?? "") === "") return;
-  const message =
-    "Unknown params.cursor: the list has one page, and no response has a nextCursor. Leave it out.";
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, noCursor, { field: "params.cursor" });
 }
+
+const noCursor =
+  "Unknown params.cursor: the list has one page, and no response has a nextCursor. Leave it out.";
 
 const callParameters = ["name", "arguments", "task", "_meta"];
 
 /** Refuses arguments under another name: the tool would be called without them. */
-function requireKnownParameters(sent: unknown): void {
+async function requireKnownParameters(sent: unknown, request: HttpRequest): Promise<void> {
   const params = isObject(sent) ? sent : {};
   const unknown = Object.keys(params).find((name) => !callParameters.includes(name));
   if (unknown === undefined || "arguments" in params) return;
-  const message = `Unknown params.${unknown.slice(0, 100)}. Send the tool's arguments as params.arguments.`;
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  const asArguments = `Unknown params.${unknown.slice(0, 100)}. Send the tool's arguments as params.arguments.`;
+  const message = [asArguments, await explainMessage(params, request)].join(" ").trim();
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, {
+    field: `params.${unknown.slice(0, 100)}`,
+  });
 }
 
 /** Leaves out the tools of sign-in for a caller that has signed in. */
@@ -173,7 +177,7 @@ function refuseToValidate(): never {
  */
 async function answerCurrentRevision(
   message: McpMessage,
-  sent: Request,
+  request: HttpRequest,
   make: () => McpServer,
 ): Promise<HttpResponse> {
   // The SDK would open a stream, which has no end, and nothing ever changes on it.
@@ -181,10 +185,10 @@ async function answerCurrentRevision(
   let fault: Error | undefined;
   const handler = createMcpHandler(make, { legacy: "reject", onerror: (error) => (fault = error) });
   try {
-    const response = await handler.fetch(sent, { parsedBody: message });
+    const response = await handler.fetch(toWebRequest(request), { parsedBody: message });
     const body = await response.text();
     if (response.status >= 500) throw fault ?? new Error(body);
-    return toHttpResponse(response.status, withHint(message, body));
+    return toHttpResponse(response.status, await withHint(message, body, request));
   } finally {
     await handler.close();
   }
@@ -198,17 +202,17 @@ function methodNotFound({ id, method }: McpMessage): HttpResponse {
 /** Revisions until 2025-11-25, whose refusals by HTTP may have any body: "Sending Messages to the Server". */
 async function answerEarlierRevision(
   message: McpMessage,
-  sent: Request,
+  request: HttpRequest,
   make: () => McpServer,
 ): Promise<HttpResponse> {
   const server = make();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    const response = await transport.handleRequest(sent, { parsedBody: message });
+    const response = await transport.handleRequest(toWebRequest(request), { parsedBody: message });
     const body = await response.text();
     if (!response.ok) throw new ApiError("invalid_arg", { message: refusalIn(body) });
-    return toHttpResponse(response.status, withHint(message, body));
+    return toHttpResponse(response.status, await withHint(message, body, request));
   } finally {
     await server.close();
   }
@@ -218,20 +222,60 @@ async function answerEarlierRevision(
  * Names the right message to a caller that takes a drop for a resource, or sends a tool's name or arguments otherwise. The SDK writes the
  * error itself.
  */
-function withHint({ method, params }: McpMessage, body: string): string {
-  if (method === "resources/list") return withDropsElsewhere(body);
+async function withHint({ method, params }: McpMessage, body: string, request: HttpRequest): Promise<string> {
+  if (method === "resources/list")
+    return withDropsElsewhere(body, isObject(params) ? params.cursor : undefined);
   const hint = messageHints[method];
   if (hint === undefined || body === "") return body;
-  const { error, ...rest } = JSON.parse(body) as { readonly error?: { readonly message: string } };
-  if (error === undefined || /params\.|^There is no tool/.test(error.message)) return body;
-  const meant = method === "tools/call" && isObject(params) ? explainMeantTool(params) : "";
-  return JSON.stringify({ ...rest, error: { ...error, message: `${error.message}. ${hint}${meant}` } });
+  const { error, ...rest } = JSON.parse(body) as { readonly error?: SentError };
+  // Our own errors about tools have data, and name the right call already.
+  if (error === undefined || (method === "tools/call" && error.data !== undefined)) return body;
+  const meant = method === "tools/call" && isObject(params) ? await explainMessage(params, request) : "";
+  const message = [`${error.message}. ${hint}`, meant].filter(Boolean).join(" ");
+  return JSON.stringify({ ...rest, error: { ...error, message } });
 }
 
+/** An error of JSON-RPC. */
+interface SentError {
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** Explains the tool and the arguments of a message that does not have them as the protocol has. */
+async function explainMessage(params: Record<string, unknown>, request: HttpRequest): Promise<string> {
+  const { name, tool, arguments: sent, input, args, parameters, params: inner, ...others } = params;
+  const meant = name ?? tool;
+  if (typeof meant !== "string") return "";
+  const { _meta, ...flat } = others;
+  const given = [sent, input, args, parameters, inner, flat].map(toArguments).find(isObject) ?? {};
+  return explainTool(meant, given, request);
+}
+
+/** Arguments that came as JSON in a text, or as they are. */
+function toArguments(sent: unknown): unknown {
+  if (typeof sent !== "string" || sent.length > writtenCharactersMax) return sent;
+  try {
+    return JSON.parse(sent);
+  } catch {
+    return undefined;
+  }
+}
+
+const writtenCharactersMax = 100_000;
+
 /** Tells who looks for drops among the resources where they are. */
-function withDropsElsewhere(body: string): string {
+function withDropsElsewhere(body: string, cursor: unknown): string {
   const message = JSON.parse(body) as { readonly result?: { readonly resources: readonly Resource[] } };
   if (message.result === undefined) return body;
+  if (typeof cursor === "string" && cursor !== "") {
+    const { result: _, ...rest } = message;
+    const error = {
+      code: ProtocolErrorCode.InvalidParams,
+      message: noCursor,
+      data: { field: "params.cursor" },
+    };
+    return JSON.stringify({ ...rest, error });
+  }
   const resources = message.result.resources.map((one) => ({
     ...one,
     description: `${one.description} Drops are not resources: the tool list_drops lists them.`,

@@ -5,6 +5,7 @@ import { findMeantName } from "../http/hints.ts";
 import { fieldNamesOf, withMistaken } from "../http/input-hints.ts";
 import type { McpTool } from "../http/mcp-tool.ts";
 import { type HttpRequest, wholeBody } from "../http/request.ts";
+import { rightParameters } from "../http/request-input.ts";
 import type { Route } from "../http/route.ts";
 import { describe, quote, shownCharactersMax } from "../http/schemas.ts";
 import { validate } from "../http/validation.ts";
@@ -14,7 +15,7 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** Tools whose results have what a path names. */
 const whereFound: Readonly<Record<string, string>> = {
-  slug: "list_drops lists your drops with their slugs.",
+  slug: "list_drops lists your drops with their slugs, and search_drops with {q} finds one by its words.",
   id: "list_blobs lists your files with their ids; start_upload gives the id of an upload.",
   thread: "list_feedback has the thread of each comment.",
   version: "list_versions lists the versions of a drop.",
@@ -37,14 +38,20 @@ export function toParameters({ names = {} }: McpTool, given: ToolArguments): Too
 export function requirePathArguments({ names = {} }: McpTool, route: Route, given: ToolArguments): void {
   const parameters = namesInPath(route);
   const toName = (parameter: string) => names[parameter] ?? parameter;
-  const missing = parameters.find((parameter) => (given[toName(parameter)] ?? given[parameter] ?? "") === "");
-  if (missing === undefined) return;
-  const argument = toName(missing);
-  const code = route.errors.find((one) => one === `invalid_${missing}`) ?? "invalid_arg";
+  const missing = parameters.filter(
+    (parameter) => (given[toName(parameter)] ?? given[parameter] ?? "") === "",
+  );
+  const [first] = missing;
+  if (first === undefined) return;
+  const code = route.errors.find((one) => one === `invalid_${first}`) ?? "invalid_arg";
   const known = [...parameters.map(toName), ...fieldNamesOf(route.query)];
+  const message = missing
+    .map(toName)
+    .map((argument) => `${argument} is required. ${whereFound[argument] ?? ""}`.trim())
+    .join(" ");
+  const details = { field: toName(first) };
   withMistaken(Object.keys(given), known, "argument", () => {
-    const where = whereFound[argument] === undefined ? "" : ` ${whereFound[argument]}`;
-    throw new ApiError(code, { message: `${argument} is required.${where}`, details: { field: argument } });
+    throw new ApiError(code, { message, details, missing: missing.map(toName) });
   });
 }
 
@@ -81,6 +88,23 @@ export function toToolRequest(route: Route, given: ToolArguments, outer: HttpReq
     rawQuery,
     pathParameters,
   };
+}
+
+/** The arguments with those of the path, of which each may have come by another name, or not at all. */
+export function withPathArguments(
+  { names = {} }: McpTool,
+  route: Route,
+  given: ToolArguments,
+): ToolArguments {
+  const completed: Record<string, unknown> = { ...given };
+  for (const parameter of namesInPath(route)) {
+    const argument = names[parameter] ?? parameter;
+    if ((completed[argument] ?? "") !== "") continue;
+    const standing = Object.keys(given).find((name) => findMeantName(name, [argument]) === argument);
+    completed[argument] = standing === undefined ? rightParameters[parameter] : given[standing];
+    if (standing !== undefined) delete completed[standing];
+  }
+  return completed;
 }
 
 function namesInPath({ path }: Route): readonly string[] {

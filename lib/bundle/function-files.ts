@@ -1,4 +1,3 @@
-import { writeAddresses } from "../../functions/discovery/addresses.ts";
 import { writeAgentSkill, writeApiCatalog } from "../../functions/discovery/agent-files.ts";
 import { writeGuide } from "../../functions/discovery/guide.ts";
 import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
@@ -27,7 +26,6 @@ const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
   "read-open-api": () => [
     { name: "openapi.json", text: JSON.stringify(describeApi(writtenSite, serviceVersion)) },
   ],
-  "answer-not-found": () => [{ name: "addresses.json", text: JSON.stringify(writeAddresses()) }],
   "read-llms-txt": () => [shortGuide()],
   "show-home-page": () => [shortGuide()],
   "read-onboarding": () => [

@@ -3,6 +3,7 @@ import { addressesOf, callsIn } from "../../functions/http/address-hints.ts";
 import { findHint, type HintTable, joinHints } from "../../functions/http/hints.ts";
 import { pathSentences } from "../../functions/http/path-hints.ts";
 import type { Route } from "../../functions/http/route.ts";
+import { mcpTools } from "../../functions/mcp/tools.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { source } from "../../scripts/check/source.ts";
 
@@ -31,6 +32,26 @@ test("each call that a hint names exists", () => {
 
   expect(named.length).toBeGreaterThan(100);
   expect([...new Set(named)].filter((call) => !known.includes(call))).toEqual([]);
+});
+
+test("each call and tool that a file of hints names exists", () => {
+  const known = addressesOf(routes).map(({ method, path }) => `${method} ${path}`);
+  const files = source.list("functions/http", ".ts").filter((file) => /hints\.ts$/.test(file));
+  const text = files.map((file) => source.read(file)).join("\n");
+  const sentences = [...text.matchAll(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g)].map(([sentence]) => sentence);
+  const tools = mcpTools.map(({ name }) => name);
+  const ofTools = source
+    .read("functions/http/tool-hints.ts")
+    .matchAll(
+      /\b((?:compare|complete|delete|edit|get|list|lock|poll|publish|read|reply|resolve|restore|search|see|start|undelete|update|upload|upsert)_[a-z_]+)\b/g,
+    );
+
+  const calls = [...new Set(sentences.flatMap(callsIn))];
+  const named = [...new Set([...ofTools].map(([, name]) => name))];
+
+  expect([calls.length, named.length].every((count) => count > 20)).toBe(true);
+  expect(calls.filter((call) => !known.includes(call))).toEqual([]);
+  expect(named.filter((name) => !(tools as readonly (string | undefined)[]).includes(name))).toEqual([]);
 });
 
 test("of joined tables, the first with a word counts", () => {

@@ -15,6 +15,7 @@ import { callsOfOtherHosts } from "../support/wrong-calls/hosts.ts";
 import { wrongLists } from "../support/wrong-calls/lists.ts";
 import { wordsInPaths } from "../support/wrong-calls/paths.ts";
 import { tolerantCalls, wrongToolCalls } from "../support/wrong-calls/tools.ts";
+import { wrongBesidesTheirAddress } from "../support/wrong-calls/unknown-addresses.ts";
 import type { WrongCall } from "../support/wrong-calls/wrong-call.ts";
 
 const tables = {
@@ -28,6 +29,7 @@ const tables = {
   lists: wrongLists,
   "files and sign-in": wrongFilesAndSignIns,
   "other hosts' calls": callsOfOtherHosts,
+  "calls with faults beside their address": wrongBesidesTheirAddress,
   tools: wrongToolCalls,
   "calls in another form": tolerantCalls,
 } as const;
@@ -120,6 +122,16 @@ test("a right call has no warnings", async () => {
   const { text } = await account.api.call("get-drop", { params: { slug: kept.slug } });
 
   expect(JSON.parse(text)).not.toHaveProperty("warnings");
+});
+
+test("a response to HEAD has its words in a header", async () => {
+  const { headers, status, text } = await fetchPage("/", {
+    method: "HEAD",
+    asWritten: `/api/pages/${kept.slug}`,
+  });
+
+  expect([status, text]).toEqual([404, ""]);
+  expect(headers["x-error-message"]).toMatch(/GET \/api\/drops\/\{slug\}/);
 });
 
 function send({ call, sent }: WrongCall, token: string): Promise<ReceivedResponse> {

@@ -107,12 +107,12 @@ export const wrongChanges: readonly WrongCall[] = [
     /7 letters or digits/,
   ),
   refused("a slug of nobody's", "GET /api/drops/aaaaaaa", {}, notFound, /GET \/api\/drops/),
-  warned(
+  refused(
     "a version number with a version",
     "PUT /api/drops/{edited}",
     { json: { ...html, version: 7 } },
-    200,
-    /"version"/,
+    invalidArg,
+    /"version".*\/restore.*If-Match/,
   ),
   warned(
     "a whole drop sent back",

@@ -242,16 +242,54 @@ export const wrongToolCalls: readonly WrongCall[] = [
     { path: "/{slug}/index.html", content: html },
     /update_drop with \{slug: \\?"\w{7}/,
   ),
-  tool("a patch", "edit_page", { slug: "{slug}", patch: "s/4/5/" }, /No tool changes a part.*read_drop/),
-  tool("a version by a name", "diff", { slug: "{slug}", from: "1", to: "HEAD" }, /Versions are numbers/),
+  tool("a patch", "edit_page", { slug: "{slug}", patch: "s/4/5/" }, /replaced as a whole: send update_drop/),
+  tool(
+    "a version by a name",
+    "diff",
+    { slug: "{slug}", from: "1", to: "HEAD" },
+    /to must be an integer.*latest/,
+  ),
   tool(
     "a permission to comment",
     "share_page",
     { slug: "{slug}", with: ["ana@example.com"], permission: "comment" },
-    /feedback: \\?"readers/,
+    /"feedback\\?": \\?"readers/,
   ),
   tool("a comment at a line", "add_comment", { slug: "{slug}", line: 12 }, /Only readers begin comments/),
   tool("tags as text", "add_tags", { slug: "{slug}", tags: "finance q3" }, /metadata: \{\\?"team/),
+  tool(
+    "a file to read by a page's path",
+    "read_file",
+    { path: "/{slug}/index.html", version: "HEAD" },
+    /read_drop checks.*version must be/,
+  ),
+  tool(
+    "several faults of an unknown tool",
+    "publish",
+    { content: html, visibility: "private", tags: ["a"], expires_in: "7d" },
+    /"private" came.*"content.*send it as.*"expires_in.*"tags/,
+  ),
+  tool(
+    "several faults of a tool",
+    "update_drop",
+    { id: "{slug}", content: html, version: 3 },
+    /"id": send it as "slug".*"version".*restore_version.*"content": send it as "html"|"id": send it as "slug".*"content": send it as "html".*"version".*restore_version/,
+  ),
+  messaged(
+    "an unknown tool with args",
+    "tools/call",
+    { name: "publish", args: { content: html } },
+    /params\.args.*params\.arguments.*There is no tool.*"content/,
+  ),
+  messaged("a page of the resources", "resources/list", { cursor: "a" }, /params\.cursor.*one page/),
+  tool(
+    "a tool of gists for a file",
+    "create_or_update_file",
+    { path: "a.html", content: html },
+    /publish_drop checks/,
+  ),
+  tool("a link", "get_share_link", { slug: "{slug}" }, /get_drop.*url/),
+  tool("a PDF", "export_pdf", { slug: "{slug}" }, /No tool makes a PDF/),
 ];
 
 /** Calls that are meant as they are: nothing is to be mended. */

@@ -1,0 +1,215 @@
+import type { $ZodType } from "zod/v4/core";
+import { readSlug } from "./drop-address.ts";
+import { ApiError } from "./errors.ts";
+import {
+  attempt,
+  fieldNamesOf,
+  isReviewed,
+  refuseHeaders,
+  reviewAccept,
+  reviewParameters,
+  validateQuery,
+} from "./input-hints.ts";
+import type { RawQuery } from "./query.ts";
+import { type HttpRequest, parseQuery } from "./request.ts";
+import { isHtml, isMarkdown, type ReadBody, readBody, refuseOtherBodies } from "./request-body.ts";
+import { type EntityTagCondition, readIfMatch } from "./response.ts";
+import type { Route } from "./route.ts";
+import { quote } from "./schemas.ts";
+import type { Site } from "./site.ts";
+import { type PathParameters, parsePath, readIdempotencyKey } from "./validation.ts";
+
+/** A request as its row reads it. */
+interface ReadInput {
+  readonly path: PathParameters;
+  readonly query: unknown;
+  readonly idempotencyKey: string | undefined;
+  readonly ifMatch: EntityTagCondition | undefined;
+  readonly body: unknown;
+  readonly warnings: readonly string[];
+}
+
+/** A request, and what reading it may do. */
+interface Reading {
+  readonly request: HttpRequest;
+  readonly site: Site;
+  /** Gets the parameters of the path, once they are valid. */
+  readonly notePath: (path: PathParameters) => void;
+  /** Spends the caller's write, then renders Markdown. */
+  readonly renderAfterWrite: (render: () => Promise<ReadBody>) => Promise<ReadBody>;
+}
+
+/**
+ * Reads path, headers, query and body by the row.
+ *
+ * @throws ApiError for the first fault, whose message names the others, too
+ */
+export async function readInput(
+  route: Route,
+  { request, site, notePath, renderAfterWrite }: Reading,
+): Promise<ReadInput> {
+  const faults: ApiError[] = [];
+  const isAll = isReviewed(route);
+  const check = <Result>(run: () => Result): Result | undefined => {
+    const { result, fault } = attempt(run);
+    if (fault !== undefined) faults.push(fault);
+    if (fault !== undefined && (!isAll || fault.status !== 400)) throw fault;
+    return result;
+  };
+  const path = check(() => parsePath(route, request, site));
+  if (isAll) check(() => refuseHeaders(route, request));
+  if (path !== undefined) notePath(path);
+  if (route.body === "bytes") check(() => refuseOtherBodies(request));
+  const raw = parseQuery(request.rawQuery);
+  const pinned = (path && check(() => withPinnedVersion(raw, path, route))) ?? raw;
+  const plain = check(() => withPlainSlug(pinned, route, site)) ?? { sent: pinned, warnings: [] };
+  const { sent } = plain;
+  const { query: schema, headers = [] } = route;
+  const query = schema && check(() => readQuery(route, schema, sent));
+  const hasKey = headers.includes("Idempotency-Key");
+  const idempotencyKey = hasKey ? check(() => readIdempotencyKey(request)) : undefined;
+  const ifMatch = headers.includes("If-Match") ? check(() => readIfMatch(request)) : undefined;
+  // A body that is not in memory is not read for a request that is refused anyway.
+  if (request.bodyBytes === undefined) throwFaults(faults);
+  const render = faults.length > 0 ? renderNothing : renderAfterWrite;
+  const { result: read, fault } = await readBodyOf(route, request, render);
+  const isPage = isHtml(route, request) || isMarkdown(route, request);
+  // Without a right path, the query may be that of another call.
+  const isReviewedQuery = isAll && !isPage && (path !== undefined || route.method !== "GET");
+  const ofQuery = attempt(() => (isReviewedQuery ? reviewParameters(route, Object.keys(sent)) : []));
+  // The missing field may be in the query.
+  const isInQuery = fault?.missing.some((name) => Object.hasOwn(sent, name));
+  const others = isInQuery ? [ofQuery.fault, fault] : [fault, ofQuery.fault];
+  throwFaults([...faults, ...others.filter((one) => one !== undefined)]);
+  const { body, warnings } = read as ReadBody;
+  return {
+    path: path as PathParameters,
+    query,
+    idempotencyKey,
+    ifMatch,
+    body,
+    warnings: [
+      ...plain.warnings,
+      ...(ofQuery.result ?? []),
+      ...reviewAccept(route, request),
+      ...warnings,
+      ...(route.review?.({ query, body }) ?? []),
+    ],
+  };
+}
+
+function throwFaults([first, ...others]: readonly ApiError[]): void {
+  if (first !== undefined) throw first.withFurther(others.map(({ message }) => message));
+}
+
+const nothingRead: ReadBody = { body: undefined, warnings: [] };
+
+/** Stands for the rendering of Markdown in a request that is only checked. */
+async function renderNothing(): Promise<ReadBody> {
+  return nothingRead;
+}
+
+/** The body, or its fault: what else happens is thrown. */
+async function readBodyOf(
+  route: Route,
+  request: HttpRequest,
+  render: Reading["renderAfterWrite"],
+): Promise<{ readonly result?: ReadBody; readonly fault?: ApiError }> {
+  try {
+    const result = hasBody(route.body)
+      ? await readBody(route.body, route, request, render)
+      : refuseBodyOfDeletion(route, request);
+    return { result };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 400) return { fault: error };
+    throw error;
+  }
+}
+
+/**
+ * Says what a call would refuse or ignore of a request that was sent elsewhere. Nothing is carried out.
+ *
+ * @param pathParameters of the call; those that it needs and that did not come are taken as right
+ */
+export async function reviewCall(
+  route: Route,
+  request: HttpRequest,
+  site: Site,
+  pathParameters: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const parameters = { ...rightParameters, ...pathParameters };
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "");
+  const checked = { ...request, method: route.method, path, pathParameters: parameters };
+  try {
+    const { warnings } = await readInput(route, {
+      request: checked,
+      site,
+      notePath: () => undefined,
+      renderAfterWrite: renderNothing,
+    });
+    return warnings.join(" ");
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
+}
+
+/** Parameters of a path that no rule refuses. */
+export const rightParameters: Readonly<Record<string, string>> = {
+  ...{ slug: "aaaaaaa", id: "aaaaaaa", n: "1", thread: "1" },
+};
+
+/**
+ * Adds the version that the address of a drop names to the query, as `v` or as a tool's `version`.
+ *
+ * @throws ApiError `invalid_arg` where another version is asked for, or the call is about the whole drop
+ */
+function withPinnedVersion(
+  sent: RawQuery,
+  { slug, version, pinned }: PathParameters,
+  route: Route,
+): RawQuery {
+  if (pinned === undefined || String(version) === pinned) return sent;
+  const fields = fieldNamesOf(route.query);
+  const name = ["v", "version"].find((one) => fields.includes(one));
+  const versions = name === undefined ? undefined : (sent[name] ?? [pinned]);
+  if (name !== undefined && versions?.every((one) => one === pinned)) return { ...sent, [name]: versions };
+  const call = `${route.method} ${route.path}`;
+  const instead = version > 0 ? `${call} is about version ${version}` : `${call} is about the whole drop`;
+  throw new ApiError("invalid_arg", {
+    message:
+      versions === undefined
+        ? `The address names version ${quote(pinned)}, but ${instead}. Send the slug ${slug}, or call /api/drops/${slug}/v/{n} for one version.`
+        : `The address names version ${quote(pinned)}, and ${name} is ${quote(versions.join(", "))}. Send one of them.`,
+    details: { field: "slug" },
+  });
+}
+
+/** Replaces an address of a drop in a parameter `slug` by the slug. */
+function withPlainSlug(sent: RawQuery, { query }: Route, site: Site) {
+  const [value, ...others] = fieldNamesOf(query).includes("slug") ? (sent.slug ?? []) : [];
+  if (value === undefined || others.length > 0) return { sent, warnings: [] };
+  const { slug, warnings } = readSlug(value, site);
+  return { sent: { ...sent, slug: [String(slug)] }, warnings };
+}
+
+function readQuery({ body, explainParameter }: Route, schema: $ZodType, sent: RawQuery): unknown {
+  const ofPage = typeof body === "object" ? fieldNamesOf(body.page?.query) : [];
+  return validateQuery(schema, sent, explainParameter, ofPage);
+}
+
+/** A deletion is for good, and takes no body: one that narrows it would be dropped in silence. */
+function refuseBodyOfDeletion(route: Route, { method, bodyBytes }: HttpRequest): ReadBody {
+  const text =
+    method === "DELETE" && route.caller === "token" ? new TextDecoder().decode(bodyBytes).trim() : "";
+  if (!["", "{}", "null"].includes(text)) {
+    const message = `${route.method} ${route.path} takes no body, and one came. The request was refused. Leave the body out: the call deletes what its path names (${route.summary}).`;
+    throw new ApiError("invalid_arg", { message });
+  }
+  return { body: undefined, warnings: [] };
+}
+
+/** Recognizes rules of a body that is read here: the operation reads a page itself. */
+function hasBody(rule: Route["body"]): rule is Exclude<Route["body"], undefined | "page"> {
+  return rule !== undefined && rule !== "page";
+}
