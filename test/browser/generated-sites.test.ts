@@ -22,6 +22,8 @@ interface Generator {
   readonly create?: readonly string[];
   readonly build: readonly (readonly string[])[];
   readonly output: string;
+  /** Link to the second page, and the beginning of its heading. */
+  readonly second: string;
   /** Texts of its pages by their path. */
   readonly pages: Readonly<Record<string, string>>;
 }
@@ -36,6 +38,7 @@ const generators: readonly Generator[] = [
       ["honkit", "build"],
     ],
     output: "_book",
+    second: "First Chapter",
     pages: { "": "Introduction", "chapter1.html": "First Chapter" },
   },
   {
@@ -47,6 +50,7 @@ const generators: readonly Generator[] = [
     },
     build: [["eleventy"]],
     output: "_site",
+    second: "About",
     pages: { "": "Welcome to Eleventy", "about/": "About Eleventy" },
   },
   {
@@ -73,6 +77,7 @@ const generators: readonly Generator[] = [
     },
     build: [["vite", "build"]],
     output: "build",
+    second: "About",
     pages: { "": "Welcome to SvelteKit", about: "About SvelteKit" },
   },
 ];
@@ -181,6 +186,11 @@ test.each(generators)(
       if (text !== undefined)
         await viewed.page.frameLocator("iframe").getByRole("heading", { name: text }).first().waitFor();
     }
+
+    await frame()?.goto(framedTop, { waitUntil: "networkidle" });
+    const framed = viewed.page.frameLocator("iframe");
+    await framed.getByRole("link", { name: generator.second }).first().click();
+    await framed.getByRole("heading", { name: generator.second }).first().waitFor();
 
     expect(viewed.problems).toEqual([]);
     await viewed.page.close();
