@@ -54,7 +54,7 @@ export const publishFolder = tokenOperation(publishFolderRoute, async (input) =>
 });
 
 /**
- * Reads the contents that the drop does not have yet, with those of the entry page. Where the version would read from too many packs, it reads
+ * Reads the contents that the drop does not have yet under their paths, with those of the entry page. Where the version would read from too many packs, it reads
  * all.
  *
  * @throws ApiError `invalid_arg` for files that have not arrived, or are not as they were declared
@@ -73,8 +73,12 @@ async function readFiles(
       limit(async () => {
         const stored = known.get(file.sha256);
         if (stored === undefined) return { ...file, bytes: await readSent(publication, file) };
-        const isRead = readsAll || file.path === entryPath;
-        return isRead ? { ...file, bytes: await pages.getPart(stored) } : file;
+        const isNewName = manifest?.files[file.path]?.sha256 !== file.sha256;
+        if (!readsAll && !isNewName && file.path !== entryPath) return file;
+        const bytes = await pages.getPart(stored);
+        // Contents that had another name may not be what the new one says, such as a page.
+        if (bytes !== undefined) checkContents({ path: file.path, bytes });
+        return { ...file, bytes };
       }),
     ),
   );

@@ -234,6 +234,22 @@ test("files that have not arrived, and other bytes than were declared, are refus
   expect((await owner.api.succeed("get-drop", { params: { slug } })).latest_version).toBe(1);
 });
 
+test("contents that the drop has are checked again under the name of a page", async () => {
+  const bytes = Buffer.from([0xff, 0xfe, 0]);
+  const { slug } = await publishFolder({ ...site, "a.bin": bytes });
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  const files = { ...manifestOf(site), "a.html": { sha256: digest, bytes: bytes.byteLength } };
+  const { missing, publication_id: publication } = await owner.api.succeed("start-folder", {
+    params: { slug },
+    body: { files },
+  });
+
+  const refused = await owner.api.call("publish-folder", { params: { slug, publication } });
+
+  expect(missing).toEqual([]);
+  expect(expectError(refused, "invalid_arg").details).toMatchObject({ path: "a.html" });
+});
+
 test("a publication is its owner's and its drop's alone", async () => {
   const { slug } = await publishFolder();
   const other = await publishFolder();
