@@ -72,7 +72,13 @@ export async function respondWithFile(
   { request, site, found, options }: FileReading,
 ): Promise<HttpResponse> {
   const contentType = contentTypeOf(path);
-  const headers = { "content-type": contentType, ...publishedHeaders(options), ...readableByPages };
+  const headers = {
+    "content-type": contentType,
+    ...publishedHeaders(options),
+    ...readableByPages,
+    // Whoever asks for other paths than there are fills no cache.
+    ...(status === 404 ? { "cache-control": "no-store" } : {}),
+  };
   if (isHtml(contentType) && file.sizeBytes <= sentBytesMax) {
     const bytes = await readBytes(file);
     const styled = addDefaultStyle([bytes], findHtmlHeadOffset(bytes), options.isFramed ? frameScript : "");

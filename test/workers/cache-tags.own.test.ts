@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { matchesPathPattern } from "@dropleaf/local-cloud/cloudfront/path-pattern";
 import { resourcesOfType } from "@dropleaf/local-cloud/template";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeArchive } from "../../functions/folders/write-archive.ts";
 import { cacheTagHeader } from "../../functions/http/environment.ts";
 import { type CacheTag, dropTag, fileTag, ownerTag } from "../../functions/http/response.ts";
 import type { Route } from "../../functions/http/route.ts";
@@ -109,6 +110,7 @@ describe("the edge forgets by its tags the response of", () => {
           tags,
         })),
       ]),
+      "read-folder-file": await filesOfFolder(),
       "read-drop-state": [
         ...both.map((one) => ({ address: `${one}/state`, tags })),
         { address: `${hosts.base}/p/0000000/state`, tags: [dropTag("0000000")] },
@@ -156,6 +158,31 @@ describe("the edge forgets by its tags the response of", () => {
 
     for (const some of Object.values(examples)) for (const example of some) await expectForgotten(example);
   });
+
+  /** Files of an open folder at every kind of address, what it does not have among them, and of a guarded one. */
+  async function filesOfFolder(): Promise<Example[]> {
+    const files = ["index.html", "404.html", "a.txt"].map((path) => ({ path, bytes: Buffer.from("secret") }));
+    const publishFiles = async (): Promise<string> => {
+      const headers = { "content-type": "application/zip" };
+      const body = Buffer.from(writeArchive(files));
+      return (await service.call("POST", "/api/drops?title=A%20folder", body, headers)).json.slug;
+    };
+    const [open, guarded] = [await publishFiles(), await publishFiles()];
+    await service.call("PATCH", `/api/drops/${guarded}`, { visibility: "members" });
+    const tags = [dropTag(open), ownerTag(service.namespace)];
+    const both = [hosts.base, hosts.owner];
+    const paths = ["", "a.txt", "@1/", "@1/a.txt", "@1-framed/", "@1-framed/404.html"];
+    const others = [
+      `${open}/raw/missing`,
+      `${open}/raw/@1/missing`,
+      `${guarded}/raw/`,
+      `${guarded}/raw/@1/a.txt`,
+    ];
+    return both.flatMap((host): Example[] => [
+      ...paths.map((path) => ({ address: `${host}/p/${open}/raw/${path}`, tags })),
+      ...others.map((path) => ({ address: `${host}/p/${path}`, tags: "not kept" as const })),
+    ]);
+  }
 
   /** A file that was there for everybody from the beginning, and one that came to be. */
   async function uploadFiles(): Promise<Example[]> {
