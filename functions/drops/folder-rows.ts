@@ -31,7 +31,8 @@ export const listFilesRoute = {
   memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["GetItem", "UpdateItem"], items: ["TOKEN", "USER", "SLUG"] },
-    pages: ["GetObject", "PutObject"],
+    pages: ["GetObject"],
+    archives: ["PutObject"],
     settings: ["keepVersions"],
   },
 } as const satisfies Route;

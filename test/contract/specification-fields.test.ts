@@ -42,8 +42,8 @@ describe("the specification's answers", () => {
     {
       heading: "### Version",
       schema: versionResponse,
-      optional: ["note", "has_source", "original_date"],
-      added: ["note", "has_source", "original_date"],
+      optional: ["note", "has_source", "files", "folder_bytes", "original_date"],
+      added: ["note", "has_source", "files", "folder_bytes", "original_date"],
     },
     { heading: "### TokenInfo", schema: tokenResponse, optional: ["expires_at"], added: ["expires_at"] },
     {

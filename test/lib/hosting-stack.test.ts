@@ -216,8 +216,8 @@ describe("settings", () => {
       .map(variablesOf)
       .filter((variables) => variables.PAGE_BYTES_MAX === "5000000");
 
-    // publish-drop, publish-version, restore-version and its form, upsert-drop, and what performs them: the tools, and the address for one page.
-    expect(told).toHaveLength(7);
+    // publish-drop, publish-version, publish-folder, restore-version and its form, upsert-drop, and what performs them: the tools, and the address for one page.
+    expect(told).toHaveLength(8);
     for (const variables of told) expect(variables).toHaveProperty("PAGES_BUCKET");
   });
 
@@ -234,9 +234,9 @@ describe("settings", () => {
         .map(variablesOf)
         .filter((variables) => variables.DEFAULT_VISIBILITY === "unlisted");
 
-      // Four operations on drops, three on files, the address for one page and what it performs, the tools, and what shows an
+      // Five operations on drops, three on files, the address for one page and what it performs, the tools, and what shows an
       // owner's forms: six and four.
-      expect(told).toHaveLength(20);
+      expect(told).toHaveLength(21);
       for (const variables of told) expect(variables).toMatchObject(words);
     },
   );

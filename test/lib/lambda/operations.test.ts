@@ -203,6 +203,8 @@ describe("the operations' functions", () => {
       // Counts codes that there are not.
       "show-verify-page",
       "start-browser-sign-in",
+      // Stamps its token. What it prepares is told of when it is published.
+      "start-folder",
       // Counts wrong passcodes.
       "unlock-drop",
       // Nobody has let the client in yet.
