@@ -122,11 +122,12 @@ const atStrangers: readonly Attempt[] = strangers.flatMap((what) => {
 });
 
 const atTheBrowser: readonly Attempt[] = [
-  everywhere("a service worker of its own page", ({ ownPage }) => register(quoted(ownPage)), "SecurityError"),
-  everywhere(
+  // The edge has nothing for the request of a service worker.
+  own("a service worker of its own page", ({ ownPage }) => register(quoted(ownPage)), "TypeError"),
+  own(
     "a service worker of its own file",
     ({ ownScriptFile }) => register(quoted(ownScriptFile)),
-    "SecurityError",
+    "TypeError",
   ),
   own("a service worker of a blob: address", register(`URL.createObjectURL(new Blob([""]))`), "TypeError"),
   own(
