@@ -225,7 +225,9 @@ describe("an ID token of a workflow", () => {
       "get-drop",
       "list-drops",
       "publish-drop",
+      "publish-folder",
       "publish-version",
+      "start-folder",
       "upsert-drop",
     ]);
     for (const id of ["list-library", "list-tokens", "get-me"] as const) {
