@@ -357,7 +357,7 @@ export const examples = (site: DocumentSite) => {
             path: "index.html",
             sha256,
             bytes: exampleHtml.length,
-            upload_url: `https://s3.us-east-1.amazonaws.com/pages/staging/${exampleFolderId}?X-Amz-Signature=0f3c`,
+            upload_url: `https://bucket.s3.us-east-1.amazonaws.com/staging/${exampleFolderId}?X-Amz-Signature=0f3c`,
             headers: { "content-length": String(exampleHtml.length) },
           },
         ],

@@ -86,7 +86,7 @@ function told(command: string, { stdout }: ActionResult): string[] {
 }
 
 const failures: readonly [string, Readonly<Record<string, string>>, string][] = [
-  ["a folder", { file: "docs" }, "is a folder. A drop is one self-contained HTML page"],
+  ["a folder with a link", { file: "docs" }, "is a symbolic link or another special file"],
   ["no file", { file: "docs/none.html" }, "There is no file"],
   [
     "a link out of the repository",

@@ -93,8 +93,8 @@ const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<Receiv
 };
 
 /**
- * Operations that other tests call, since they need a browser's cookies, an upload at Amazon S3, a contact, or a
- * renderer.
+ * Operations that other tests call, since they need a browser's cookies, an upload at Amazon S3, a contact, a renderer, or a
+ * folder.
  */
 const sentElsewhere: readonly OperationId[] = [
   "authorize-sign-in",
@@ -104,6 +104,10 @@ const sentElsewhere: readonly OperationId[] = [
   "revoke-token",
   "complete-upload",
   "get-render",
+  "list-files",
+  "start-folder",
+  "publish-folder",
+  "read-folder-file",
   "read-security-txt",
 ];
 
