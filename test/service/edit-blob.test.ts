@@ -97,7 +97,7 @@ describe("a file", () => {
 
     const response = await edit(file.id, {});
 
-    expect(JSON.parse(response.text)).toEqual(file);
+    expect(JSON.parse(response.text)).toMatchObject(file);
   });
 });
 

@@ -54,11 +54,11 @@ export const callsOfOtherHosts: readonly WrongCall[] = [
     publishes,
   ),
   refused(
-    "an archive",
+    "a broken archive",
     "POST /api/drops",
     { body: zip, headers: { "content-type": "application/zip" } },
-    invalidJson,
-    /zip archive.*one HTML page/,
+    invalidArg,
+    /archive/,
   ),
   refused(
     "an archive as a page",
