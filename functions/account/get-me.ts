@@ -1,8 +1,9 @@
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { requireAccount } from "../identity/accounts.ts";
+import { presentToken } from "./presenter.ts";
 import { getMeRoute } from "./rows.ts";
-import { type MeResponse, presentToken } from "./schemas.ts";
+import type { MeResponse } from "./schemas.ts";
 
 /** GET /api/me: the caller's account, and the token that called. */
 export const getMe = tokenOperation(getMeRoute, async ({ caller }) => {

@@ -1,8 +1,8 @@
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { tokens } from "../table/tokens.ts";
+import { presentToken } from "./presenter.ts";
 import { listTokensRoute } from "./rows.ts";
-import { presentToken } from "./schemas.ts";
 
 /** GET /api/tokens: the caller's tokens, oldest first. */
 export const listTokens = tokenOperation(listTokensRoute, async ({ caller }) => {

@@ -1,7 +1,5 @@
 import * as z from "zod/mini";
 import { count, schema, unixMilliseconds } from "../http/schemas.ts";
-import type { Token } from "../table/identifiers.ts";
-import { expiryOf } from "../table/tokens.ts";
 
 /** Section "TokenInfo" of the specification. */
 export const tokenResponse = /* @__PURE__ */ schema(() =>
@@ -41,15 +39,3 @@ export const usageResponse = /* @__PURE__ */ schema(() =>
 export type TokenResponse = z.output<typeof tokenResponse>;
 export type MeResponse = z.output<typeof meResponse>;
 export type UsageResponse = z.output<typeof usageResponse>;
-
-/** A token on the wire: never its hash; section "TokenInfo" of the specification. */
-export function presentToken(token: Token): TokenResponse {
-  const expiresAtMs = expiryOf(token);
-  return {
-    id: token.id,
-    label: token.label,
-    created_at: token.createdAtMs,
-    last_used_at: token.lastUsedAtMs,
-    ...(expiresAtMs === undefined ? {} : { expires_at: expiresAtMs }),
-  };
-}

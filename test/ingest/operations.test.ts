@@ -7,6 +7,7 @@ const examples: Readonly<Record<string, string>> = {
   "{slug}": "aB3dE5f",
   "{id}": "zY9xW8v",
   "{thread}": "1",
+  "{publication}": "Ab3dE6gH9jK2mN5p",
 };
 
 describe("the ingest server", () => {

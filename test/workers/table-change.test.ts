@@ -65,6 +65,7 @@ describe("a change of the table", () => {
       version: 1,
       pageKey: page,
       objectKeys: [page],
+      packKeys: [],
     });
     expect(readTableChange(streamRecord({ before: versionItem }))).toMatchObject({
       objectKeys: [page, "abcdefg/Object0000000001.context.txt"],

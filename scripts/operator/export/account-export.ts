@@ -1,4 +1,4 @@
-import { presentToken } from "../../../functions/account/schemas.ts";
+import { presentToken } from "../../../functions/account/presenter.ts";
 import { presentBlob } from "../../../functions/blobs/schemas.ts";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { drops } from "../../../functions/drops/store.ts";

@@ -159,8 +159,8 @@ describe("without a server for large bodies", () => {
   test("there is none of its parts, and the edge refuses such bodies", () => {
     const none = givenStack({ ingest: "none" });
 
-    // The API and the two origins of files.
-    expect(originsOf(none)).toHaveLength(3);
+    // The API, the two origins of files, and that of folders.
+    expect(originsOf(none)).toHaveLength(4);
     expect(ingestOriginOf(none)).toBeUndefined();
     expect(resourcesOf(none, "AWS::Lambda::WebFunction")).toEqual({});
     expect(edgeCodeOf(none)).not.toContain('"ingest"');

@@ -1,0 +1,15 @@
+import type { Token } from "../table/identifiers.ts";
+import { expiryOf } from "../table/tokens.ts";
+import type { TokenResponse } from "./schemas.ts";
+
+/** A token on the wire: never its hash; section "TokenInfo" of the specification. */
+export function presentToken(token: Token): TokenResponse {
+  const expiresAtMs = expiryOf(token);
+  return {
+    id: token.id,
+    label: token.label,
+    created_at: token.createdAtMs,
+    last_used_at: token.lastUsedAtMs,
+    ...(expiresAtMs === undefined ? {} : { expires_at: expiresAtMs }),
+  };
+}
