@@ -99,7 +99,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
         if (pages++ <= broughtBackAtMs.length) tellFragment();
         return tellPlace();
       case "place":
-        return touch(+data.px);
+        return touch(Number(data.px));
       case "open":
         return open(String(data.url));
       case "kept":
@@ -107,7 +107,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
       case "refused":
         return show(refused, alone && raw);
       case "height":
-        return frame.style.setProperty("--page-height", `${Math.min(+data.px || 0, 1e6)}px`);
+        return frame.style.setProperty("--page-height", `${Math.min(Number(data.px) || 0, 1e6)}px`);
     }
   });
   // A script, or a link that its page hides from ours, has led the frame to where it cannot be: no browser says the whole address.

@@ -19,7 +19,7 @@ export const viewerText = {
   feedback: "Feedback",
   contextNote: "Notes on this version.",
   contextLoading: "Loading…",
-  contextFailed: "It could not be loaded.",
+  contextFailed: "It did not load.",
   contextAsPage: "Open it as a page",
   closeContext: "Close",
   compare: "Compare versions",
