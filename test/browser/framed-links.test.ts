@@ -160,9 +160,9 @@ test("a page that nobody has clicked in gets no tab by any way: where it leads i
     Object.assign(document.createElement("a"), { href: "https://elsewhere.example/2" }).click();
     parent.postMessage({ dropleaf: "open", url: "https://elsewhere.example/3" }, "*");
     setTimeout(() => { location = "${elsewhere}"; }, 500);
-  }, 6000)</script>`);
+  }, 12_000)</script>`);
 
-  await new Promise((done) => setTimeout(done, 8_000));
+  await new Promise((done) => setTimeout(done, 14_000));
 
   expect(context.pages()).toHaveLength(1);
   await page.locator("#way-out a").waitFor();
