@@ -45,7 +45,19 @@ export async function givenAbusedService(): Promise<AbusedService> {
     strangersSlug: slug,
     caller: (index) => ({ authorization: `Bearer ${person.clients[index % person.clients.length]?.token}` }),
     addressOf: (id) =>
-      pathOf(id, { params: { slug, id: slug, namespace: stranger.namespace, n: 1, thread: 1, asset: slug } }),
+      pathOf(id, {
+        params: {
+          slug,
+          id: slug,
+          namespace: stranger.namespace,
+          n: 1,
+          thread: 1,
+          publication: slug,
+          path: "index.html",
+          proxy: "Users",
+          asset: slug,
+        },
+      }),
   };
   // What is measured is not how long a function takes to start.
   for (const id of operations) {
