@@ -73,6 +73,7 @@ async function readFiles(
       limit(async () => {
         const stored = known.get(file.sha256);
         if (stored === undefined) return { ...file, bytes: await readSent(publication, file) };
+        requireSize(file, stored.sizeBytes);
         const isNewName = manifest?.files[file.path]?.sha256 !== file.sha256;
         if (!readsAll && !isNewName && file.path !== entryPath) return file;
         const bytes = await pages.getPart(stored);
@@ -90,17 +91,20 @@ async function readFiles(
   });
 }
 
+/** By the declared lengths the version counts, and its folder is bounded. */
+function requireSize({ path, sizeBytes }: Omit<PackedFile, "bytes">, presentBytes: number): void {
+  if (presentBytes === sizeBytes) return;
+  throw refuseFile(path, `has ${presentBytes} bytes, and ${sizeBytes} were declared. Send the right file.`);
+}
+
 async function readSent(
   publication: { readonly ownerId: string; readonly id: string },
-  { path, sha256, sizeBytes }: Omit<PackedFile, "bytes">,
+  file: Omit<PackedFile, "bytes">,
 ): Promise<Uint8Array | undefined> {
+  const { path, sha256 } = file;
   const bytes = await stagedFolders.getContent(publication, sha256);
   if (bytes === undefined) return undefined;
-  if (bytes.byteLength !== sizeBytes)
-    throw refuseFile(
-      path,
-      `has ${bytes.byteLength} bytes, and ${sizeBytes} were declared. Send the right file.`,
-    );
+  requireSize(file, bytes.byteLength);
   if (sha256Of(bytes) !== sha256)
     throw refuseFile(path, "has another SHA-256 than was declared. Send the right file.");
   checkContents({ path, bytes });

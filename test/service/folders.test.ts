@@ -250,6 +250,20 @@ test("contents that the drop has are checked again under the name of a page", as
   expect(expectError(refused, "invalid_arg").details).toMatchObject({ path: "a.html" });
 });
 
+test("the length of contents that the drop has is theirs, whatever is declared", async () => {
+  const { slug } = await publishFolder();
+  const declared = manifestOf(site);
+  const files = { ...declared, "about.html": { ...declared["about.html"], bytes: 1 } };
+  const { publication_id: publication } = await owner.api.succeed("start-folder", {
+    params: { slug },
+    body: { files },
+  });
+
+  const refused = await owner.api.call("publish-folder", { params: { slug, publication } });
+
+  expect(expectError(refused, "invalid_arg").message).toContain("and 1 were declared");
+});
+
 test("a publication is its owner's and its drop's alone", async () => {
   const { slug } = await publishFolder();
   const other = await publishFolder();
