@@ -18,6 +18,8 @@ interface ReviewedText {
   readonly text: string;
   /** Marks its secrets in the response. @default - it is the page or the file */
   readonly field?: SecretField | undefined;
+  /** A file beside the page: all of a folder's have their time together. @default false */
+  readonly isInFolder?: boolean;
   /** Only the start of a longer text. @default false */
   readonly isCut?: boolean;
 }
@@ -82,12 +84,12 @@ export function reviewPublication(publication: Publication, act: Act): SecretRev
     metadata: metadata && metadataLines(metadata),
   } satisfies Record<SecretField, unknown>;
   const texts: readonly ReviewedText[] = [
-    ...textFilesOf(publication),
     source === undefined ? { what: "the page", text: html } : { what: "the Markdown", text: source },
     ...secretFields.flatMap((field) => {
       const text = beside[field];
       return text ? [{ what: `the ${field}`, text, field }] : [];
     }),
+    ...textFilesOf(publication),
   ];
   return reviewSecrets(texts, act, reason);
 }
@@ -99,7 +101,7 @@ function textFilesOf({ folder }: Pick<Publication, "folder">): ReviewedText[] {
     if (path === entryPath || bytes === undefined || !isText(bytes.subarray(0, sniffedBytes))) return [];
     const start = bytes.subarray(0, scannedFileBytesMax);
     const isCut = bytes.byteLength > scannedFileBytesMax;
-    return [{ what: `the file ${path}`, text: new TextDecoder().decode(start), isCut }];
+    return [{ what: `the file ${path}`, text: new TextDecoder().decode(start), isInFolder: true, isCut }];
   });
 }
 
@@ -197,7 +199,7 @@ async function* chain(
 function reviewSecrets(texts: readonly ReviewedText[], act: Act, reason = ""): SecretReview {
   const mode = (findEnvironment(environmentNames.secretScan) ?? "warn") as SecretScanMode;
   if (mode === "off") return { secrets: [], warnings: [], act };
-  const scans = scanAll(texts, texts.length > manyTexts ? scanMsMax.refuse : scanMsMax[mode]);
+  const scans = scanAll(texts, mode);
   const secrets = scans.flatMap(({ found, field }) =>
     found.map((secret) => (field === undefined ? secret : { ...secret, field })),
   );
@@ -215,21 +217,24 @@ function reviewSecrets(texts: readonly ReviewedText[], act: Act, reason = ""): S
     secrets,
     warnings: [
       ...(secrets.length > 0 ? [warningOf(places, secrets.length)] : []),
-      ...unfinished.map(({ what }) => `The scan for secrets ended early: a part of ${what} was not scanned.`),
+      ...unfinished
+        .slice(0, shownMax)
+        .map(({ what }) => `The scan for secrets ended early: a part of ${what} was not scanned.`),
+      ...(unfinished.length > shownMax
+        ? [`Nor were parts of ${unfinished.length - shownMax} more files.`]
+        : []),
     ],
     act: isAllowed ? { ...act, secretsAllowedFor: reason } : act,
   };
 }
 
-/** Texts of one page. A folder has more, which have the longer time together. */
-const manyTexts = 1 + secretFields.length;
-
-/** Scans each text. All of them together have the time of one, or a folder would take as long as it has files. */
-function scanAll(texts: readonly ReviewedText[], msMax: number) {
+/** Scans each text. The files of a folder share one time, or a folder would take as long as it has files. */
+function scanAll(texts: readonly ReviewedText[], mode: keyof typeof scanMsMax) {
   const startedAt = process.threadCpuUsage();
   return texts.map((reviewed) => {
     const { user, system } = process.threadCpuUsage(startedAt);
-    return { ...reviewed, ...scanForSecrets(reviewed.text, msMax - (user + system) / 1000) };
+    const msMax = reviewed.isInFolder ? scanMsMax.refuse - (user + system) / 1000 : scanMsMax[mode];
+    return { ...reviewed, ...scanForSecrets(reviewed.text, msMax) };
   });
 }
 
