@@ -67,7 +67,7 @@ interface ListFrameProps {
   readonly done?: Done | undefined;
   /** @default - no form was refused */
   readonly problem?: Problem | undefined;
-  /** What stands above the list. @default - nothing */
+  /** Content above the list. @default - none */
   readonly above?: ComponentChildren;
   /** The list's rows. */
   readonly children: ComponentChildren;

@@ -18,7 +18,7 @@ export interface StagedFolder {
   readonly startedAtMs: number;
 }
 
-/** Who publishes, and the publication's id. */
+/** A publication's owner and id. */
 interface Publication {
   readonly ownerId: string;
   readonly id: string;

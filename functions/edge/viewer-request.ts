@@ -48,7 +48,7 @@ const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw(\/.*)?$/;
 
 /**
  * The object of a file for some readers, or of a folder, by a query that Amazon S3 checks: functions/blobs/public-files.ts and
- * functions/folders/read-folder-file.ts.
+ * functions/viewer/folder-file-response.ts.
  */
 const signedPath =
   /^\/_(?:restricted\/([a-z0-9-]{1,63}\/[A-Za-z0-9]{7})\/[A-Za-z0-9]{16}|files\/([A-Za-z0-9]{7})\/[A-Za-z0-9]{16}\.[\w.]+)$/;
@@ -73,7 +73,7 @@ const ownHeaders = {
   "cache-control": { value: "no-store" },
 };
 
-/** What a script may send with a request for a file of its folder. */
+/** Headers of the response to a preflight request for a file of a folder. */
 const preflight = {
   "access-control-allow-origin": { value: "*" },
   "access-control-allow-headers": { value: "*" },

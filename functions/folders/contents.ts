@@ -62,7 +62,7 @@ const archiveStarts: readonly (readonly [kind: string, start: string])[] = [
   ["a rar archive", "Rar!\u001a\u0007"],
 ];
 
-/** What kind of archive a file is; undefined if it is none. */
+/** The kind of an archive; undefined for any other file. */
 function archiveKindOf(path: string, bytes: Uint8Array): string | undefined {
   if (documentNames.test(path)) return undefined;
   const start = Buffer.from(bytes.subarray(0, 512)).toString("latin1");

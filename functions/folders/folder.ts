@@ -25,7 +25,7 @@ export interface FolderContent {
 /** Path of the entry page. */
 export const entryPath = "index.html";
 
-/** What a version's row says about its folder: docs/adr/0103-folders.md. */
+/** A folder in the row of its version: docs/adr/0103-folders.md. */
 export interface VersionFolder {
   readonly files: number;
   /** Bytes of all files, the entry page among them. */

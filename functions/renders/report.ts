@@ -137,7 +137,7 @@ export interface DrawRequest {
 
 /** A file of the drop's owner that the page names, or one of its folder. */
 export interface DrawnFile {
-  /** As the page may ask for it: whole. That of a folder's file ends in its path, which is not encoded. */
+  /** The whole address. A folder's file has its path there without encoding. */
   readonly url: string;
   /** Bytes of the source that are a folder's file. @default - all, and it is no file of the folder */
   readonly part?: { readonly offset: number; readonly sizeBytes: number } | undefined;

@@ -36,7 +36,7 @@ const freshHalfLifeMs = 90 * 24 * 60 * 60 * 1000;
 /** A segment while it is searched. */
 interface Searched {
   readonly segment: Segment;
-  /** What the searcher may find, by the rows' ids. */
+  /** Rows that the searcher may read, by id. */
   readonly rows: readonly (SegmentRow | undefined)[];
   /** The sum of all terms, by the rows' ids. */
   readonly scores: Float64Array;

@@ -9,7 +9,7 @@ export interface FolderAddress {
   readonly isFramed: boolean;
   /** Key of a guarded drop's files. @default - none */
   readonly key: string | undefined;
-  /** What follows in the address, as it was sent. */
+  /** The rest of the address, as it was sent. */
   readonly rest: string;
   /** Path of the file in its folder; undefined where the address has none, since it cannot be decoded. */
   readonly path: string | undefined;

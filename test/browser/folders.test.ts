@@ -75,7 +75,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** What went wrong but the file that the page knows to be missing. */
+/** Failed requests, without the file that the page knows to be missing. */
 function problemsOf(opened: Page): string[] {
   const problems = complaintsOf(opened);
   opened.on("response", (response) => {

@@ -25,7 +25,7 @@ export interface ZipEntry {
   readonly isListedOnly?: boolean;
 }
 
-/** What a whole archive says of itself. */
+/** The end record of a whole archive. */
 interface ArchiveClaims {
   /** Entries in the end record. @default - those of the central directory */
   readonly entryCount?: number;

@@ -15,7 +15,7 @@ interface StartedPublication {
   }[];
 }
 
-/** What a publication of a folder says beside its files. */
+/** Fields of a folder's publication beside its files. */
 interface FolderDescription {
   readonly spa: boolean;
   /** Fields of the new version and its drop. */

@@ -18,7 +18,7 @@ const bytesMax = 26_214_400;
 /** Page that readers open first. */
 const entryPath = "index.html";
 
-/** What systems and tools leave in folders. The service skips it too; this program's notes are for its own use. */
+/** Names that systems and tools leave in folders, and this program's own notes. The service skips the former, too. */
 function isIgnored(name: string): boolean {
   return ["__MACOSX", ".git", ".DS_Store", "Thumbs.db", publishedFilesName].includes(name);
 }

@@ -19,7 +19,7 @@ async function readPublishedFiles(folder: string): Promise<PublishedFiles> {
   return file ?? { pages: {} };
 }
 
-/** Where the drop of a file or folder is noted: beside it, and in the current folder for that folder itself. */
+/** Path of the notes about a file or folder: beside it, or inside for the current folder. */
 function placeOf(path: string): { readonly folder: string; readonly name: string } {
   const whole = resolve(path);
   return whole === resolve(".")

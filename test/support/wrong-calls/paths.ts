@@ -265,6 +265,12 @@ export const wordsInPaths: readonly WrongCall[] = [
   word("PUT /{slug}", /PUT \/api\/drops\/\w{7}\b/),
   word("GET /{slug}/edit", /PUT \/api\/drops\/\w{7} with the complete page/),
   word("PUT /api/drops/{slug}/attachments/data.csv", /POST \/api\/blobs\?filename=/),
+  notAllowed(
+    "a file below a drop",
+    "PUT /api/drops/{slug}/files/data.csv",
+    ["POST"],
+    /POST \/api\/blobs\?filename=/,
+  ),
   word("DELETE /api/drops/{slug}/attachments/{blob}", /DELETE \/api\/blobs\/\{id\}/),
   word("POST /drive/v3/files/{slug}/permissions", /PATCH \/api\/drops\/\{slug\} with the same/),
   word("POST /2/sharing/modify_shared_link_settings", /POST \/api\/drops\/\{slug\}\/passcode/),

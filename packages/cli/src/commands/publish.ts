@@ -58,7 +58,7 @@ export async function publish(file: string, options: PublishOptions, output: Out
   if (options.open) await (await import("open")).default(drop.url);
 }
 
-/** What is published: a page, or the files of a folder. */
+/** The published page, or the files of a folder. */
 type Content =
   | { readonly bytes: Uint8Array; readonly contentType: string }
   | { readonly files: readonly FolderFile[] };
