@@ -1,6 +1,12 @@
 import pLimit from "p-limit";
 import { checkContents } from "../folders/contents.ts";
-import { entryPath, type Manifest, type ManifestFile, type PackedFile } from "../folders/folder.ts";
+import {
+  type DeclaredFile,
+  entryPath,
+  type Manifest,
+  type ManifestFile,
+  type PackedFile,
+} from "../folders/folder.ts";
 import { contentsOf, packsMax, sha256Of } from "../folders/pack-folder.ts";
 import { refuseFile } from "../folders/paths.ts";
 import { ApiError } from "../http/errors.ts";
@@ -10,7 +16,7 @@ import { withSecretReview } from "../secrets/secret-review.ts";
 import { addVersionTo } from "./added-version.ts";
 import { publishFolderRoute } from "./folder-rows.ts";
 import { knownContents, pages } from "./page-objects.ts";
-import { stagedFolders } from "./staged-folder.ts";
+import { type FolderPublication, stagedFolders } from "./staged-folder.ts";
 import { drops } from "./store.ts";
 
 /** Files that are read from Amazon S3 at the same time. */
@@ -54,14 +60,14 @@ export const publishFolder = tokenOperation(publishFolderRoute, async (input) =>
 });
 
 /**
- * Reads the contents that the drop does not have yet under their paths, with those of the entry page. Where the version would read from too many packs, it reads
- * all.
+ * Reads the contents that the drop does not have yet under their paths, and those of the entry page; all contents where the version would read
+ * from too many packs.
  *
  * @throws ApiError `invalid_arg` for files that have not arrived, or are not as they were declared
  */
 async function readFiles(
-  publication: { readonly ownerId: string; readonly id: string },
-  declared: readonly Omit<PackedFile, "bytes">[],
+  publication: FolderPublication,
+  declared: readonly DeclaredFile[],
   manifest: Manifest | undefined,
 ): Promise<PackedFile[]> {
   const known = manifest === undefined ? new Map<string, ManifestFile>() : contentsOf(manifest);
@@ -92,15 +98,12 @@ async function readFiles(
 }
 
 /** By the declared lengths the version counts, and its folder is bounded. */
-function requireSize({ path, sizeBytes }: Omit<PackedFile, "bytes">, presentBytes: number): void {
+function requireSize({ path, sizeBytes }: DeclaredFile, presentBytes: number): void {
   if (presentBytes === sizeBytes) return;
   throw refuseFile(path, `has ${presentBytes} bytes, and ${sizeBytes} were declared. Send the right file.`);
 }
 
-async function readSent(
-  publication: { readonly ownerId: string; readonly id: string },
-  file: Omit<PackedFile, "bytes">,
-): Promise<Uint8Array | undefined> {
+async function readSent(publication: FolderPublication, file: DeclaredFile): Promise<Uint8Array | undefined> {
   const { path, sha256 } = file;
   const bytes = await stagedFolders.getContent(publication, sha256);
   if (bytes === undefined) return undefined;

@@ -1,14 +1,8 @@
+import type { DeclaredFile } from "../folders/folder.ts";
 import { environmentNames } from "../http/environment.ts";
 import { limits } from "../http/limits.ts";
 import { signAddress } from "../http/signed-address.ts";
 import { pages } from "./page-objects.ts";
-
-/** A file that a publication declares. */
-export interface DeclaredFile {
-  readonly path: string;
-  readonly sha256: string;
-  readonly sizeBytes: number;
-}
 
 /** A folder whose new files are being sent. */
 export interface StagedFolder {
@@ -19,19 +13,19 @@ export interface StagedFolder {
 }
 
 /** A publication's owner and id. */
-interface Publication {
+export interface FolderPublication {
   readonly ownerId: string;
   readonly id: string;
 }
 
 /** Folders on their way, and the files that are sent for them. The orphan check removes both. */
 export const stagedFolders = {
-  async put(publication: Publication, folder: StagedFolder): Promise<void> {
+  async put(publication: FolderPublication, folder: StagedFolder): Promise<void> {
     await pages.putBytes(stagedKey(publication), Buffer.from(JSON.stringify(folder)), "application/json");
   },
 
   /** Finds a publication of the owner; undefined for an unknown one, and when its time is over. */
-  async find(publication: Publication, nowMs: number): Promise<StagedFolder | undefined> {
+  async find(publication: FolderPublication, nowMs: number): Promise<StagedFolder | undefined> {
     const bytes = await pages.getBytes(stagedKey(publication));
     if (bytes === undefined) return undefined;
     const folder: StagedFolder = JSON.parse(bytes.toString());
@@ -39,7 +33,7 @@ export const stagedFolders = {
   },
 
   /** Signs an address for the bytes of one file: Amazon S3 itself refuses another length, and any request after the time. */
-  async presign(publication: Publication, { sha256, sizeBytes }: DeclaredFile) {
+  async presign(publication: FolderPublication, { sha256, sizeBytes }: DeclaredFile) {
     const headers = { "content-length": String(sizeBytes) };
     const objectKey = contentKey(publication, sha256);
     const request = { method: "PUT", bucket: environmentNames.pagesBucket, objectKey, headers } as const;
@@ -47,15 +41,15 @@ export const stagedFolders = {
   },
 
   /** Reads the bytes that were sent for a file; undefined before they arrive. */
-  getContent(publication: Publication, sha256: string): Promise<Buffer | undefined> {
+  getContent(publication: FolderPublication, sha256: string): Promise<Buffer | undefined> {
     return pages.getBytes(contentKey(publication, sha256));
   },
 };
 
-function stagedKey({ ownerId, id }: Publication): string {
+function stagedKey({ ownerId, id }: FolderPublication): string {
   return `staging/${ownerId}/${id}`;
 }
 
-function contentKey(publication: Publication, sha256: string): string {
+function contentKey(publication: FolderPublication, sha256: string): string {
   return `${stagedKey(publication)}.${sha256}`;
 }

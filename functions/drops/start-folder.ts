@@ -1,4 +1,5 @@
 import { checkFolderBytes } from "../folders/contents.ts";
+import type { DeclaredFile } from "../folders/folder.ts";
 import { contentsOf } from "../folders/pack-folder.ts";
 import { checkPaths } from "../folders/paths.ts";
 import { limits } from "../http/limits.ts";
@@ -8,7 +9,7 @@ import { createObjectId } from "../table/identifiers.ts";
 import { startFolderRoute } from "./folder-rows.ts";
 import { knownContents } from "./page-objects.ts";
 import type { FolderStartResponse } from "./schemas.ts";
-import { type DeclaredFile, stagedFolders } from "./staged-folder.ts";
+import { stagedFolders } from "./staged-folder.ts";
 import { drops } from "./store.ts";
 
 /** POST /api/drops/{slug}/files: remember what files a folder has, and give addresses for those that the drop's latest version lacks. */

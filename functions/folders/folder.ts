@@ -1,8 +1,12 @@
-/** A file of a folder by its digest. Its bytes may be absent where an earlier version of the drop has them. */
-export interface PackedFile {
+/** A file of a folder by the digest and length of its contents. */
+export interface DeclaredFile {
   readonly path: string;
   readonly sha256: string;
   readonly sizeBytes: number;
+}
+
+/** The same with its bytes, which may be absent where an earlier version of the drop has them. */
+export interface PackedFile extends DeclaredFile {
   readonly bytes?: Uint8Array | undefined;
 }
 
