@@ -9,7 +9,6 @@ import {
   measureProcessorMs,
   ordinaryInputs,
   repeatTo,
-  scanSizes,
 } from "../../scripts/bench/secrets/scan-inputs.ts";
 import { seededNumbers } from "../../scripts/bench/seeded-numbers.ts";
 
@@ -35,22 +34,21 @@ test("at most one of 200 ordinary pages raises a false alarm", { tags: "slow" },
   expect(alarms.length / pages.length, alarms.join("\n")).toBeLessThanOrEqual(1 / 200);
 });
 
-/** The least time of several runs, as long as they are over the bound: a busy machine slows single runs down. */
-function leastMs(text: string, msMax: number): number {
-  const measured: number[] = [];
-  do measured.push(measureProcessorMs(() => scanForSecrets(text)));
-  while (measured.length < 5 && Math.min(...measured) > msMax);
+/** The least time of three runs in milliseconds of a processor, without the limit of a scan. */
+function leastMs(text: string): number {
+  const measured = [1, 2, 3].map(() =>
+    measureProcessorMs(() => scanForSecrets(text, Number.POSITIVE_INFINITY)),
+  );
   return Math.min(...measured);
 }
 
-test.each(scanSizes)("a page of $bytes bytes takes at most $msMax ms of a processor", ({ bytes, msMax }) => {
-  for (const [name, unit] of ordinaryInputs())
-    expect(leastMs(repeatTo(bytes, unit), msMax), name).toBeLessThanOrEqual(msMax);
-});
-
-test("a hostile page of 2 MiB takes at most 250 ms of a processor", { tags: "slow" }, () => {
-  for (const [name, unit] of hostileInputs)
-    expect(leastMs(repeatTo(2 * 1024 * 1024, unit), 250), name).toBeLessThanOrEqual(250);
+// `npm run bench secrets` measures the time itself, which depends on the machine.
+test("a page eight times the size takes at most 24 times the time", { tags: "slow" }, () => {
+  for (const [name, unit] of [...ordinaryInputs(), ...hostileInputs]) {
+    // A short time may be rounded down to zero: some systems count in steps of 4 ms.
+    const shortMs = 4 + leastMs(repeatTo(250_000, unit));
+    expect(leastMs(repeatTo(2_000_000, unit)), name).toBeLessThanOrEqual(24 * shortMs);
+  }
 });
 
 test("a scan says that it could not finish", () => {
