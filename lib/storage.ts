@@ -50,6 +50,7 @@ export class Storage extends Construct {
     });
     this.pages = this.#bucket("Pages", stage, [
       oldVersions(recoveryDays),
+      oldStagedVersions,
       // What was rendered is made again when somebody asks, and when a version comes back.
       {
         id: "expire-old-cards",
@@ -74,15 +75,7 @@ export class Storage extends Construct {
         noncurrentVersionExpiration: Duration.days(stagedVersionDays),
       },
     ]);
-    this.blobs = this.#bucket("Blobs", stage, [
-      oldVersions(fileVersionDays),
-      // The shortest of several is what counts: "Examples of S3 Lifecycle configurations".
-      {
-        id: "expire-old-staged-versions",
-        prefix: stagedPrefix,
-        noncurrentVersionExpiration: Duration.days(stagedVersionDays),
-      },
-    ]);
+    this.blobs = this.#bucket("Blobs", stage, [oldVersions(fileVersionDays), oldStagedVersions]);
     for (const bucket of [this.pages, this.blobs]) notifyOfCreated(bucket, createdObjects, isBackedUp);
   }
 
@@ -133,3 +126,10 @@ function oldVersions(days: number): LifecycleRule {
     expiredObjectDeleteMarker: true,
   };
 }
+
+/** The shortest of several rules counts: Amazon S3 user guide, "Examples of S3 Lifecycle configurations". */
+const oldStagedVersions: LifecycleRule = {
+  id: "expire-old-staged-versions",
+  prefix: stagedPrefix,
+  noncurrentVersionExpiration: Duration.days(stagedVersionDays),
+};

@@ -1,19 +1,25 @@
 import { resolve } from "node:path";
+import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import type { Context } from "aws-lambda";
 import pLimit from "p-limit";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { toTableChange } from "../../functions/background/table-change.ts";
+import { s3 } from "../../functions/drops/page-objects.ts";
+import type { FolderStartResponse } from "../../functions/drops/schemas.ts";
+import { sha256Of } from "../../functions/folders/pack-folder.ts";
 import { renderLeaseName } from "../../functions/renders/render-page.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { deleteItems } from "../../functions/table/table-writes.ts";
 import { type WorkerId, workerIds } from "../../functions/workers.ts";
 import { workerSource } from "../../lib/bundle/function-source.ts";
-import { queueEvent } from "../workers/messages.ts";
+import { callOperation } from "../../scripts/bench/calls/operation-caller.ts";
+import { objectCreatedMessage, queueEvent } from "../workers/messages.ts";
+import { type Fault, faults } from "./fault.ts";
 import { execute, type PlannedFault } from "./faulty-aws.ts";
 import { postponedChanges, startFaultyService } from "./faulty-service.ts";
-import { givenDrop, givenWorld, type World } from "./given-world.ts";
+import { givenDrop, givenFolder, givenWorld, type World } from "./given-world.ts";
 import { caseMsMax, faultPlans, meetEach } from "./plan-faults.ts";
-import { expectPromisesHeld, readState } from "./stored-state.ts";
+import { changesBetween, expectPromisesHeld, readState } from "./stored-state.ts";
 import { type PreparedBatch, type WorkerRecipe, workerRecipes } from "./worker-recipes.ts";
 
 interface BatchResponse {
@@ -62,6 +68,63 @@ describe.concurrent("whatever goes wrong with any call of AWS, a batch that come
       },
     );
 });
+
+test("a folder's publication that is killed before any of its writes leaves nothing, once its objects are checked", async () => {
+  const reference = await givenPublication();
+  const { calls } = await execute(() => callOperation("publish-folder", reference.call));
+  const writes = calls.filter(({ isRead }) => !isRead);
+  expect(writes.map(({ command }) => command)).toEqual(
+    expect.arrayContaining(["PutObject", "TransactWriteItems"]),
+  );
+
+  for (const call of writes) {
+    const publication = await givenPublication();
+    const died = await execute(() => callOperation("publish-folder", publication.call), {
+      call,
+      fault: death,
+    });
+    expect([call.label, died.isHit, died.result]).toEqual([call.label, true, undefined]);
+    const stray = async () =>
+      (await publication.listObjects()).filter((key) => !publication.objectsBefore.includes(key));
+    expect(await stray()).not.toEqual([]);
+
+    await expect
+      .poll(async () => {
+        const messages = (await stray()).map((key) => objectCreatedMessage(pagesBucket(), key));
+        expect((await invoke("follow-up", queueEvent(...messages))).batchItemFailures).toEqual([]);
+        return stray();
+      })
+      .toEqual([]);
+    expect(await publication.listObjects()).toEqual(publication.objectsBefore);
+    expect(changesBetween(publication.rowsBefore, await readState(publication.world))).toEqual([]);
+  }
+});
+
+const death = faults.find(({ name }) => name === "meets the end of the process before it is sent") as Fault;
+const pagesBucket = () => process.env.PAGES_BUCKET ?? "";
+
+/** A folder, and the publication of another version of it whose contents have all been sent. */
+async function givenPublication() {
+  const world = await givenWorld(1);
+  const slug = await givenFolder(world);
+  const prefixes = [`${slug}/`, `_files/${slug}/`, `staging/${world.userId}/`];
+  const listObjects = async () => {
+    const lists = prefixes.map((Prefix) =>
+      s3.send(new ListObjectsV2Command({ Bucket: pagesBucket(), Prefix })),
+    );
+    return (await Promise.all(lists)).flatMap(({ Contents = [] }) => Contents.map(({ Key = "" }) => Key));
+  };
+  const [rowsBefore, objectsBefore] = [await readState(world), await listObjects()];
+  const bytes = Buffer.from("<title>Another</title>");
+  const drop = { token: world.token, params: { slug } };
+  const files = { "index.html": { sha256: sha256Of(bytes), bytes: bytes.byteLength } };
+  const { text } = await callOperation("start-folder", { ...drop, body: { files } });
+  const { missing, publication_id: publication } = JSON.parse(text) as FolderStartResponse;
+  for (const { upload_url: url, headers } of missing)
+    await fetch(url, { method: "PUT", headers, body: bytes });
+  const call = { ...drop, params: { slug, publication } };
+  return { world, rowsBefore, objectsBefore, listObjects, call };
+}
 
 async function expectDoneInTheEnd(id: WorkerId, recipe: WorkerRecipe, planned: PlannedFault): Promise<void> {
   const { world, prepared } = await prepare(recipe);

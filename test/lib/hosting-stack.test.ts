@@ -77,6 +77,7 @@ describe("a stack without any setting", () => {
 
     const daysOfRecovery = table.PointInTimeRecoverySpecification.RecoveryPeriodInDays;
     const abandoned = { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 } };
+    const staged = { Prefix: "staging/", NoncurrentVersionExpiration: { NoncurrentDays: 1 } };
     expect(daysOfRecovery).toBe(35);
     expect(rulesOf("StoragePages2B0B5787")).toEqual([
       abandoned,
@@ -84,6 +85,7 @@ describe("a stack without any setting", () => {
         NoncurrentVersionExpiration: { NoncurrentDays: daysOfRecovery },
         ExpiredObjectDeleteMarker: true,
       },
+      staged,
       { Prefix: "cards/", NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
       { Prefix: "_reports/", ExpirationInDays: 30, NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
       { Prefix: "_search/", NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
@@ -92,7 +94,7 @@ describe("a stack without any setting", () => {
     expect(rulesOf("StorageBlobs31FE9BCB")).toEqual([
       abandoned,
       { NoncurrentVersionExpiration: { NoncurrentDays: 7 }, ExpiredObjectDeleteMarker: true },
-      { Prefix: "staging/", NoncurrentVersionExpiration: { NoncurrentDays: 1 } },
+      staged,
     ]);
   });
 

@@ -26,13 +26,15 @@ const given = await openGivenService();
 const deletion = (name: string) => runCommand(deleteAccountCommand, given, [name], { yes: true });
 const hostOf = ({ namespace }: Owner) => `http://${namespace}.${new URL(given.service.baseUrl).host}`;
 
-/** Someone with two drops, one of them with two versions and a view, and a file. */
+/** Someone with two drops, one of them with two versions and a view, a file, and a folder that is on its way. */
 async function givenOwnerOfThings(name: string, username = unusedUsername(name)) {
   const owner = await givenOwner(given.service, username);
   const first = await owner.publish("<p>one</p>", { context: "why" });
   await owner.json("PUT", `/api/drops/${first}`, { html: "<p>two</p>" });
   const second = await owner.publish("<p>other</p>");
   const id = await owner.upload("a note");
+  const files = { "index.html": { sha256: "0".repeat(64), bytes: 1 } };
+  await owner.json("POST", `/api/drops/${second}/files`, { files });
   const { baseUrl } = given.service;
   const addresses = [
     `${baseUrl}/p/${first}`,
@@ -50,7 +52,8 @@ type OwnerOfThings = Awaited<ReturnType<typeof givenOwnerOfThings>>;
 async function expectNothingLeft(things: OwnerOfThings) {
   await expectNoRowLeft(things);
   const { pagesBucket, blobsBucket } = given.service;
-  for (const slug of things.slugs) expect(await objectsBelow(s3, pagesBucket, `${slug}/`)).toBe(0);
+  for (const folder of [...things.slugs, `staging/${things.owner.userId}`])
+    expect(await objectsBelow(s3, pagesBucket, `${folder}/`)).toBe(0);
   expect(await objectsBelow(blobsS3, blobsBucket, `${things.owner.namespace}/`)).toBe(0);
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sha256Of } from "../../functions/folders/pack-folder.ts";
 import { writeArchive } from "../../functions/folders/write-archive.ts";
 import { type CacheTag, dropTag, fileTag } from "../../functions/http/response.ts";
 import { race } from "../support/race.ts";
@@ -131,11 +132,23 @@ describe.concurrent("on a service that cleans up", () => {
     test("that nobody published leaves nothing: no pack, manifest or sent file", async ({ expect }) => {
       const slug = await publish();
       const stray = ["0.pack", "json", "zip"].map((end) => `_files/${slug}/${"A".repeat(16)}.${end}`);
-      for (const key of [...stray, "staging/someone/publication.digest"])
-        await service.putObject("Pages", key);
+      for (const key of stray) await service.putObject("Pages", key);
+      const bytes = Buffer.from("<title>Never published</title>");
+      const declared = { sha256: sha256Of(bytes), bytes: bytes.byteLength };
+      const started = await service.call("POST", `/api/drops/${slug}/files`, {
+        files: { "index.html": declared, "never-sent.css": { ...declared, sha256: "0".repeat(64) } },
+      });
+      const { upload_url: url, headers } = started.json.missing[0];
+      expect((await fetch(url, { method: "PUT", headers, body: bytes })).status).toBe(200);
 
       await expect.poll(() => foldersOf(slug)).toEqual([]);
-      await expect.poll(() => service.objectKeys("Pages", "staging/someone/")).toEqual([]);
+      await expect.poll(() => service.objectKeys("Pages", "staging/")).toEqual([]);
+      const publication = await service.call(
+        "POST",
+        `/api/drops/${slug}/files/${started.json.publication_id}`,
+        {},
+      );
+      expect([publication.status, publication.json.error.code]).toEqual([404, "not_found"]);
     });
   });
 

@@ -192,7 +192,11 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
 }
 
 /** Includes deleted files and staged uploads. Files that others own by now stay, and files that came from another account go. */
-async function deleteFiles({ blobsBucket }: Service, { userId, namespace }: User, act: Act): Promise<number> {
+async function deleteFiles(
+  { blobsBucket, pagesBucket }: Service,
+  { userId, namespace }: User,
+  act: Act,
+): Promise<number> {
   const blobs = (await queryAll(ranges.blobs(userId))).map(toBlob);
   const moved = await listMovedFiles(namespace);
   const idsOfOthers = new Set(moved.filter(({ ownerId }) => ownerId !== userId).map(({ id }) => id));
@@ -202,7 +206,7 @@ async function deleteFiles({ blobsBucket }: Service, { userId, namespace }: User
   };
   for (const folder of [`${namespace}/`, restrictedFolder(namespace)])
     await purgeBelow(blobsBucket, folder, isOthers);
-  await purgeBelow(blobsBucket, `${stagedPrefix}${userId}/`);
+  for (const bucket of [blobsBucket, pagesBucket]) await purgeBelow(bucket, `${stagedPrefix}${userId}/`);
   for (const { objectKey } of blobs)
     if (!objectKey.startsWith(`${namespace}/`)) await purgeObject(blobsBucket, objectKey);
   await transactEach(
