@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { bundlesSection } from "./bundles/bundles-section.ts";
 import { callsSection } from "./calls/calls-section.ts";
 import { coldSection } from "./cold/cold-section.ts";
+import { foldersSection } from "./folders/folders-section.ts";
 import { handlerSection } from "./handler/handler-section.ts";
 import { renderTable, type Table } from "./markdown-table.ts";
 import { renderMeasuredRows } from "./measured-rows.ts";
@@ -22,6 +23,7 @@ const sections: readonly Section[] = [
   callsSection,
   coldSection,
   handlerSection,
+  foldersSection,
   bundlesSection,
   secretsSection,
   searchSection,

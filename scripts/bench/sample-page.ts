@@ -6,11 +6,14 @@ export const samplePage = {
   metadata: { project: "search", kind: "report", week: "2026-47" },
 } as const;
 
-/** A page of a megabyte, of text and markup as they are. */
-export const largeHtml = samplePage.html.replace(
-  "</body>",
-  `${'<p class="row">The index grew by 3 %, “as planned”: 1,024 pages &amp; 17 hosts.</p>\n'.repeat(13_300)}</body>`,
-);
+/** The page with so many lines more, of text and markup as they are. */
+export function htmlOfLines(lines: number): string {
+  const line = '<p class="row">The index grew by 3 %, “as planned”: 1,024 pages &amp; 17 hosts.</p>\n';
+  return samplePage.html.replace("</body>", `${line.repeat(lines)}</body>`);
+}
+
+/** A page of a megabyte. */
+export const largeHtml = htmlOfLines(13_300);
 
 /** Long enough for a gate. */
 export const samplePasscode = "open sesame";

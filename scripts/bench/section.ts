@@ -2,7 +2,7 @@ import type { Table } from "./markdown-table.ts";
 
 /** A part of the benchmark. Its name is an argument of `npm run bench` and the name of its file in docs/measured. */
 export interface Section {
-  readonly name: "calls" | "cold" | "handler" | "bundles" | "search" | "secrets";
+  readonly name: "calls" | "cold" | "handler" | "folders" | "bundles" | "search" | "secrets";
   /** Approximate duration on two idle processors. */
   readonly minutes: number;
   /** Measures everything. Rejects only if something does not run. */

@@ -12,6 +12,7 @@ import { CookieJar } from "../../../test/support/cookie-jar.ts";
 import { largeHtml, samplePage, samplePasscode } from "../sample-page.ts";
 import { walkClient } from "./client-walk.ts";
 import { walkFeedback } from "./feedback-walk.ts";
+import { walkFolder } from "./folder-walk.ts";
 import { type MeasuredCall, summarizeCommands } from "./measured-call.ts";
 import { callOperation, callUnmeasured, type Walk } from "./operation-caller.ts";
 import { walkOwnPages } from "./own-pages-walk.ts";
@@ -45,6 +46,7 @@ export async function walkEverything(walk: Walk, username: string): Promise<void
   const another = await signIn(callUnmeasured, `${username}-reads-back`);
   await walkPublication(walk, another);
   await walkReading(walk, another);
+  await walkFolder(walk, `${username}-folds`, 100);
   await walkReaders(walk, token);
   await walkReaderSignIn(walk, `${username}-reads`, another);
   await walkFeedback(walk, another);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { APIGatewayProxyResult } from "aws-lambda";
+import { limits } from "../../../functions/http/limits.ts";
 import { type OperationId, routeOf } from "../../../functions/routes.ts";
 import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import {
@@ -10,6 +11,7 @@ import {
   servedOperationIds,
 } from "../../../lib/bundle/function-source.ts";
 import { walkEverything, walkWithoutAws } from "../calls/call-walk.ts";
+import { walkFolder } from "../calls/folder-walk.ts";
 import { callUnmeasured, readResponse, toEvent, type Walk } from "../calls/operation-caller.ts";
 import { signIn } from "../calls/sign-in-walk.ts";
 import { type ColdFunction, lambdaEnvironment, startColdFunction } from "../cold/cold-function.ts";
@@ -47,7 +49,25 @@ const { AWS_ENDPOINT_URL = "", ...inherited } = process.env as Record<string, st
 export async function measureHandlers(): Promise<HandlerCall[]> {
   await bundleFunctions([...servedOperationIds.map(handlerSource), documentsSource], bundles);
   const measured: HandlerCall[] = [];
-  const walk: Walk = async (operation, variant, given = {}) => {
+  const walk = measuringWalk(measured);
+  await walkEverything(walk, "ann");
+  await walkWithoutAws(walk, await signIn(callUnmeasured, "ann"));
+  for (const id of documentOperationIds)
+    await walk(id, "", id === "read-security-txt" ? { expectedStatus: 404 } : {});
+  return measured;
+}
+
+/** Measures the operations of a folder that has as many files as it may. */
+export async function measureFolder(): Promise<HandlerCall[]> {
+  const ids = ["publish-drop", "start-folder", "publish-folder", "list-files", "read-folder-file"] as const;
+  await bundleFunctions(ids.map(handlerSource), bundles);
+  const measured: HandlerCall[] = [];
+  await walkFolder(measuringWalk(measured), "folds", limits.folderFilesMax);
+  return measured;
+}
+
+function measuringWalk(measured: HandlerCall[]): Walk {
+  return async (operation, variant, given = {}) => {
     const call = { ...given, headers: { "accept-encoding": "br,gzip", ...given.headers } };
     const event = toEvent(operation, call);
     const response = readResponse(operation, call, await record(operation, event));
@@ -63,11 +83,6 @@ export async function measureHandlers(): Promise<HandlerCall[]> {
     });
     return response;
   };
-  await walkEverything(walk, "ann");
-  await walkWithoutAws(walk, await signIn(callUnmeasured, "ann"));
-  for (const id of documentOperationIds)
-    await walk(id, "", id === "read-security-txt" ? { expectedStatus: 404 } : {});
-  return measured;
 }
 
 /** Makes the call at the local cloud and records the responses of AWS, from the start of the function. */
