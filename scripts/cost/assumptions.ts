@@ -21,6 +21,11 @@ export const assumptions = {
   reportObjects: 7,
   /** All objects of a report together. */
   reportMegabytes: 1,
+  /** Objects of a folder: page, manifest and pack; a version that was sent by a manifest also has two that were staged. */
+  folderObjects: 3,
+  folderStagedObjects: 2,
+  /** A compressed file of a folder. */
+  folderFileKilobytes: 10,
   /** A Web Function has no setting for its memory. */
   ingestGigabytes: 2,
   /** Lambda's and the operation's log lines of one call. */

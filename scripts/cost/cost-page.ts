@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { renderMeasuredRows } from "../bench/measured-rows.ts";
 import { measureMemory, memoryFile } from "./function-memory.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
-import { renderExample, renderIdle, renderInvalidations } from "./report.ts";
+import { renderExample, renderFolders, renderIdle, renderInvalidations } from "./report.ts";
 
 const root = join(import.meta.dirname, "../..");
 const path = join(root, "docs/cost.md");
@@ -13,6 +13,7 @@ export async function renderCostPage(find: FindMeasuredCall): Promise<string> {
   const tables = {
     idle: renderIdle(find),
     example: renderExample(find),
+    folders: renderFolders(find),
     invalidations: renderInvalidations(),
   };
   let page = await readFile(path, "utf8");

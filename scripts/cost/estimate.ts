@@ -25,9 +25,16 @@ interface Calls {
 }
 
 /** Estimates a month of this traffic, line by line. docs/cost.md has the formula. */
-export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
+export function estimate(given: Traffic, find: FindMeasuredCall): CostLine[] {
+  const calls = callsOf(given);
+  // Beside the calls that publish it and its objects, a folder is a drop like others.
+  const traffic = {
+    ...given,
+    drops: given.drops + given.folders,
+    versions: given.versions + given.folderVersions,
+  };
   const lines = [
-    ...perCall(callsOf(traffic), find),
+    ...perCall(calls, find),
     ...perView(traffic),
     ...perWait(traffic),
     ...perObject(traffic),
@@ -41,7 +48,7 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
     ...perRender(traffic),
     ...edge(
       traffic,
-      callsOf(traffic).reduce((total, { count }) => total + count, 0),
+      calls.reduce((total, { count }) => total + count, 0),
     ),
     ...ingest(traffic),
     ...keepWarm(traffic),
@@ -59,10 +66,15 @@ export function estimate(traffic: Traffic, find: FindMeasuredCall): CostLine[] {
 /** Lists the calls that reach API Gateway and a function. */
 function callsOf(traffic: Traffic): Calls[] {
   const { drops, versions, views, cacheHits, reads, searches, signIns } = traffic;
+  const { folders, folderVersions, folderReads } = traffic;
   const { locks, deletions, versionDeletions, fileDeletions } = traffic;
   return [
     { operation: "publish-drop", count: drops },
     { operation: "publish-version", count: versions },
+    { operation: "publish-drop", variant: "a folder of 100 files", count: folders },
+    { operation: "start-folder", variant: "a folder of 100 files, one changed", count: folderVersions },
+    { operation: "publish-folder", variant: "a folder of 100 files, one changed", count: folderVersions },
+    { operation: "read-folder-file", count: folderReads * (1 - cacheHits) },
     { operation: "view-drop", count: views },
     { operation: "read-raw-page", variant: "pinned", count: views * (1 - cacheHits) },
     { operation: "read-drop-state", count: stateRequests(traffic) },
@@ -168,10 +180,13 @@ function perRender({ drops, versions, withoutRenders }: Traffic): Part[] {
   ];
 }
 
-/** The orphan check takes a message for each object, and a read of its row. */
-function perObject({ drops, versions, uploads }: Traffic): Part[] {
-  const objects = drops + versions + uploads;
+/** The orphan check takes a message for each object, and a read of its row. A changed file of a folder is sent to Amazon S3 itself. */
+function perObject({ drops, versions, folders, folderVersions, uploads }: Traffic): Part[] {
+  const { folderObjects, folderStagedObjects } = assumptions;
+  const ofFolders = (folders + folderVersions) * (folderObjects - 1) + folderVersions * folderStagedObjects;
+  const objects = drops + versions + uploads + ofFolders;
   return [
+    ["objectWrite", "Folders, files sent", folderVersions],
     ["queueRequest", "New objects, messages", objects * assumptions.queueRequestsPerMessage],
     ["functionCall", "New objects, checks", objects],
     ["functionGigabyteSecond", "New objects, time", workerGigabyteSeconds(objects)],
@@ -299,11 +314,14 @@ function workerGigabyteSeconds(calls: number): number {
 
 function edge(traffic: Traffic, calls: number): Part[] {
   const { views, cacheHits, uploads, uploadMegabytes, pageKilobytes, downloadsPerUpload, waf } = traffic;
+  const { folderReads } = traffic;
   const states = stateRequests(traffic);
   const downloads = uploads * downloadsPerUpload;
-  const requests = calls + views * cacheHits + downloads;
+  const requests = calls + (views + folderReads) * cacheHits + downloads;
   const kilobytes =
-    views * (assumptions.viewerKilobytes + pageKilobytes) + states * assumptions.stateKilobytes;
+    views * (assumptions.viewerKilobytes + pageKilobytes) +
+    folderReads * assumptions.folderFileKilobytes +
+    states * assumptions.stateKilobytes;
   const gigabytes = kilobytes / 1e6 + (downloads * uploadMegabytes) / 1e3;
   return [
     ["edgeRequest", "Edge, requests", requests],

@@ -66,6 +66,21 @@ function toRow({ what, price, quantity, dollars }: CostLine): string[] {
   ];
 }
 
+/** Renders what folders add, by a thousand of each that nothing else is counted with. */
+export function renderFolders(find: FindMeasuredCall): string {
+  const rows: readonly (readonly [string, Partial<Traffic>])[] = [
+    ["1,000 folders of 100 files published", { folders: 1_000 }],
+    ["1,000 new versions of them, with one changed file", { folderVersions: 1_000 }],
+    ["10,000 reads of their files by a function", { folderReads: 10_000, cacheHits: 0 }],
+    ["10,000 reads of their files from the edge's cache", { folderReads: 10_000, cacheHits: 1 }],
+  ];
+  const dollarsOf = (changes: Partial<Traffic>) => totalOf(estimate({ ...idleTraffic, ...changes }, find));
+  return renderTable({
+    columns: ":what | dollars",
+    rows: rows.map(([what, changes]) => [what, formatDollars(dollarsOf(changes) - dollarsOf({}))]),
+  });
+}
+
 /** Renders the cost of invalidations above the free tags. */
 export function renderInvalidations(): string {
   const million = 1_000_000;

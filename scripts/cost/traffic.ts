@@ -5,13 +5,17 @@ export interface Traffic {
   /** Pages published, and new versions of them. */
   readonly drops: number;
   readonly versions: number;
+  /** Folders of 100 files published, new versions of them with one changed file, and reads of their files. */
+  readonly folders: number;
+  readonly folderVersions: number;
+  readonly folderReads: number;
   /** Viewer pages opened. Each reads the raw page once. */
   readonly views: number;
   /** Hours in which visible tabs poll for changes, each as if no other tab showed the same page. */
   readonly readingHours: number;
   /** Hours in which agents wait for comments, one call after another, each until it times out. */
   readonly waitingHours: number;
-  /** The share of page reads that the edge's cache serves. */
+  /** The share of reads of pages and of folders' files that the edge's cache serves. */
   readonly cacheHits: number;
   /** API calls that read: half get a drop, half list drops. */
   readonly reads: number;
@@ -45,6 +49,9 @@ export interface Traffic {
 export const defaultTraffic: Traffic = {
   drops: 1_000,
   versions: 2_000,
+  folders: 0,
+  folderVersions: 0,
+  folderReads: 0,
   views: 50_000,
   readingHours: 800,
   waitingHours: 0,

@@ -88,6 +88,21 @@ describe("an estimate", () => {
     expect(cost({ searches: 10_000 }).some(({ what }) => what.startsWith("Search index"))).toBe(false);
   });
 
+  test("has a folder as a drop with two objects more, and of a changed version two calls and two staged objects", () => {
+    const [drops, folders] = [cost({ drops: 1_000 }), cost({ folders: 1_000 })];
+    const [versions, changed] = [cost({ versions: 1_000 }), cost({ folderVersions: 1_000 })];
+    const more = (one: readonly CostLine[], other: readonly CostLine[], what: string) =>
+      (other.find((line) => line.what === what)?.quantity ?? 0) -
+      (one.find((line) => line.what === what)?.quantity ?? 0);
+
+    expect(more(drops, folders, "New objects, checks")).toBe(2_000);
+    expect(more(drops, folders, "API Gateway")).toBe(0);
+    expect(more(versions, changed, "New objects, checks")).toBe(4_000);
+    expect(more(versions, changed, "API Gateway")).toBe(1_000);
+    expect(more(versions, changed, "Folders, files sent")).toBe(1_000);
+    expect(more(versions, changed, "Rendering, calls")).toBe(0);
+  });
+
   test("adds the dashboard where there is one", () => {
     expect(total(cost({ dashboard: true })) - total(cost({}))).toBeCloseTo(3);
   });
@@ -146,9 +161,11 @@ describe("an estimate", () => {
   test("counts what the edge answers by itself at the edge alone", () => {
     const missed = cost({ views: 100_000, cacheHits: 0 });
     const hit = cost({ views: 100_000, cacheHits: 1 });
+    const file = cost({ folderReads: 100_000, cacheHits: 1 });
 
     expect(dollarsFor(hit, "API Gateway")).toBeCloseTo(dollarsFor(missed, "API Gateway") / 2);
     expect(dollarsFor(hit, "Edge, requests")).toBeCloseTo(dollarsFor(missed, "Edge, requests"));
+    expect([dollarsFor(file, "API Gateway"), dollarsFor(file, "Edge, requests")]).toEqual([0, 0.1]);
   });
 
   test("has the requests of open tabs: every 2 s for two minutes, then every 15 s, through the edge to a function", () => {
