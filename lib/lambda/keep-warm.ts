@@ -14,6 +14,7 @@ import { everyMinutes, schedulerRole } from "./schedule.ts";
 export const keptWarmOperations = [
   "view-drop",
   "read-raw-page",
+  "read-folder-file",
   "publish-drop",
   "publish-version",
   "call-mcp",

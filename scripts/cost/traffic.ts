@@ -41,7 +41,7 @@ export interface Traffic {
   readonly dashboard: boolean;
   /** Turns rendering off. */
   readonly withoutRenders: boolean;
-  /** Calls five functions every 5 minutes, as the setting `true` does. */
+  /** Calls six functions every 5 minutes, as the setting `true` does. */
   readonly keepWarm: boolean;
 }
 

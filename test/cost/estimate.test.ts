@@ -107,16 +107,16 @@ describe("an estimate", () => {
     expect(total(cost({ dashboard: true })) - total(cost({}))).toBeCloseTo(3);
   });
 
-  test("adds the calls of five functions every five minutes, and their traces, where they are kept warm", () => {
+  test("adds the calls of six functions every five minutes, and their traces, where they are kept warm", () => {
     const warm = cost({ keepWarm: true });
     const quantityOf = (what: string) => warm.find((line) => line.what === what)?.quantity;
-    const calls = 5 * 12 * 730;
+    const calls = 6 * 12 * 730;
 
     expect(quantityOf("Kept warm, schedules")).toBe(calls);
     expect(quantityOf("Kept warm, calls")).toBe(calls);
     // A gigabyte each, for 5 ms.
     expect(quantityOf("Kept warm, time")).toBeCloseTo(calls * 0.005);
-    expect(dollarsFor(cost({ keepWarm: true, tracing: true }), "Kept warm, traces")).toBeCloseTo(0.219);
+    expect(dollarsFor(cost({ keepWarm: true, tracing: true }), "Kept warm, traces")).toBeCloseTo(0.263);
     expect(cost({}).filter(({ what }) => what.startsWith("Kept warm"))).toEqual([]);
   });
 
