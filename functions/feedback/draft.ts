@@ -7,13 +7,15 @@ import { feedbackText } from "./feedback-text.ts";
 export interface Draft {
   /** The thread that it replies in. @default - it begins one */
   readonly thread: number | undefined;
+  /** The page of a folder that it is about. */
+  readonly path: string;
   readonly quote: string;
   readonly text: string;
   readonly name: string;
 }
 
 /** The fields of a form that somebody types into. */
-export type FieldName = "quote" | "text" | "name";
+export type FieldName = "path" | "quote" | "text" | "name";
 
 /** Why a form was not taken, in words for whoever has filled it in. */
 export interface Problem {
@@ -24,7 +26,7 @@ export interface Problem {
   readonly isStale?: boolean;
 }
 
-export const emptyDraft: Draft = { thread: undefined, quote: "", text: "", name: "" };
+export const emptyDraft: Draft = { thread: undefined, path: "", quote: "", text: "", name: "" };
 
 /** So much of a field is shown again to whoever has sent it. */
 const keptCodeUnitsMax = 20_000;
@@ -46,6 +48,7 @@ export function readDraft(fields: URLSearchParams): Draft {
   const thread = fields.get("thread") ?? "";
   return {
     thread: /^[1-9][0-9]{0,5}$/.test(thread) ? Number(thread) : undefined,
+    path: (fields.get("path") ?? "").slice(0, limits.folderPathCharactersMax).replace(controls, ""),
     quote: read("quote").trim(),
     text: read("text").trim(),
     name: read("name").replace(/\s+/g, " ").trim(),

@@ -1,4 +1,5 @@
 import { type ComponentChildren, cloneElement, type VNode } from "preact";
+import { entryPath } from "../folders/folder.ts";
 import { formatCount } from "../html/format.tsx";
 import { proofField } from "../http/form-proof.ts";
 import { limits } from "../http/limits.ts";
@@ -41,6 +42,11 @@ export function CommentForm(props: FormProps) {
       <input type="hidden" name={proofField} value={proof} />
       <input type="hidden" name="form" value={newFormId()} />
       {thread !== undefined && <input type="hidden" name="thread" value={thread} />}
+      {thread === undefined && props.framedPageUrl && (
+        <Field {...field("path")} label={words.path} note={words.pathNote}>
+          <input type="text" name="path" value={typed.path || entryPath} dir="auto" readOnly />
+        </Field>
+      )}
       {thread === undefined && (
         <Field
           {...field("quote")}

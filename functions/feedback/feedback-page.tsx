@@ -36,6 +36,7 @@ export function renderFeedbackPage(props: FeedbackPageProps): string {
           <div class="shown">
             <iframe
               id="page"
+              name="page"
               sandbox={frameSandbox}
               src={frameUrl}
               title={`${words.framedPage}, ${words.shownVersion(version)}`}

@@ -35,12 +35,25 @@ export function Thread(props: FeedbackPageProps & { readonly shown: ShownThread 
   );
 }
 
-function Passage({ shown, version, versionUrl }: FeedbackPageProps & { readonly shown: ShownThread }) {
-  const { thread, quote } = shown;
+function Passage(props: FeedbackPageProps & { readonly shown: ShownThread }) {
+  const { shown, version, versionUrl, framedPageUrl } = props;
+  const { thread, quote, path } = shown;
   const isElsewhere = shown.version !== version;
-  if (quote === undefined && !isElsewhere) return null;
+  if (quote === undefined && path === undefined && !isElsewhere) return null;
   return (
     <div class="passage">
+      {path !== undefined && (
+        <p class="quiet small">
+          {words.onPage}{" "}
+          {framedPageUrl ? (
+            <a href={framedPageUrl(path)} target="page">
+              <bdi>{path}</bdi>
+            </a>
+          ) : (
+            <bdi>{path}</bdi>
+          )}
+        </p>
+      )}
       {quote !== undefined && (
         <>
           <blockquote dir="auto">{quote}</blockquote>

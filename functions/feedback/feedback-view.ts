@@ -6,6 +6,7 @@ import { limits } from "../http/limits.ts";
 import { joinQuery } from "../http/page-operation.ts";
 import type { Site } from "../http/site.ts";
 import { signInPath } from "../identity/destination.ts";
+import { folderPath } from "../viewer/folder-address.ts";
 import type { Draft, Problem } from "./draft.ts";
 import { type FoundFeedback, feedbackPath, writerOf } from "./feedback-drop.ts";
 import { renderFeedbackPage } from "./feedback-page.tsx";
@@ -49,6 +50,8 @@ export async function viewFeedback(
   };
   const partUrl = (number: number) => urlOf(version, number === 1 ? undefined : `page=${number}`);
   const hasOlder = !isWhole && counts.threads > part * threadsPerPart;
+  const framedPageUrl =
+    found.folder && ((path: string) => folderPath(slug, { version, isFramed: true, rest: encodePath(path) }));
   return (nonce) =>
     renderFeedbackPage({
       title: drop.title,
@@ -61,7 +64,9 @@ export async function viewFeedback(
       olderUrl: hasOlder ? partUrl(part + 1) : undefined,
       allUrl: isWhole ? partUrl(1) : undefined,
       writer: writerOf(found),
-      frameUrl: `/p/${slug}/raw?v=${version}&framed=1`,
+      frameUrl:
+        framedPageUrl && refused ? framedPageUrl(refused.draft.path) : `/p/${slug}/raw?v=${version}&framed=1`,
+      framedPageUrl,
       viewerUrl: `/p/${slug}${joinQuery(version === latest.version ? undefined : `v=${version}`)}`,
       versionUrl: (number) => urlOf(number),
       threadUrl: (number) => urlOf(version, `thread=${number}`),
@@ -73,4 +78,8 @@ export async function viewFeedback(
       refused,
       nonce,
     });
+}
+
+function encodePath(path: string): string {
+  return path.split("/").map(encodeURIComponent).join("/");
 }

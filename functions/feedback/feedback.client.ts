@@ -12,8 +12,13 @@ const quoteMax = 500;
 /** Time limit for the frame's answer, in milliseconds. */
 const answersWithinMs = 2_000;
 
+/** As `entryPath` of the folders. */
+const entryPath = "index.html";
+
 const frame = findElement<HTMLIFrameElement>("page");
 const byItself = findElement("by-itself");
+/** Only where the page is one of a folder. */
+const pageField = document.querySelector<HTMLInputElement>("[name=path]");
 
 /** Pending request to the frame. */
 let asked:
@@ -35,6 +40,7 @@ addEventListener("click", ({ target }) => {
 
 addEventListener("message", ({ source, data }: MessageEvent<FrameMessage | undefined>) => {
   if (source !== frame.contentWindow) return;
+  if (data?.dropleaf === "ready" && pageField) pageField.value = toPath(data.path);
   if (data?.dropleaf === "open" || data?.dropleaf === "kept")
     byItself.textContent = byItself.dataset.words ?? "";
   if (asked === undefined || data?.dropleaf !== asked.kind) return;
@@ -62,6 +68,16 @@ function answered(isDone: boolean): void {
   asked = undefined;
   const status = button.parentElement?.querySelector("[role=status]");
   if (status) status.textContent = (isDone ? (picked ?? shown) : missing) ?? "";
+}
+
+/** The path in its folder of a page's address. The service takes what is no page of the folder for its entry page. */
+function toPath(address: unknown): string {
+  const [, path = ""] = /\/raw\/@[^/]+\/(.*)/.exec(String(address)) ?? [];
+  try {
+    return decodeURIComponent(path) || entryPath;
+  } catch {
+    return entryPath;
+  }
 }
 
 function toQuote(text: string): string {

@@ -9,6 +9,8 @@ export interface Thread {
   readonly state: ThreadState;
   /** The words of the page that it is about, as the reader gave them. @default - it is about the page */
   readonly quote?: string | undefined;
+  /** The page of a folder that it is about, as a path in it. @default - the drop was one page */
+  readonly path?: string | undefined;
   /** The version that was shown when it was begun. */
   readonly version: number;
   readonly commentCount: number;

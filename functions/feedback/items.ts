@@ -24,6 +24,7 @@ export function toThread(item: Item): Thread {
     thread,
     state: item.state as Thread["state"],
     quote: item.quote as string | undefined,
+    path: item.path as string | undefined,
     version: item.version as number,
     commentCount: item.commentCount as number,
     createdAtMs: item.createdAtMs as number,

@@ -15,6 +15,8 @@ const threadFields = {
   "thread.id": "Its number in the drop, from 1.",
   "thread.state": "`open`, or `resolved`. A reader's next comment opens it again.",
   "thread.quote": "The passage that it is about, as the reader gave it; null where it is about the page.",
+  "thread.path":
+    "The page of a folder that it is about, such as `docs/index.html`. Absent where the drop was one page.",
   "thread.version": "The version that the passage was quoted from.",
   "thread.comment_count": "How many comments it has.",
 } as const;

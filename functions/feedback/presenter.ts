@@ -31,11 +31,12 @@ export function presentConversation({ thread, comments }: Conversation) {
   return { ...presentThread(thread), comments: comments.map(presentComment) };
 }
 
-function presentThread({ thread, state, quote, version, ...rest }: Thread): ThreadResponse["thread"] {
+function presentThread({ thread, state, quote, path, version, ...rest }: Thread): ThreadResponse["thread"] {
   return {
     id: thread,
     state,
     quote: quote ?? null,
+    ...(path === undefined ? {} : { path }),
     version,
     comment_count: rest.commentCount,
     created_at: rest.createdAtMs,

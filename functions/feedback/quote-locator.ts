@@ -5,10 +5,12 @@ import type { Drop } from "../drops/drop.ts";
 import { pages, s3 } from "../drops/page-objects.ts";
 import { walkPageText } from "../drops/page-text.ts";
 import { publicDrops } from "../drops/public-drops.ts";
+import { entryPath } from "../folders/folder.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { writeFault } from "../http/log.ts";
 import { normalizeText } from "../http/normalize-text.ts";
 import { pageTextKey } from "./feedback.ts";
+import { findFolderFile } from "./folder-page.ts";
 
 /**
  * The words of a page as `normalizeText` gives them: a quoted passage in that form is found in them, whatever elements and white space
@@ -40,6 +42,14 @@ export async function readNormalizedPage(pageKey: string): Promise<string | unde
   const words = normalizePage(page.bytes.toString());
   await storeWords(pageKey, words);
   return words;
+}
+
+/** The normalized words of a folder's page, which are empty where the version does not have it. */
+async function readFolderPage(pageKey: string, path: string): Promise<string | undefined> {
+  const file = await findFolderFile(pageKey, path);
+  if (file === undefined) return "";
+  const bytes = await pages.getPart(file);
+  return bytes && normalizePage(bytes.toString());
 }
 
 /** Nobody waits longer for what can be made again. */
@@ -80,6 +90,8 @@ export interface QuotePosition {
 export interface QuotingThread {
   /** @default - it is about the page as a whole */
   readonly quote?: string | undefined;
+  /** The page of a folder that it was quoted from. @default - the drop was one page */
+  readonly path?: string | undefined;
   /** The version that it was quoted from. */
   readonly version: number;
 }
@@ -109,31 +121,36 @@ export function createQuoteLocator(): (
   thread: QuotingThread,
 ) => Promise<QuotePosition> {
   const read = wordsReader();
-  return async ({ slug, version, pageKey }, { quote = "", version: quotedVersion }) => {
+  return async ({ slug, version, pageKey }, { quote = "", path = entryPath, version: quotedVersion }) => {
     const words = normalizeText(quote);
     if (words === "") return { state: "none", version };
-    const now = await read(pageKey);
+    const now = await read(pageKey, path);
     if (now === undefined) return { state: "unknown", version };
     if (now.includes(words)) return { state: "kept", version };
     const before =
       quotedVersion === version
         ? undefined
-        : await publicDrops.findVersion(slug, quotedVersion).then((found) => found && read(found.pageKey));
+        : await publicDrops
+            .findVersion(slug, quotedVersion)
+            .then((found) => found && read(found.pageKey, path));
     return { state: before?.includes(words) ? "gone" : "unknown", version };
   };
 }
 
-/** Reads the words of several pages, each once; undefined for a missing page, or when the time is up. */
-function wordsReader(): (pageKey: string) => Promise<string | undefined> {
+/** Reads the words of several pages, each once; undefined for a missing version, or when the time is up. */
+function wordsReader(): (pageKey: string, path: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<string | undefined>>();
   const limit = pLimit(pagesAtOnce);
   const startedAtMs = performance.now();
-  const find = async (pageKey: string) =>
-    performance.now() - startedAtMs > searchMsMax ? undefined : readNormalizedPage(pageKey);
-  return (pageKey) => {
-    const found = known.get(pageKey) ?? (known.size < pagesMax ? limit(find, pageKey) : undefined);
+  const find = async (pageKey: string, path: string) => {
+    if (performance.now() - startedAtMs > searchMsMax) return undefined;
+    return path === entryPath ? readNormalizedPage(pageKey) : readFolderPage(pageKey, path);
+  };
+  return (pageKey, path) => {
+    const name = `${pageKey} ${path}`;
+    const found = known.get(name) ?? (known.size < pagesMax ? limit(find, pageKey, path) : undefined);
     if (found === undefined) return Promise.resolve(undefined);
-    known.set(pageKey, found);
+    known.set(name, found);
     return found;
   };
 }

@@ -13,6 +13,7 @@ const threadFields = /* @__PURE__ */ schema(() => ({
   id: number,
   state: z.enum(threadStates),
   quote: z.nullable(words),
+  path: z.optional(words),
   version: versionNumber,
   comment_count: count,
   created_at: unixMilliseconds,

@@ -22,6 +22,7 @@ import {
 import { feedbackText } from "./feedback-text.ts";
 import { countComment } from "./feedback-tries.ts";
 import { viewFeedback } from "./feedback-view.ts";
+import { findFolderPage } from "./folder-page.ts";
 import { sendFeedbackRoute } from "./page-rows.ts";
 import { feedback } from "./store.ts";
 import { renderUnsentCommentPage } from "./unsent-comment-page.tsx";
@@ -92,12 +93,14 @@ async function write(
     formId,
   }: { readonly draft: Draft; readonly comment: NewComment; readonly formId: string },
 ): Promise<WriteOutcome> {
-  const takeBack = await countComment(request, found, { beginsThread: draft.thread === undefined, nowMs });
+  const beginsThread = draft.thread === undefined;
+  const path = beginsThread && found.folder ? await findFolderPage(found.pageKey, draft.path) : undefined;
+  const takeBack = await countComment(request, found, { beginsThread, nowMs });
   const { slug, ownerId } = found.drop;
   const by: Act = actOf(found, act);
   const quote = draft.quote === "" ? undefined : draft.quote;
   const outcome = await (draft.thread === undefined
-    ? feedback.begin({ ownerId, slug }, { ...comment, quote }, by, { formId })
+    ? feedback.begin({ ownerId, slug }, { ...comment, quote, path }, by, { formId })
     : feedback.reply({ ownerId, slug }, draft.thread, comment, by, { formId })
   ).catch(async (error: unknown) => {
     await takeBack();

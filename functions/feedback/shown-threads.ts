@@ -33,6 +33,8 @@ export interface FeedbackPageProps {
   readonly allUrl?: string | undefined;
   readonly writer: Writer;
   readonly frameUrl: string;
+  /** URL in the frame of a page of the folder. @default - the version shown is one page */
+  readonly framedPageUrl?: ((path: string) => string) | undefined;
   /** The viewer at the version shown; the next one is this page at any version. */
   readonly viewerUrl: string;
   readonly versionUrl: (version: number) => string;
@@ -58,6 +60,8 @@ export interface ShownThread {
   readonly state: ThreadState;
   /** @default - it is about the page */
   readonly quote?: string | undefined;
+  /** The page of a folder that it is about. @default - the drop was one page */
+  readonly path?: string | undefined;
   /** The version that it was begun at. */
   readonly version: number;
   /** The quote is not in the shown version. */

@@ -107,7 +107,7 @@ export const feedback = {
    */
   async begin(
     about: CommentContext,
-    { quote, ...first }: NewComment & { readonly quote?: string | undefined },
+    { quote, path, ...first }: NewComment & Pick<Thread, "quote" | "path">,
     act: Act,
     once: WriteOnceOutcome = {},
   ): Promise<WriteOutcome> {
@@ -118,6 +118,7 @@ export const feedback = {
         thread: seen.counts.lastThread + 1,
         state: "open",
         quote,
+        path,
         version: first.version,
         commentCount: 1,
         createdAtMs: first.atMs,

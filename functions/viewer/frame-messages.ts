@@ -1,7 +1,11 @@
 /** Messages of a framed page's script to the viewer. The page can forge them. */
 export type FrameMessage =
   /** The page is there, and takes what the viewer has for it. */
-  | { readonly dropleaf: "ready" }
+  | {
+      readonly dropleaf: "ready";
+      /** Path of its address. */
+      readonly path: string;
+    }
   /** A click, a form or a script leads to another address. */
   | { readonly dropleaf: "open"; readonly url: string }
   /** The action cannot leave the frame, such as a form that is posted. */

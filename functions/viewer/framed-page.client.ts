@@ -39,7 +39,7 @@ if (viewer !== window) {
   addEventListener("unhandledrejection", ({ reason }) => reportRefusal(reason));
   addEventListener("scroll", () => tell({ dropleaf: "place", px: scrollY }), { passive: true });
   addEventListener("DOMContentLoaded", () => {
-    tell({ dropleaf: "ready" });
+    tell({ dropleaf: "ready", path: location.pathname });
     new ResizeObserver(() => tell({ dropleaf: "height", px: document.documentElement.scrollHeight })).observe(
       document.documentElement,
     );
@@ -65,7 +65,7 @@ function goTo(px: number): void {
   if (!px) return;
   scrollTo(0, px);
   const reached = scrollY;
-  addEventListener("load", () => scrollY === reached && scrollTo(0, px), { once: true });
+  addEventListener("load", () => scrollY === reached && scrollTo(0, px));
 }
 
 /** Listens to what is left of an event when all of the page's own listeners have had it, those that came later too. */
@@ -139,5 +139,5 @@ function isOwnFrame(target: string): boolean {
 }
 
 function withoutHash(address: string): string {
-  return address.split("#", 1)[0] ?? "";
+  return address.replace(/#.*/, "");
 }

@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { complaintsOf } from "../support/browser.ts";
+import { publishFolder } from "../support/folders.ts";
 import { openBrowser } from "../support/open-browser.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { quickAndSlow } from "../support/quick-and-slow.ts";
@@ -97,6 +98,29 @@ describe("a reader", () => {
     const last = await framed(page);
     expect(await last.evaluate(`[...CSS.highlights.get("dropleaf-quote")].join()`)).toBe("Straße, οδός");
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("writes about the page of a folder that is in front of them, and is led to it again", {
+    tags: "slow",
+  }, async () => {
+    const { slug, url } = await publishFolder(account.api, {
+      "index.html": `<!doctype html><title>Site</title><p>Entry</p><a href="docs/">Docs</a>`,
+      "docs/index.html": "<!doctype html><title>Docs</title><p>Green leaves</p>",
+    });
+    await account.api.succeed("edit-drop", { params: { slug }, body: { feedback: "readers" } });
+    const page = await signedIn(`${ownerAddress(url)}/p/${slug}/feedback`);
+    const frame = page.frameLocator("iframe");
+
+    await frame.getByRole("link", { name: "Docs" }).click();
+    await frame.getByText("Green leaves").waitFor();
+    await expect.poll(() => page.getByLabel("Page", { exact: true }).inputValue()).toBe("docs/");
+    await page.getByLabel("Your comment").fill("Why green?");
+    await send(page);
+    await frame.getByText("Entry").waitFor();
+    await page.getByRole("link", { name: "docs/index.html" }).click();
+
+    await frame.getByText("Green leaves").waitFor();
     await page.context().close();
   });
 

@@ -46,7 +46,7 @@ export function feedbackProps(words: string, changes: Partial<FeedbackPageProps>
     isFull: false,
     threads: [
       thread(5, { quote: words }),
-      thread(4, { quote: words, version: 2, isGone: true }),
+      thread(4, { quote: words, path: words, version: 2, isGone: true }),
       thread(3, { version: 1, commentCount: 9 }),
       thread(2, { commentCount: 50 }),
       thread(1, { state: "resolved", quote: words, version: 4 }),
@@ -55,6 +55,7 @@ export function feedbackProps(words: string, changes: Partial<FeedbackPageProps>
     olderUrl: `/p/${slug}/feedback?v=3&page=3`,
     writer: { kind: "named" },
     frameUrl: `/p/${slug}/raw?v=3&framed=1`,
+    framedPageUrl: (path) => `/p/${slug}/raw/@3-framed/${encodeURIComponent(path)}`,
     viewerUrl: `/p/${slug}?v=3`,
     versionUrl: (version) => `/p/${slug}/feedback?v=${version}`,
     threadUrl: (number) => `/p/${slug}/feedback?v=3&thread=${number}`,

@@ -189,14 +189,14 @@ export function everyPage(words: string): Record<string, string> {
         writer: { kind: "signed-in", username: words },
         threads: [],
         refused: {
-          draft: { thread: undefined, quote: words, text: words, name: "" },
+          draft: { thread: undefined, path: words, quote: words, text: words, name: "" },
           problem: { message: "x", field: "text", isStale: true },
         },
       }),
     ),
     "feedback of a locked page": renderUnsentCommentPage({
       why: "locked",
-      draft: { thread: undefined, quote: words, text: words, name: "" },
+      draft: { thread: undefined, path: words, quote: words, text: words, name: "" },
       url: "/p/aB3dE5f/feedback",
       nonce,
     }),

@@ -3,6 +3,7 @@ import { limits } from "../../functions/http/limits.ts";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { feedbackForm, inWindow, say, sendForm, threadsOf } from "../support/feedback-forms.ts";
+import { publishFolder } from "../support/folders.ts";
 import { baseUrl } from "../support/http.ts";
 import { hasOwnOrigin, ownerAddress, ownerName } from "../support/owner-address.ts";
 import { quickAndSlow } from "../support/quick-and-slow.ts";
@@ -87,6 +88,35 @@ describe("who has signed in", () => {
     expect(threadsOf(said)[0]?.comments).toEqual([[ownerName(drop.url), "I see."]]);
     expect(textOf(elementsOf(said.response, "article")[0] as never)).toContain("the page’s owner");
   });
+});
+
+test("a thread on a folder tells its page, where its passage is looked for, and takes no page that the folder lacks", async () => {
+  const { slug } = await publishFolder(account.api, {
+    "index.html": "<title>Site</title><p>Entry</p>",
+    "docs/index.html": "<title>Docs</title><p>Green leaves</p>",
+    "notes.txt": "Green leaves",
+  });
+  await account.api.succeed("edit-drop", { params: { slug }, body: { feedback: "readers" } });
+  const { visitor, page } = await signIn(`${baseUrl()}/p/${slug}/feedback`);
+  const form = feedbackForm(page);
+  expect(form.fields.path).toBe("index.html");
+
+  for (const path of ["docs/", "no/such.html", "notes.txt"])
+    await sendForm(
+      visitor,
+      { ...form, fields: { ...form.fields, path } },
+      { text: path, quote: "Green leaves" },
+    );
+
+  const { comments } = await account.api.succeed("list-feedback", { query: { slug } });
+  expect(comments.map(({ text, thread }) => [text, thread.path, thread.passage.state])).toEqual([
+    ["docs/", "docs/index.html", "kept"],
+    ["no/such.html", "index.html", "unknown"],
+    ["notes.txt", "index.html", "unknown"],
+  ]);
+  const shown = await open(visitor, `${baseUrl()}/p/${slug}/feedback`);
+  const framed = `/p/${slug}/raw/@1-framed/docs/index.html`;
+  expect(linkTo(shown, framed).pathname).toBe(framed);
 });
 
 test("who has come past a passcode writes by a name that they give, and by none not at all", async () => {

@@ -71,7 +71,7 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
     threads: [],
     writer: { kind: "signed-in", username: "ada" },
     refused: {
-      draft: { thread: undefined, quote: longWord, text: longWord.repeat(10), name: "" },
+      draft: { thread: undefined, path: "", quote: longWord, text: longWord.repeat(10), name: "" },
       problem: { message: "It is too long.", field: "text" },
     },
   }),

@@ -12,7 +12,12 @@ interface Comment {
   readonly text: string;
   readonly version: number;
   readonly created_at: number;
-  readonly thread: { readonly id: number; readonly state: string; readonly quote: string | null };
+  readonly thread: {
+    readonly id: number;
+    readonly state: string;
+    readonly quote: string | null;
+    readonly path?: string;
+  };
 }
 
 interface FeedbackList {
@@ -63,10 +68,11 @@ function writeComment(comment: Comment, { isJson }: Output): void {
 }
 
 function describeComment({ slug, thread, author, from, text, version, created_at }: Comment): string[] {
+  const place = thread.path === undefined ? "" : ` on ${plain(thread.path)}`;
   const name = `${plain(author.name)}${from === "owner" ? " (owner)" : author.signed_in ? "" : " (not signed in)"}`;
   const time = formatUtc(created_at);
   return [
-    `${styled("bold", `${slug} #${thread.id}`)} ${name}, ${time}, v${version}, ${thread.state}`,
+    `${styled("bold", `${slug} #${thread.id}`)}${place} ${name}, ${time}, v${version}, ${thread.state}`,
     ...(thread.quote === null ? [] : [`  > ${plain(thread.quote)}`]),
     ...text.split("\n").map((line) => `  ${plain(line)}`),
   ];

@@ -1,0 +1,19 @@
+import { pages } from "../drops/page-objects.ts";
+import { entryPath, type ManifestFile } from "../folders/folder.ts";
+
+/**
+ * Finds the page of a folder that a form is about. The framed page tells its path, and may tell any: what is no page of the folder is its
+ * entry page.
+ */
+export async function findFolderPage(pageKey: string, sent: string): Promise<string> {
+  const path = sent.normalize("NFC");
+  const { files = {} } = (await pages.getManifest(pageKey)) ?? {};
+  const names = [path, `${path}${entryPath}`, `${path}/${entryPath}`, `${path}.html`];
+  return names.find((name) => /\.html?$/i.test(name) && Object.hasOwn(files, name)) ?? entryPath;
+}
+
+/** Finds a file of a folder's version; undefined where the version has none of this path. */
+export async function findFolderFile(pageKey: string, path: string): Promise<ManifestFile | undefined> {
+  const { files = {} } = (await pages.getManifest(pageKey)) ?? {};
+  return Object.hasOwn(files, path) ? files[path] : undefined;
+}
