@@ -1,13 +1,13 @@
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
+import { edgeHeaders } from "../http/environment.ts";
+import { explainOtherMethod } from "../http/input-hints.ts";
 import {
   addressNotFound,
   findNamedPage,
   findPagePath,
   isPartOfDrop,
   pageNotFound,
-} from "../http/address-hints.ts";
-import { edgeHeaders } from "../http/environment.ts";
-import { explainOtherMethod } from "../http/input-hints.ts";
+} from "../http/page-hints.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { seeOther } from "../http/response.ts";

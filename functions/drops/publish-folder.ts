@@ -41,7 +41,7 @@ export const publishFolder = tokenOperation(publishFolderRoute, async (input) =>
       : undefined;
     if (staged === undefined || staged.slug !== path.slug)
       throw new ApiError("not_found", {
-        message: `There is no such publication of a folder, or its time is over. Start one with POST /api/drops/${path.slug}/files.`,
+        message: `There is no such publication of a folder, or its time is over. Start one with POST /api/drops/{slug}/files.`,
       });
     const drop = await drops.require({ ownerId: caller.userId, slug: path.slug }, nowMs, body);
     const known = await knownContents(drop);

@@ -1,5 +1,7 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { ApiError } from "../http/errors.ts";
+import { joinHints } from "../http/hints.ts";
+import { refusedOfHtml, refusedOfPart } from "../http/parameter-hints.ts";
 import { ok } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
@@ -12,7 +14,11 @@ import { readHtmlRoute } from "./version-rows.ts";
  * The right and the reads of `GET /api/drops/{slug}/html`. It has no address: a part of a text is what a conversation can
  * hold, while a program takes ranges of bytes.
  */
-const readDropRoute = { ...readHtmlRoute, query: readDropQuery } as const satisfies Route;
+const readDropRoute = {
+  ...readHtmlRoute,
+  query: readDropQuery,
+  refusedParameters: /* @__PURE__ */ joinHints(refusedOfHtml, refusedOfPart),
+} as const satisfies Route;
 
 /** Content of a tool's result. */
 export type ToolContent = { content: ContentBlock[]; structuredContent?: Record<string, unknown> };

@@ -1,10 +1,11 @@
+import { isSlug, partOfDrop, servicePrefix } from "./drop-address.ts";
 import { ApiError } from "./errors.ts";
-import { findHint, findSimilarName, type HintTable, isId, isSynonym, type SynonymTable } from "./hints.ts";
+import { findSimilarName, isId, isSynonym } from "./hints.ts";
 import { exampleOf, fieldsOf } from "./input-hints.ts";
-import { explainPath, methodOfVerb } from "./path-hints.ts";
+import { explainPath, methodOfVerb, pathSynonyms } from "./path-hints.ts";
 import type { Route } from "./route.ts";
 import { patterns, quote } from "./schemas.ts";
-import { guideUrl, ownerUrl, type Site } from "./site.ts";
+import { guideUrl, type Site } from "./site.ts";
 
 /** An operation that programs call, as its row has it. */
 export interface Address {
@@ -26,18 +27,6 @@ export function addressesOf(rows: readonly Route[]): readonly Address[] {
     const isRequired = schema !== undefined && fieldsOf(schema).some((field) => field.isRequired);
     return { method, path, summary, ...(isRequired ? { example: exampleOf(schema) } : {}) };
   });
-}
-
-const nothingFound = "Nothing was found at this address.";
-
-/** The refusal of an address that there is none of, for a program on the host of an owner. */
-export function addressNotFound(): ApiError {
-  return new ApiError("not_found", { message: nothingFound });
-}
-
-/** Recognizes an address below that of a drop. */
-export function isPartOfDrop(asked: string): boolean {
-  return partOfDrop(asked) !== undefined;
 }
 
 /** Refuses a call to an unknown method or path, with the calls that it may mean and the guide to all of them. */
@@ -157,125 +146,12 @@ function callBySlug(
   };
 }
 
-/** Recognizes a slug without the path of a drop before it: no name of a page, and no version of an interface. */
-function isSlug(segment: string): boolean {
-  return isId(segment) && !prefix.test(segment);
-}
-
-/** An address below that of a drop, or below its slug alone. */
-function partOfDrop(
-  asked: string,
-): { readonly page: string; readonly slug: string; readonly rest: string } | undefined {
-  const [, owner = "", kind, slug = "", rest = ""] =
-    /^(\/@[^/]+)?(\/[dp])?\/([A-Za-z0-9]{7})[/.](.+)$/.exec(asked) ?? [];
-  if (slug === "" || (kind === undefined && !isSlug(slug))) return undefined;
-  return { page: `${owner}${kind ?? "/d"}/${slug}`, slug, rest };
-}
-
 /** Explains an address below that of a drop, as if it were below the drop of the API. */
 function explainDropPart(method: string, asked: string): string | undefined {
   const part = partOfDrop(asked);
   if (part === undefined) return undefined;
   const { slug, rest } = part;
   return explainPath(method, ["drops", slug, ...partsIn(rest)])?.replaceAll("{slug}", slug);
-}
-
-/** The scheme and host before a path, as mail programs paste them, with an angle bracket or without. */
-const wholeAddress = /^\/(?:%3C|<)?https?:\/{1,2}[^/]+/i;
-
-/**
- * Characters that a sentence, Markdown or a mail program leaves behind a link, or the file name of a page. Encoded, it is a space, punctuation or a
- * character beyond ASCII, and nothing by which some server may read another path.
- */
-const aroundPage =
-  /^(?:\.html?|\/index(?:\.html?)?|(?:[.,;:!*')\]>]|%(?:2[0279C]|3[ABE]|[57]D|[89A-F][0-9A-F]))+)?$/i;
-
-/**
- * Finds the page that a reader means by another spelling of its address: a version or a download behind a slug, or a slug alone, behind
- * its owner or in brackets. It follows from the spelling, whether there is such a page or not.
- */
-export function findPagePath(asked: string, query: string): string | undefined {
-  const path = asked
-    .replace(wholeAddress, "")
-    .replace(/^\/{2,}(?=\w{7}$)/, "/")
-    .replace(/^\/@[\w-]+(?=\/)/, "");
-  const [, kind, slug = "", behind = ""] =
-    /^(\/[dp])?\/(?:%3[Cc]|<)?([A-Za-z0-9]{7})(?![A-Za-z0-9])(.*)$/.exec(path) ?? [];
-  // No other page has a capital letter or a digit in its name.
-  if (slug === "" || (kind === undefined && !isSlug(slug))) return undefined;
-  const [, version] = /^(?:\/v(?:\/|ersions?\/)?|\/|@v?)([1-9]\d{0,5})$/.exec(behind) ?? [];
-  const [, from, to] = /^\/(?:diff|compare)\/v?(\d{1,6})(?:\.{2,3}|\/|-)v?(\d{1,6})$/.exec(behind) ?? [];
-  const rest = query === "" ? "" : `&${query}`;
-  if (version !== undefined) return `${kind ?? "/d"}/${slug}?v=${version}${rest}`;
-  if (kind === undefined && /^\/(raw|html)$/.test(behind)) return `/p/${slug}/raw${rest.replace("&", "?")}`;
-  if (behind === "/download") return `/p/${slug}/raw?download=1${rest}`;
-  if (from !== undefined) return `/p/${slug}/compare?from=${from}&to=${to}`;
-  const isSame = asked === `/d/${slug}`;
-  return isSame || !aroundPage.test(behind) ? undefined : `/d/${slug}${rest.replace("&", "?")}`;
-}
-
-/** Other names of pages, for people. */
-const pageNames: SynonymTable = {
-  "/account/tokens": "settings/tokens tokens api-keys",
-  "/account": "dashboard admin console settings profile me manage drops pages my-drops",
-  "/login": "signin sign-in signup sign-up register auth",
-  "/docs": "help documentation api-docs developers reference guide",
-  "/library": "explore search shared shared-with-me",
-  "/oauth/authorize": "authorize oauth2/authorize login/oauth/authorize oauth/v2/authorize",
-  "/verify": "device activate login/device oauth/device",
-};
-
-/** The query that goes along with a person to a page, by the page's own names. */
-function queryFor(page: string, query: string): string {
-  const sent = new URLSearchParams(query);
-  const words = sent.get("q") ?? sent.get("query") ?? sent.get("s") ?? "";
-  const code = sent.get("user_code") ?? sent.get("code") ?? "";
-  if (page === "/oauth/authorize") return query;
-  if (page === "/library" && words !== "") return `${new URLSearchParams({ q: words })}`;
-  return page === "/verify" && code !== "" ? `${new URLSearchParams({ code })}` : "";
-}
-
-const aliasOfViewer =
-  /^\/(?:s|v|view|viewer|embed|share|shared|preview|read|full|site|sites|page|pages|drop|drops)\/([A-Za-z0-9]{7})$/;
-
-/** A slug below the name of its owner. */
-const belowName = /^\/(?!b\/|files\/)~?[\w-]{1,63}\/([A-Za-z0-9]{7})$/;
-
-const ownerName = /^\/(?:@|%40|~|%7E|u\/)([a-z0-9-]{1,63})\/?$/i;
-
-/** Finds the page of the service, of an owner or of a drop, that a person means by another name. */
-export function findNamedPage(asked: string, query: string, site: Site): string | undefined {
-  const [, below = ""] = belowName.exec(asked) ?? [];
-  const slug = aliasOfViewer.exec(asked)?.[1] ?? (isSlug(below) ? below : undefined);
-  if (slug !== undefined) return `/d/${slug}`;
-  const [, owner] = ownerName.exec(asked) ?? [];
-  if (owner !== undefined) return ownerUrl(site, owner.toLowerCase());
-  const page = Object.keys(pageNames).find((one) => isSynonym(pageNames, one, asked.slice(1).toLowerCase()));
-  if (page === undefined) return undefined;
-  const kept = queryFor(page, query);
-  // The page of a code needs one.
-  if (page === "/verify" && kept === "") return undefined;
-  return kept === "" ? page : `${page}?${kept}`;
-}
-
-/** Sentences for people about what they look for below the address of a drop, or elsewhere. */
-const forPeople: HintTable = {
-  "edit editor update": "Its owner changes it, with the agent that published it or at /account.",
-  "print pdf export": "To print it or save it as PDF, use the menu of your browser.",
-  "history versions revisions": "The page names its versions.",
-  "device activate login/device oauth/device":
-    "To let an agent sign in, open the whole link that the agent shows: it ends with a code.",
-};
-
-/** The refusal, for a person, of an unknown address. */
-export function pageNotFound(asked: string): ApiError {
-  const part = partOfDrop(asked);
-  const word = (part === undefined ? asked.slice(1) : part.rest).toLowerCase();
-  const advice = findHint(forPeople, word)?.advice;
-  const open = part && `Open ${part.page} instead.`;
-  const message = [nothingFound, open, advice].filter(Boolean).join(" ");
-  const way = part && { href: part.page, label: "Open the page" };
-  return new ApiError("not_found", { message, ...(way && { way }) });
 }
 
 /** Existing methods and paths near an unknown one. */
@@ -285,30 +161,6 @@ interface FoundAddresses {
   /** Best first. */
   readonly nearest: readonly Address[];
 }
-
-/** Other names of path segments, by the names of this API. */
-const synonyms: SynonymTable = {
-  drops:
-    "drop page pages publish document documents site sites artifact artifacts share html deployments deployment deploys deploy gists gist paste pastes reports report dashboards websites projects presentations snippets posts create new blocks block articles notes entries stories apps issues content contents",
-  blobs: "blob object objects file files upload asset uploads assets image images attachments media",
-  uploads: "presign presigned",
-  tokens: "key keys api-keys apikeys",
-  me: "whoami user users account profile self",
-  auth: "login signin sign-in oauth device register signup session sessions",
-  library: "search shared",
-  poll: "token status verify",
-  start: "login device code signin sign-in device_authorization device-authorization",
-  mcp: "sse message messages rpc jsonrpc mcp-server tools",
-  v: "versions version",
-  versions: "history revisions v version",
-  html: "raw content source page download",
-  passcode: "password lock unlock gate",
-  restore: "rollback revert",
-  undelete: "untrash recover",
-  diff: "compare changes",
-  "openapi.json": "openapi openapi.yaml swagger swagger.json spec schema",
-  "llms.txt": "docs help guide documentation",
-};
 
 const nearestMax = 3;
 
@@ -349,24 +201,24 @@ function tidied(asked: string): string {
 function partsIn(asked: string): readonly string[] {
   return asked
     .split(/[/:]/)
-    .map((part) => (isId(part) ? part : part.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase()))
+    .map((part) => (isId(part.replace(/\.json$/, "")) ? part.slice(0, 7) : toWords(part)))
     .filter((part) => part !== "");
 }
 
-/** Segments with which other services begin their paths. */
-const prefix =
-  /^(api|\d+|v\d+(\.\d+)?(alpha|beta)?\d*|rest|wp-json|wp|wiki|drive|storage|object|repos|_api|services|latest|public|beta|\d+\.\d+)$/;
-
 function partsOfResource(asked: string): readonly string[] {
   const parts = partsIn(asked);
-  const start = parts.findIndex((part) => !prefix.test(part));
+  const start = parts.findIndex((part) => !servicePrefix.test(part));
   return start < 0 ? [] : parts.slice(start);
+}
+
+function toWords(part: string): string {
+  return part.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
 }
 
 /** The same with `drops` and `blobs` for other services' words for pages and files. */
 function segmentsOf(asked: string): readonly string[] {
   const [first = "", ...rest] = partsOfResource(asked);
-  const name = ["drops", "blobs"].find((one) => rest.length > 0 && isSynonym(synonyms, one, first));
+  const name = ["drops", "blobs"].find((one) => rest.length > 0 && isSynonym(pathSynonyms, one, first));
   return [name ?? first, ...rest];
 }
 
@@ -376,8 +228,22 @@ export function slugIn(asked: string): string {
   return first === "drops" && second !== "" ? second : "aaaaaaa";
 }
 
+/** Recognizes the path of a call. A word is no slug, id or number of its: `/api/trash/empty` is no drop in the trash. */
 function isAt(path: string, asked: string): boolean {
-  return new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`).test(asked);
+  const expected = path.split("/");
+  const sent = asked.split("/");
+  const isSame = (part: string, at: number) => {
+    const one = sent[at] ?? "";
+    return part.startsWith("{") ? one !== "" && !isWord(one) : part === one;
+  };
+  return sent.length === expected.length && expected.every(isSame);
+}
+
+/** Numbers of characters of slugs and ids, which may have small letters alone. */
+const idLengths = [7, 12, 16];
+
+function isWord(segment: string): boolean {
+  return /^[a-z]+(?:[-_][a-z]+)*$/.test(segment) && !idLengths.includes(segment.length);
 }
 
 /** Recognizes a path directly above or below another. */
@@ -412,6 +278,6 @@ function partDistance(expected: string, part: string): number {
   if (expected === "" || part === "") return 1;
   // Anything may stand there, and is less sure than a word that is the same.
   if (expected.startsWith("{")) return 0.3;
-  if (isSynonym(synonyms, expected, part)) return 0.1;
+  if (isSynonym(pathSynonyms, expected, part)) return 0.1;
   return findSimilarName(part, [expected]) === undefined ? 2 : 0.5;
 }

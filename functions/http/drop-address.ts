@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode } from "./errors.ts";
+import { isId } from "./hints.ts";
 import { patterns, quote, shownCharactersMax } from "./schemas.ts";
 import { classifyHost, type Site } from "./site.ts";
 
@@ -67,4 +68,23 @@ export function readSlug(value: unknown, site: Site): ReadSlug {
 
 function isOfService(url: URL | undefined, site: Site): boolean {
   return url?.protocol === new URL(site.baseUrl).protocol && classifyHost(site, url.host).kind !== "unknown";
+}
+
+/** Segments with which other services begin their paths. */
+export const servicePrefix =
+  /^(api|\d+|v\d+(\.\d+)?(alpha|beta)?\d*|rest|wp-json|wp|wiki|drive|storage|object|repos|_api|services|latest|public|beta|\d+\.\d+)$/;
+
+/** Recognizes a slug without the path of a drop before it: no name of a page, and no version of an interface. */
+export function isSlug(segment: string): boolean {
+  return isId(segment) && !servicePrefix.test(segment);
+}
+
+/** An address below that of a drop, or below its slug alone. */
+export function partOfDrop(
+  asked: string,
+): { readonly page: string; readonly slug: string; readonly rest: string } | undefined {
+  const [, owner = "", kind, slug = "", rest = ""] =
+    /^(\/@[^/]+)?(\/[dp])?\/([A-Za-z0-9]{7})[/.](.+)$/.exec(asked) ?? [];
+  if (slug === "" || (kind === undefined && !isSlug(slug))) return undefined;
+  return { page: `${owner}${kind ?? "/d"}/${slug}`, slug, rest };
 }

@@ -6,13 +6,13 @@ const passcodeNames = "password passphrase pin pass locked lock islocked protect
 const expiryNames =
   "expires expiresin expiresat expiry expiration expirationdate ttl maxage deleteat deleteafter lifetime validuntil expire expiresinseconds expiresinhours expiresindays expirydays expirydate ttldays ttlseconds expireat expirein expiryat";
 const addressNames =
-  "slug customurl vanityurl urlslug customslug shortcode alias vanity dropid permalink path";
+  "slug newslug newurl newid newpath targetslug customurl vanityurl urlslug customslug shortcode alias vanity dropid permalink path";
 const tagNames = "tags tag labels keywords project meta category";
 const pageNames = "content body page document markup source markdown md";
 
 /** Words that tell alone what a longer name is about, such as `passwordProtection` or `burn_after_read`. */
 const tellingWords = new Set(
-  `${passcodeNames} ${expiryNames} passcode private unlisted unresolved resolved unread readers viewers permissions acl privacy invite unlist unshare unpublish restrict restricted draft schedule scheduled burn css javascript stylesheet trash trashed`.split(
+  `${passcodeNames} ${expiryNames} passcode private unlisted unresolved resolved unread readers viewers permissions acl privacy invite unlist unshare unpublish restrict restricted draft schedule scheduled burn css javascript stylesheet trash trashed append prepend`.split(
     " ",
   ),
 );
@@ -22,12 +22,15 @@ export function isTellingWord(word: string): boolean {
   return tellingWords.has(word);
 }
 
-/** Meanings of choices that callers mistake for others, and what belongs to them, by field. */
-export const choiceMeanings = {
+/** Meanings of values that callers mistake for others, and what belongs to them, by field. */
+export const valueMeanings = {
   visibility:
     '"public": everybody, and listed on the owner\'s page. "unlisted": everybody with the link. "members": those who may publish here. "people": those in "readers", such as ["ada@example.com"]. For a private drop, send "people" with your own e-mail address.',
   feedback: '"readers": readers can write comments. "off": they cannot.',
   sortBy: "The order is sortOrder: desc or asc.",
+  version: "It is the number of a version, counted from 1: GET /api/drops/{slug}/versions lists them.",
+  files:
+    'It is an object of paths: {"index.html": {"sha256": "…", "bytes": …}}. The contents go by PUT to the addresses of the response. To send a folder at once, send a zip archive with Content-Type: application/zip.',
 } as const satisfies HintTable;
 
 /** Visibility and readers. */

@@ -112,7 +112,7 @@ const synonyms: SynonymTable = {
   content_type: "type mime mimetype mediatype",
   version: "v n number to rev revision versionid",
   v: "version n rev revision versionid ref at",
-  q: "query search text",
+  q: "query search text cql jql keyword keywords term",
   token: "polltoken devicecode code id",
   cursor: "page offset skip after pagenumber pagetoken nextcursor startcursor continuation",
   page: "offset skip cursor after pagenumber pagetoken",

@@ -6,8 +6,8 @@ import { isTellingWord } from "./field-hints.ts";
 import { findHintForName, findMeantName, type HintTable, joinHints } from "./hints.ts";
 import {
   otherMethodHeaders,
-  otherMethodParameter,
   refusedHeaders,
+  refusedOfEveryCall,
   refusedOfRead,
   tagAdvice,
   upsertAdvice,
@@ -88,6 +88,8 @@ interface GivenNames {
   readonly rejected?: HintTable | undefined;
   /** Required names that did not come, for which others may stand. @default - none */
   readonly missing?: readonly string[];
+  /** Values of the given names. @default - not known */
+  readonly values?: Readonly<Record<string, unknown>>;
 }
 
 /** An unknown name, and the right call. */
@@ -121,6 +123,7 @@ export function explainNames({
   known,
   rejected = {},
   missing = [],
+  values = {},
 }: GivenNames): readonly UnknownName[] {
   const unknown = given.filter((name) => !known.includes(name));
   if (unknown.length > unknownMax) {
@@ -133,7 +136,8 @@ export function explainNames({
     const standsFor = missing.find((one) => findMeantName(name, [one]) === one);
     if (found?.insteadOf !== undefined && missing.includes(found.insteadOf))
       return { name, advice: found.advice, isRefused: true };
-    if (standsFor !== undefined) return { name, advice: sendAs(name, standsFor), isRefused: true };
+    if (standsFor !== undefined)
+      return { name, advice: sendAs(name, standsFor, values[name]), isRefused: true };
     const inside = kind === "field" ? findInside(name, known) : undefined;
     if (inside !== undefined) return { name, advice: inside, isRefused: true };
     if (found !== undefined) return { ...found, name, isRefused: found.isHarmless !== true };
@@ -169,8 +173,8 @@ const unexplainedMax = 6;
 
 const sendAsStart = "send it as";
 
-function sendAs(given: string, missing: string): string {
-  return `${sendAsStart} ${quote(missing)}${wayOf(given, missing)}.`;
+function sendAs(given: string, missing: string, value?: unknown): string {
+  return `${sendAsStart} ${quote(missing)}${wayOf(given, missing, value)}.`;
 }
 
 /**
@@ -291,7 +295,7 @@ export function reviewParameters(route: Route, given: readonly string[]): readon
   if (typeof body === "object") refuseBesideJson(others, body);
   const ofBody = typeof body === "object" ? refusedFields : {};
   const ofRead = route.method === "GET" && known.length === 0 ? refusedOfRead : {};
-  const rejected = joinHints(refusedParameters, ofBody, otherMethodParameter, ofRead);
+  const rejected = joinHints(refusedParameters, ofBody, refusedOfEveryCall, ofRead);
   const kind = "query parameter";
   const explained = explainNames({ kind, given: others, known, rejected });
   const [unknown, ...more] = explained.toSorted(
@@ -444,12 +448,16 @@ export function withRouteHints(
   return error.saying(isBare && words !== undefined ? words + creates : error.message, guide);
 }
 
+/** The whole of a page in base64, which begins with "<". */
+const encodedPage = /^P[A-D][A-Za-z0-9+/\s]{6,}={0,2}\s*$/;
+
 /** Further advice for some given names. */
-function wayOf(given: string, missing: string): string {
+function wayOf(given: string, missing: string, value: unknown): string {
   if (missing === "html" && /^(markdown|md)$/i.test(given)) {
     return ", rendered, or as the body itself with Content-Type: text/markdown";
   }
-  if (missing === "html" && /base64$/i.test(given)) return ", decoded";
+  const isEncoded = /base64$/i.test(given) || (typeof value === "string" && encodedPage.test(value));
+  if (missing === "html" && isEncoded) return ", decoded from base64";
   if (missing === "token") return `, ?token=<poll_token>`;
   return "";
 }

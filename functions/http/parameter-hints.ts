@@ -19,6 +19,18 @@ export const refusedOfHtml: HintTable = {
   "version n versionid ver rev revision ref at": 'To select the version, send "v", such as ?v=2.',
 };
 
+/** Arguments of the tool that reads a part of a page. */
+export const refusedOfPart: HintTable = {
+  "viewrange lines line range startline endline fromline toline linestart lineend start end":
+    'A page is read by characters, not by lines: send "offset" and "limit", and continue at next_offset.',
+  "passcode password":
+    "No call opens a drop by its passcode: its owner reads it without one, and readers enter theirs on the page.",
+  "format as output outputformat markdown contenttype type":
+    'A page is read in HTML, as it was published: leave it out. "part": "images" has its pictures, and "context" its context.',
+  "maxlength length maxchars maxcharacters maxtokens maxbytes size count chunk chunksize page":
+    'To read a part, send "offset" and "limit" in characters, and continue at next_offset.',
+};
+
 /** Parameters of a comparison. */
 export const refusedOfComparison: HintTable = {
   "a b v v1 v2 version versions base head left right old new since until against with compare before after start end other":
@@ -33,8 +45,10 @@ export const refusedOfRead: HintTable = {
     "This call has no such filter or order: leave it out, and select from the response.",
 };
 
-/** Parameters of every write for another method. */
-export const otherMethodParameter: HintTable = {
+/** Parameters of every call by which callers send the token or another method. */
+export const refusedOfEveryCall: HintTable = {
+  "auth accesstoken apikey apitoken bearer key token":
+    "An address would be in logs: send the token as the header Authorization: Bearer <token> alone.",
   "method httpmethod methodoverride":
     "Send the method itself, such as curl -X DELETE: a parameter does not change it.",
 };
@@ -84,7 +98,7 @@ export const refusedOfFeedback: HintTable = {
     advice: "A response has up to 50 comments. If has_more is true, call again with next_since.",
     isHarmless: true,
   },
-  "timeout waitseconds poll longpoll block waitms": {
+  "timeout timeoutseconds timeoutsec timeoutms waitseconds waitfor poll longpoll block waitms": {
     advice: 'To wait for a comment, send "wait" with up to 25 seconds.',
     isHarmless: true,
   },
@@ -92,17 +106,21 @@ export const refusedOfFeedback: HintTable = {
 
 /** Parameters of the list of drops by which a caller would take an unfiltered list for a filtered one. None is the key of a tag. */
 const listParameters: HintTable = {
+  "html content body markdown":
+    'GET publishes nothing: send POST /api/drops with {"title": …, "html": …}, or the page itself as the body with Content-Type: text/html.',
   "prefix delimiter folder folderid path dir directory parent parentid collection space spaceid bucket site siteid team teamid workspace workspaceid org orgid account accountid user userid author owner ownerid shared sharedwithme scope":
     "The list has all drops of your account, which have no folders and teams. Tags filter it: metadata.<key>=<value>. GET /api/library lists what others share.",
-  "limit perpage pagesize size count take first maxresults pagelimit":
+  "limit perpage pagesize size count take top first maxresults maxrecords pagelimit":
     "How many drops a page has is said by pageSize, from 1 to 200.",
   "offset skip start cursor after before startingafter endingbefore nextcursor nextpage pagenumber pageno pagetoken":
     "The next drops are on the next page: page=2.",
   "sort orderby sortkey sortfield sortby order ordering direction dir sortorder sortdir sortdirection":
     "The order is said by sortBy: created_at, updated_at or view_count, and its direction by sortOrder: desc or asc.",
+  "fields select include includehtml withhtml expand":
+    "The list has every detail of a drop, and no pages: GET /api/drops/{slug}/html is the page of one.",
   "status state deleted trashed archived includedeleted showdeleted withdeleted includetrashed includearchived includeexpired":
     "GET /api/trash lists deleted and expired drops; this list has those that are published.",
-  "visibility private public locked readers description version latestversion fields select include expand createdat createdafter createdbefore updatedat updatedafter updatedbefore modifiedsince updatedsince createdsince modifiedafter since until viewcount":
+  "visibility private public locked readers description version latestversion createdat createdafter createdbefore updatedat updatedafter updatedbefore modifiedsince updatedsince createdsince modifiedafter since until viewcount":
     "Drops cannot be filtered or cut by it: list them, and select those that you want. sortBy=created_at or updated_at puts the newest first.",
 };
 
@@ -111,8 +129,8 @@ const searchParameters: HintTable = {
   "title name q query search":
     "Drops are filtered by tags, not by their words: metadata.<key>=<value>. To find one by its words, call GET /api/search?q=<words>.",
   "slug id url slugs ids": "To look up one drop, call GET /api/drops/{slug}, with its slug or its url.",
-  "filter filters where tag tags metadata":
-    "Drops are found by their tags alone: metadata.<key>=<value>, as often as there are tags.",
+  "filter filters filterbyformula formula cql jql sql soql odata where tag tags metadata":
+    "Drops are found by their tags alone: metadata.<key>=<value>, as often as there are tags. To find one by its words, call GET /api/search?q=<words>.",
 };
 
 /** Parameters for caches, logs and JSON formatting, which filter nothing. */
@@ -217,7 +235,7 @@ function keyIn(name: string, value: string): string | undefined {
   const [, inName] =
     /^(?:meta(?:data|[._:[-])|(?:filters?|where|tags?)[.:[])[.:_[-]*(.*?)\]?$/i.exec(name) ?? [];
   const inValue = /^(metadata|meta|filters?|tags?)$/i.test(name)
-    ? /^\W*(\w[\w.-]*)["'\s]*[:=]/.exec(value)?.[1]
+    ? /^\W*(?:metadata\.)?(\w[\w-]*)["'\s]*[:=]/.exec(value)?.[1]
     : undefined;
   const key = (
     inName ||

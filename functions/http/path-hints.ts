@@ -1,14 +1,38 @@
-import { findHint, type HintTable, isId, wordsIn } from "./hints.ts";
+import { findHint, type HintTable, isId, type SynonymTable, wordsIn } from "./hints.ts";
+
+/** Other names of path segments, by the names of this API. */
+export const pathSynonyms: SynonymTable = {
+  drops:
+    "drop page pages publish document documents site sites artifact artifacts share html deployments deployment deploys deploy gists gist paste pastes reports report dashboards websites projects presentations snippets posts create new blocks block articles notes entries stories apps issues content contents",
+  blobs: "blob object objects file files upload asset uploads assets image images attachments media",
+  uploads: "presign presigned",
+  tokens: "key keys api-keys apikeys",
+  me: "whoami user users account profile self",
+  auth: "login signin sign-in oauth device register signup session sessions",
+  library: "search shared",
+  poll: "token status verify",
+  start: "login device code signin sign-in device_authorization device-authorization",
+  mcp: "sse message messages rpc jsonrpc mcp-server tools",
+  v: "versions version",
+  versions: "history revisions v version",
+  html: "raw content source page download",
+  passcode: "password lock unlock gate",
+  restore: "rollback revert",
+  undelete: "untrash recover",
+  diff: "compare changes",
+  "openapi.json": "openapi openapi.yaml swagger swagger.json spec schema",
+  "llms.txt": "docs help guide documentation",
+};
 
 /** Words after the slug of a drop, or after the id of another service's page. */
 const wordsOfDrop: HintTable = {
-  "GET HEAD comments comment feedback feedbacks threads replies reviews discussion discussions annotations notes":
+  "GET HEAD comments comment feedback feedbacks threads replies reviews discussion discussions annotations notes issues issue":
     "GET /api/feedback?slug={slug} lists what readers have written, and waits for more with wait=25.",
   "POST PUT reply respond answer":
     'POST /api/drops/{slug}/feedback/{thread}/replies with {"text": "…"} replies to a reader.',
-  "POST comments comment feedback feedbacks threads replies reviews discussion annotations notes suggestions":
+  "POST comments comment feedback feedbacks threads replies reviews discussion annotations notes suggestions issues issue":
     'Readers write comments on the page, if PATCH /api/drops/{slug} has set {"feedback": "readers"}. To reply to one, send POST /api/drops/{slug}/feedback/{thread}/replies with {"text": "…"}.',
-  "PUT PATCH DELETE comments comment feedback feedbacks threads replies reviews":
+  "PUT PATCH DELETE comments comment feedback feedbacks threads replies reviews discussions issues issue":
     'PATCH /api/drops/{slug}/feedback/{thread} with {"state": "resolved"} resolves a thread; DELETE /api/drops/{slug}/feedback/{thread} deletes it. PATCH /api/drops/{slug} with {"feedback": "readers"} lets readers write, and with "off" stops them.',
   "resolve resolved close reopen":
     'PATCH /api/drops/{slug}/feedback/{thread} with {"state": "resolved"} resolves a thread, and "open" reopens it.',
@@ -125,7 +149,7 @@ const firstWords: HintTable = {
   "event events activity activities audit audit-log logs log stream feed changes":
     "The API has no list of events. GET /api/drops?sortBy=updated_at lists what has changed, and GET /api/feedback?wait=25 waits for readers' comments.",
   "trash bin deleted archive archived recycle-bin drafts scheduled":
-    "GET /api/trash lists deleted drops, POST /api/drops/{slug}/undelete brings one back, and DELETE /api/trash/{slug} deletes one for good. There are no drafts: GET /api/drops lists what is published.",
+    "GET /api/trash lists deleted drops, POST /api/drops/{slug}/undelete brings one back, and DELETE /api/trash/{slug} deletes one for good: no call empties the trash. There are no drafts: GET /api/drops lists what is published.",
   "rate_limit rate-limit ratelimit rate_limits limit limits quota quotas usage billing plan plans subscription-plan credits stats statistics analytics metrics":
     "GET /api/me/usage tells what the account uses of its limits. GET /api/drops has the view_count of each drop.",
   "import imports fetch crawl clip scrape convert markdown":
@@ -134,7 +158,9 @@ const firstWords: HintTable = {
     "GET /api/drops/{slug}/render shows a drop as a picture, with what is wrong with it. It has to be published first, with POST /api/drops.",
   "PUT PATCH DELETE comment comments feedback feedbacks thread threads replies reviews":
     'A thread is changed below its drop: PATCH /api/drops/{slug}/feedback/{thread} with {"state": "resolved"} resolves it, and DELETE /api/drops/{slug}/feedback/{thread} deletes it. GET /api/feedback has the slug and thread of each comment.',
-  "comment comments feedback feedbacks thread threads replies reviews inbox":
+  "POST comment comments feedback feedbacks thread threads reviews chat conversations":
+    'Readers begin comments, on the page of a drop: PATCH /api/drops/{slug} with {"feedback": "readers"} lets them. POST /api/drops/{slug}/feedback/{thread}/replies with {"text": "…"} replies to one.',
+  "comment comments feedback feedbacks thread threads replies reviews inbox chat conversations":
     "GET /api/feedback lists what readers have written, ?slug={slug} of one drop. POST /api/drops/{slug}/feedback/{thread}/replies replies.",
   "DELETE token tokens key keys api-keys apikeys session sessions":
     "DELETE /api/tokens/{id} revokes a token. GET /api/tokens lists yours with their ids, and GET /api/me has the id of your own.",
@@ -193,7 +219,7 @@ const firstWords: HintTable = {
 /** Words after the id of a file; `id` stands for the file itself. */
 const wordsOfFile: HintTable = {
   "permission permissions share sharing access acl visibility readers public private":
-    'PATCH /api/blobs/{id} with "visibility": "public", "unlisted", "members", or "people" with "readers" says who can read a file, and PATCH /api/drops/{slug} with the same who can read a page.',
+    'PATCH /api/drops/{slug} with "visibility": "public", "unlisted", "members", or "people" with "readers" says who can read a page, and PATCH /api/blobs/{id} with the same who can read a file.',
   "GET HEAD id content raw download url metadata info":
     "GET /api/blobs/{id} describes one of your files. The file itself is at its url. A page is a drop: GET /api/drops/{slug}/html.",
   "comment comments feedback replies annotations":
@@ -266,10 +292,13 @@ const segmentsMax = 8;
 export function explainPath(method: string, segments: readonly string[]): string | undefined {
   const [first = "", second = "", ...rest] = segments;
   const hasId = isId(second);
+  // Elsewhere, a record is written to by an id of the caller's own.
+  if (first === "drops" && second.startsWith("metadata.")) return findHint(firstWords, "upsert")?.advice;
   if (first === "drops" && methodOfVerb[second] !== undefined && isId(rest[0] ?? ""))
     return findSentence(wordsOfDrop, method, [second, ...rest.slice(1)]) ?? partsOfDrop;
   if (first === "drops" && !hasId) {
-    const found = findHint(wordsInsteadOfSlug, second, method) ?? findHint(firstWords, second, method);
+    const word = second.replaceAll("_", "-");
+    const found = findHint(wordsInsteadOfSlug, word, method) ?? findHint(firstWords, word, method);
     if (found !== undefined) return found.advice;
   }
   if (first === "drops" && rest.length > 0) {

@@ -81,10 +81,12 @@ export function optionalText({
 export function integer({
   minimum,
   maximum,
+  what = "an integer",
   ofDate,
 }: {
   readonly minimum: 0 | 1;
   readonly maximum?: number;
+  readonly what?: string;
   /** Advice for a date. @default - the date in Unix milliseconds */
   readonly ofDate?: string;
 }) {
@@ -94,14 +96,14 @@ export function integer({
     if (isInteger && Number(text) <= (maximum ?? Number(text))) return Number(text);
     const range = maximum === undefined ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
     const hint = explainNumber(text, ofDate);
-    return refuse(`must be an integer ${range}, but ${quote(text)} came.${hint ? ` ${hint}` : ""}`);
+    return refuse(`must be ${what} ${range}, but ${quote(text)} came.${hint ? ` ${hint}` : ""}`);
   });
 }
 
 /** A time in Unix milliseconds. One in seconds is refused: it would be taken for a day of 1970. */
 export function time() {
   return z.pipe(
-    integer({ minimum: 0 }),
+    integer({ minimum: 0, what: "a time in Unix milliseconds" }),
     z.transform((atMs, context): number => {
       if (!isInSeconds(atMs)) return atMs;
       const message = `must be in Unix milliseconds, but ${atMs} is in seconds. In milliseconds, it is ${atMs * 1000}.`;
@@ -189,13 +191,20 @@ export const metadataTags = /* @__PURE__ */ schema(() =>
       z.transform((filters, context): Metadata => {
         const tags = new Map(filters);
         const twice = filters.find(([key, value]) => tags.get(key) !== value);
-        if (twice === undefined && tags.size > 0) return tags;
-        const name = metadataPrefix + (twice?.[0] ?? "<key>");
+        // All whose variable is empty would publish to one drop.
+        const empty = filters.find(([, value]) => value === "");
+        const wrong = twice ?? empty;
+        if (wrong === undefined && tags.size > 0) return tags;
+        const name = metadataPrefix + (wrong?.[0] ?? "<key>");
+        const ofMany = `${name} is given with several values: a drop has one.`;
+        const ofEmpty = `${name} is empty, and names no drop: send ${name}=<value>.`;
         const message =
-          twice === undefined
+          wrong === undefined
             ? `The query does not name a drop: send at least one ${name}=<value>, or the slug in the path: PUT /api/drops/{slug}.`
-            : `${name} is given with several values: a drop has one.`;
-        const details = { parameter: twice === undefined ? "metadata" : name };
+            : twice === undefined
+              ? ofEmpty
+              : ofMany;
+        const details = { parameter: wrong === undefined ? "metadata" : name };
         context.issues.push({ code: "custom", input: filters, ...problem("invalid_arg", message, details) });
         return z.NEVER;
       }),

@@ -366,7 +366,7 @@ export async function readJsonBody(
       message: `The request body is empty: send a JSON object, such as ${example}.`,
     });
   }
-  return readFields(route, rule, request, read.result ?? {});
+  return readFields(route, rule, request, read.result === undefined ? {} : read.result);
 }
 
 /** Explains the names of a form's fields, which came in place of JSON. */
@@ -421,6 +421,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
     known: [...fields, ...fieldNamesOf(route.query)],
     rejected: route.refusedFields,
     missing,
+    values: sent,
   } as const;
   if (wrapped !== undefined || fault !== undefined) {
     const outer = wrapped === undefined ? fault : attempt(() => validate(rule.json, came)).fault;

@@ -47,6 +47,8 @@ const toolHints: HintTable = {
 
 /** Words of longer names: the things before what is done with them, since most of them have one tool that says what else there is. */
 const toolWords: HintTable = {
+  "reads opens visits visitors":
+    "No tool lists who has opened a drop: GET /api/drops/{slug}/reads does. get_drop has its view_count.",
   "logout revoke signout":
     "No tool revokes tokens: DELETE /api/tokens/{id} does, and GET /api/tokens lists them.",
   "apikey key keys token tokens login auth signin": "start_sign_in and poll_sign_in get a token.",

@@ -1,7 +1,7 @@
 import { type $ZodIssue, type $ZodType, type output, safeParse } from "zod/v4/core";
 import { parseSlug } from "./drop-address.ts";
-import { ApiError, type ErrorCode } from "./errors.ts";
-import { choiceMeanings } from "./field-hints.ts";
+import { ApiError, type ErrorCode, errorCatalog } from "./errors.ts";
+import { valueMeanings } from "./field-hints.ts";
 import { findHint } from "./hints.ts";
 import { limits } from "./limits.ts";
 import type { HttpRequest } from "./request.ts";
@@ -86,27 +86,38 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
   }
   const name = String(field);
   const required = requiredCodes[name];
-  if (required && (issue.input === undefined || issue.input === null)) {
-    return new ApiError(required, { details: { field: name } });
+  const isNull = issue.input === null;
+  const leaveOut = isNull ? " Leave a field out that is optional and has no value." : "";
+  if (required && (issue.input === undefined || isNull)) {
+    const { message } = errorCatalog[required];
+    const ofNull = `${name} must be a string, but null came.${leaveOut} Else ${message}`;
+    return new ApiError(required, { ...(isNull ? { message: ofNull } : {}), details: { field: name } });
   }
+  const shown = issue.path
+    .map((part, at) =>
+      at === 0 ? String(part) : typeof part === "number" ? `[${part}]` : `[${quote(String(part))}]`,
+    )
+    .join("");
+  const advice = findHint(valueMeanings, name)?.advice;
+  const meaning = advice === undefined ? "" : ` ${advice}`;
   if (issue.code === "invalid_value") {
     const { values: allowed, input } = issue;
     const choice = allowed.map((one) => JSON.stringify(one)).join(", ");
     const came = typeof input === "string" ? quote(input) : describe(input);
-    const meaning = findHint(choiceMeanings, name)?.advice;
-    const message = `${name} must be one of ${choice}, but ${came} came.${meaning ? ` ${meaning}` : ""}`;
+    const message = `${shown} must be one of ${choice}, but ${came} came.${meaning}${leaveOut}`;
     return new ApiError("invalid_arg", { message, details: { [kind]: name, allowed } });
   }
   if (issue.code === "too_small" || issue.code === "too_big") {
     const bound = issue.code === "too_small" ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
     const came = typeof issue.input === "number" ? String(issue.input) : describe(issue.input);
     return new ApiError("invalid_arg", {
-      message: `${name} must be ${bound}, but ${came} came.`,
+      message: `${shown} must be ${bound}, but ${came} came.${meaning}`,
       details: { field: name },
     });
   }
   const expected = issue.code === "invalid_type" ? issue.expected : "valid value";
-  const message = `${name} must be a ${expected}, but ${describe(issue.input)} came.`;
+  const article = /^[aeiou]/.test(expected) ? "an" : "a";
+  const message = `${shown} must be ${article} ${expected}, but ${describe(issue.input)} came.${meaning}${leaveOut}`;
   return new ApiError("invalid_arg", { message, details: { field: name } });
 }
 

@@ -90,16 +90,30 @@ export function readReaders(
   const most = limits.readersPerDropMax;
   if (!Array.isArray(input) || input.length === 0 || input.length > most) {
     const came = Array.isArray(input) ? `${input.length} came` : `${describe(input)} came`;
-    const message = `readers must be an array of 1 to ${most} e-mail addresses, @domains, user names or groups, but ${came}.`;
+    const message = `readers must be an array of 1 to ${most} e-mail addresses, @domains, user names or groups, beside "visibility": "people", but ${came}.`;
     return problem("invalid_arg", message, { field: "readers", readers_max: most });
   }
   const rules = new Map<string, ReaderRule>();
   for (const [index, entry] of input.entries()) {
+    if (isEverybody(entry)) return everybodyProblem(index, entry);
     const rule = typeof entry === "string" ? parseReader(entry) : undefined;
     if (rule === undefined) return readerProblem(index, entry);
     rules.set(presentReader(rule), rule);
   }
   return [...rules.values()];
+}
+
+/** Words for everybody, which would be taken for a user name. */
+function isEverybody(entry: unknown): entry is string {
+  return (
+    typeof entry === "string" &&
+    /^(\*|all|anyone|everybody|everyone|members|public|world)$/i.test(entry.trim())
+  );
+}
+
+function everybodyProblem(index: number, entry: string) {
+  const message = `readers[${index}] is ${JSON.stringify(entry)}, which names no person. Leave readers out and send visibility: "public", "unlisted" (everybody with the link), or "members". A person with this user name is "username:${entry.trim()}".`;
+  return problem("invalid_arg", message, { field: "readers", index });
 }
 
 function readerProblem(index: number, entry: unknown) {

@@ -4,7 +4,7 @@ import { defineOperation } from "../http/operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { errorJson, type HttpResponse } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
-import { readSite, requireSameOrigin, type Site } from "../http/site.ts";
+import { guideUrl, readSite, requireSameOrigin, type Site } from "../http/site.ts";
 import { authenticate, bearerTokenHash } from "../http/token-operation.ts";
 import { type McpDocument, toRefusal } from "./call-tool.ts";
 import { operationOf } from "./operations.ts";
@@ -35,7 +35,7 @@ const otherSite =
  * @throws ApiError `forbidden` or `unauthorized`; MethodRefusal
  */
 function identifyMcpCaller(request: HttpRequest) {
-  if (request.method !== callMcpRoute.method) throw new MethodRefusal(request.method);
+  if (request.method !== callMcpRoute.method) throw new MethodRefusal(request.method, readSite(request));
   requireSameOrigin(request, readSite(request), otherSite);
   const hash = request.headers.authorization === undefined ? undefined : bearerTokenHash(request);
   return async (_spendsWrite: boolean, nowMs: number) => {
@@ -52,9 +52,9 @@ class MethodRefusal extends ApiError {
   // No code of the specification says it.
   override readonly status = 405;
 
-  constructor(method: string) {
+  constructor(method: string, site: Site) {
     super("invalid_arg", {
-      message: `${callMcpRoute.path} takes POST, but ${method} came: this server has no streams and no sessions.`,
+      message: `This is the address of the MCP server: give it to an MCP client, which sends POST. ${method} came, and this server has no streams and no sessions. The guide is ${guideUrl(site)}.`,
       details: { allow: callMcpRoute.method },
     });
   }

@@ -5,7 +5,7 @@ export const fields: Readonly<Record<string, string>> = {
   CallMcp: "One message of JSON-RPC 2.0: a request, or a notification.",
   "CallMcp.jsonrpc": "The version of JSON-RPC.",
   "CallMcp.id":
-    "What the response is to carry, too. Without it the message is a notification, which 202 answers.",
+    "What the response is to carry, too. Without it the message is a notification, which 202 answers. A request without it is refused.",
   "CallMcp.method": "Such as `initialize`, `tools/list` or `tools/call`.",
   "CallMcp.params": "What the method asks for.",
   CallMcpResponse:

@@ -22,7 +22,8 @@ const mcpMessageBody = /* @__PURE__ */ schema(() =>
         if (isMessage(value)) return value;
         const isBatch = Array.isArray(value);
         const came = isBatch ? "an array came: send each message in a request of its own" : tellOf(value);
-        const message = `The request body must be one JSON-RPC 2.0 request or notification, {"jsonrpc": "2.0", "method": …}, but ${came}.`;
+        const params = hasPositions(value) ? " params must be an object with names, and an array came." : "";
+        const message = `The request body must be one JSON-RPC 2.0 request or notification, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": …, "arguments": {…}}}, but ${came}.${params}`;
         context.issues.push({ code: "custom", input: value, ...problem("invalid_arg", message, {}) });
         return z.NEVER;
       }),
@@ -52,8 +53,17 @@ const mcpMessageResponse = /* @__PURE__ */ schema(() =>
 
 function isMessage(value: unknown): value is McpMessage {
   return (
-    hasVersion(value) && value.jsonrpc === "2.0" && "method" in value && typeof value.method === "string"
+    hasVersion(value) &&
+    value.jsonrpc === "2.0" &&
+    "method" in value &&
+    typeof value.method === "string" &&
+    !hasPositions(value)
   );
+}
+
+/** Recognizes parameters by position, which JSON-RPC has and the protocol has not. */
+function hasPositions(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "params" in value && Array.isArray(value.params);
 }
 
 function hasVersion(value: unknown): value is { readonly jsonrpc: unknown } {
@@ -61,8 +71,9 @@ function hasVersion(value: unknown): value is { readonly jsonrpc: unknown } {
 }
 
 function tellOf(value: unknown): string {
-  if (!hasVersion(value)) return `${describe(value)} came`;
+  if (!hasVersion(value)) return `${describe(value)} without jsonrpc came`;
   if (value.jsonrpc !== "2.0") return `jsonrpc is ${describe(value.jsonrpc)} other than "2.0"`;
+  if (hasPositions(value)) return "its parameters have positions";
   // Clients answer what a server asks for.
   return "method came as no string: this server asks for nothing, so that no answer is for it";
 }

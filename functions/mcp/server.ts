@@ -26,7 +26,7 @@ import type { McpMessage } from "./rows.ts";
  * Answers one message, with a server of its own: nothing is remembered between messages. A message of revision 2026-07-28
  * says in itself which client sent it and what that can do; one of an earlier revision needs no session either.
  *
- * @throws ApiError `invalid_arg` for another content type, and for what the transport of earlier revisions refuses
+ * @throws ApiError `invalid_arg` for another content type, a request without an id, and for what the transport of earlier revisions refuses
  */
 export async function answerMessage(
   message: McpMessage,
@@ -39,11 +39,19 @@ export async function answerMessage(
     const came = contentType === "" ? "none came" : `${JSON.stringify(contentType)} came`;
     throw new ApiError("invalid_arg", { message: `Content-Type must be application/json, but ${came}.` });
   }
+  requireId(message);
   const sent = toWebRequest(request);
   const skills = await skillsOf(skill);
   const make = () => createServer({ message, request, document, skills });
   if (!(await isLegacyRequest(sent, message))) return answerCurrentRevision(message, request, make);
   return answerEarlierRevision(message, request, () => withMethodHint(make()));
+}
+
+/** Refuses a request that came as a notification: nothing would be done, and nobody would hear of it. */
+function requireId({ id, method }: McpMessage): void {
+  if (id !== undefined || !knownMethods.includes(method)) return;
+  const message = `The message has no "id", without which it is a notification and gets no response. Send {"jsonrpc": "2.0", "id": 1, "method": ${quote(method)}, …}.`;
+  throw new ApiError("invalid_arg", { message, details: { field: "id" } });
 }
 
 /** Lists and skills change when the service is deployed anew; a client may keep them as long. */

@@ -200,8 +200,10 @@ function readFileContent(given: Readonly<Record<string, unknown>>): FileContent 
     (name) => !known.includes(name) && contentArguments.includes(findMeantName(name, known) ?? ""),
   );
   if (mistaken !== undefined) {
+    const isNamed = typeof filename === "string";
+    const name = isNamed ? "" : " It needs a filename, too, such as chart.png.";
     throw new ApiError("invalid_arg", {
-      message: `Unknown argument ${quote(mistaken)}. Nothing was uploaded. Give the file's content either as text or as base64, and its media type as content_type.`,
+      message: `Unknown argument ${quote(mistaken)}. Nothing was uploaded. Give the file's content either as text or as base64, without data:…;base64 before it, and its media type as content_type.${name}`,
       details: { field: mistaken.slice(0, shownCharactersMax) },
     });
   }

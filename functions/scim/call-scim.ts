@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
-import { addressNotFound } from "../http/address-hints.ts";
 import { ApiError } from "../http/errors.ts";
 import { defineOperation } from "../http/operation.ts";
+import { addressNotFound } from "../http/page-hints.ts";
 import { presentPageError } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { errorHeaders, type HttpResponse } from "../http/response.ts";

@@ -75,8 +75,12 @@ export async function abuse(address: string, options: SendOptions): Promise<Rece
   const what = `${options.method ?? "GET"} ${address.slice(0, 200)} answered ${response.status}: ${response.text.slice(0, 200)}`;
   expect(response.status, what).toBeLessThan(500);
   if (tookMs >= responseMsMax) {
-    const again = () => durationMs(() => fetchPage(address, options));
-    await expect.poll(again, { message: what }).toBeLessThan(responseMsMax);
+    // On a busy machine every call takes long.
+    const again = async () => {
+      const usualMs = await durationMs(() => fetchPage("/llms.txt"));
+      return (await durationMs(() => fetchPage(address, options))) / Math.max(responseMsMax, 10 * usualMs);
+    };
+    await expect.poll(again, { message: what }).toBeLessThan(1);
   }
   expect(response.text, what).not.toContain(secret);
   if (response.status >= 400) expectRefusal(response, address, options.method);

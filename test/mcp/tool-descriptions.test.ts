@@ -4,8 +4,10 @@ import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
 import { operationExamples, pathParameters } from "../../functions/discovery/openapi/features.ts";
 import { readDropQuery } from "../../functions/drops/queries.ts";
 import { listFeedbackToolQuery } from "../../functions/feedback/schemas.ts";
+import { joinHints } from "../../functions/http/hints.ts";
 import { fieldNamesOf } from "../../functions/http/input-hints.ts";
 import type { McpTool } from "../../functions/http/mcp-tool.ts";
+import { refusedOfHtml, refusedOfPart } from "../../functions/http/parameter-hints.ts";
 import { writtenSite } from "../../functions/http/written-site.ts";
 import { visibilityKinds } from "../../functions/identity/visibility.ts";
 import type { McpDocument } from "../../functions/mcp/call-tool.ts";
@@ -45,7 +47,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
     expect(operationOf(name)?.id).toBe(operation);
     // A page is read in parts and seen in views, by the same right.
     const own: Record<string, object> = {
-      read_drop: { query: readDropQuery },
+      read_drop: { query: readDropQuery, refusedParameters: joinHints(refusedOfHtml, refusedOfPart) },
       see_drop: { query: seeDropQuery, refusedParameters: {} },
       list_feedback: { query: listFeedbackToolQuery },
     };

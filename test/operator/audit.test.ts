@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
@@ -16,6 +16,7 @@ import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
 import { takedownCommand } from "../../scripts/operator/takedown/takedown-command.ts";
 import { newAccount, pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
+import { publishFolder } from "../support/folders.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { connect, refresh, sendTo } from "../support/oauth.ts";
@@ -369,6 +370,21 @@ async function itemsOf(userId: string): Promise<Record<string, unknown>[]> {
 }
 
 /** Does once what there is to do, and says what lines that is to leave. */
+/** Publishes a folder by its list of files, whose contents the drop has already. Returns its slug. */
+async function publishFolderOnce(api: ApiClient): Promise<string> {
+  const html = pageOf("a folder");
+  const { slug } = await publishFolder(api, { "index.html": html });
+  const sha256 = createHash("sha256").update(html).digest("hex");
+  const body = { files: { "index.html": { sha256, bytes: Buffer.byteLength(html) } } };
+  const { publication_id: publication, missing } = await api.succeed("start-folder", {
+    params: { slug },
+    body,
+  });
+  expect(missing).toEqual([]);
+  await api.succeed("publish-folder", { params: { slug, publication } });
+  return slug;
+}
+
 async function liveOnce() {
   const username = unusedUsername("busy");
   const start = await startSignIn("an agent");
@@ -410,6 +426,7 @@ async function liveOnce() {
   await api.succeed("revoke-token", { params: { id: revealed } });
   await readOnce(username);
   await api.succeed("publish-version", { params: { slug: upserted.slug }, body: { html } });
+  const foldered = await publishFolderOnce(api);
   const another = await revealOnce(username, api);
   const fileId = await fillInForms(username, upserted.slug, another);
   const reader = { by: "reader", identity: await identityOf(userId), account_id: userId };
@@ -448,6 +465,8 @@ async function liveOnce() {
     { action: "complete-sign-in", ...reader },
     { action: "sign-out-reader", ...reader },
     { action: "publish-version", ...own, slug: upserted.slug, version: 2 },
+    { action: "publish-drop", ...own, slug: foldered, version: 1 },
+    { action: "publish-folder", ...own, slug: foldered, version: 2 },
     { action: "complete-sign-in", ...visitor },
     { action: "reveal-token", ...visitor, about_token_id: another },
     { action: "complete-sign-in", ...reader },

@@ -1,23 +1,25 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pageOf } from "../support/accounts.ts";
+import { buildCommandLine } from "../support/command-line-program.ts";
 import { baseUrl } from "../support/http.ts";
 import { confirmSignIn, unusedUsername } from "../support/sign-in.ts";
 
-const packageFolder = resolve(import.meta.dirname, "../../packages/cli");
 const folder = mkdtempSync(join(tmpdir(), "dropleaf-cli-"));
 const home = join(folder, "home");
 const site = join(folder, "site");
 const config = join(folder, "config");
 
-beforeAll(() => {
+let program: string;
+
+beforeAll(async () => {
   mkdirSync(home);
   mkdirSync(site);
-  execFileSync(process.execPath, ["--import", "tsx", "build.ts"], { cwd: packageFolder });
+  program = await buildCommandLine(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -29,7 +31,7 @@ interface Outcome {
 
 /** Starts the bundled program as a script does, with a home folder of its own. */
 function start(args: readonly string[], input = "") {
-  const child = spawn(process.execPath, [join(packageFolder, "dist/dropleaf.mjs"), ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: site,
     env: { PATH: process.env.PATH, HOME: home, DROPLEAF_CONFIG_DIR: config, DROPLEAF_KEYCHAIN: "off" },
   });

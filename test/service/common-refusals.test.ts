@@ -84,7 +84,7 @@ for (const { cases, options } of bySpeed(operations))
       // CloudFront refuses a GET that has a body, before anybody looks at the token.
       const body = routeOf(id).method === "GET" ? {} : { text: "{" };
       const invalid = {
-        params: { slug: "short", id: "%", n: "x", thread: "x" },
+        params: { slug: "short", id: "%", n: "x", thread: "x", publication: "x" },
         query: { page: "x" },
         ...body,
       };

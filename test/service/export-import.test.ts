@@ -1,23 +1,24 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Account, newAccount, pageOf, publish } from "../support/accounts.ts";
+import { buildCommandLine } from "../support/command-line-program.ts";
 import { publishFolder } from "../support/folders.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 
-const packageFolder = resolve(import.meta.dirname, "../../packages/cli");
 const folder = mkdtempSync(join(tmpdir(), "dropleaf-export-"));
 
 let owner: Account;
+let program: string;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ["--import", "tsx", "build.ts"], { cwd: packageFolder });
+  program = await buildCommandLine(folder);
   owner = await newAccount("exporter");
   await fillAccount(owner);
 });
@@ -25,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Starts the bundled program for an account. */
 function start({ api }: Account, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [join(packageFolder, "dist/dropleaf.mjs"), ...args, "--json"], {
+  const child = spawn(process.execPath, [program, ...args, "--json"], {
     cwd: folder,
     env: { PATH: process.env.PATH, DROPLEAF_URL: baseUrl(), DROPLEAF_TOKEN: String(api.token), ...env },
   });

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { parse } from "yaml";
 import { projectDirectory } from "../../lib/project-directory.ts";
+import { buildCommandLine, commandLinePackage } from "./command-line-program.ts";
 import { type CommandResult, runCommand } from "./run-command.ts";
 
 /** The action's file, as far as a test looks at it. */
@@ -31,18 +32,15 @@ export interface Runner {
 
 /** Prepares a runner whose `npx` has the program of this checkout in place of npm's. */
 export async function prepareRunner(directory: string): Promise<Runner> {
-  const cli = join(projectDirectory, "packages/cli");
   const workspace = join(directory, "workspace");
   const bin = join(directory, "bin");
   for (const folder of [workspace, bin, join(directory, "temp")]) await mkdir(folder);
-  const dist = join(directory, "dist");
-  const built = await runCommand([process.execPath, "--import", "tsx", "build.ts", dist], { directory: cli });
-  if (built.exitCode !== 0) throw new Error(built.stderr);
-  const { version } = JSON.parse(await readFile(join(cli, "package.json"), "utf8"));
+  const program = await buildCommandLine(directory);
+  const { version } = JSON.parse(await readFile(join(commandLinePackage, "package.json"), "utf8"));
   const npx = join(bin, "npx");
   await writeFile(
     npx,
-    `#!/bin/sh\n[ "$1 $2" = "--yes dropleaf@${version}" ] || exit 97\nshift 2\nexec "${process.execPath}" "${dist}/dropleaf.mjs" "$@"\n`,
+    `#!/bin/sh\n[ "$1 $2" = "--yes dropleaf@${version}" ] || exit 97\nshift 2\nexec "${process.execPath}" "${program}" "$@"\n`,
   );
   await chmod(npx, 0o755);
   return { directory, workspace };

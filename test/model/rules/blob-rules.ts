@@ -9,6 +9,7 @@ import {
   type UploadState,
   withLeftovers,
 } from "../state.ts";
+import { nothingChanged } from "./drop-rules.ts";
 import { isHeld, refuseHeld } from "./hold-rule.ts";
 import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
 import {
@@ -62,13 +63,15 @@ export const editBlob: Rule = (state, observation) => {
     expectError(observation.response, "not_found");
     return state;
   }
-  const readable = whoMayRead(blob, (observation.call.body ?? {}) as VisibilityBody);
+  const body = (observation.call.body ?? {}) as VisibilityBody;
+  const readable = whoMayRead(blob, body);
   if (readable === undefined) return refuseVisibility(state, observation);
   const opens = !isOpenToAll(blob) && isOpenToAll(readable);
   const closes = isOpenToAll(blob) && !isOpenToAll(readable);
   const { answeredAtMs } = observation;
   const edited = { ...blob, ...readable, ...(opens ? { opensByMs: answeredAtMs + openedMs } : {}) };
-  const { created_at } = expectJson<BlobResponse>(observation, presented(state, edited));
+  const expected = { ...presented(state, edited), ...nothingChanged(body) };
+  const { created_at } = expectJson<BlobResponse>(observation, expected);
   const after = withBlob(state, { ...edited, createdAtMs: exactly(created_at) });
   return closes ? withLeftovers(after, blob.id, [blob.bytes], answeredAtMs + forgottenMs) : after;
 };

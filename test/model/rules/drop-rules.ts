@@ -165,7 +165,8 @@ function expectEdited(state: AccountState, drop: DropState, observation: Observa
     ...["title", "description", "metadata", "visibility", "readers", "indexed", "feedback"],
     "expires_in_days",
   ];
-  if (!fields.some((field) => field in body)) return withDrop(state, expectDrop(state, drop, observation));
+  if (!fields.some((field) => field in body))
+    return withDrop(state, expectDrop(state, drop, observation, nothingChanged(body)));
   const expiresAtMs = expiryAfter(drop.expiresAtMs, body, observation);
   const next = { ...edited(drop, body), expiresAtMs };
   const said = withWarnings({}, changeWarnings(drop, body));
@@ -252,6 +253,11 @@ function publicationOf({ html }: DropBody, warnings: readonly string[] = []): ob
   // Nobody reads what a run publishes, and writes about it.
   const said = { sha256, open_feedback: 0 };
   return withWarnings(said, html.includes("<") ? warnings : [...warnings, "no tag at all"]);
+}
+
+/** The warning about a PATCH without a field. */
+export function nothingChanged(body: object): object {
+  return withWarnings({}, Object.keys(body).length === 0 ? ["Nothing has changed"] : []);
 }
 
 function withWarnings(said: object, parts: readonly string[]): object {

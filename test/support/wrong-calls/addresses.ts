@@ -126,13 +126,8 @@ export const wrongAddresses: readonly WrongCall[] = [
     notFound,
     /DELETE \/api\/drops\/\w{7}\b/,
   ),
-  notAllowed("a new drop by a word", "POST /api/drops/new", ["GET", "PUT"], /PUT\. POST \/api\/drops with/),
-  notAllowed(
-    "an upsert by a word",
-    "POST /api/drops/upsert",
-    ["GET", "PUT"],
-    /PUT\. PUT \/api\/drops\?metadata/,
-  ),
+  refused("a new drop by a word", "POST /api/drops/new", {}, notFound, /POST \/api\/drops with/),
+  refused("an upsert by a word", "POST /api/drops/upsert", {}, notFound, /PUT \/api\/drops\?metadata/),
   refused("all drops by a word", "GET /api/drops/all", {}, invalidSlug, /GET \/api\/drops/),
   refused("a search by a word", "GET /api/drops/search?q=report", {}, invalidSlug, /GET \/api\/drops/),
   refused(

@@ -57,6 +57,13 @@ export const wrongFields: readonly WrongCall[] = [
   meant("comments", true, /"feedback"/),
   meant("visiblity", "members", /visibility/),
   meant("readers", ["ada@example.com"], /"people"/),
+  refused(
+    "everybody as a reader",
+    "POST /api/drops",
+    { json: { ...page, visibility: "people", readers: ["everyone"] } },
+    invalidArg,
+    /"public", "unlisted".*username:everyone/,
+  ),
   meant("allowed_users", ["ada"], /readers/),
   meant("shared_with", ["ada"], /readers/),
   meant("expires_in", 3600, /"expires_in_days"/),

@@ -103,6 +103,17 @@ export const wrongLists: readonly WrongCall[] = [
     200,
     /GET \/api\/drops\/\{slug\}\/html/,
   ),
+  filter(
+    "a formula",
+    "filterByFormula=%7Breport%7D%3D%27weekly%27&maxRecords=3",
+    /by their tags alone.*pageSize/,
+  ),
+  filter("a page to publish", "title=Hello&html=%3Ch1%3EHello", /POST \/api\/drops/),
+  filter(
+    "a filter of MongoDB",
+    `filter=${encodeURIComponent('{"metadata.sprint":{"$eq":"12"}}')}`,
+    /metadata\.sprint=<value>/,
+  ),
   filter("a page from zero with another size", "page=0&per_page=1000", /pageSize.*page must be/),
   refused("a qualifier of a search", "GET /api/search?q=tag:finance", {}, invalidArg, /metadata\.<key>/),
   refused("a type of a search", "GET /api/search?q=a&type=pages", {}, invalidArg, /all parts/),

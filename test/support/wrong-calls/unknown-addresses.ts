@@ -15,6 +15,35 @@ function unknown(call: string, sent: Sent, hint: RegExp): WrongCall {
 /** Calls that have a wrong address and more faults than that. */
 export const wrongBesidesTheirAddress: readonly WrongCall[] = [
   unknown(
+    "PUT /api/repos/ada/pages/contents/index.html",
+    { json: { message: "add index", content: Buffer.from(page.html).toString("base64"), branch: "main" } },
+    /"content": send it as "html", decoded from base64/,
+  ),
+  unknown(
+    "POST /drive/v3/files/{slug}/permissions",
+    { json: { role: "reader", type: "anyone" } },
+    /PATCH \/api\/drops\/\{slug\}/,
+  ),
+  unknown(
+    "PATCH /api/drops/metadata.jira/PROJ-12",
+    { json: page },
+    /PUT \/api\/drops\?metadata\.<key>=<value>/,
+  ),
+  unknown("POST /api/drops/{slug}/rename", { json: { new_slug: "renamed" } }, /"new_slug".*never changes/),
+  unknown(
+    "GET /wiki/rest/api/content/search?cql=title~%22roadmap%22&limit=10",
+    {},
+    /GET \/api\/search\?q=.*Did you mean "q"/,
+  ),
+  unknown("PATCH /api/drops/{slug}/issues/1", { json: { state: "closed" } }, /"state": "resolved"/),
+  unknown(
+    "POST /api/chat.postMessage",
+    { json: { channel: "{slug}", text: "Good" } },
+    /Readers begin comments/,
+  ),
+  unknown("POST /api/drops/bulk_delete", { json: { ids: ["{slug}"] } }, /DELETE \/api\/drops\/\{slug\}/),
+  unknown("POST /api/trash/empty", {}, /no call empties the trash/),
+  unknown(
     "POST /api/pages",
     { json: { name: "A", content: page.html, password: "sesame", expiresAt: "2027-01-01", tags: ["a"] } },
     /POST \/api\/drops checks.*"name": send it as "title".*"content": send it as "html".*"passcode".*"expires_in_days".*"tags".*metadata/,

@@ -1,0 +1,121 @@
+import { isSlug, partOfDrop } from "./drop-address.ts";
+import { ApiError } from "./errors.ts";
+import { findHint, type HintTable, isSynonym, type SynonymTable } from "./hints.ts";
+import { ownerUrl, type Site } from "./site.ts";
+
+// Addresses that people open, which are another spelling of a page's, or none.
+
+const nothingFound = "Nothing was found at this address.";
+
+/** The refusal of an address that there is none of, for a program on the host of an owner. */
+export function addressNotFound(): ApiError {
+  return new ApiError("not_found", { message: nothingFound });
+}
+
+/** Recognizes an address below that of a drop. */
+export function isPartOfDrop(asked: string): boolean {
+  return partOfDrop(asked) !== undefined;
+}
+
+/** The scheme and host before a path, as mail programs paste them, with an angle bracket or without. */
+const wholeAddress = /^\/(?:[dp]\/)?(?:%3C|<)?https?:\/{1,2}[^/]+/i;
+
+/**
+ * Characters that a sentence, Markdown or a mail program leaves behind a link, or the file name of a page. Encoded, it is a space, punctuation or a
+ * character beyond ASCII, and nothing by which some server may read another path.
+ */
+const aroundPage =
+  /^(?:\.html?|\/index(?:\.html?)?|%23.*|(?:[.,;:!*')\]>]|%(?:2[0279C]|3[ABE]|[57]D|[89A-F][0-9A-F]))+)?$/i;
+
+/**
+ * Finds the page that a reader means by another spelling of its address: a version or a download behind a slug, or a slug alone, behind
+ * its owner or in brackets. It follows from the spelling, whether there is such a page or not.
+ */
+export function findPagePath(asked: string, query: string): string | undefined {
+  const path = asked
+    .replace(wholeAddress, "")
+    .replace(/^\/{2,}(?=\w{7}$)/, "/")
+    .replace(/^\/@[\w-]+(?=\/)/, "");
+  const [, file] = /^(\/b\/[A-Za-z0-9]{7})\.\w{1,5}$/.exec(path) ?? [];
+  if (file !== undefined) return file;
+  const [, kind, slug = "", behind = ""] =
+    /^(\/[dp])?\/(?:%3[Cc]|<)?([A-Za-z0-9]{7})(?![A-Za-z0-9])(.*)$/.exec(path) ?? [];
+  // No other page has a capital letter or a digit in its name.
+  if (slug === "" || (kind === undefined && !isSlug(slug))) return undefined;
+  const [, version] = /^(?:\/v(?:\/|ersions?\/)?|\/|@v?|[&;]v=)([1-9]\d{0,5})$/.exec(behind) ?? [];
+  const [, from, to] = /^\/(?:diff|compare)\/v?(\d{1,6})(?:\.{2,3}|\/|-)v?(\d{1,6})$/.exec(behind) ?? [];
+  const rest = query === "" ? "" : `&${query}`;
+  if (version !== undefined) return `${kind ?? "/d"}/${slug}?v=${version}${rest}`;
+  if (kind === undefined && /^\/(raw|html)$/.test(behind)) return `/p/${slug}/raw${rest.replace("&", "?")}`;
+  if (behind === "/download") return `/p/${slug}/raw?download=1${rest}`;
+  if (from !== undefined) return `/p/${slug}/compare?from=${from}&to=${to}`;
+  const isSame = asked === `/d/${slug}`;
+  return isSame || !aroundPage.test(behind) ? undefined : `/d/${slug}${rest.replace("&", "?")}`;
+}
+
+/** Other names of pages, for people. */
+const pageNames: SynonymTable = {
+  "/account/tokens": "settings/tokens tokens api-keys",
+  "/account": "dashboard admin console settings profile me manage drops pages my-drops",
+  "/login": "signin sign-in signup sign-up register auth",
+  "/docs":
+    "help documentation api-docs api/docs developers reference guide swagger swagger-ui swagger-ui/index.html redoc",
+  "/library": "explore search shared shared-with-me",
+  "/oauth/authorize": "authorize oauth2/authorize login/oauth/authorize oauth/v2/authorize",
+  "/verify": "device activate login/device oauth/device",
+};
+
+/** The query that goes along with a person to a page, by the page's own names. */
+function queryFor(page: string, query: string): string {
+  const sent = new URLSearchParams(query);
+  const words = sent.get("q") ?? sent.get("query") ?? sent.get("s") ?? "";
+  const code = sent.get("user_code") ?? sent.get("code") ?? "";
+  if (page === "/oauth/authorize") return query;
+  if (page === "/library" && words !== "") return `${new URLSearchParams({ q: words })}`;
+  return page === "/verify" && code !== "" ? `${new URLSearchParams({ code })}` : "";
+}
+
+const aliasOfViewer =
+  /^\/(?:s|v|view|viewer|embed|share|shared|preview|read|full|site|sites|page|pages|drop|drops)\/([A-Za-z0-9]{7})$/;
+
+/** A slug below the name of its owner. */
+const belowName = /^\/(?!b\/|files\/)~?[\w-]{1,63}\/([A-Za-z0-9]{7})$/;
+
+const ownerName = /^\/(?:@|%40|~|%7E|u\/)([a-z0-9-]{1,63})\/?$/i;
+
+/** Finds the page of the service, of an owner or of a drop, that a person means by another name. */
+export function findNamedPage(asked: string, query: string, site: Site): string | undefined {
+  const [, below = ""] = belowName.exec(asked) ?? [];
+  const slug = aliasOfViewer.exec(asked)?.[1] ?? (isSlug(below) ? below : undefined);
+  if (slug !== undefined) return `/d/${slug}`;
+  const [, owner] = ownerName.exec(asked) ?? [];
+  if (owner !== undefined) return ownerUrl(site, owner.toLowerCase());
+  const page = Object.keys(pageNames).find((one) => isSynonym(pageNames, one, asked.slice(1).toLowerCase()));
+  if (page === undefined) return undefined;
+  const kept = queryFor(page, query);
+  // The page of a code needs one.
+  if (page === "/verify" && kept === "") return undefined;
+  return kept === "" ? page : `${page}?${kept}`;
+}
+
+/** Sentences for people about what they look for below the address of a drop, or elsewhere. */
+const forPeople: HintTable = {
+  "edit editor update": "Its owner changes it, with the agent that published it or at /account.",
+  "print pdf export": "To print it or save it as PDF, use the menu of your browser.",
+  "history versions revisions": "The page names its versions.",
+  "rss rss.xml feed feed.xml atom.xml feed.json":
+    "There are no feeds here. An owner's page lists what is public.",
+  "device activate login/device oauth/device":
+    "To let an agent sign in, open the whole link that the agent shows: it ends with a code.",
+};
+
+/** The refusal, for a person, of an unknown address. */
+export function pageNotFound(asked: string): ApiError {
+  const part = partOfDrop(asked);
+  const word = (part === undefined ? asked.slice(1) : part.rest).toLowerCase();
+  const advice = findHint(forPeople, word)?.advice;
+  const open = part && `Open ${part.page} instead.`;
+  const message = [nothingFound, open, advice].filter(Boolean).join(" ");
+  const way = part && { href: part.page, label: "Open the page" };
+  return new ApiError("not_found", { message, ...(way && { way }) });
+}
