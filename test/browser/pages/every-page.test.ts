@@ -29,7 +29,7 @@ const refusals: Readonly<Record<string, number>> = {
 
 /** Quick is every tenth page, on a phone. */
 const views = quickAndSlow(
-  names.flatMap((name, index) => [360, 768, 1440].map((width) => ({ name, width, index }))),
+  names.flatMap((name, index) => [360, 1440].map((width) => ({ name, width, index }))),
   ({ width, index }) => width === 360 && index % 10 === 0,
 );
 

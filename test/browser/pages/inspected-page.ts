@@ -27,9 +27,9 @@ const looks = [
 ] as const;
 type LookName = (typeof looks)[number]["name"];
 
-/** Looks of a page at a width. Colours are those of the narrow or the wide page at the middle width, which has no others. */
+/** Looks of a page at a width. On paper it is as wide as the paper. */
 export function looksAt(width: number): readonly LookName[] {
-  return width === 768 ? ["light"] : ["light", "dark", "printed"];
+  return width === 360 ? ["light", "dark", "printed"] : ["light", "dark"];
 }
 
 const transferredBytesMax = 20_000;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([browser.close(), server.stop()]));
 
-const views = Object.keys(rarePages).flatMap((path) => [360, 768, 1440].map((width) => ({ path, width })));
+const views = Object.keys(rarePages).flatMap((path) => [360, 1440].map((width) => ({ path, width })));
 
 describe.concurrent("in light, in dark and in print", () => {
   test.each(views)(
