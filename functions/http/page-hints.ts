@@ -18,7 +18,7 @@ export function isPartOfDrop(asked: string): boolean {
 }
 
 /** The scheme and host before a path, as mail programs paste them, with an angle bracket or without. */
-const wholeAddress = /^\/(?:[dp]\/)?(?:%3C|<)?https?:\/{1,2}[^/]+/i;
+const wholeAddress = /^\/(?:%3C|<)?https?:\/{1,2}[^/]+/i;
 
 /**
  * Characters that a sentence, Markdown or a mail program leaves behind a link, or the file name of a page. Encoded, it is a space, punctuation or a
@@ -36,8 +36,6 @@ export function findPagePath(asked: string, query: string): string | undefined {
     .replace(wholeAddress, "")
     .replace(/^\/{2,}(?=\w{7}$)/, "/")
     .replace(/^\/@[\w-]+(?=\/)/, "");
-  const [, file] = /^(\/b\/[A-Za-z0-9]{7})\.\w{1,5}$/.exec(path) ?? [];
-  if (file !== undefined) return file;
   const [, kind, slug = "", behind = ""] =
     /^(\/[dp])?\/(?:%3[Cc]|<)?([A-Za-z0-9]{7})(?![A-Za-z0-9])(.*)$/.exec(path) ?? [];
   // No other page has a capital letter or a digit in its name.
