@@ -200,7 +200,7 @@ export const metadataTags = /* @__PURE__ */ schema(() =>
         const ofEmpty = `${name} is empty, and names no drop: send ${name}=<value>.`;
         const message =
           wrong === undefined
-            ? `The query does not name a drop: send at least one ${name}=<value>, or the slug in the path: PUT /api/drops/{slug}.`
+            ? `No drop is named: send at least one ${name}=<value>, or call PUT /api/drops/{slug} with a slug.`
             : twice === undefined
               ? ofEmpty
               : ofMany;

@@ -193,7 +193,7 @@ export function explainNoJson(
   if (takesPage && type === "text/plain") return byType;
   if (isUtf16(bytes)) return "The request body is UTF-16: send it in UTF-8.";
   if (/^[{[]\s*'/.test(start)) {
-    return `The request body must be JSON, which has double quotation marks and no single ones: ${reason}.`;
+    return `The request body must be JSON, which has double quotation marks and no single ones: ${reason}. Let a JSON library write it, such as json.dumps in Python or JSON.stringify in JavaScript.`;
   }
   const isControl = /control character/i.test(reason);
   const advice = isControl ? ` Let a JSON library write line ends and quotes.${orPage}` : "";

@@ -195,15 +195,14 @@ const contentArguments: readonly string[] = ["text", "base64", "content_type"];
  */
 function readFileContent(given: Readonly<Record<string, unknown>>): FileContent {
   const { text, base64, filename, content_type } = given;
+  const needsName = typeof filename === "string" ? "" : " It needs a filename, too, such as chart.png.";
   const known = [...contentArguments, ...fieldNamesOf(startUploadBody)];
   const mistaken = Object.keys(given).find(
     (name) => !known.includes(name) && contentArguments.includes(findMeantName(name, known) ?? ""),
   );
   if (mistaken !== undefined) {
-    const isNamed = typeof filename === "string";
-    const name = isNamed ? "" : " It needs a filename, too, such as chart.png.";
     throw new ApiError("invalid_arg", {
-      message: `Unknown argument ${quote(mistaken)}. Nothing was uploaded. Give the file's content either as text or as base64, without data:…;base64 before it, and its media type as content_type.${name}`,
+      message: `Unknown argument ${quote(mistaken)}. Nothing was uploaded. Give the file's content either as text or as base64, without data:…;base64 before it, and its media type as content_type.${needsName}`,
       details: { field: mistaken.slice(0, shownCharactersMax) },
     });
   }
@@ -215,7 +214,7 @@ function readFileContent(given: Readonly<Record<string, unknown>>): FileContent 
         ? ""
         : ` Unknown argument ${quote(named)}. No tool reads files of your machine or fetches addresses: read the file yourself, or let start_upload give an address to send it to.`;
     throw new ApiError("invalid_arg", {
-      message: `Give the file's content either as text or as base64; ${came} came.${unknown}`,
+      message: `Give the file's content either as text or as base64; ${came} came.${needsName}${unknown}`,
       details: { field: "text" },
     });
   }

@@ -57,6 +57,10 @@ export const wrongFields: readonly WrongCall[] = [
   meant("comments", true, /"feedback"/),
   meant("visiblity", "members", /visibility/),
   meant("readers", ["ada@example.com"], /"people"/),
+  refused("an empty tag of an upsert", "PUT /api/drops?metadata.project=", { json: page }, invalidArg, /metadata.project is empty/),
+  refused("a part of a page", "PATCH /api/drops/{slug}", { json: { append_html: "<p>" } }, invalidArg, /complete page as "html"/),
+  refused("a version before", "POST /api/drops/{slug}/restore", { json: { version: -1 } }, invalidArg, /\/versions lists them/),
+  refused("a folder of texts", "POST /api/drops/{slug}/files", { json: { files: { "index.html": "<p>" } } }, invalidArg, /files\["index.html"\] must be an object.*sha256/),
   refused(
     "everybody as a reader",
     "POST /api/drops",

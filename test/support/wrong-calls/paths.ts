@@ -113,6 +113,8 @@ export const wordsInPaths: readonly WrongCall[] = [
   ...["/d/{slug}/v2", "/p/{slug}/v/2", "/d/{slug}/versions/2", "/p/{slug}/version/2"].map((path) =>
     led(`a version in a path: ${path}`, `GET ${path}`, /^\/[dp]\/\w{7}\?v=2$/),
   ),
+  led("an ampersand before a version", "GET /p/{slug}&v=2", /^\/p\/\w{7}\?v=2$/),
+  led("a fragment with its sign encoded", "GET /d/{slug}%23summary", /^\/d\/\w{7}$/),
   led("a version in a path, of no drop", "GET /d/aaaaaaa/v2", /^\/d\/aaaaaaa\?v=2$/),
   led("a version in a path with a query", "GET /d/{slug}/v1?tab=2", /^\/d\/\w{7}\?v=1&tab=2$/),
   led("a download of the viewer", "GET /d/{slug}?download=1", /^\/p\/\w{7}\/raw\?download=1$/),
