@@ -280,7 +280,7 @@ export const wrongChanges: readonly WrongCall[] = [
     "PUT /api/drops",
     { json: { ...page, slug: "aaaaaaa" } },
     invalidArg,
-    /slug in the path: PUT \/api\/drops\/\{slug\}/,
+    /call PUT \/api\/drops\/\{slug\}/,
   ),
   refused(
     "a deletion that can be undone",

@@ -103,7 +103,13 @@ export const wrongLists: readonly WrongCall[] = [
     200,
     /GET \/api\/drops\/\{slug\}\/html/,
   ),
-  refused("a search since a word", "GET /api/search?q=a&since=yesterday", {}, invalidArg, /Unix milliseconds/),
+  refused(
+    "a search since a word",
+    "GET /api/search?q=a&since=yesterday",
+    {},
+    invalidArg,
+    /Unix milliseconds/,
+  ),
   filter(
     "a formula",
     "filterByFormula=%7Breport%7D%3D%27weekly%27&maxRecords=3",

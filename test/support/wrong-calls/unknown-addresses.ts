@@ -14,8 +14,16 @@ function unknown(call: string, sent: Sent, hint: RegExp): WrongCall {
 
 /** Calls that have a wrong address and more faults than that. */
 export const wrongBesidesTheirAddress: readonly WrongCall[] = [
-  unknown("PATCH /drops/{slug}.json?auth=hb_x", { json: { title: "B" } }, /PATCH \/api\/drops\/\{slug\} checks.*Authorization: Bearer/),
-  unknown("GET /odata/Drops?$filter=contains(title,'a')&$top=5", {}, /GET \/api\/search\?q=.*"\$top".*pageSize/),
+  unknown(
+    "PATCH /drops/{slug}.json?auth=hb_x",
+    { json: { title: "B" } },
+    /PATCH \/api\/drops\/\{slug\} checks.*Authorization: Bearer/,
+  ),
+  unknown(
+    "GET /odata/Drops?$filter=contains(title,'a')&$top=5",
+    {},
+    /GET \/api\/search\?q=.*"\$top".*pageSize/,
+  ),
   unknown(
     "PUT /api/repos/ada/pages/contents/index.html",
     { json: { message: "add index", content: Buffer.from(page.html).toString("base64"), branch: "main" } },
