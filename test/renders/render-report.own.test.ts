@@ -413,7 +413,7 @@ describe.each(revisions)("the tool see_drop, by revision %s,", (revision) => {
     const { message } = await mcp.refuse("see_drop", { slug: faultless, views: ["tablet"] }, "invalid_arg");
 
     expect(message).toBe(
-      'views must be one of "phone-light", "phone-dark", "desktop-light", "desktop-dark", but "tablet" came.',
+      'views[0] must be one of "phone-light", "phone-dark", "desktop-light", "desktop-dark", but "tablet" came.',
     );
   });
 
