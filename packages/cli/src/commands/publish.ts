@@ -39,10 +39,12 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 /** Publishes a page or a folder: a new version of its drop, or a new drop the first time. */
 export async function publish(file: string, options: PublishOptions, output: Output): Promise<void> {
+  // A wrong tag is told of before anything is looked up.
+  const tags = readTags(options.tag);
   const content = await readContent(file);
   const target = await findTarget(file, options);
   const sending = withProgress(output, `Sending to ${target.client.address}`, (update) =>
-    send(content, options, target, update),
+    send(content, { ...options, tags }, target, update),
   );
   const { result: drop, status } = await sending.catch((error) => {
     throw error instanceof Refusal && error.status === 404 && options.to === undefined
@@ -66,7 +68,7 @@ type Content =
 /** Sends a page or a new folder whole, and of a folder that follows another version only what has changed. */
 async function send(
   content: Content,
-  options: PublishOptions,
+  options: PublishOptions & { readonly tags: ReturnType<typeof readTags> },
   { client, path, method, isVersion }: Target,
   update: (message: string) => void,
 ): Promise<Answer<Drop>> {
@@ -74,7 +76,7 @@ async function send(
   const spa = options.spa === true;
   if ("files" in content && isVersion) {
     const { publishChangedFiles } = await import("../changed-files.ts");
-    const tags = readTags(options.tag);
+    const { tags } = options;
     const tagged = tags.length === 0 ? fields : { ...fields, metadata: Object.fromEntries(tags) };
     return publishChangedFiles(client, path, content.files, { spa, fields: tagged }, (count) =>
       update(`Sending ${count} of ${content.files.length} files to ${client.address}`),
