@@ -7,12 +7,12 @@ import { findElement } from "../html/find-element.client.ts";
 import { showLocalTimes } from "../html/local-times.client.ts";
 import type { FrameMessage, ViewerMessage } from "../viewer/frame-messages.ts";
 
-/** As `quoteCodePointsMax` of the limits. */
+/** Limit of a quote in code points: `quoteCodePointsMax` in `functions/http/limits.ts`. */
 const quoteMax = 500;
 /** Time limit for the frame's answer, in milliseconds. */
 const answersWithinMs = 2_000;
 
-/** As `entryPath` of the folders. */
+/** Path of a folder's entry page: `entryPath` in `functions/folders/folder.ts`. */
 const entryPath = "index.html";
 
 const frame = findElement<HTMLIFrameElement>("page");

@@ -292,7 +292,7 @@ const segmentsMax = 8;
 export function explainPath(method: string, segments: readonly string[]): string | undefined {
   const [first = "", second = "", ...rest] = segments;
   const hasId = isId(second);
-  // Elsewhere, a record is written to by an id of the caller's own.
+  // Salesforce and others write to a record by an id of the caller's own, in the path.
   if (first === "drops" && second.startsWith("metadata.")) return findHint(firstWords, "upsert")?.advice;
   if (first === "drops" && methodOfVerb[second] !== undefined && isId(rest[0] ?? ""))
     return findSentence(wordsOfDrop, method, [second, ...rest.slice(1)]) ?? partsOfDrop;

@@ -191,19 +191,18 @@ export const metadataTags = /* @__PURE__ */ schema(() =>
       z.transform((filters, context): Metadata => {
         const tags = new Map(filters);
         const twice = filters.find(([key, value]) => tags.get(key) !== value);
-        // All whose variable is empty would publish to one drop.
-        const empty = filters.find(([, value]) => value === "");
-        const wrong = twice ?? empty;
+        // An unset variable of a script gives an empty value: all such scripts would publish to the same drop.
+        const wrong = twice ?? filters.find(([, value]) => value === "");
         if (wrong === undefined && tags.size > 0) return tags;
         const name = metadataPrefix + (wrong?.[0] ?? "<key>");
-        const ofMany = `${name} is given with several values: a drop has one.`;
-        const ofEmpty = `${name} is empty, and names no drop: send ${name}=<value>.`;
+        const problemOfKey =
+          twice === undefined
+            ? `is empty, and names no drop: send ${name}=<value>.`
+            : "is given with several values: a drop has one.";
         const message =
           wrong === undefined
             ? `No drop is named: send at least one ${name}=<value>, or call PUT /api/drops/{slug} with a slug.`
-            : twice === undefined
-              ? ofEmpty
-              : ofMany;
+            : `${name} ${problemOfKey}`;
         const details = { parameter: wrong === undefined ? "metadata" : name };
         context.issues.push({ code: "custom", input: filters, ...problem("invalid_arg", message, details) });
         return z.NEVER;

@@ -27,7 +27,7 @@ const looks = [
 ] as const;
 type LookName = (typeof looks)[number]["name"];
 
-/** Looks of a page at a width. On paper it is as wide as the paper. */
+/** Looks of a page at a width. One width is enough for print, where the paper sets the width. */
 export function looksAt(width: number): readonly LookName[] {
   return width === 360 ? ["light", "dark", "printed"] : ["light", "dark"];
 }
