@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { pipeline } from "node:stream/promises";
+import { finished, pipeline } from "node:stream/promises";
 import { fromRawHeaders, type HttpRequest, type HttpResponse } from "./http-message.ts";
 
 /** A listening server that answers by one function. */
@@ -69,7 +69,10 @@ async function serve(
   outgoing: ServerResponse,
 ): Promise<void> {
   try {
-    await send(incoming, outgoing, await options.handle(toRequest(incoming)));
+    const response = await options.handle(toRequest(incoming));
+    // A connection that closes while bytes arrive loses its response: RFC 9112, section 9.6.
+    if (!outgoing.shouldKeepAlive) await finished(incoming.resume());
+    await send(incoming, outgoing, response);
   } catch (error) {
     if (incoming.socket.destroyed) return;
     options.onError(error);
