@@ -46,11 +46,18 @@ function planSomeFaults(calls: readonly AwsCall[]): PlannedFault[] {
   });
 }
 
-/** Every write meets every fault. A read, or a write that all callers make, meets one fault of each outcome, in turn. */
+/**
+ * Every write meets the faults that only its operation can put right, and one of the others in turn: those the SDK or the retries of all
+ * writes meet. A read, or a write that all callers make, meets one fault in turn.
+ */
 function planAllFaults(calls: readonly AwsCall[]): PlannedFault[] {
   return calls.flatMap((call) => {
     const possible = possibleFaults(call);
-    return isCommonCall(call) ? oneOfEachOutcome(possible) : possible;
+    if (isCommonCall(call)) return oneInTurn(call.kind, possible);
+    const { true: own = [], false: others = [] } = Object.groupBy(possible, ({ fault }) =>
+      String(fault.leavesOperationHalfDone ?? false),
+    );
+    return [...own, ...oneInTurn(call.command, others)];
   });
 }
 
@@ -58,13 +65,10 @@ function possibleFaults(call: AwsCall): PlannedFault[] {
   return faults.filter((fault) => fault.appliesTo(call)).map((fault) => ({ call, fault }));
 }
 
-/** In turn: the calls of a kind, which many operations make, meet all between them. */
-function oneOfEachOutcome(possible: readonly PlannedFault[]): PlannedFault[] {
-  const ofEach = Map.groupBy(possible, ({ fault }) => fault.outcome);
-  return [...ofEach].flatMap(([outcome, ones]) => {
-    const turn = nextTurn(`${outcome} ${ones[0]?.call.kind}`) % ones.length;
-    return ones.slice(turn, turn + 1);
-  });
+/** The calls of a name, which many operations make, meet all faults between them. */
+function oneInTurn(name: string, possible: readonly PlannedFault[]): PlannedFault[] {
+  const turn = nextTurn(`${name} of all`) % possible.length;
+  return possible.slice(turn, turn + 1);
 }
 
 function nextTurn(kind: string): number {

@@ -27,10 +27,10 @@ const refusals: Readonly<Record<string, number>> = {
   "signed-out": 404,
 };
 
-/** Quick is every tenth page, on a phone. */
+/** Quick is every tenth page. */
 const views = quickAndSlow(
-  names.flatMap((name, index) => [360, 1440].map((width) => ({ name, width, index }))),
-  ({ width, index }) => width === 360 && index % 10 === 0,
+  names.map((name, index) => ({ name, index })),
+  ({ index }) => index % 10 === 0,
 );
 
 test("the browser warns of nothing, whatever of a host it opens first", { tags: "slow" }, async () => {
@@ -55,21 +55,40 @@ test("the browser warns of nothing, whatever of a host it opens first", { tags: 
 describe.concurrent("in light, in dark and in print", () => {
   for (const { cases, options } of views)
     test.each(cases)(
-      "$name at $width pixels is accessible, still, as wide as the window, small, and our own alone",
+      "$name is accessible, still, small, our own alone, and as wide as any window",
       options,
-      async ({ name, width }) => {
-        const viewport = { width, height: 740 };
-        const inspected = await InspectedPage.open(browser, { viewport });
+      async ({ name }) => {
         const walk = pageWalks(places).find((candidate) => candidate.name === name);
+        const isExpected = (complaint: string) =>
+          complaint.includes(`responded with a status of ${refusals[name]}`);
+        const opened = await InspectedPage.open(browser, { viewport: { width: 360, height: 740 } });
 
-        await walk?.open(inspected.page);
-        const findings = await inspected.inspect(
-          (complaint) => complaint.includes(`responded with a status of ${refusals[name]}`),
-          looksAt(width),
-        );
+        await walk?.open(opened.page);
+        const narrow = await opened.inspect(isExpected, looksAt(360));
+        await opened.page.setViewportSize({ width: 1440, height: 740 });
+        const widened = await opened.inspect(isExpected, looksAt(1440));
+        await opened.close();
 
-        expect(findings).toEqual(nothingFound);
-        await inspected.close();
+        expect(narrow).toEqual(nothingFound);
+        // What moves because the window has grown is meant to.
+        expect(widened).toEqual({ ...nothingFound, layoutShifts: expect.anything() });
       },
     );
+});
+
+describe.concurrent("in a window that is wide from the start", () => {
+  test.each(names.filter((name) => name.startsWith("viewer")))(
+    "%s is accessible, still, small, and our own alone",
+    { tags: "slow" },
+    async (name) => {
+      const walk = pageWalks(places).find((candidate) => candidate.name === name);
+      const opened = await InspectedPage.open(browser, { viewport: { width: 1440, height: 740 } });
+
+      await walk?.open(opened.page);
+      const findings = await opened.inspect(undefined, looksAt(1440));
+      await opened.close();
+
+      expect(findings).toEqual(nothingFound);
+    },
+  );
 });
