@@ -7,7 +7,7 @@ import { findDynoxide } from "@dropleaf/local-cloud/aws/dynamodb/dynoxide";
 import { requireFreePort } from "@dropleaf/local-cloud/free-port";
 import { isCheckout } from "../lib/project-directory.ts";
 import { loadSettings } from "../lib/settings/settings-file.ts";
-import { synthesizeDeferred, synthesizeForDebugger } from "../local/deferred-bundles.ts";
+import { synthesizeDeferred } from "../local/deferred-bundles.ts";
 import { type LocalSettings, parseLocalSettings } from "../local/local-settings.ts";
 import { hasBrowser, stackSettings } from "../local/stack-settings.ts";
 
@@ -91,13 +91,11 @@ async function start(
   const log = (line: string) => console.log(line);
   // Imported late: it is large, and errors of the settings come first. Another process synthesizes the stack meanwhile.
   const [bundles, { startDropleaf }] = await Promise.all([
-    isDebugged
-      ? synthesizeForDebugger(settings, assetsDirectory, port)
-      : synthesizeDeferred(settings, assetsDirectory, { port, log }),
+    synthesizeDeferred(settings, assetsDirectory, { port, log, isForDebugger: isDebugged }),
     import("../local/start-dropleaf.ts"),
   ]);
   if (isDebugged) console.log(howToAttach);
-  else if (isCheckout)
+  if (isCheckout)
     console.log("Each function is bundled at its first request, so first requests take about a second.");
   console.log(`Starting the local cloud, with its data in ${dataDirectory}.`);
   const cloud = await startDropleaf({

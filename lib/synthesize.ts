@@ -39,8 +39,6 @@ export interface SynthesizeOptions
    * @default - its own
    */
   readonly unsafeDrawPageCode?: string;
-  /** Leaves the functions as they were written, for a debugger. @default false */
-  readonly isForDebugger?: boolean;
   /**
    * Writes `deferredFile` with the function's id in place of each bundle, for a machine that bundles functions at
    * their first call. @default false
@@ -67,7 +65,6 @@ export async function synthesize(
   {
     isForDeployment = false,
     isChecked = isForDeployment,
-    isForDebugger = false,
     isDeferred = false,
     unsafeDrawPageCode,
     ...options
@@ -80,8 +77,8 @@ export async function synthesize(
   const functionsDirectory = join(outdir, "functions");
   const bundling = isDeferred
     ? deferBundles(sources, functionsDirectory)
-    : isForDeployment || isForDebugger
-      ? bundleAfresh(sources, functionsDirectory, { isForDebugger, isForDeployment })
+    : isForDeployment
+      ? bundleFunctions(sources, functionsDirectory, { commit: await bundledCommit() })
       : findOrBundleFunctions(sources);
   const [{ directory, inputs }, { App, Code, HostingStack }] = await Promise.all([bundling, loadStack()]);
   const drawPage =
@@ -135,13 +132,4 @@ async function deferBundles(
     await writeFile(join(directory, id, deferredFile), id);
   }
   return { directory, inputs: new Map() };
-}
-
-async function bundleAfresh(
-  sources: readonly FunctionSource[],
-  directory: string,
-  { isForDebugger, isForDeployment }: { readonly isForDebugger: boolean; readonly isForDeployment: boolean },
-): Promise<FunctionBundles> {
-  const commit = isForDeployment ? await bundledCommit() : undefined;
-  return bundleFunctions(sources, directory, { commit, isForDebugger });
 }

@@ -87,10 +87,6 @@ export async function findOrSynthesize(
     ...options
   }: AssemblyOptions,
 ): Promise<PreparedAssembly> {
-  if (options.isForDebugger) {
-    const { functionsDirectory } = await synthesizeApart(settings, outputDirectory, options, build);
-    return { functionsDirectory, keptIn: () => undefined };
-  }
   const ports = keptPortsOf(JSON.stringify(settings), port);
   const keptSettings = withPorts(JSON.stringify(settings), ports);
   const find = () => findKept(cacheDirectory, placeOf(cacheDirectory, keptSettings, options));

@@ -10,7 +10,7 @@ export type BuildRequest =
       readonly outputDirectory: string;
       readonly options: SynthesizeOptions;
     }
-  | { readonly type: "bundle"; readonly id: string };
+  | { readonly type: "bundle"; readonly id: string; readonly asWrittenInto: string | undefined };
 
 /** Its response. */
 export type BuildResponse =
@@ -50,9 +50,12 @@ export class BuildProcess {
     return (await this.#ask({ type: "synthesize", settings, outputDirectory, options })) as Synthesized;
   }
 
-  /** @throws Error when the function cannot be bundled, or when the process ends without a response */
-  async bundle(id: string): Promise<BuiltBundle> {
-    return (await this.#ask({ type: "bundle", id })) as BuiltBundle;
+  /**
+   * @param asWrittenInto folder for a bundle that a debugger can step through. @default - a minified one, in the cache
+   * @throws Error when the function cannot be bundled, or when the process ends without a response
+   */
+  async bundle(id: string, asWrittenInto?: string): Promise<BuiltBundle> {
+    return (await this.#ask({ type: "bundle", id, asWrittenInto })) as BuiltBundle;
   }
 
   /** Ends the process; a later request starts another one. */

@@ -22,19 +22,22 @@ process.on("message", async ({ requestId, request }: { requestId: number; reques
 });
 
 async function respondTo(request: BuildRequest): Promise<BuildResponse> {
-  if (request.type === "bundle") return { result: await bundle(request.id) };
+  if (request.type === "bundle") return { result: await bundle(request.id, request.asWrittenInto) };
   const { synthesize } = await import("../lib/synthesize.ts");
   return { result: await synthesize(request.settings, request.outputDirectory, request.options) };
 }
 
-async function bundle(id: string): Promise<BuiltBundle> {
-  const [{ everySource }, { findOrBundleFunctions }] = await Promise.all([
+async function bundle(id: string, asWrittenInto: string | undefined): Promise<BuiltBundle> {
+  const [{ everySource }, { findOrBundleFunctions }, { bundleFunctions }] = await Promise.all([
     import("../lib/bundle/function-source.ts"),
     import("../lib/bundle/bundle-cache.ts"),
+    import("../lib/bundle/bundle.ts"),
   ]);
   const sources = everySource.filter((source) => source.id === id);
   if (sources.length === 0) throw new Error(`Unknown function ${id}.`);
-  const { directory, inputs } = await findOrBundleFunctions(sources);
+  const { directory, inputs } = await (asWrittenInto === undefined
+    ? findOrBundleFunctions(sources)
+    : bundleFunctions(sources, asWrittenInto, { isForDebugger: true }));
   return { directory: join(directory, id), packageFiles: (inputs.get(id) ?? []).filter(isOfPackage) };
 }
 

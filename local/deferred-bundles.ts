@@ -21,6 +21,12 @@ interface KeptBundle {
   readonly packageFiles: Readonly<Record<string, string>>;
 }
 
+/** Options of `synthesizeDeferred`. */
+export interface DeferredOptions extends Pick<AssemblyOptions, "cacheDirectory" | "log" | "port"> {
+  /** Bundles functions as they were written, with maps for a debugger, each time anew. @default false */
+  readonly isForDebugger?: boolean;
+}
+
 /**
  * Writes the stack for this machine without bundles, as `findOrSynthesize` does: a developer calls few of its 90
  * functions, and bundling them all is two thirds of the work of a first start.
@@ -30,7 +36,7 @@ interface KeptBundle {
 export async function synthesizeDeferred(
   settings: Settings,
   outputDirectory: string,
-  options: Pick<AssemblyOptions, "cacheDirectory" | "log" | "port">,
+  { isForDebugger = false, ...options }: DeferredOptions,
 ): Promise<DeferredBundles> {
   const build = new BuildProcess();
   const { keptIn } = await findOrSynthesize(settings, outputDirectory, {
@@ -44,23 +50,14 @@ export async function synthesizeDeferred(
       // A server's process that is started again finds its bundle.
       if (!existsSync(file)) return;
       const id = readFileSync(file, "utf8");
-      const bundle = (await findBundle(keptIn(), id)) ?? (await makeBundle(build, keptIn, id));
+      const bundle = isForDebugger
+        ? (await build.bundle(id, join(outputDirectory, "functions"))).directory
+        : ((await findBundle(keptIn(), id)) ?? (await makeBundle(build, keptIn, id)));
       await rm(directory, { recursive: true });
       await symlink(bundle, directory, "junction");
     },
     bundlesOf: async (modulePath) => dirname(await realpath(dirname(modulePath))),
   };
-}
-
-/** Bundles all functions as they were written, with maps for a debugger. */
-export async function synthesizeForDebugger(
-  settings: Settings,
-  outputDirectory: string,
-  port: number,
-): Promise<Pick<DeferredBundles, "bundlesOf">> {
-  const options = { port, isForDebugger: true };
-  const { functionsDirectory = "" } = await findOrSynthesize(settings, outputDirectory, options);
-  return { bundlesOf: async () => functionsDirectory };
 }
 
 async function findBundle(keptDirectory: string | undefined, id: string): Promise<string | undefined> {

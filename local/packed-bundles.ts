@@ -3,13 +3,19 @@ import { join } from "node:path";
 import { deferredFile } from "../lib/bundle/cache-directory.ts";
 import { findOrBundleFunctions } from "../lib/bundle/packed-functions.ts";
 import type { Settings } from "../lib/settings.ts";
-import type { DeferredBundles } from "./deferred-bundles.ts";
+import type { DeferredBundles, DeferredOptions } from "./deferred-bundles.ts";
 
-/** Stands for the function of `deferred-bundles.ts` in the published package, which has the bundles. */
+/**
+ * Stands for the function of `deferred-bundles.ts` in the published package, which has the bundles.
+ *
+ * @throws Error when a setting is wrong, or a debugger wants the sources
+ */
 export async function synthesizeDeferred(
   settings: Settings,
   outputDirectory: string,
+  { isForDebugger }: DeferredOptions,
 ): Promise<DeferredBundles> {
+  if (isForDebugger) throw new Error("DEBUG=1 needs the sources: set it in a checkout of Dropleaf.");
   const { synthesize } = await import("../lib/synthesize.ts");
   const { directory: bundles } = await findOrBundleFunctions();
   await synthesize(settings, outputDirectory, { isDeferred: true });
@@ -22,9 +28,4 @@ export async function synthesizeDeferred(
     },
     bundlesOf: async () => bundles,
   };
-}
-
-/** @throws Error always */
-export async function synthesizeForDebugger(): Promise<never> {
-  throw new Error("DEBUG=1 needs the sources: set it in a checkout of Dropleaf.");
 }
