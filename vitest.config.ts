@@ -52,10 +52,10 @@ export default defineConfig({
   test: {
     tags: [{ name: "slow", description: "npm run test:slow runs it, and npm test does not" }],
     // More than processors: many tests wait for a queue, a timer or a browser.
-    maxWorkers: hasTokens ? 1 : 6,
+    maxWorkers: hasTokens ? 1 : 4,
     // Only what hangs exceeds them.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: patienceMs, interval: askAgainMs } },
     projects: [
       {

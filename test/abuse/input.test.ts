@@ -5,7 +5,7 @@ import { beforeAll, describe, test } from "vitest";
 import { routeOf } from "../../functions/routes.ts";
 import { type AbusedService, abuse, givenAbusedService, operations } from "./abused-service.ts";
 
-const runs = { seed: 20_260_101, endOnFailure: true, numRuns: 10 } as const;
+const runs = { seed: 20_260_101, endOnFailure: true, numRuns: 5 } as const;
 
 let service: AbusedService;
 

@@ -18,7 +18,7 @@ import { KilledService } from "./kill-service.ts";
 import { Writer } from "./kill-writer.ts";
 
 /** DROPLEAF_KILL_ROUNDS makes more of them. */
-const rounds = readRounds(process.env.DROPLEAF_KILL_ROUNDS || "5");
+const rounds = readRounds(process.env.DROPLEAF_KILL_ROUNDS || "3");
 const writerCount = rounds > 1 ? 6 : 3;
 /** Calls of all writers that are answered before it is killed, in any of the milliseconds that follow. */
 const answeredMin = rounds > 1 ? 40 : 20;

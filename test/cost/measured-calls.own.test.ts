@@ -14,7 +14,7 @@ let counted: readonly MeasuredCall[];
 let missing: readonly string[];
 beforeAll(async () => {
   ({ data: counted, missing } = await callsSection.measure());
-}, 300_000);
+});
 
 test("a list of the library with words reads at most 30 units at 300 drops", () => {
   const searches = counted.filter(({ variant }) => variant.endsWith("drops with words"));

@@ -19,6 +19,8 @@ const copied = [
   "package.json",
   "package-lock.json",
 ];
+/** Time for a start that synthesizes the stack, which takes a busy machine minutes. */
+const synthesis = { timeout: 240_000 };
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-watch-"));
 let child: ChildProcess | undefined;
 afterEach(async () => {
@@ -46,7 +48,7 @@ test("npm run dev answers with the changed code, at the same address and with th
   const timesReady = () => output.split(ready).length - 1;
   const robots = async () =>
     (await send(port, "/robots.txt", { headers: { Host: `localhost:${port}` } })).text;
-  await expect.poll(timesReady).toBe(1);
+  await expect.poll(timesReady, synthesis).toBe(1);
   expect(await robots()).not.toContain("changed meanwhile");
 
   const Host = `localhost:${port}`;
@@ -57,7 +59,7 @@ test("npm run dev answers with the changed code, at the same address and with th
   const text = readFileSync(source, "utf8");
   writeFileSync(source, text.replace("User-agent: *", "# changed meanwhile\nUser-agent: *"));
 
-  await expect.poll(timesReady).toBe(2);
+  await expect.poll(timesReady, synthesis).toBe(2);
   expect(await robots()).toContain("changed meanwhile");
   const poll = await send(port, `/api/auth/poll?token=${poll_token}`, { headers: { Host } });
   expect(poll.json()).toMatchObject({ status: "pending" });
