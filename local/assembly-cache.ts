@@ -46,8 +46,6 @@ export type Synthesizer = Pick<BuildProcess, "synthesize">;
 
 /** A stack that `findOrSynthesize` has written. */
 export interface PreparedAssembly {
-  /** @default - functions are not bundled yet */
-  readonly functionsDirectory?: string | undefined;
   /** Folder of the cached stack of the present sources, if there is one. */
   readonly keptIn: () => string | undefined;
 }
@@ -109,7 +107,7 @@ export async function findOrSynthesize(
     const place = placeOf(cacheDirectory, keptSettings, options);
     return existsSync(join(place, keptFile)) ? place : undefined;
   };
-  return { functionsDirectory: kept.functionsDirectory, keptIn };
+  return { keptIn };
 }
 
 /** Synthesizes in the given process, or in one that ends afterwards. */

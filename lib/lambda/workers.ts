@@ -85,8 +85,8 @@ export class Workers extends Construct {
       },
     );
     this.dropTracker = this.#addStreamWorker("track-drops", props, {
+      // At once: what needs to be gathered is gathered in the queues that it fills.
       filters: dropFilters(props.areRendered),
-      maxBatchingWindow: Duration.seconds(1),
     });
     this.#addQueueWorker("count-views", props.queues.views, props, {
       batchSize: 1_000,
