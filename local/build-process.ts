@@ -10,7 +10,7 @@ export type BuildRequest =
       readonly outputDirectory: string;
       readonly options: SynthesizeOptions;
     }
-  | { readonly type: "bundle"; readonly id: string; readonly asWrittenInto: string | undefined };
+  | { readonly type: "bundle"; readonly id: string; readonly debugDirectory: string | undefined };
 
 /** Its response. */
 export type BuildResponse =
@@ -51,11 +51,11 @@ export class BuildProcess {
   }
 
   /**
-   * @param asWrittenInto folder for a bundle that a debugger can step through. @default - a minified one, in the cache
+   * @param debugDirectory folder of bundles as they were written, for a debugger. @default - minified, in the cache
    * @throws Error when the function cannot be bundled, or when the process ends without a response
    */
-  async bundle(id: string, asWrittenInto?: string): Promise<BuiltBundle> {
-    return (await this.#ask({ type: "bundle", id, asWrittenInto })) as BuiltBundle;
+  async bundle(id: string, debugDirectory?: string): Promise<BuiltBundle> {
+    return (await this.#ask({ type: "bundle", id, debugDirectory })) as BuiltBundle;
   }
 
   /** Ends the process; a later request starts another one. */

@@ -22,12 +22,12 @@ process.on("message", async ({ requestId, request }: { requestId: number; reques
 });
 
 async function respondTo(request: BuildRequest): Promise<BuildResponse> {
-  if (request.type === "bundle") return { result: await bundle(request.id, request.asWrittenInto) };
+  if (request.type === "bundle") return { result: await bundle(request.id, request.debugDirectory) };
   const { synthesize } = await import("../lib/synthesize.ts");
   return { result: await synthesize(request.settings, request.outputDirectory, request.options) };
 }
 
-async function bundle(id: string, asWrittenInto: string | undefined): Promise<BuiltBundle> {
+async function bundle(id: string, debugDirectory: string | undefined): Promise<BuiltBundle> {
   const [{ everySource }, { findOrBundleFunctions }, { bundleFunctions }] = await Promise.all([
     import("../lib/bundle/function-source.ts"),
     import("../lib/bundle/bundle-cache.ts"),
@@ -35,9 +35,9 @@ async function bundle(id: string, asWrittenInto: string | undefined): Promise<Bu
   ]);
   const sources = everySource.filter((source) => source.id === id);
   if (sources.length === 0) throw new Error(`Unknown function ${id}.`);
-  const { directory, inputs } = await (asWrittenInto === undefined
+  const { directory, inputs } = await (debugDirectory === undefined
     ? findOrBundleFunctions(sources)
-    : bundleFunctions(sources, asWrittenInto, { isForDebugger: true }));
+    : bundleFunctions(sources, debugDirectory, { isForDebugger: true }));
   return { directory: join(directory, id), packageFiles: (inputs.get(id) ?? []).filter(isOfPackage) };
 }
 

@@ -387,19 +387,14 @@ function sentencesOfForm(route: Route, rule: JsonBody, bytes: Uint8Array): reado
 
 const unnamed: ReadSlug = { slug: undefined, warnings: [] };
 
-/** Refuses a body of very many fields before anything is done with each of them. */
-function refuseManyFields(came: unknown, known: readonly string[]): void {
-  const given = isObject(came) ? Object.keys(came) : [];
-  if (given.length > known.length + unknownMax) explainNames({ kind: "field", given, known });
-}
-
 /** Reads the fields of a body, and refuses all that is wrong with them at once. */
 function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: unknown): JsonInput {
   const known = fieldNamesOf(rule.json);
-  refuseManyFields(came, known);
+  const ownNames = isObject(came) ? Object.keys(came) : [];
+  // Before anything is done with each of them.
+  if (ownNames.length > known.length + unknownMax) explainNames({ kind: "field", given: ownNames, known });
   if (!isReviewed(route)) {
-    const given = isObject(came) ? Object.keys(came) : [];
-    return { body: withMistaken(given, known, "field", () => validate(rule.json, came)), warnings: [] };
+    return { body: withMistaken(ownNames, known, "field", () => validate(rule.json, came)), warnings: [] };
   }
   const wrapped = findWrappedFields(came, known);
   const sent = wrapped?.fields ?? (isObject(came) ? came : {});

@@ -85,7 +85,7 @@ export class Workers extends Construct {
       },
     );
     this.dropTracker = this.#addStreamWorker("track-drops", props, {
-      // At once: what needs to be gathered is gathered in the queues that it fills.
+      // Without a batching window: changes for the search are gathered in the follow-up queue, and events and listings are to be early.
       filters: dropFilters(props.areRendered),
     });
     this.#addQueueWorker("count-views", props.queues.views, props, {

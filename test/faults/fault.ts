@@ -40,8 +40,8 @@ export interface Fault {
   readonly isSecondary?: boolean;
   /** The call was carried out, and reported as failed. Another try must not repeat it. @default false */
   readonly isLoss?: boolean;
-  /** The operation ends between two of its writes, in each of the ways that it can notice or not. @default false */
-  readonly leavesOperationHalfDone?: boolean;
+  /** Neither the SDK nor the retries that all writes share repair it, so that every write of every operation meets it. @default false */
+  readonly meetsEveryWrite?: boolean;
   /** The fault also hits the code's own retries. @default false */
   readonly isLasting?: boolean;
   appliesTo(call: AwsCall): boolean;
@@ -60,7 +60,7 @@ export const faults: readonly Fault[] = [
   {
     name: "fails before it is sent",
     outcome: "refused",
-    leavesOperationHalfDone: true,
+    meetsEveryWrite: true,
     appliesTo: everything,
     meet: async ({ call }) => serverError(call),
   },
@@ -68,7 +68,7 @@ export const faults: readonly Fault[] = [
     name: "commits and then answers with an error",
     outcome: "refused",
     isLoss: true,
-    leavesOperationHalfDone: true,
+    meetsEveryWrite: true,
     appliesTo: writes,
     meet: async ({ call, send }) => {
       await discard(await send());
@@ -113,7 +113,7 @@ export const faults: readonly Fault[] = [
   {
     name: "commits and meets the end of the process",
     outcome: "no response",
-    leavesOperationHalfDone: true,
+    meetsEveryWrite: true,
     appliesTo: writes,
     meet: async ({ send, endProcess }) => {
       await discard(await send());

@@ -54,10 +54,8 @@ function planAllFaults(calls: readonly AwsCall[]): PlannedFault[] {
   return calls.flatMap((call) => {
     const possible = possibleFaults(call);
     if (isCommonCall(call)) return oneInTurn(call.kind, possible);
-    const { true: own = [], false: others = [] } = Object.groupBy(possible, ({ fault }) =>
-      String(fault.leavesOperationHalfDone ?? false),
-    );
-    return [...own, ...oneInTurn(call.command, others)];
+    const others = possible.filter(({ fault }) => !fault.meetsEveryWrite);
+    return [...possible.filter(({ fault }) => fault.meetsEveryWrite), ...oneInTurn(call.command, others)];
   });
 }
 
@@ -65,7 +63,7 @@ function possibleFaults(call: AwsCall): PlannedFault[] {
   return faults.filter((fault) => fault.appliesTo(call)).map((fault) => ({ call, fault }));
 }
 
-/** The calls of a name, which many operations make, meet all faults between them. */
+/** One fault, the next at each call of that name: many operations make such a call, and meet all faults between them. */
 function oneInTurn(name: string, possible: readonly PlannedFault[]): PlannedFault[] {
   const turn = nextTurn(`${name} of all`) % possible.length;
   return possible.slice(turn, turn + 1);

@@ -1,11 +1,14 @@
 import { exitCodes, Problem } from "./problem.ts";
 
+/** Tags of a drop, as they were given. */
+export type Tags = readonly (readonly [key: string, value: string])[];
+
 /**
  * Reads tags of the form `key=value`.
  *
  * @throws Problem for a tag without a value
  */
-export function readTags(tags: readonly string[]): readonly (readonly [key: string, value: string])[] {
+export function readTags(tags: readonly string[]): Tags {
   return tags.map((tag) => {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(tag) ?? [];
     if (key === undefined || value === undefined)
@@ -17,11 +20,7 @@ export function readTags(tags: readonly string[]): readonly (readonly [key: stri
   });
 }
 
-/**
- * Adds tags of the form `key=value` to a query.
- *
- * @throws Problem for a tag without a value
- */
-export function addTags(query: URLSearchParams, tags: readonly string[]): void {
-  for (const [key, value] of readTags(tags)) query.append(`metadata.${key}`, value);
+/** Adds tags to a query. */
+export function addTags(query: URLSearchParams, tags: Tags): void {
+  for (const [key, value] of tags) query.append(`metadata.${key}`, value);
 }

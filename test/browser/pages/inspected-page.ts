@@ -27,10 +27,11 @@ const looks = [
 ] as const;
 type LookName = (typeof looks)[number]["name"];
 
-/** Looks of a page at a width. One width is enough for print, where the paper sets the width. */
-export function looksAt(width: number): readonly LookName[] {
-  return width === 360 ? ["light", "dark", "printed"] : ["light", "dark"];
-}
+/** Looks of a page in a wide window: where paper sets the width, a narrow one shows it. */
+export const wideLooks: readonly LookName[] = ["light", "dark"];
+
+export const narrowWindow = { width: 360, height: 740 } as const;
+export const wideWindow = { width: 1440, height: 740 } as const;
 
 const transferredBytesMax = 20_000;
 
@@ -102,6 +103,14 @@ export class InspectedPage {
       foreignRequests: this.#requests.map((request) => request.url()).filter(isForeign),
       heavyDocuments: await this.#heavyDocuments(),
     };
+  }
+
+  /** Looks at a page that is open in a narrow window, and then in a wide one. What moves as the window grows is meant to. */
+  async inspectBothWidths(isExpected?: (complaint: string) => boolean): Promise<Findings[]> {
+    const narrow = await this.inspect(isExpected);
+    await this.page.setViewportSize(wideWindow);
+    const { layoutShifts: _, ...wide } = await this.inspect(isExpected, wideLooks);
+    return [narrow, { ...wide, layoutShifts: [] }];
   }
 
   /** Complaints of the console and the browser so far. */

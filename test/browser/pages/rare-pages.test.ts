@@ -3,7 +3,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
-import { InspectedPage, looksAt, nothingFound } from "./inspected-page.ts";
+import { InspectedPage, narrowWindow, nothingFound, wideWindow } from "./inspected-page.ts";
 import { type PageServer, startPageServer } from "./page-server.ts";
 import { framedPages, rarePages } from "./rare-pages.ts";
 
@@ -22,23 +22,19 @@ describe.concurrent("in light, in dark and in print", () => {
   test.each(paths)(
     "%s is accessible, still, small, our own alone, and as wide as any window",
     async (path) => {
-      const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 740 } });
+      const inspected = await InspectedPage.open(browser, { viewport: narrowWindow });
 
       await inspected.page.goto(server.address + path);
-      const narrow = await inspected.inspect(undefined, looksAt(360));
-      await inspected.page.setViewportSize({ width: 1440, height: 740 });
-      const wide = await inspected.inspect(undefined, looksAt(1440));
+      const findings = await inspected.inspectBothWidths();
 
-      expect(narrow).toEqual(nothingFound);
-      // What moves because the window has grown is meant to.
-      expect(wide).toEqual({ ...nothingFound, layoutShifts: expect.anything() });
+      expect(findings).toEqual([nothingFound, nothingFound]);
       await inspected.close();
     },
   );
 });
 
 test.concurrent.each(paths)("%s does not move while its parts arrive", async (path) => {
-  const inspected = await InspectedPage.open(browser, { viewport: { width: 1440, height: 740 } });
+  const inspected = await InspectedPage.open(browser, { viewport: wideWindow });
 
   await inspected.page.goto(`${server.address}${path}?slowly`);
   const shifts = await inspected.layoutShifts();

@@ -2,7 +2,7 @@ import type { Drop } from "../drop.ts";
 import type { Output } from "../output.ts";
 import { plain, styled, table, writeResult } from "../output.ts";
 import { selectService } from "../service/select-service.ts";
-import { addTags } from "../tags.ts";
+import { addTags, readTags } from "../tags.ts";
 
 export interface ListOptions {
   readonly service?: string;
@@ -15,7 +15,7 @@ const pageSizeMax = 200;
 /** Lists the person's drops, the one that changed last first. */
 export async function list({ service, tag, limit }: ListOptions, output: Output): Promise<void> {
   const filters = new URLSearchParams();
-  addTags(filters, tag);
+  addTags(filters, readTags(tag));
   const client = await selectService(service);
   const drops: Drop[] = [];
   let total = 0;

@@ -10,7 +10,7 @@ import { exitCodes, Problem } from "../problem.ts";
 import { findPublishedSlug, notePublishedSlug, readNotesFor } from "../published-files.ts";
 import { type Answer, type Client, Refusal } from "../service/client.ts";
 import { selectService } from "../service/select-service.ts";
-import { addTags, readTags } from "../tags.ts";
+import { addTags, readTags, type Tags } from "../tags.ts";
 
 export interface PublishOptions {
   readonly service?: string;
@@ -68,7 +68,7 @@ type Content =
 /** Sends a page or a new folder whole, and of a folder that follows another version only what has changed. */
 async function send(
   content: Content,
-  options: PublishOptions & { readonly tags: ReturnType<typeof readTags> },
+  options: PublishOptions & { readonly tags: Tags },
   { client, path, method, isVersion }: Target,
   update: (message: string) => void,
 ): Promise<Answer<Drop>> {
@@ -76,15 +76,15 @@ async function send(
   const spa = options.spa === true;
   if ("files" in content && isVersion) {
     const { publishChangedFiles } = await import("../changed-files.ts");
-    const { tags } = options;
-    const tagged = tags.length === 0 ? fields : { ...fields, metadata: Object.fromEntries(tags) };
+    const metadata = Object.fromEntries(options.tags);
+    const tagged = options.tags.length === 0 ? fields : { ...fields, metadata };
     return publishChangedFiles(client, path, content.files, { spa, fields: tagged }, (count) =>
       update(`Sending ${count} of ${content.files.length} files to ${client.address}`),
     );
   }
   const body = "files" in content ? await zipContent(content.files) : content;
   update(`Sending ${Math.ceil(body.bytes.length / 1024)} KB to ${client.address}`);
-  const query = toQuery({ ...fields, ...(spa ? { spa } : {}) }, options.tag);
+  const query = toQuery({ ...fields, ...(spa ? { spa } : {}) }, options.tags);
   return client.call<Drop>(path, { method, query, body });
 }
 
@@ -145,7 +145,7 @@ function describePage(options: PublishOptions): Readonly<Record<string, unknown>
 }
 
 /** The same fields as a query, with tags. */
-function toQuery(fields: Readonly<Record<string, unknown>>, tags: readonly string[]): URLSearchParams {
+function toQuery(fields: Readonly<Record<string, unknown>>, tags: Tags): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) query.set(name, String(value));
   addTags(query, tags);

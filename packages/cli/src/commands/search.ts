@@ -1,6 +1,6 @@
 import { type Output, plain, styled, writeResult } from "../output.ts";
 import { selectService } from "../service/select-service.ts";
-import { addTags } from "../tags.ts";
+import { addTags, readTags } from "../tags.ts";
 
 export interface SearchOptions {
   readonly service?: string;
@@ -32,7 +32,7 @@ export async function search(
   output: Output,
 ): Promise<void> {
   const query = new URLSearchParams({ q: words, pageSize: String(Math.min(limit, pageSizeMax)) });
-  addTags(query, tag);
+  addTags(query, readTags(tag));
   if (owner !== undefined) query.set("owner", owner);
   const client = await selectService(service);
   const { result } = await client.call<Page>("/api/search", { query });
