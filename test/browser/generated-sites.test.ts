@@ -135,7 +135,11 @@ async function openWindow(): Promise<{ readonly page: Page; readonly problems: s
   const page = await browser.newPage();
   const problems = complaintsOf(page);
   const note = (request: Request, reason: string) => problems.push(`${request.url()}: ${reason}`);
-  page.on("requestfailed", (request) => note(request, request.failure()?.errorText ?? "failed"));
+  page.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText ?? "failed";
+    // The next page's navigation aborts what this page still loads.
+    if (reason !== "net::ERR_ABORTED") note(request, reason);
+  });
   page.on("response", (response) => {
     if (response.status() >= 400) note(response.request(), String(response.status()));
   });
