@@ -105,7 +105,9 @@ describe("a page for some readers", () => {
     expect((await read(drop)).text).toContain(html);
   });
 
-  test("shows what is open to all by its path on the owner's host, and so does a locked page", async () => {
+  test("shows what is open to all by its path on the owner's host, and so does a locked page", {
+    tags: "slow",
+  }, async () => {
     const restricted = await publish(person, image(open), { visibility: "members" });
     const locked = await publish(person, image(open), { passcode: "open sesame" });
     const visitor = new Visitor();
@@ -152,7 +154,9 @@ test.each(["public", "unlisted"] as const)(
   },
 );
 
-test("a page behind a passcode alone shows nothing of what it embeds: who reads it has not said who they are", async () => {
+test("a page behind a passcode alone shows nothing of what it embeds: who reads it has not said who they are", {
+  tags: "slow",
+}, async () => {
   const drop = await publish(person, image(file), { passcode: "open sesame" });
   const visitor = new Visitor();
   await unlock(visitor, drop);
@@ -180,7 +184,9 @@ describe("a key", () => {
     expect((await show(address, "iframe")).text).toBe(bytes);
   });
 
-  test("leads to the bytes on the service's own host, where the policy of files holds", async () => {
+  test("leads to the bytes on the service's own host, where the policy of files holds", {
+    tags: "slow",
+  }, async () => {
     const { response } = await new Visitor().request(address, asks("image"));
     const location = response.headers.location ?? "";
 
@@ -203,7 +209,7 @@ describe("a key", () => {
       ).not.toContain(secret);
   });
 
-  test("is of one file, on its owner's host", async () => {
+  test("is of one file, on its owner's host", { tags: "slow" }, async () => {
     const second = await upload(person, { visibility: "members" });
     const key = keyOf(address.pathname);
     const strangers = await addressOfOwner(stranger.namespace);
@@ -220,7 +226,7 @@ describe("a key", () => {
     expect((await show(new URL(`${file.url}/${key}`))).status).toBe(404);
   });
 
-  test("is good for a quarter of an hour, and by the service's own secret", async () => {
+  test("is good for a quarter of an hour, and by the service's own secret", { tags: "slow" }, async () => {
     const facts = { slug: drop.slug, session: grace.reference };
     const at = { namespace: person.namespace, id: file.id };
     const [good, late] = await Promise.all(
@@ -331,7 +337,7 @@ describe("a file", () => {
     expect((await show(new URL(address, raced.url))).text).toBe(bytes);
   });
 
-  test("that is deleted while it is opened stays deleted", async () => {
+  test("that is deleted while it is opened stays deleted", { tags: "slow" }, async () => {
     const gone = await upload(person, { visibility: "members" });
     await api().succeed("edit-blob", { params: { id: gone.id }, body: { visibility: "public" } });
     await api().call("delete-blob", { params: { id: gone.id } });

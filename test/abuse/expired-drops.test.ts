@@ -26,7 +26,9 @@ async function givenExpired(): Promise<Drop> {
   return drop;
 }
 
-test("an expired drop is not found by its owner's calls, which say how it comes back", async () => {
+test("an expired drop is not found by its owner's calls, which say how it comes back", {
+  tags: "slow",
+}, async () => {
   const { slug } = await givenExpired();
   const params = { slug };
   const html = pageOf("next");

@@ -60,6 +60,7 @@ function completion(writer: Writer, token: string): Intent {
 
 test.each(["upload-blob", "complete-upload"])(
   "when a file was made is not known where its %s was not answered, until a response tells, and then it stays",
+  { tags: "slow" },
   async (operation) => {
     const { writer, token } = await givenLostUpload(operation);
 
@@ -70,7 +71,7 @@ test.each(["upload-blob", "complete-upload"])(
   },
 );
 
-test("a file that was made when nobody was asking for it is found out", async () => {
+test("a file that was made when nobody was asking for it is found out", { tags: "slow" }, async () => {
   const { writer, token } = await givenLostUpload("upload-blob", 0);
 
   await expect(writer.write([completion(writer, token)])).rejects.toThrow(/complete-upload/);
@@ -78,6 +79,7 @@ test("a file that was made when nobody was asking for it is found out", async ()
 
 test.each(["publish-version", "edit-drop"] as const)(
   "what was done and not answered is taken for done, also where the response would have warned: %s",
+  { tags: "slow" },
   async (operation) => {
     const writer = await Writer.begin("writer");
     const token = writer.state.tokens[0]?.plaintext ?? "";

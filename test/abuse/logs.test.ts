@@ -30,7 +30,9 @@ function linesOf(log: string, operation: string, text: string): Record<string, u
     .map((line) => JSON.parse(line.slice(line.indexOf("{"))));
 }
 
-test("the lines of writes and of the sign-in tell who did it, with which token, and to what", async () => {
+test("the lines of writes and of the sign-in tell who did it, with which token, and to what", {
+  tags: "slow",
+}, async () => {
   const start = await startSignIn("a label");
   await confirmSignIn(start, unusedUsername("writer"));
   const { api_token: token = "", user_id: ownerId = "" } = await pollSignIn(start.poll_token);

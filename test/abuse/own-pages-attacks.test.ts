@@ -62,7 +62,7 @@ async function expectUnchanged(): Promise<void> {
 }
 
 describe("a form that another page sends, with the cookie and even the proof", () => {
-  test("is refused, whatever it says of where it comes from", async () => {
+  test("is refused, whatever it says of where it comes from", { tags: "slow" }, async () => {
     const ownersHost = new URL(await addressOfOwner(owner.namespace)).origin;
     const foreign: readonly Record<string, string>[] = [
       { origin: "https://evil.example", "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" },
@@ -124,7 +124,7 @@ describe("a proof", () => {
     await expectUnchanged();
   });
 
-  test("ends with its session", async () => {
+  test("ends with its session", { tags: "slow" }, async () => {
     const left = await visitor.submit(await visitor.open("/login/read"), {});
     expect(left.response.status).toBe(200);
 

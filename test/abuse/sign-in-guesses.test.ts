@@ -15,7 +15,9 @@ import { givenPerson, openStores, setUses } from "./given-person.ts";
 beforeAll(openStores);
 
 describe("guesses of device codes", () => {
-  test("typed at /login, and said to come from elsewhere each time, are counted as one visitor's", async () => {
+  test("typed at /login, and said to come from elsewhere each time, are counted as one visitor's", {
+    tags: "slow",
+  }, async () => {
     const { code, verification_url: right } = await startSignIn();
     const from = unusedLoopbackAddress();
     const visitor = new Visitor();
@@ -53,7 +55,9 @@ describe("guesses of device codes", () => {
 });
 
 describe("guesses of a passcode", () => {
-  test("from ever new addresses are counted together, and whoever has the cookie goes on reading", async () => {
+  test("from ever new addresses are counted together, and whoever has the cookie goes on reading", {
+    tags: "slow",
+  }, async () => {
     const { api } = await givenPerson("guessed-from-everywhere");
     const drop = await publish(api, { html: pageOf("behind the gate"), passcode: "the right one" });
     const guess = (passcode: string) => {

@@ -138,7 +138,9 @@ test("a drop with more reads than one batch loses all of them", async () => {
   expect(await rowsOf(drop)).toEqual([]);
 });
 
-test("a throttled write hurts no reader, is logged without the reader, and is made up by the next read", async () => {
+test("a throttled write hurts no reader, is logged without the reader, and is made up by the next read", {
+  tags: "slow",
+}, async () => {
   const drop = newDrop();
   await givenTable((_, response) => {
     const type = "com.amazonaws.dynamodb.v20120810#ThrottlingException";
@@ -157,7 +159,7 @@ test("a throttled write hurts no reader, is logged without the reader, and is ma
   expect(await again.rowsOf(drop)).toHaveLength(1);
 });
 
-test("a table that does not respond is not waited for", async () => {
+test("a table that does not respond is not waited for", { tags: "slow" }, async () => {
   await givenTable(() => {});
   const { readTrail } = await startProcess();
 

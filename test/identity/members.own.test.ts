@@ -123,7 +123,9 @@ describe.concurrent("a service for members", () => {
 });
 
 describe.concurrent("an operator", () => {
-  test("lets somebody in by their user name, whatever its letters' case, from the next sign-in on", async () => {
+  test("lets somebody in by their user name, whatever its letters' case, from the next sign-in on", {
+    tags: "slow",
+  }, async () => {
     const username = unusedUsername("Grace");
     expect((await signInAs({ username })).response.status).toBe(403);
 
@@ -134,7 +136,9 @@ describe.concurrent("an operator", () => {
     expect((await publish(api)).locked).toBe(false);
   });
 
-  test("lets several in at once, by address, group and name, or none where one is misspelt", async () => {
+  test("lets several in at once, by address, group and name, or none where one is misspelt", {
+    tags: "slow",
+  }, async () => {
     const [name, group] = [unusedUsername("lin"), unusedUsername("team")];
     const email = `${name}@other.example`;
 
@@ -161,7 +165,7 @@ describe.concurrent("an operator", () => {
     await expect(members(...words)).rejects.toThrow(message);
   });
 
-  test("removes everybody in a file, and says who could not be removed", async () => {
+  test("removes everybody in a file, and says who could not be removed", { tags: "slow" }, async () => {
     const [first, second] = [ofTheDomain(), ofTheDomain()];
     const gone = await memberAs(first);
     const alsoGone = await memberAs(second);
@@ -225,7 +229,7 @@ describe.concurrent("an operator", () => {
     expect((await memberAs({ ...facts, username })).userId).toBe(userId);
   });
 
-  test("hides the pages of whom they remove, where they say so", async () => {
+  test("hides the pages of whom they remove, where they say so", { tags: "slow" }, async () => {
     const facts = ofTheDomain();
     const { api, username } = await memberAs(facts);
     const { raw_url: address } = await publish(api);
@@ -266,7 +270,9 @@ describe.concurrent("an operator", () => {
     expect((await signInAs({ username: alone.username, groups: group })).response.status).toBe(403);
   });
 
-  test("who has a token verified and not yet claimed when they are removed gets none", async () => {
+  test("who has a token verified and not yet claimed when they are removed gets none", {
+    tags: "slow",
+  }, async () => {
     const facts = ofTheDomain();
     const signIn = await signInAtProvider(facts);
     expect((await signIn.comeBack()).response.status).toBe(200);
@@ -286,7 +292,7 @@ describe.concurrent("an operator", () => {
     expect([await statusOf(one.api), await statusOf(other.api)]).toEqual([401, 200]);
   });
 
-  test("sees who may publish, and how each came in", async () => {
+  test("sees who may publish, and how each came in", { tags: "slow" }, async () => {
     const username = unusedUsername("listed");
     await members("add", username);
     const { userId } = await memberAs({ username });
@@ -359,7 +365,9 @@ describe.concurrent("a race", () => {
     );
   });
 
-  test("of a removal with sign-ins and polls leaves nobody a token that works", async () => {
+  test("of a removal with sign-ins and polls leaves nobody a token that works", {
+    tags: "slow",
+  }, async () => {
     const facts = ofTheDomain();
     const { username, api } = await memberAs(facts);
     const signIns = await Promise.all(
@@ -382,7 +390,9 @@ describe.concurrent("a race", () => {
 });
 
 describe.concurrent("a token", () => {
-  test("is good for the days that the settings say, tells it, and the items go by themselves some time later", async () => {
+  test("is good for the days that the settings say, tells it, and the items go by themselves some time later", {
+    tags: "slow",
+  }, async () => {
     const { api, userId } = await memberAs(ofTheDomain());
 
     const { tokens } = await api.succeed("list-tokens");
@@ -397,7 +407,7 @@ describe.concurrent("a token", () => {
       expect(kept).toMatchObject({ ttl: Math.ceil((listed?.expires_at ?? 0) / 1000) + 30 * 24 * 60 * 60 });
   });
 
-  test("warns from 14 days before its end, with every response and tool", async () => {
+  test("warns from 14 days before its end, with every response and tool", { tags: "slow" }, async () => {
     const { api, userId } = await memberAs(ofTheDomain());
     const { slug } = await publish(api);
     const warned = async () => [
@@ -445,6 +455,7 @@ describe.concurrent("a token", () => {
     ["from before the setting", { isFromBefore: true }],
   ])(
     "%s is refused once it has expired, says how to go on, and spends and stamps nothing",
+    { tags: "slow" },
     async (_, how) => {
       const { api, userId, username } = await memberAs(ofTheDomain());
       await age(userId, 29, how);
@@ -481,7 +492,7 @@ test("a removal that dies anywhere is ended by the same command again", { tags: 
   const facts = ofTheDomain();
   const { api, username } = await memberAs(facts);
 
-  const deaths = await dieOnTheWay(1, () => members("remove", username));
+  const deaths = await dieOnTheWay(() => members("remove", username));
 
   expect(deaths).toBeGreaterThan(1);
   expect(await statusOf(api)).toBe(401);

@@ -83,14 +83,6 @@ describe.concurrent("a provider without OpenID Connect", () => {
     expect([await promptFor("any"), await promptFor("other")]).toEqual([null, "select_account"]);
   });
 
-  /** At each of the provider's two endpoints: a refusal, and a response of another kind or none. */
-  const choice = [
-    "hangs up on the code",
-    "does not know this service, and says it with status 200",
-    "fails at the token",
-    "answers the token with half of an object",
-    "says of nobody who it is",
-  ];
   const failures: readonly (readonly [string, Script])[] = [
     ["hangs up on the code", { token: hangUp }],
     ["fails at the code", { token: { status: 500, type: "text/html", body: "<h1>Down</h1>" } }],
@@ -126,7 +118,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
     ["gives an id of a million characters", { profile: { ...ada, id: "7".repeat(1_000_000) } }],
   ];
 
-  for (const { cases, options } of quickAndSlow(failures, ([what]) => choice.includes(what)))
+  for (const { cases, options } of quickAndSlow(failures, ([what]) => what === "fails at the token"))
     test.each(cases)(
       "that %s is said to be unavailable, and the code stays good",
       options,
@@ -198,7 +190,9 @@ describe.concurrent("a provider without OpenID Connect", () => {
       },
     );
 
-  test("keeps account, host and drops of a person who was renamed, and gives none of it to who takes the name", async () => {
+  test("keeps account, host and drops of a person who was renamed, and gives none of it to who takes the name", {
+    tags: "slow",
+  }, async () => {
     const id = unusedId();
     const before = await person({ id, login: "grace" });
     const drop = await publish(before.api);

@@ -92,7 +92,7 @@ describe("an assertion of the company's issuer", () => {
     expectError(await new ApiClient(String(tokens.access_token)).call("get-me"), "unauthorized");
   });
 
-  test("leads to the account with which the person signs in", async () => {
+  test("leads to the account with which the person signs in", { tags: "slow" }, async () => {
     const sub = someone();
     const signedIn = await signIn(sub);
 
@@ -103,7 +103,7 @@ describe("an assertion of the company's issuer", () => {
     expect(holders.map(({ user_id }) => user_id)).toEqual([signedIn.user_id, signedIn.user_id]);
   });
 
-  test("is good once, also among many calls at the same time", async () => {
+  test("is good once, also among many calls at the same time", { tags: "slow" }, async () => {
     const assertion = await assertionOf(someone());
 
     const all = await Promise.all(Array.from({ length: 8 }, () => send(assertion)));
@@ -215,7 +215,9 @@ describe("an ID token of a workflow", () => {
     await other.succeed("delete-drop", { params: { slug } });
   });
 
-  test("gives a token that is good for nothing else, neither at the API nor at the MCP server", async () => {
+  test("gives a token that is good for nothing else, neither at the API nor at the MCP server", {
+    tags: "slow",
+  }, async () => {
     const token = String((await exchange(await idTokenOf())).json.access_token);
     const forWorkflows = Object.values(routes).filter((route) => "isForWorkflows" in route);
 
@@ -237,7 +239,7 @@ describe("an ID token of a workflow", () => {
     expect((await fetchPage("/mcp", mcpCall(token))).status).toBe(401);
   });
 
-  test("gives a token that its workflow can revoke when it has published", async () => {
+  test("gives a token that its workflow can revoke when it has published", { tags: "slow" }, async () => {
     const token = String((await exchange(await idTokenOf())).json.access_token);
 
     expect((await sendTo("revoke", { token })).status).toBe(200);
@@ -245,7 +247,9 @@ describe("an ID token of a workflow", () => {
     expectError(await new ApiClient(token).call("list-drops"), "unauthorized");
   });
 
-  test("lets the action publish without a stored token, and the action revokes what it got", async () => {
+  test("lets the action publish without a stored token, and the action revokes what it got", {
+    tags: "slow",
+  }, async () => {
     const directory = await mkdtemp(join(tmpdir(), "dropleaf-action-"));
     const runner = await prepareRunner(directory);
     await writeFile(join(runner.workspace, "report.html"), pageOf("of a workflow"));
@@ -265,7 +269,7 @@ describe("an ID token of a workflow", () => {
     expectError(await new ApiClient(masked).call("list-drops"), "unauthorized");
   });
 
-  test("is good once, also among many calls at the same time", async () => {
+  test("is good once, also among many calls at the same time", { tags: "slow" }, async () => {
     const idToken = await idTokenOf();
 
     const all = await Promise.all(Array.from({ length: 8 }, () => exchange(idToken)));

@@ -138,7 +138,9 @@ const places: readonly (readonly [what: string, clientId: string])[] = [
   ["a file", "file:///etc/passwd"],
 ];
 
-test("a client says at its own address who it is, is let in by that, and asked once in minutes", async () => {
+test("a client says at its own address who it is, is let in by that, and asked once in minutes", {
+  tags: "slow",
+}, async () => {
   const server = await discover();
   const client = { client_id: good };
   const started = await startAuthorization(client);
@@ -181,7 +183,7 @@ test.each(revisions)(
 
 describe("what a client says of itself is not used", () => {
   // One that does not end is given up before the function would be, which is another response.
-  test.each(Object.keys(misdeeds))("where it is wrong: %s", async (path) => {
+  test.each(Object.keys(misdeeds))("where it is wrong: %s", { tags: "slow" }, async (path) => {
     const response = await ask(`https://bad.clients.example${path}`);
 
     expectErrorPage(response, 400);
@@ -213,7 +215,9 @@ function documentOf({ headers, url }: IncomingMessage, changes: object = {}): st
   });
 }
 
-test("without a domain, a drop is read at the distribution's own address, below its owner's name", async () => {
+test("without a domain, a drop is read at the distribution's own address, below its owner's name", {
+  tags: "slow",
+}, async () => {
   const { api } = await newAccount("without-domain");
 
   const { url, raw_url, slug } = await publish(api, { html: pageOf("no domain") });

@@ -197,7 +197,7 @@ describe("a recount", () => {
     ]);
   });
 
-  test("counts the pages of an account from before pages were counted", async () => {
+  test("counts the pages of an account from before pages were counted", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "rosalind");
     const slug = await owner.publish("<p>12345</p>");
     const gone = await owner.publish("<p>gone</p>");
@@ -221,7 +221,7 @@ describe("a recount", () => {
     expect(after).toEqual({ isWell: true, lines: ["Accounts counted: 1."] });
   });
 
-  test("can be of every account", async () => {
+  test("can be of every account", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "evelyn");
     await miscount(owner.userId, 2);
 
@@ -241,7 +241,9 @@ describe("a recount", () => {
   });
 });
 
-test("a new cookie key locks nobody out of a page that they opened with the old one", async () => {
+test("a new cookie key locks nobody out of a page that they opened with the old one", {
+  tags: "slow",
+}, async () => {
   const { baseUrl } = given.service;
   const owner = await newOwner(given.service, "joan");
   const slug = await owner.publish("<p>behind the gate</p>", { passcode: "open sesame" });

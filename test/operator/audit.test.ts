@@ -96,7 +96,7 @@ describe("everything that somebody does", () => {
     }
   });
 
-  test("leaves no title, name, label, page, address or secret", async () => {
+  test("leaves no title, name, label, page, address or secret", { tags: "slow" }, async () => {
     const { api, userId, username } = await newAccount("mentioned");
     await publish(api, { title: "A title", passcode: "open sesame", metadata: { project: "a project" } });
     await upload(api, "a filename.txt");
@@ -120,7 +120,7 @@ describe("everything that somebody does", () => {
     expect(Math.floor(days)).toBe(400);
   });
 
-  test("by a tool of MCP is told like the operation that it is", async () => {
+  test("by a tool of MCP is told like the operation that it is", { tags: "slow" }, async () => {
     const { api, userId } = await newAccount();
     const { succeed } = await connectMcp(api.token);
 
@@ -131,7 +131,7 @@ describe("everything that somebody does", () => {
     ]);
   });
 
-  test("at once is told as often as it was done", async () => {
+  test("at once is told as often as it was done", { tags: "slow" }, async () => {
     const { api, userId } = await newAccount();
     const { slug } = await publish(api);
 
@@ -142,7 +142,9 @@ describe("everything that somebody does", () => {
   });
 });
 
-test("who is suspended or banned is told of when they try to sign in, and so is the operator who did it", async () => {
+test("who is suspended or banned is told of when they try to sign in, and so is the operator who did it", {
+  tags: "slow",
+}, async () => {
   const { userId, username } = await newAccount("refused");
   const signInAgain = async () => {
     const visitor = new Visitor();
@@ -168,7 +170,7 @@ test("who is suspended or banned is told of when they try to sign in, and so is 
 });
 
 describe("no line is left", () => {
-  test("by what is refused", async () => {
+  test("by what is refused", { tags: "slow" }, async () => {
     const { api, userId } = await newAccount();
     const { slug: others } = await publish((await newAccount()).api);
     const { slug } = await publish(api);
@@ -196,7 +198,7 @@ describe("no line is left", () => {
     expect(await linesOf({ account: userId })).toEqual(before);
   });
 
-  test("by what is read, counted, or changes nothing", async () => {
+  test("by what is read, counted, or changes nothing", { tags: "slow" }, async () => {
     const { api, userId } = await newAccount();
     const { slug } = await publish(api, { passcode: "open sesame" });
     const before = await linesOf({ account: userId });
@@ -220,7 +222,7 @@ describe("no line is left", () => {
     expect(await linesOf({ account: userId })).toEqual(before);
   });
 
-  test("by a response that is given again", async () => {
+  test("by a response that is given again", { tags: "slow" }, async () => {
     const { api, userId } = await newAccount();
     const publishing = {
       body: { html: pageOf("one"), title: "One" },

@@ -67,7 +67,7 @@ describe("a person who is banned", () => {
     expect((await unban(username)).lines).toEqual([`${username} is not banned.`]);
   });
 
-  test("stays so when the account is deleted, until the ban is lifted", async () => {
+  test("stays so when the account is deleted, until the ban is lifted", { tags: "slow" }, async () => {
     const { username, owner } = await givenPerson("grace");
     await ban(username);
 
@@ -83,7 +83,7 @@ describe("a person who is banned", () => {
     await expect(unban(username)).rejects.toThrow(`The account of ${username} was deleted`);
   });
 
-  test("is nobody else", async () => {
+  test("is nobody else", { tags: "slow" }, async () => {
     const { username } = await givenPerson("hedy");
     const { address } = await givenPerson("longer", `${username}-too`);
 
@@ -93,7 +93,9 @@ describe("a person who is banned", () => {
     await signIn(`${username}-too`);
   });
 
-  test("who was on the way back from the provider gets neither account nor token", async () => {
+  test("who was on the way back from the provider gets neither account nor token", {
+    tags: "slow",
+  }, async () => {
     const { username } = await givenPerson("mary");
     const [visitor, start] = [new Visitor(), await startSignIn()];
     const atProvider = await continueToProvider(visitor, start);
@@ -108,7 +110,7 @@ describe("a person who is banned", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("who had confirmed a sign-in gets no token of it", async () => {
+  test("who had confirmed a sign-in gets no token of it", { tags: "slow" }, async () => {
     const { username } = await givenPerson("joan");
     const start = await startSignIn();
     await confirmSignIn(start, username);
@@ -119,7 +121,7 @@ describe("a person who is banned", () => {
   });
 });
 
-test("who is suspended and who is banned is listed, also without an account", async () => {
+test("who is suspended and who is banned is listed, also without an account", { tags: "slow" }, async () => {
   const { username, owner } = await givenPerson("dorothy");
   const deleted = await givenPerson("jean");
   await ban(username);
@@ -135,19 +137,21 @@ test("who is suspended and who is banned is listed, also without an account", as
   expect(lines.at(-1)).toMatch(/^Suspended: \d+\. Banned: \d+\.$/);
 });
 
-test("a deletion with a ban that dies at any step has banned, or changed nothing", async () => {
+test("a deletion with a ban that dies at any step has banned, or changed nothing", {
+  tags: "slow",
+}, async () => {
   const { username } = await givenPerson("radia");
   const run = () => deletion(username, { ban: true });
   const gone = `The account of ${username} was deleted at`;
 
-  await dieOnTheWay(3, run, { isOver: ({ message }) => message.startsWith(gone) });
+  await dieOnTheWay(run, { isOver: ({ message }) => message.startsWith(gone) });
 
   await expectRefused(username);
   expect((await unban(username)).lines[0]).toBe(`${username} is no longer banned.`);
   await signIn(username);
 });
 
-test("a deletion that goes on leaves alone whom it has let in meanwhile", async () => {
+test("a deletion that goes on leaves alone whom it has let in meanwhile", { tags: "slow" }, async () => {
   const { username, owner } = await givenPerson("annie");
   // Three reads find the account; the fourth command closes it.
   const end = dieAt(5, false);

@@ -11,7 +11,7 @@ import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-acc
 import { givenAct } from "../support/given-act.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { dieAt } from "./die-at.ts";
-import { dieOnTheWay, distancesBetweenDeaths } from "./die-on-the-way.ts";
+import { dieOnTheWay } from "./die-on-the-way.ts";
 import {
   givenOwner,
   newOwner,
@@ -118,7 +118,7 @@ describe("a deleted account", () => {
     );
   });
 
-  test("is that one alone", async () => {
+  test("is that one alone", { tags: "slow" }, async () => {
     const { namespace } = await newOwner(given.service, "hed");
     const { addresses, owner } = await givenOwnerOfThings("longer", `${namespace}-too`);
 
@@ -138,28 +138,23 @@ describe("a deleted account", () => {
   });
 });
 
-for (const { cases, options } of distancesBetweenDeaths)
-  test.each(cases)(
-    "a deletion that dies at every step, %i apart, goes on when it is run again",
-    options,
-    async (distance) => {
-      const things = await givenOwnerOfThings("mary");
-      const { namespace } = things.owner;
+test("a deletion that dies at every step goes on when it is run again", { tags: "slow" }, async () => {
+  const things = await givenOwnerOfThings("mary");
+  const { namespace } = things.owner;
 
-      const deaths = await dieOnTheWay(distance, () => deletion(namespace), {
-        isOver: ({ message }) => message.startsWith(`The account of ${namespace} was deleted at`),
-        // Whoever comes by meanwhile sees a page whole, or none.
-        check: async () => {
-          for (const status of await statusesOf(things.addresses)) expect([200, 404]).toContain(status);
-        },
-      });
-
-      expect(deaths).toBeGreaterThan(distance === 1 ? 10 : 3);
-      await expectNothingLeft(things);
+  const deaths = await dieOnTheWay(() => deletion(namespace), {
+    isOver: ({ message }) => message.startsWith(`The account of ${namespace} was deleted at`),
+    // Whoever comes by meanwhile sees a page whole, or none.
+    check: async () => {
+      for (const status of await statusesOf(things.addresses)) expect([200, 404]).toContain(status);
     },
-  );
+  });
 
-test("what its agent still writes while it is being deleted is gone as well", async () => {
+  expect(deaths).toBeGreaterThan(10);
+  await expectNothingLeft(things);
+});
+
+test("what its agent still writes while it is being deleted is gone as well", { tags: "slow" }, async () => {
   const things = await givenOwnerOfThings("joan");
   const { owner, slugs } = things;
   const write = async () => {

@@ -1,8 +1,4 @@
-import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { dieAt } from "./die-at.ts";
-
-/** Distances between the steps at which a command dies: of three one for `npm test`, and all for `npm run test:slow`. */
-export const distancesBetweenDeaths = quickAndSlow([3, 1], (distance) => distance === 3);
 
 /** How a command dies on its way. */
 interface Deaths {
@@ -17,11 +13,10 @@ interface Deaths {
  * was carried out. Returns how often it died.
  */
 export async function dieOnTheWay(
-  distance: number,
   run: () => Promise<unknown>,
   { isOver = () => false, check = async () => {} }: Deaths = {},
 ): Promise<number> {
-  for (let [step, deaths] = [1, 0]; ; step += distance) {
+  for (let [step, deaths] = [1, 0]; ; step += 1) {
     const end = dieAt(step, step % 2 === 0);
     const error = await run().then(
       () => undefined,

@@ -44,7 +44,9 @@ test("a library that has lost entries, and has some that are nobody's, is set ri
   expect(await there([gone, stale])).toBe(0);
 });
 
-test("a drop of which something else cannot be read is indexed as any other, and keeps none waiting", async () => {
+test("a drop of which something else cannot be read is indexed as any other, and keeps none waiting", {
+  tags: "slow",
+}, async () => {
   const owner = await newOwner(given.service, "reindexed-broken");
   const { slug, entries } = await publish(owner, { visibility: "members" });
   await updateItem({
@@ -64,7 +66,7 @@ test("a drop of which something else cannot be read is indexed as any other, and
   await owner.deleteForGood(slug);
 });
 
-test("what the service does to a drop meanwhile is not undone", async () => {
+test("what the service does to a drop meanwhile is not undone", { tags: "slow" }, async () => {
   const owner = await newOwner(given.service, "reindexed-late");
   const { slug, entries } = await publish(owner, { visibility: "members" });
   // Seen while it was for members, and looked at when it is for ada.

@@ -102,7 +102,7 @@ async function expectWellCounted(namespace: string): Promise<void> {
 }
 
 describe("a deleted drop", () => {
-  test("comes back with its versions, its lock and its place in the quota", async () => {
+  test("comes back with its versions, its lock and its place in the quota", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "ada");
     const slug = await owner.publish("<p>one</p>", { context: "why", metadata: { constructor: "x" } });
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
@@ -313,7 +313,9 @@ describe("a deleted file", () => {
   });
 });
 
-test("everything can be put back, tokens too, but for what was deleted for good", async () => {
+test("everything can be put back, tokens too, but for what was deleted for good", {
+  tags: "slow",
+}, async () => {
   const [owner, other] = [await newOwner(given.service, "dorothy"), await newOwner(given.service, "edith")];
   const gone = await owner.publish("<p>gone</p>");
   const [slug, id] = [await other.publish("<p>kept</p>"), await other.upload("a note")];

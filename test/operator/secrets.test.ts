@@ -96,7 +96,7 @@ test("secrets of an account without any ends well", async () => {
   expect(isWell).toBe(true);
 });
 
-test("an interrupted scan says where to go on, and goes on there", async () => {
+test("an interrupted scan says where to go on, and goes on there", { tags: "slow" }, async () => {
   const [first = "", second = ""] = Object.values(slugs).toSorted();
   const key = [`USER#${owner.userId}`, `DROP#${first}`];
   const from = Buffer.from(JSON.stringify(key)).toString("base64url");

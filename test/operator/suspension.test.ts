@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { confirmSignIn, pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
-import { dieOnTheWay, distancesBetweenDeaths } from "./die-on-the-way.ts";
+import { dieOnTheWay } from "./die-on-the-way.ts";
 import {
   givenOwner,
   newOwner,
@@ -82,7 +82,7 @@ describe("a suspended account", () => {
     expect(await owner.publish("<p>three</p>")).toMatch(/^\w{7}$/);
   });
 
-  test("looks to visitors like what never was", async () => {
+  test("looks to visitors like what never was", { tags: "slow" }, async () => {
     const { owner, slug } = await givenOwnerOfThings("grace");
     // An address of no drop offers to sign in for this very address.
     const pageAt = async (at: string) => {
@@ -102,7 +102,7 @@ describe("a suspended account", () => {
     expect(never.page).not.toMatch(/suspend/i);
   });
 
-  test("hears at every call that it is suspended, and whom to ask", async () => {
+  test("hears at every call that it is suspended, and whom to ask", { tags: "slow" }, async () => {
     const { owner, slug, id } = await givenOwnerOfThings("hedy");
     const refusal = {
       code: "forbidden",
@@ -133,7 +133,7 @@ describe("a suspended account", () => {
     await owner.deleteForGood(slug);
   });
 
-  test("is that one alone, whose name is typed", async () => {
+  test("is that one alone, whose name is typed", { tags: "slow" }, async () => {
     const { namespace } = await newOwner(given.service, "kath");
     const { owner, addresses } = await givenOwnerOfThings("longer", `${namespace}-too`);
 
@@ -147,7 +147,7 @@ describe("a suspended account", () => {
 });
 
 describe("the person of a suspended account", () => {
-  test("ends a sign-in at a page that says so, without a token", async () => {
+  test("ends a sign-in at a page that says so, without a token", { tags: "slow" }, async () => {
     const [first, username] = [await startSignIn(), unusedUsername("margaret")];
     await confirmSignIn(first, username);
     await pollSignIn(first.poll_token);
@@ -163,7 +163,7 @@ describe("the person of a suspended account", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("gets no token of a sign-in that was confirmed before", async () => {
+  test("gets no token of a sign-in that was confirmed before", { tags: "slow" }, async () => {
     const [start, username] = [await startSignIn(), unusedUsername("annie")];
     await confirmSignIn(start, username);
     await suspension(username);
@@ -175,7 +175,7 @@ describe("the person of a suspended account", () => {
 });
 
 describe("what is under way while an account is suspended", () => {
-  test("an upload in steps is not completed until the account is back", async () => {
+  test("an upload in steps is not completed until the account is back", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "radia");
     const upload = await owner.json("POST", "/api/blobs/uploads", { filename: "late.txt", size_bytes: 4 });
     await suspension(owner.namespace);
@@ -223,26 +223,21 @@ describe("what is under way while an account is suspended", () => {
   });
 });
 
-for (const { cases, options } of distancesBetweenDeaths)
-  test.each(cases)(
-    "what dies at every step, %i apart, goes on when it is run again, there and back",
-    options,
-    async (distance) => {
-      const { owner, addresses } = await givenOwnerOfThings("mary");
-      const me = async () => (await owner.call("GET", "/api/me")).status;
+test("what dies at every step goes on when it is run again, there and back", { tags: "slow" }, async () => {
+  const { owner, addresses } = await givenOwnerOfThings("mary");
+  const me = async () => (await owner.call("GET", "/api/me")).status;
 
-      const deaths = await dieOnTheWay(distance, () => suspension(owner.namespace));
+  const deaths = await dieOnTheWay(() => suspension(owner.namespace));
 
-      expect(deaths).toBeGreaterThan(distance === 1 ? 8 : 2);
-      await settled(addresses).toEqual(allOf(404, addresses));
-      expect(await me()).toBe(403);
-      expect((await suspension(owner.namespace)).isWell).toBe(true);
+  expect(deaths).toBeGreaterThan(8);
+  await settled(addresses).toEqual(allOf(404, addresses));
+  expect(await me()).toBe(403);
+  expect((await suspension(owner.namespace)).isWell).toBe(true);
 
-      const deathsBack = await dieOnTheWay(distance, () => unsuspension(owner.namespace));
+  const deathsBack = await dieOnTheWay(() => unsuspension(owner.namespace));
 
-      expect(deathsBack).toBeGreaterThan(distance === 1 ? 8 : 2);
-      await settled(addresses).toEqual(allOf(200, addresses));
-      expect(await me()).toBe(200);
-      expect((await unsuspension(owner.namespace)).lines).toEqual([`${owner.namespace} is not suspended.`]);
-    },
-  );
+  expect(deathsBack).toBeGreaterThan(8);
+  await settled(addresses).toEqual(allOf(200, addresses));
+  expect(await me()).toBe(200);
+  expect((await unsuspension(owner.namespace)).lines).toEqual([`${owner.namespace} is not suspended.`]);
+});

@@ -35,7 +35,9 @@ async function uploadUntagged(owner: Owner): Promise<{ readonly id: string; read
   return { id, Key };
 }
 
-test("a file from before cache tags is found and tagged, and the edge forgets it from then on when it is deleted", async () => {
+test("a file from before cache tags is found and tagged, and the edge forgets it from then on when it is deleted", {
+  tags: "slow",
+}, async () => {
   const owner = await newOwner(given.service, "untagged");
   const { id, Key } = await uploadUntagged(owner);
   const TagSet = [{ Key: "scan", Value: "clean" }];

@@ -50,7 +50,7 @@ describe("a page that is taken down", () => {
     expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(0);
   });
 
-  test("is found by another spelling, and was never to be seen under that", async () => {
+  test("is found by another spelling, and was never to be seen under that", { tags: "slow" }, async () => {
     const slug = await owner.publish("<!doctype html><p>evidence</p>");
     const home = new URL(given.service.baseUrl);
     // What may be written in an address without being tidied up on the way.
@@ -69,7 +69,7 @@ describe("a page that is taken down", () => {
     );
   });
 
-  test("leaves no version and no object behind", async () => {
+  test("leaves no version and no object behind", { tags: "slow" }, async () => {
     const slug = await owner.publish("<!doctype html><p>one</p>", { context: "why it was made" });
 
     await take(slug);
@@ -78,7 +78,7 @@ describe("a page that is taken down", () => {
     expect(await publicDrops.listVersions(slug)).toEqual([]);
   });
 
-  test("leaves nothing of what was rendered of it, nor of its words", async () => {
+  test("leaves nothing of what was rendered of it, nor of its words", { tags: "slow" }, async () => {
     const slug = await owner.publish("<!doctype html><p>seen</p>");
     const { pagesBucket } = given.service;
     await givenRender(pagesBucket, slug);
@@ -94,7 +94,9 @@ describe("a page that is taken down", () => {
     expect(await renders.find(slug, 1)).toBeUndefined();
   });
 
-  test("leaves no version of what its owner had deleted before, which S3 would keep for weeks", async () => {
+  test("leaves no version of what its owner had deleted before, which S3 would keep for weeks", {
+    tags: "slow",
+  }, async () => {
     const slug = await owner.publish("<!doctype html><p>a secret</p>");
     await owner.deleteForGood(slug);
     const { pagesBucket } = given.service;
@@ -108,7 +110,7 @@ describe("a page that is taken down", () => {
     expect((await take(slug)).lines.at(-1)).toContain("It may be deleted already");
   });
 
-  test("is copied first, for the operator's eyes alone", async () => {
+  test("is copied first, for the operator's eyes alone", { tags: "slow" }, async () => {
     const slug = await owner.publish("<!doctype html><p>evidence</p>", { context: "a context" });
     const copy = folder("copy");
 

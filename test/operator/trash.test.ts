@@ -30,7 +30,7 @@ describe("a drop in the trash", () => {
     expect(leftovers).not.toContainEqual({ kind: "versions", slug });
   });
 
-  test("goes with its account", async () => {
+  test("goes with its account", { tags: "slow" }, async () => {
     const { owner, slug } = await givenTrashed();
 
     await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
@@ -40,7 +40,7 @@ describe("a drop in the trash", () => {
     expect((await getItem(keys.pointer(slug)))?.ownerId).toBeUndefined();
   });
 
-  test("is readable again when it comes back after a suspension", async () => {
+  test("is readable again when it comes back after a suspension", { tags: "slow" }, async () => {
     const { owner, slug } = await givenTrashed();
     const { raw_url: address } = await owner.json("GET", `/api/drops/${await owner.publish("<p>other</p>")}`);
     await runCommand(suspendCommand, given, [owner.namespace], { yes: true });

@@ -52,7 +52,9 @@ async function result(...args: readonly string[]) {
   return JSON.parse(outcome.out);
 }
 
-test("a person signs in, publishes a file again and again, shares it, and deletes it", async () => {
+test("a person signs in, publishes a file again and again, shares it, and deletes it", {
+  tags: "slow",
+}, async () => {
   const nobody = await run("list");
   expect(nobody).toMatchObject({ exitCode: 3, out: "" });
   expect(nobody.notes).toContain("dropleaf login <address>");
@@ -95,7 +97,9 @@ test("a person signs in, publishes a file again and again, shares it, and delete
   expect(await run("list")).toMatchObject({ exitCode: 3 });
 });
 
-test("a person publishes a folder again and again, and the folder that the terminal is in", async () => {
+test("a person publishes a folder again and again, and the folder that the terminal is in", {
+  tags: "slow",
+}, async () => {
   await signIn();
   const built = join(site, "built");
   mkdirSync(join(built, "assets"), { recursive: true });

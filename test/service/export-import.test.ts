@@ -201,7 +201,9 @@ interface StoredFile {
   readonly path: string;
 }
 
-test("what was exported, imported and exported again is the same, with links to the new addresses", async () => {
+test("what was exported, imported and exported again is the same, with links to the new addresses", {
+  tags: "slow",
+}, async () => {
   const exported = await run(owner, "export", "first");
   expect(exported).toMatchObject({ drops: 5, files: 2, left_out: [] });
   const before = readTree("first");
@@ -228,7 +230,7 @@ test("what was exported, imported and exported again is the same, with links to 
   for (const { old_url } of moved) expect(pages.join("\n")).not.toContain(new URL(old_url).host);
 });
 
-test("an import leaves out what has expired since the export, and says so", async () => {
+test("an import leaves out what has expired since the export, and says so", { tags: "slow" }, async () => {
   await run(owner, "export", "late");
   const past = Date.UTC(2026, 0, 2);
   for (const [path, content] of readTree("late"))
@@ -305,7 +307,9 @@ test("an export from elsewhere cannot publish other files of the machine", async
   expect((await victim.api.succeed("list-drops", {})).total).toBe(0);
 });
 
-test("import --from reads a service that has the calls of the specification only, and says what it does not give", async () => {
+test("import --from reads a service that has the calls of the specification only, and says what it does not give", {
+  tags: "slow",
+}, async () => {
   const old = await newAccount("old");
   const picture = await old.api.succeed("upload-blob", {
     query: { filename: "report.pdf" },

@@ -68,7 +68,9 @@ describe("a call that waits", () => {
     expect(answer.next_since).toBe(since + 2);
   });
 
-  test("is answered when its time is over, and says when to ask again: the later, the longer nobody writes", async () => {
+  test("is answered when its time is over, and says when to ask again: the later, the longer nobody writes", {
+    tags: "slow",
+  }, async () => {
     const quiet = await newWaiter("waits-quiet");
     const startedAtMs = performance.now();
 
@@ -117,6 +119,7 @@ describe("a call that waits", () => {
     ["1000", 50, 34],
   ])(
     "has slots by the account of AWS: with %s functions at once, %i for all and %i for one",
+    { tags: "slow" },
     async (limit, ofAll, ofAccount) => {
       vi.stubEnv("CONCURRENT_EXECUTIONS", limit);
       const ends = [];

@@ -154,7 +154,9 @@ test("words of every page of a folder are found, and names of its files", async 
   await expect.poll(() => slugsWith(`${word}s.css`)).toEqual([slug]);
 });
 
-test("a comparison names changed files, with the lines of those that are text", async () => {
+test("a comparison names changed files, with the lines of those that are text", {
+  tags: "slow",
+}, async () => {
   const { slug } = await publishFolder({ ...site, "old.txt": "gone\n", "logo.bin": Buffer.from([0, 1]) });
   const changed = {
     ...site,
@@ -196,7 +198,7 @@ test("a second publication sends only what has changed, and publishes once", asy
   ]);
 });
 
-test("where nothing is missing, a folder is published right after the start", async () => {
+test("where nothing is missing, a folder is published right after the start", { tags: "slow" }, async () => {
   const { slug } = await publishFolder();
 
   const { missing, publication_id } = await start(slug, { "index.html": site["index.html"] });

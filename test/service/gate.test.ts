@@ -175,7 +175,9 @@ describe("the gate", () => {
     expect(Math.abs(waitMs - seconds * 1000)).toBeLessThan(61_000);
   });
 
-  test("is shut again in this browser by the viewer, which says that the page is locked, and in no other", async () => {
+  test("is shut again in this browser by the viewer, which says that the page is locked, and in no other", {
+    tags: "slow",
+  }, async () => {
     const [mine, others] = [new Visitor(), new Visitor()];
     const address = onBaseHost(`${drop.url}?v=1&x=1`);
     for (const visitor of [mine, others]) await visitor.submit(await visitor.open(address), { passcode });
@@ -233,7 +235,9 @@ describe("the gate", () => {
     }
   });
 
-  test("opens with its cookie on the service's own host, and on no other, whoever asks", async () => {
+  test("opens with its cookie on the service's own host, and on no other, whoever asks", {
+    tags: "slow",
+  }, async () => {
     const paths = [`/d/${drop.slug}`, ...["", "/raw", "/context"].map((path) => `/p/${drop.slug}${path}`)];
 
     for (const path of paths) {
@@ -360,7 +364,7 @@ describe("a page behind the gate, on the host where people sign in", () => {
 });
 
 describe("a page behind the gate, on its owner's host", () => {
-  test("is led to where the gate stands, in a window and in a program", async () => {
+  test("is led to where the gate stands, in a window and in a program", { tags: "slow" }, async () => {
     const opened = [{ "sec-fetch-dest": "document" }, { "user-agent": mozilla }, { "user-agent": "curl/8" }];
 
     for (const headers of [...opened, {}]) {

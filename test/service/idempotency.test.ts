@@ -87,7 +87,7 @@ describe("the same key with the same request", () => {
     expect(await dropCount()).toBe(before + 1);
   });
 
-  test("has to have the same passcode", async () => {
+  test("has to have the same passcode", { tags: "slow" }, async () => {
     const key = randomUUID();
     const locked = { ...body, passcode: "open sesame" };
     const first = await withKey("publish-drop", key, { body: locked });
@@ -199,7 +199,9 @@ describe("a file", () => {
     expect(await fileCount()).toBe(before + 1);
   });
 
-  test("that is sent five times at once, with a length and without, is stored once", async () => {
+  test("that is sent five times at once, with a length and without, is stored once", {
+    tags: "slow",
+  }, async () => {
     const bytes = randomBytes(100_000);
     const headers = { authorization: `Bearer ${api.token}`, "idempotency-key": randomUUID() };
     const path = "/api/blobs?filename=race.bin";
@@ -221,7 +223,7 @@ describe("a file", () => {
 });
 
 describe("an upload in steps", () => {
-  test("is started once: the same id, with an address that works", async () => {
+  test("is started once: the same id, with an address that works", { tags: "slow" }, async () => {
     const key = randomUUID();
     const start = sampleCall("start-upload");
     const first = JSON.parse((await withKey("start-upload", key, start)).text) as UploadResponse;

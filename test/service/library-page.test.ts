@@ -125,7 +125,7 @@ describe("the library's page", () => {
     expect(elementsOf(response, "h2")).toEqual([]);
   });
 
-  test("goes on where it ends, and begins anew with what is no way on", async () => {
+  test("goes on where it ends, and begins anew with what is no way on", { tags: "slow" }, async () => {
     const title = unusedUsername("paged");
     const query = `?metadata.batch=${title}`;
     for (let count = 0; count < 21; count += 1) await share({ title, metadata: { batch: title } });

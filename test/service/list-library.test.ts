@@ -108,7 +108,9 @@ describe.concurrent("the library", () => {
 });
 
 describe.concurrent("a locked drop", () => {
-  test("is there, and tells nothing of what is behind its passcode, to searches and filters neither", async () => {
+  test("is there, and tells nothing of what is behind its passcode, to searches and filters neither", {
+    tags: "slow",
+  }, async () => {
     const secret = { title: "Secret merger", description: "With Acme", metadata: { deal: "acme" } };
     const { slug } = await publish(owner.api, { ...secret, visibility: "members", passcode: "open sesame" });
 
@@ -123,7 +125,9 @@ describe.concurrent("a locked drop", () => {
 });
 
 describe.concurrent("a search", () => {
-  test("finds words of titles and descriptions, whatever their case and accents, and only where all are", async () => {
+  test("finds words of titles and descriptions, whatever their case and accents, and only where all are", {
+    tags: "slow",
+  }, async () => {
     const fields = { title: "Übersicht der Straße", description: "Café, déjà vu: ΟΔΟΣ" };
     const { slug } = await publish(owner.api, { ...fields, visibility: "members" });
     await listed(named, slug, { q: "ubersicht" });
@@ -157,7 +161,7 @@ describe.concurrent("pages of the library", () => {
   test.each([
     ["have", {}],
     ["of a search have", { q: "page" }],
-  ])("%s each drop once, newest first, to the end", async (_, search) => {
+  ])("%s each drop once, newest first, to the end", { tags: "slow" }, async (_, search) => {
     const reader = unusedUsername("paging");
     const api = new ApiClient(
       await confirmedWith({ username: reader, email: `${reader}@example.net`, email_verified: "true" }),

@@ -48,7 +48,7 @@ describe("a person without an agent", () => {
     expect(again.response.text + address.response.text).not.toContain(token);
   });
 
-  test("24 showings at once give one token", async () => {
+  test("24 showings at once give one token", { tags: "slow" }, async () => {
     const { visitor, confirmation } = await signedInForToken(unusedUsername("grace"));
 
     const showings = await race(24, () => visitor.submit(confirmation, {}).then(({ response }) => response));

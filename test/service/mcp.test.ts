@@ -74,7 +74,7 @@ describe("the tools", () => {
     expect((await fetchPage(url)).status).toBe(404);
   });
 
-  test("list versions and delete one, but not the last", async () => {
+  test("list versions and delete one, but not the last", { tags: "slow" }, async () => {
     const { slug } = await publish(account.api);
     await mcp.succeed("update_drop", { slug, html: pageOf("two"), context: "why" });
 
@@ -89,7 +89,9 @@ describe("the tools", () => {
     await mcp.refuse("delete_version", { slug, version: 2 }, "not_found");
   });
 
-  test("read a page back in parts, locked or not, its context and the images in it", async () => {
+  test("read a page back in parts, locked or not, its context and the images in it", {
+    tags: "slow",
+  }, async () => {
     const pixel =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     const html = `<!doctype html><title>🍃</title><img src="data:image/png;base64,${pixel}"><p>naïve</p>`;
@@ -152,7 +154,7 @@ describe("the tools", () => {
     await mcp.succeed("delete_drop", { slug });
   });
 
-  test("upload files as text and as base64, and delete them", async () => {
+  test("upload files as text and as base64, and delete them", { tags: "slow" }, async () => {
     const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff]);
     const image = { filename: "a.png", content_type: "image/png", base64: bytes.toString("base64") };
 
@@ -171,7 +173,9 @@ describe("the tools", () => {
     }
   });
 
-  test("publish a page of 500 KB for less than 1 KB of arguments and of response", async () => {
+  test("publish a page of 500 KB for less than 1 KB of arguments and of response", {
+    tags: "slow",
+  }, async () => {
     const html = `${pageOf("large")}<p>${"x".repeat(500_000)}`;
     const given = { title: "From a file", note: "The first", metadata: { project: "from-a-file" } };
 
@@ -208,7 +212,7 @@ describe("the tools", () => {
     await mcp.succeed("delete_blob", { id });
   });
 
-  test("tell who is calling, and what is used", async () => {
+  test("tell who is calling, and what is used", { tags: "slow" }, async () => {
     const me = await mcp.succeed("whoami");
 
     expect(me).toEqual({ ...(await account.api.succeed("get-me")), token: me.token });

@@ -89,7 +89,7 @@ describe("a request to be let in", () => {
     expect(error_description).toMatch(/\w/);
   });
 
-  test("on the machine itself may come back at any port", async () => {
+  test("on the machine itself may come back at any port", { tags: "slow" }, async () => {
     const { url } = await startAuthorization(client, { redirect_uri: "http://127.0.0.1:49152/callback" });
     const visitor = new Visitor();
 
@@ -112,7 +112,9 @@ describe("a request to be let in", () => {
 });
 
 describe("the page on which somebody decides", () => {
-  test("says who asks, where the answer goes and who is asked, and runs nothing", async () => {
+  test("says who asks, where the answer goes and who is asked, and runs nothing", {
+    tags: "slow",
+  }, async () => {
     const named = await registerClient(await discover(), { client_name: "<b>Claude\u202e</b>" });
     const { url } = await startAuthorization(named);
     const { visitor, username } = await newOwner("oauth-consent");
@@ -147,7 +149,7 @@ describe("the page on which somebody decides", () => {
     expectErrorPage(again.response, 400);
   });
 
-  test("takes a yes once, however often it is pressed", async () => {
+  test("takes a yes once, however often it is pressed", { tags: "slow" }, async () => {
     const { url } = await startAuthorization(client);
     const visitor = new Visitor();
     const page = await openConsent(url, unusedUsername("oauth-twice"), visitor);
@@ -331,7 +333,9 @@ describe("the token endpoint", () => {
 });
 
 describe("revocation", () => {
-  test("says nothing of a token that nobody has, and refuses another client's", async () => {
+  test("says nothing of a token that nobody has, and refuses another client's", {
+    tags: "slow",
+  }, async () => {
     const { tokens } = await connect(unusedUsername("oauth-revocation"));
 
     const unknown = await sendTo("revoke", { token: "unknown" });
@@ -460,7 +464,7 @@ describe("registration", () => {
   });
 });
 
-test("the pages of other sites get no token, and revoke none", async () => {
+test("the pages of other sites get no token, and revoke none", { tags: "slow" }, async () => {
   const connection = await connect(unusedUsername("oauth-foreign"));
   const { refresh_token: token = "" } = connection.tokens;
   const { client_id } = connection.client;

@@ -36,7 +36,7 @@ describe("a client that knows the address of the MCP server alone", () => {
     await expectRefused(tokens.access_token);
   });
 
-  test("is let in, renews and publishes with as long an id as there can be", async () => {
+  test("is let in, renews and publishes with as long an id as there can be", { tags: "slow" }, async () => {
     const longest = {
       client_name: "\u{1f343}".repeat(100),
       redirect_uris: [callback, ...Array.from({ length: 9 }, (_, index) => longAddress(index))],
@@ -74,7 +74,9 @@ describe("a client that knows the address of the MCP server alone", () => {
 });
 
 describe("the token of a client", () => {
-  test("is the account's, by the client's name, with the end of all that it was let do", async () => {
+  test("is the account's, by the client's name, with the end of all that it was let do", {
+    tags: "slow",
+  }, async () => {
     const { api, username, visitor } = await newOwner("oauth-listed");
     const before = Date.now();
 
@@ -88,7 +90,7 @@ describe("the token of a client", () => {
     expect(token.id).toBe(found?.id);
   });
 
-  test("is good at the MCP server alone, and the API says so", async () => {
+  test("is good at the MCP server alone, and the API says so", { tags: "slow" }, async () => {
     const { tokens } = await connect(unusedUsername("oauth-audience"));
     const api = new ApiClient(tokens.access_token);
 
@@ -117,7 +119,7 @@ describe("the token of a client", () => {
     await api.succeed("get-me");
   });
 
-  test("is on the owner's page, by the client's name", async () => {
+  test("is on the owner's page, by the client's name", { tags: "slow" }, async () => {
     const { username, visitor } = await newOwner("oauth-page");
     await connect(username, { client_name: "Shown <client>" }, visitor);
 
@@ -127,7 +129,7 @@ describe("the token of a client", () => {
     expect(response.text).not.toContain("Shown <client>");
   });
 
-  test("makes the account of whoever had none", async () => {
+  test("makes the account of whoever had none", { tags: "slow" }, async () => {
     const username = unusedUsername("oauth-newcomer");
     const visitor = new Visitor();
 
@@ -140,7 +142,9 @@ describe("the token of a client", () => {
 });
 
 describe("what is to be used once", () => {
-  test("a refresh token that comes again after what it gave was renewed ends all that came of it", async () => {
+  test("a refresh token that comes again after what it gave was renewed ends all that came of it", {
+    tags: "slow",
+  }, async () => {
     const connection = await connect(unusedUsername("oauth-reuse"));
     const first = { ...connection, tokens: await renew(connection) };
     const second = { ...connection, tokens: await renew(first) };

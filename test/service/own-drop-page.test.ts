@@ -172,7 +172,7 @@ describe("the panel that shares a drop", () => {
     expect(await look(drop)).toMatchObject({ visibility: "members", locked: true, feedback: "readers" });
   });
 
-  test("leaves a passcode alone unless it is changed or removed", async () => {
+  test("leaves a passcode alone unless it is changed or removed", { tags: "slow" }, async () => {
     const { drop, share } = await givenPanel({ passcode: "open sesame" });
 
     // A browser may have filled in the hidden field.
@@ -238,7 +238,9 @@ describe("the panel that shares a drop", () => {
     expect(policy).not.toContain("connect-src");
   });
 
-  test("lets search engines list it, as long as everybody may read it without a passcode", async () => {
+  test("lets search engines list it, as long as everybody may read it without a passcode", {
+    tags: "slow",
+  }, async () => {
     const { drop, form, share } = await givenPanel();
 
     const listed = await share({ indexed: "yes" });
@@ -254,7 +256,9 @@ describe("the panel that shares a drop", () => {
     expect(fieldsOf(closed, form)).not.toHaveProperty("indexed");
   });
 
-  test("sets an expiry in days, keeps it, and takes it away; a number that cannot be is refused at its field", async () => {
+  test("sets an expiry in days, keeps it, and takes it away; a number that cannot be is refused at its field", {
+    tags: "slow",
+  }, async () => {
     const { drop, form, share } = await givenPanel();
     const inDays = async () => (Number((await look(drop)).expires_at) - Date.now()) / 86_400_000;
 
@@ -271,7 +275,9 @@ describe("the panel that shares a drop", () => {
     expect((await look(drop)).expires_at).toBeNull();
   });
 
-  test("lets readers write, and leaves it to who may read it where nothing is said", async () => {
+  test("lets readers write, and leaves it to who may read it where nothing is said", {
+    tags: "slow",
+  }, async () => {
     const { drop, form, share } = await givenPanel();
 
     const closed = await share({ visibility: "members" });
@@ -353,7 +359,9 @@ describe("the panel that shares a drop", () => {
     expect(await look(drop)).toMatchObject({ visibility: "unlisted", updated_at: updatedAt });
   });
 
-  test("of another tab keeps a passcode that was set since, until it is removed on purpose", async () => {
+  test("of another tab keeps a passcode that was set since, until it is removed on purpose", {
+    tags: "slow",
+  }, async () => {
     const { drop, share, form } = await givenPanel();
     await share({ lock: "set", passcode: "open sesame" });
 
@@ -382,7 +390,9 @@ describe("the panel that shares a drop", () => {
 });
 
 describe("the forms that delete", () => {
-  test("take a drop for ever once its slug is typed, and are done when they come again", async () => {
+  test("take a drop for ever once its slug is typed, and are done when they come again", {
+    tags: "slow",
+  }, async () => {
     const { drop, path, page } = await givenPage();
     const send = () => sendForm(visitor, page, `${path}/delete`, { confirm: ` ${drop.slug} ` });
 
@@ -443,7 +453,7 @@ describe("the versions of a drop", () => {
     return { drop, path, page: await visitor.open(path) };
   };
 
-  test("say what each is, and lead to what changed with it", async () => {
+  test("say what each is, and lead to what changed with it", { tags: "slow" }, async () => {
     const { drop, page } = await given();
 
     const rows = elementsOf(page.response, "li").map(textOf);
@@ -477,7 +487,9 @@ describe("the versions of a drop", () => {
     expect((await owner.api.call("read-html", { params })).text).toBe("<p>one");
   });
 
-  test("are not restored over what has come since, nor without a proof, and what is not there cannot be", async () => {
+  test("are not restored over what has come since, nor without a proof, and what is not there cannot be", {
+    tags: "slow",
+  }, async () => {
     const { drop, path, page } = await given();
     await publishTwo(drop);
 
@@ -511,7 +523,7 @@ describe("a drop of somebody else's", () => {
     }
   });
 
-  test("is not there for forms, with whatever proof", async () => {
+  test("is not there for forms, with whatever proof", { tags: "slow" }, async () => {
     const other = await newAccount("other-owner");
     const theirs = await publish(other.api, { title: "Not yours" });
     const { drop, path } = await givenPage();

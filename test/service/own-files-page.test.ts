@@ -76,7 +76,7 @@ describe("the form that uploads", () => {
     expect(linkIn(named, "Another name.png")).not.toBe("");
   });
 
-  test("sent twice, makes one file, and with another file says so", async () => {
+  test("sent twice, makes one file, and with another file says so", { tags: "slow" }, async () => {
     const page = await visitor.open(path);
     const before = await usedFiles();
 

@@ -158,7 +158,7 @@ describe("POST /api/drops refuses", () => {
     expectError(await account.api.call("publish-drop", options), "invalid_json");
   });
 
-  test("what it refused has spent nothing of the token's minute", async () => {
+  test("what it refused has spent nothing of the token's minute", { tags: "slow" }, async () => {
     const api = await anotherToken(account);
     for (let sent = 0; sent < limits.writesPerMinutePerToken + 1; sent += 1) {
       expectError(await api.call("publish-drop", { body: {} }), "html_required");

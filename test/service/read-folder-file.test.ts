@@ -308,7 +308,7 @@ describe("a folder", () => {
 });
 
 describe("the versions of a folder", () => {
-  test("are each what they were, whatever came later", async () => {
+  test("are each what they were, whatever came later", { tags: "slow" }, async () => {
     const drop = await publishFolder(account.api, {
       "index.html": pageOf("one"),
       "a.txt": "1",
@@ -401,7 +401,7 @@ describe("a path that a folder does not have", () => {
 describe("a file that a function cannot send", () => {
   const large = randomBytes(4 * 1024 * 1024 + 1);
 
-  test("comes from its object, in ranges, with its type", async () => {
+  test("comes from its object, in ranges, with its type", { tags: "slow" }, async () => {
     const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "media/film.mp4": large });
 
     const { status, headers } = await open(drop, "media/film.mp4");
@@ -423,7 +423,7 @@ describe("a file that a function cannot send", () => {
     expect([part.status, part.bytes.equals(large.subarray(5, 10))]).toEqual([206, true]);
   });
 
-  test("is sent all the same where it is a text and becomes small enough", async () => {
+  test("is sent all the same where it is a text and becomes small enough", { tags: "slow" }, async () => {
     const text = "const a = 1;\n".repeat(400_000);
     const drop = await publishFolder(account.api, {
       "index.html": pageOf("x"),
@@ -554,7 +554,9 @@ describe("a guarded folder", () => {
     expect(alone.response.text).not.toContain("<script>");
   });
 
-  test("has keys that open no other drop, no other version and no other spelling of themselves", async () => {
+  test("has keys that open no other drop, no other version and no other spelling of themselves", {
+    tags: "slow",
+  }, async () => {
     const locked = { params: { slug: "" }, body: { passcode: "open sesame" } };
     const [one, two] = [await publishFolder(account.api, files), await publishFolder(account.api, files)];
     for (const { slug } of [one, two])
@@ -581,7 +583,9 @@ describe("a guarded folder", () => {
     expect((await visitor.open(url)).url.pathname).not.toBe(url.pathname);
   });
 
-  test("closes with its gate, its readers and the reader's session, also for keys that were given", async () => {
+  test("closes with its gate, its readers and the reader's session, also for keys that were given", {
+    tags: "slow",
+  }, async () => {
     const drop = await publishFolder(account.api, files, {
       visibility: "people",
       readers: "username:folder-reader",
@@ -602,7 +606,7 @@ describe("a guarded folder", () => {
     expect(await open()).toBe(404);
   });
 
-  test("closes for everybody within seconds where it was open", async () => {
+  test("closes for everybody within seconds where it was open", { tags: "slow" }, async () => {
     const drop = await publishFolder(account.api, files);
     const addresses = [
       `${drop.raw_url}/a.js`,
@@ -634,7 +638,7 @@ describe("a guarded folder", () => {
   });
 });
 
-test("a deleted folder is gone from every address", async () => {
+test("a deleted folder is gone from every address", { tags: "slow" }, async () => {
   const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "a.txt": "a" });
   const addresses = ["a.txt", "@1/a.txt", "", "@1-framed/"].map((path) => `${drop.raw_url}/${path}`);
   for (const address of addresses) expect((await fetchPage(address)).status).toBe(200);

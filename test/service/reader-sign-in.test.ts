@@ -51,7 +51,9 @@ describe("an address where nothing is", () => {
     }
   });
 
-  test("answers as that of a drop for others does, to whoever asks, on either host", async () => {
+  test("answers as that of a drop for others does, to whoever asks, on either host", {
+    tags: "slow",
+  }, async () => {
     const restricted = await publish(account.api, { visibility: "people", readers: ["somebody-else"] });
     const stranger = new Visitor();
     await signInToRead(`${owner}/p/${slug}`, unusedUsername("stranger"), stranger);

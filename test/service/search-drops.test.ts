@@ -69,7 +69,7 @@ describe.concurrent("a search", () => {
     expect(await found(stranger, word)).toEqual([]);
   });
 
-  test("finds a page by the names of the files that it shows", async () => {
+  test("finds a page by the names of the files that it shows", { tags: "slow" }, async () => {
     const name = newWord();
     const query = { filename: `${name}.csv` };
     const { url } = await owner.api.succeed("upload-blob", { query, text: "a,b" });
@@ -99,7 +99,7 @@ describe.concurrent("a search", () => {
     expect(await found(owner.api, word)).toMatchObject([{ slug, matched: ["text"] }]);
   });
 
-  test("finds title, description, tags and context", async () => {
+  test("finds title, description, tags and context", { tags: "slow" }, async () => {
     const words = {
       title: newWord(),
       description: newWord(),
@@ -151,7 +151,7 @@ describe.concurrent("a search", () => {
     expect(await found(reader, word)).toEqual([]);
   });
 
-  test("finds a locked page by its title, for its owner alone", async () => {
+  test("finds a locked page by its title, for its owner alone", { tags: "slow" }, async () => {
     const [title, text] = [newWord(), newWord()];
     const { slug } = await publishFor(text, { title, passcode: "open sesame" });
 
@@ -163,7 +163,7 @@ describe.concurrent("a search", () => {
     expect(await found(reader, title)).toEqual([]);
   });
 
-  test("finds what an edit and a new version changed", async () => {
+  test("finds what an edit and a new version changed", { tags: "slow" }, async () => {
     const [before, after] = [newWord(), newWord()];
     const { slug } = await publishFor(before);
     await untilFound(reader, slug, before);
@@ -178,7 +178,7 @@ describe.concurrent("a search", () => {
     expect(await found(reader, before)).toEqual([]);
   });
 
-  test("has its results in pages", async () => {
+  test("has its results in pages", { tags: "slow" }, async () => {
     const word = newWord();
     const slugs = await Promise.all([1, 2, 3].map(async () => (await publishFor(word)).slug));
     for (const slug of slugs) await untilFound(reader, slug, word);
@@ -197,7 +197,9 @@ describe.concurrent("a search", () => {
   });
 });
 
-test("the tool search_drops finds the same, and says of a query that cannot be read what would be right", async () => {
+test("the tool search_drops finds the same, and says of a query that cannot be read what would be right", {
+  tags: "slow",
+}, async () => {
   const [word, mcp] = [newWord(), await connectMcp(reader.token)];
   const { slug } = await publishFor(`Numbers of ${word}`, { metadata: { project: word } });
   const result = await untilFound(reader, slug, word);

@@ -90,7 +90,9 @@ describe("who has signed in", () => {
   });
 });
 
-test("a thread on a folder tells its page, where its passage is looked for, and takes no page that the folder lacks", async () => {
+test("a thread on a folder tells its page, where its passage is looked for, and takes no page that the folder lacks", {
+  tags: "slow",
+}, async () => {
   const { slug } = await publishFolder(account.api, {
     "index.html": "<title>Site</title><p>Entry</p>",
     "docs/index.html": "<title>Docs</title><p>Green leaves</p>",
@@ -185,7 +187,9 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(feedbackForm(refused).fields).not.toHaveProperty("thread");
   });
 
-  test("comes after the session ended: the form is sent again after signing in", async () => {
+  test("comes after the session ended: the form is sent again after signing in", {
+    tags: "slow",
+  }, async () => {
     const { address } = await given();
     const { visitor, page, username } = await signIn(address);
     visitor.keep(address, "__Host-dl_reader=; Max-Age=0; Path=/; Secure");
@@ -208,7 +212,9 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(sent.response.status).toBe(303);
   });
 
-  test("comes to a gate that was shut meanwhile, of which nothing else is told", async () => {
+  test("comes to a gate that was shut meanwhile, of which nothing else is told", {
+    tags: "slow",
+  }, async () => {
     const { address, slug } = await given({ passcode: "open sesame", title: "words behind it" });
     const { visitor, page } = await enter(address);
     visitor.keep(address, `__Host-dl_${slug}=; Max-Age=0; Path=/; Secure`);
@@ -247,7 +253,9 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(new Set(refused).size).toBe(1);
   });
 
-  test("was written at a version that is gone meanwhile: then it is of the latest", async () => {
+  test("was written at a version that is gone meanwhile: then it is of the latest", {
+    tags: "slow",
+  }, async () => {
     const { address, slug } = await given();
     const { visitor, page } = await signIn(address);
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageOf("2") } });
@@ -310,7 +318,9 @@ describe("nobody else writes: a form", () => {
     expect(threadsOf(await open(visitor, address))).toEqual([]);
   });
 
-  test("from another host's script or frame, where no drop is, where nobody may write, or on an owner's host", async () => {
+  test("from another host's script or frame, where no drop is, where nobody may write, or on an owner's host", {
+    tags: "slow",
+  }, async () => {
     const drop = await given();
     const restricted = await given({ visibility: "members" });
     const off = await given({ feedback: "off" });
@@ -349,7 +359,9 @@ describe("nobody else writes: a form", () => {
   });
 });
 
-test("a form that is sent twice says it once, and with other words in it both", async () => {
+test("a form that is sent twice says it once, and with other words in it both", {
+  tags: "slow",
+}, async () => {
   const { address } = await given();
   const { visitor, page } = await signIn(address);
   const form = feedbackForm(page);

@@ -147,7 +147,9 @@ describe("what strangers wrote", () => {
     for (const one of "\u202e\u2066\u0000\u0007") expect(response.text).not.toContain(one);
   });
 
-  test("is shown in part where it is long, with the way to all of it, and in time", async () => {
+  test("is shown in part where it is long, with the way to all of it, and in time", {
+    tags: "slow",
+  }, async () => {
     const line = (one: string) => `<!doctype html>${one.repeat(2_000_000)}`;
     const lines = (one: string) =>
       Array.from({ length: 400 }, (_, index) => `${one}&<"'\u202e${index}`).join("\n");

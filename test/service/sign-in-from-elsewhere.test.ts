@@ -118,7 +118,7 @@ describe("what a page makes its visitor's browser send", () => {
     expect(await pollSignIn(token)).toEqual({ status: "pending" });
   });
 
-  test("counts for nothing: the network's next sign-in goes on", async () => {
+  test("counts for nothing: the network's next sign-in goes on", { tags: "slow" }, async () => {
     const from = unusedLoopbackAddress();
     const { code } = await startSignIn();
     const image = { from, headers: embedded("image", "no-cors", "cross-site") };

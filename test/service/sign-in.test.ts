@@ -149,7 +149,9 @@ describe("the verify page", () => {
     }
   });
 
-  test("bounds guessing at codes from one network address, without hindering others", async () => {
+  test("bounds guessing at codes from one network address, without hindering others", {
+    tags: "slow",
+  }, async () => {
     const from = unusedLoopbackAddress();
     const guess = (index: number) => {
       const code = [...index.toString(2).padStart(8, "0")].map((bit) => "BC"[Number(bit)]).join("");

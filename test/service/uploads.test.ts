@@ -147,7 +147,7 @@ describe("completing", () => {
     expect((await complete(upload.id)).status).toBe(201);
   });
 
-  test("spends no write: the start has", async () => {
+  test("spends no write: the start has", { tags: "slow" }, async () => {
     const { api } = await newAccount("steps-writes");
     for (let index = 0; index < limits.writesPerMinutePerToken; index += 1) {
       await api.succeed("start-upload", { body: { filename: "a", size_bytes: 1 } });

@@ -76,7 +76,9 @@ describe("where one drop matches", () => {
     expect(dropOf(await upsert(project, { metadata: {} })).metadata).toEqual({ project });
   });
 
-  test("a passcode locks it, the same again ends nobody's visit, none is none, absent leaves it", async () => {
+  test("a passcode locks it, the same again ends nobody's visit, none is none, absent leaves it", {
+    tags: "slow",
+  }, async () => {
     const project = randomUUID();
     await upsert(project);
     const locked = dropOf(await upsert(project, { passcode: "open sesame" }));

@@ -134,7 +134,9 @@ describe("a drop for people", () => {
   });
 });
 
-test("what would mean nothing is refused, changes nothing and spends nothing of the token's minute", async () => {
+test("what would mean nothing is refused, changes nothing and spends nothing of the token's minute", {
+  tags: "slow",
+}, async () => {
   const owner = await newAccount("refused");
   const { slug } = await publish(owner.api, { visibility: "unlisted" });
   const readers = ["ada@example.com"];
