@@ -1,7 +1,7 @@
 // `npm run test:model` makes the slow runs longer and their seed random. DROPLEAF_MODEL_OPERATIONS is their number of calls,
 // DROPLEAF_MODEL_SEED a seed that a report has told, or the word `random`.
 
-const operations = Number(process.env.DROPLEAF_MODEL_OPERATIONS || 1_000);
+const operations = Number(process.env.DROPLEAF_MODEL_OPERATIONS || 400);
 
 /** Calls of two accounts beside each other, in the run of `npm test`. */
 export const quickCallsOfTwo = 120;
