@@ -1,17 +1,21 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
 import { quickAndSlow } from "../../support/quick-and-slow.ts";
-import { InspectedPage, narrowWindow, nothingFound, wideLooks, wideWindow } from "./inspected-page.ts";
+import { InspectedPage, narrowWindow, nothingFound, wideWindow } from "./inspected-page.ts";
 import { pageWalks, type WalkedPlaces } from "./page-walks.ts";
 import { publishPlaces } from "./walked-places.ts";
 
 let browser: Browser;
 let places: WalkedPlaces;
+let opened: InspectedPage;
 
 beforeAll(async () => {
   [browser, places] = await Promise.all([openBrowser(), publishPlaces()]);
+  opened = await InspectedPage.open(browser, {});
 });
+
+beforeEach(() => opened.clear(narrowWindow));
 
 afterAll(() => browser.close());
 
@@ -36,7 +40,6 @@ const views = quickAndSlow(
 test("the browser warns of nothing, whatever of a host it opens first", { tags: "slow" }, async () => {
   const { address, dropUrl, ownerUrl } = places;
   const rawPath = `/p/${dropUrl.split("/").at(-1)}/raw`;
-  const inspected = await InspectedPage.open(browser, {});
 
   for (const url of [
     ...["/llms.txt", "/openapi.json", "/", "/docs", "/favicon.ico", "/robots.txt", "/login"].map(
@@ -46,45 +49,42 @@ test("the browser warns of nothing, whatever of a host it opens first", { tags: 
     dropUrl,
     address + new URL(dropUrl).pathname.replace("/d/", "/p/"),
   ]) {
-    await inspected.page.goto(url);
-    expect(inspected.complaints, url).toEqual([]);
+    await opened.page.goto(url);
+    expect(opened.complaints, url).toEqual([]);
   }
-  await inspected.close();
 });
 
-describe.concurrent("in light, in dark and in print", () => {
+describe("in light, in dark and in print", () => {
   for (const { cases, options } of views)
     test.each(cases)(
       "$name is accessible, still, small, our own alone, and as wide as any window",
       options,
       async ({ name }) => {
-        const walk = pageWalks(places).find((candidate) => candidate.name === name);
         const isExpected = (complaint: string) =>
           complaint.includes(`responded with a status of ${refusals[name]}`);
-        const opened = await InspectedPage.open(browser, { viewport: narrowWindow });
 
-        await walk?.open(opened.page);
-        const findings = await opened.inspectBothWidths(isExpected);
-        await opened.close();
+        await walkTo(name);
 
-        expect(findings).toEqual([nothingFound, nothingFound]);
+        expect(await opened.inspectBothWidths(isExpected)).toEqual([nothingFound, nothingFound]);
       },
     );
 });
 
-describe.concurrent("in a window that is wide from the start", () => {
-  test.each(names.filter((name) => name.startsWith("viewer")))(
-    "%s is accessible, still, small, and our own alone",
-    { tags: "slow" },
-    async (name) => {
-      const walk = pageWalks(places).find((candidate) => candidate.name === name);
-      const opened = await InspectedPage.open(browser, { viewport: wideWindow });
+/** What a wide bar shows in place of the narrow one's menu. */
+test.each(["viewer-context", "viewer-more"])(
+  "%s is accessible in light and in dark, still, small, and our own alone in a window that is wide from the start",
+  { tags: "slow" },
+  async (name) => {
+    await opened.page.setViewportSize(wideWindow);
 
-      await walk?.open(opened.page);
-      const findings = await opened.inspect(undefined, wideLooks);
-      await opened.close();
+    await walkTo(name);
 
-      expect(findings).toEqual(nothingFound);
-    },
-  );
-});
+    expect(await opened.inspect(undefined, ["light", "dark"])).toEqual(nothingFound);
+  },
+);
+
+async function walkTo(name: string): Promise<void> {
+  await pageWalks(places)
+    .find((candidate) => candidate.name === name)
+    ?.open(opened.page);
+}

@@ -1,6 +1,13 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Page,
+  Request,
+  ViewportSize,
+} from "playwright-core";
 import { complaintsOf } from "../../support/browser.ts";
 
 /** Findings about a page by kind; all empty for a good page. */
@@ -27,16 +34,16 @@ const looks = [
 ] as const;
 type LookName = (typeof looks)[number]["name"];
 
-/** Looks of a page in a wide window: where paper sets the width, a narrow one shows it. */
-export const wideLooks: readonly LookName[] = ["light", "dark"];
-
 export const narrowWindow = { width: 360, height: 740 } as const;
 export const wideWindow = { width: 1440, height: 740 } as const;
 
 const transferredBytesMax = 20_000;
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-// The frame holds a page that somebody else has made.
+// Sent once for all pages of a window: the driver takes longer to send it than a page to run it. The frame holds a page that somebody
+// else has made.
+const axeSource = `if (window === top) {
+${readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")}
+}`;
 const runAxe = (options: object) => `axe.run(document, {
   iframes: false,
   preload: false,
@@ -57,7 +64,7 @@ new PerformanceObserver((list) => {
 /** Browser issues of any service that redirects between its hosts. */
 const issuesOfAny = ["BounceTrackingIssue"];
 
-/** A window without cookies, in which whatever is opened is watched from its start. */
+/** A window in which whatever is opened is watched from its start. */
 export class InspectedPage {
   readonly page: Page;
   readonly #context: BrowserContext;
@@ -74,9 +81,20 @@ export class InspectedPage {
   static async open(browser: Browser, options: BrowserContextOptions): Promise<InspectedPage> {
     const context = await browser.newContext(options);
     await context.addInitScript(observeShifts);
+    await context.addInitScript(axeSource);
     const inspected = new InspectedPage(context, await context.newPage());
     await inspected.#collectIssues();
     return inspected;
+  }
+
+  /** Empties the window, without cookies and findings, and gives it this size. */
+  async clear(viewport: ViewportSize): Promise<void> {
+    await this.page.goto("about:blank");
+    await this.#context.clearCookies();
+    await this.page.setViewportSize(viewport);
+    await this.page.emulateMedia({ media: "screen", colorScheme: "light" });
+    this.#complaints.length = 0;
+    this.#requests.length = 0;
   }
 
   /** Looks at the page as it is now; `isExpected` says which complaints belong to it. */
@@ -87,7 +105,6 @@ export class InspectedPage {
     const { page } = this;
     const layoutShifts = await this.layoutShifts();
     const sidewaysPixels = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
-    await page.evaluate(axeSource);
     const accessibility: string[] = [];
     for (const { name, media, colorScheme, options } of looks) {
       if (!names.includes(name)) continue;
@@ -109,7 +126,8 @@ export class InspectedPage {
   async inspectBothWidths(isExpected?: (complaint: string) => boolean): Promise<Findings[]> {
     const narrow = await this.inspect(isExpected);
     await this.page.setViewportSize(wideWindow);
-    const { layoutShifts: _, ...wide } = await this.inspect(isExpected, wideLooks);
+    // Its colours are those of the narrow page.
+    const { layoutShifts: _, ...wide } = await this.inspect(isExpected, ["light"]);
     return [narrow, { ...wide, layoutShifts: [] }];
   }
 

@@ -14,6 +14,13 @@ const everything: LibraryFilters = { search: undefined, owner: undefined, tags: 
 
 const locked = { kind: "locked", epoch: 1, passcodeHash: "" } as const;
 
+/** A whole page of the library, after others. */
+export const libraryOfTwenty = library({
+  drops: Array.from({ length: 20 }, (_, index) => linked({ slug: `bbbbb${10 + index}` })),
+  isFurther: true,
+  nextCursor: "more",
+});
+
 /** The library in each of its states. */
 export const libraryPages: Readonly<Record<string, HttpResponse>> = {
   "/library": library({
@@ -33,11 +40,6 @@ export const libraryPages: Readonly<Record<string, HttpResponse>> = {
       linked({ slug: "aaaaaa4", gate: locked, title: "What we pay for" }, { isOwn: true, owner: "ida" }),
       linked({ slug: "aaaaaa5", title: "تقرير المبيعات للربع الثالث", description: "ملاحق وجداول طويلة" }),
     ],
-    nextCursor: "more",
-  }),
-  "/library-of-twenty": library({
-    drops: Array.from({ length: 20 }, (_, index) => linked({ slug: `bbbbb${10 + index}` })),
-    isFurther: true,
     nextCursor: "more",
   }),
   "/library-without-anything": library({}),

@@ -28,7 +28,7 @@ import {
   viewerProps,
 } from "../../html/page-fixtures.ts";
 import { plainDrops } from "../../owner-page/plain-drops.ts";
-import { libraryPages } from "./library-pages.ts";
+import { libraryOfTwenty, libraryPages } from "./library-pages.ts";
 
 const longWord = "migration_checklist__customers_and_invoices__eu_central_1__final_v3_"
   .repeat(3)
@@ -39,7 +39,6 @@ const reportUrl = "mailto:security@example.com?subject=Report%3A%20https%3A%2F%2
 /** Pages in states that take hundreds of calls, a fault, or a quarter of an hour to reach over HTTP, by their path. */
 export const rarePages: Readonly<Record<string, HttpResponse>> = {
   "/owner-without-anything": owner({ drops: [], files: [] }),
-  "/owner-of-500": owner({ drops: plainDrops(500, "/", publishedAtMs), files: [] }),
   "/owner-second-part": owner({
     dropCount: 900,
     fileCount: 120,
@@ -48,23 +47,19 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
   "/owner-with-long-words": owner({
     namespace: "a".repeat(40),
     drops: [{ title: longWord, url: "/d/aB3dE5f", updatedAtMs: publishedAtMs, locked: false }],
+    reportUrl,
   }),
-  "/owner-to-be-reported": owner({ reportUrl }),
-  "/viewer-to-be-reported": viewer({ reportUrl }),
   "/viewer-of-a-reader": viewer({ readerUrl: "/login/read", reportUrl, hasContext: true }),
-  "/viewer-of-200-versions": viewer({ version: 97, latestVersion: 200, versions: someVersions(200) }),
   "/viewer-with-long-words": viewer({
     title: longWord,
     description: longWord + longWord,
     namespace: "a".repeat(40),
   }),
-  "/viewer-right-to-left": viewer({
-    title: "تقرير المبيعات للربع الثالث من السنة المالية، مع ملاحق وجداول طويلة",
+  "/viewer-right-to-left-with-emoji": viewer({
+    title: `تقرير المبيعات للربع الثالث من السنة المالية ${"👩‍👩‍👧‍👦🏳️‍🌈".repeat(20)}`,
+    description: null,
   }),
-  "/viewer-emoji": viewer({ title: "👩‍👩‍👧‍👦🏳️‍🌈".repeat(20), description: null }),
-  "/comparison": comparison("The garden", { latestVersion: 3 }),
-  "/comparison-with-long-words": comparison(longWord, { versions: someVersions(200) }),
-  "/feedback": feedback("The garden", {}),
+  "/comparison-with-long-words": comparison(longWord, { latestVersion: 3 }),
   "/feedback-with-long-words": feedback(longWord, {}),
   "/feedback-right-to-left": feedback("هل يشمل هذا الرحلات التي انتهت عند العبّارة؟", {}),
   "/feedback-refused": feedback("The garden", {
@@ -76,7 +71,6 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
     },
   }),
   "/feedback-of-a-stranger": feedback("The garden", { writer: { kind: "nobody" }, refused: undefined }),
-  "/comparison-side-by-side": comparison("The garden", { compared: { view: "pages" } }),
   "/gate-wait": page("gate", (nonce) =>
     renderGatePage({
       action: "/unlock",
@@ -86,28 +80,13 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
     }),
   ),
   "/reload": page("framed", (nonce) => renderReloadPage({ nonce })),
-  "/suspended": page("sign-in", (nonce) =>
-    renderErrorPage({
-      status: 403,
-      heading: text.error.reasons.account_suspended ?? "",
-      message: "Ask security@example.com.",
-      way: { href: "/login", label: text.error.signIn },
-      nonce,
-    }),
-  ),
-  "/not-a-member": membershipRefused(
-    "Please let me publish on https://drops.example.com.\nUser name: ada\nE-mail, verified: ada@example.com",
-    "mailto:operators@example.com",
-  ),
   "/not-a-member-with-long-words": membershipRefused(`User name: ${longWord}`, "https://example.com/ask"),
   "/not-a-member-of-nobody-named": membershipRefused("Please let me publish."),
-  "/account-of-50": ownPage(listOfDrops(longWord, 50)),
   "/account-without-anything": ownPage(listOfDrops("ada", 0)),
-  "/own-drop-of-200-versions": ownPage(conflictOf(longWord, 200)),
-  "/own-files-50": ownPage(listOfFiles(longWord, 50)),
   ...Object.fromEntries(
     [
-      ...["account with search results", "account with a refused search", "own tokens", "own trash"],
+      ...["account with search results", "account with a refused search", "account with drops"],
+      ...["own drop", "own files", "own tokens", "own trash"],
       ...["no account", "no member any more", "signed out of a form"],
     ].map((name) => [`/${name.replaceAll(" ", "-")}`, ownPage(accountPages(longWord)[name] ?? "")]),
   ),
@@ -121,6 +100,17 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
       nonce,
     }),
   ),
+};
+
+/** Pages with as much on them as a page may have, whose parts are those of others. */
+export const fullPages: Readonly<Record<string, HttpResponse>> = {
+  "/owner-of-500": owner({ drops: plainDrops(500, "/", publishedAtMs), files: [] }),
+  "/viewer-of-200-versions": viewer({ version: 97, latestVersion: 200, versions: someVersions(200) }),
+  "/comparison-of-200-versions": comparison("The garden", { versions: someVersions(200) }),
+  "/account-of-50": ownPage(listOfDrops(longWord, 50)),
+  "/own-drop-of-200-versions": ownPage(conflictOf(longWord, 200)),
+  "/own-files-50": ownPage(listOfFiles(longWord, 50)),
+  "/library-of-twenty": libraryOfTwenty,
 };
 
 /** Responses for the frames of the viewers above, and for their polls. */
