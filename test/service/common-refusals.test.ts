@@ -14,16 +14,14 @@ const operations = operationIds.filter((id) => {
   const { caller, servedBy } = routeOf(id);
   return caller === "token" && servedBy === undefined;
 });
-const withJsonBody = operations.filter((id) => typeof routeOf(id).body === "object");
-const withSlug = operations.filter((id) => routeOf(id).path.includes("{slug}"));
 const withParameter = operations.filter((id) => routeOf(id).path.includes("{"));
 const anonymous = new ApiClient();
 
-/** Quick is the first operation of each resource: rows refuse, and not handlers. */
+/** The first operation of each resource: rows refuse, and not handlers. */
 const firstOfResources = [
   ...new Map(operations.toReversed().map((id) => [routeOf(id).resource, id])).values(),
 ];
-const bySpeed = (ids: readonly OperationId[]) => quickAndSlow(ids, (id) => firstOfResources.includes(id));
+const isFirst = (id: OperationId) => firstOfResources.includes(id);
 
 let account: Account;
 let stranger: Account;
@@ -60,91 +58,83 @@ const wrongTokens = [
   ["a very long token", `Bearer hb_${"A".repeat(4000)}`],
 ] as const;
 
-for (const { cases, options } of bySpeed(operations))
-  describe.each(cases)("%s", options, (id) => {
-    test("without a token is unauthorized", async () => {
-      expectError(await anonymous.call(id, sampleCall(id)), "unauthorized");
-    });
-
-    test.each(wrongTokens)("with %s is unauthorized", async (_case, authorization) => {
-      expectError(
-        await anonymous.call(id, { ...sampleCall(id), headers: { authorization } }),
-        "unauthorized",
-      );
-    });
-
-    test("with two Authorization headers is unauthorized, even where one is good", async () => {
-      const good = `Bearer ${account.api.token}`;
-      const headers = { authorization: [good, "Bearer hb_other"] };
-
-      expectError(await anonymous.call(id, { ...sampleCall(id), headers }), "unauthorized");
-    });
-
-    test("without a token says so before anything else is looked at", async () => {
-      // CloudFront refuses a GET that has a body, before anybody looks at the token.
-      const body = routeOf(id).method === "GET" ? {} : { text: "{" };
-      const invalid = {
-        params: { slug: "short", id: "%", n: "x", thread: "x", publication: "x" },
-        query: { page: "x" },
-        ...body,
-      };
-
-      expectError(await anonymous.call(id, invalid), "unauthorized");
-    });
-
-    test("exists on the service's own host alone", async () => {
-      const [own] = (await account.api.succeed("list-drops")).drops;
-      const address = ownerAddress(own?.url ?? "") + pathOf(id, sampleCall(id));
-      const headers = { authorization: `Bearer ${account.api.token}`, accept: "application/json" };
-
-      expectError(await fetchPage(address, { method: routeOf(id).method, headers }), "not_found");
-    });
+for (const { cases, options } of quickAndSlow(operations, isFirst))
+  test.each(cases)("%s without a token is unauthorized", options, async (id) => {
+    expectError(await anonymous.call(id, sampleCall(id)), "unauthorized");
   });
 
-for (const { cases, options } of bySpeed(withJsonBody))
-  describe.each(cases)("%s", options, (id) => {
-    test.each([
-      ["no JSON", "{"],
-      ["a form", "title=T&html=%3Cp%3E"],
-      ["no UTF-8", Buffer.from([0x7b, 0xff, 0x7d]).toString("latin1")],
-    ])("with %s as its body is invalid_json", async (_case, text) => {
-      const { params = {}, query = {} } = sampleCall(id, { slug: ownSlug });
-      const headers = { authorization: `Bearer ${account.api.token}`, "content-type": "application/json" };
-      const body = Buffer.from(text, "latin1");
-
-      const response = await fetchPage(pathOf(id, { params, query }), {
-        method: routeOf(id).method,
-        headers,
-        body,
-      });
-
-      expectError(response, "invalid_json");
-    });
-
-    test("with a body that is no object is invalid_arg", async () => {
-      for (const body of ["text", 7, null, []]) {
-        expectError(
-          await account.api.call(id, { ...sampleCall(id, { slug: ownSlug }), body }),
-          "invalid_arg",
-        );
-      }
-    });
+describe.each(firstOfResources)("%s", (id) => {
+  test.each(wrongTokens)("with %s is unauthorized", async (_case, authorization) => {
+    expectError(await anonymous.call(id, { ...sampleCall(id), headers: { authorization } }), "unauthorized");
   });
+
+  test("with two Authorization headers is unauthorized, even where one is good", async () => {
+    const good = `Bearer ${account.api.token}`;
+    const headers = { authorization: [good, "Bearer hb_other"] };
+
+    expectError(await anonymous.call(id, { ...sampleCall(id), headers }), "unauthorized");
+  });
+
+  test("without a token says so before anything else is looked at", async () => {
+    // CloudFront refuses a GET that has a body, before anybody looks at the token.
+    const body = routeOf(id).method === "GET" ? {} : { text: "{" };
+    const invalid = {
+      params: { slug: "short", id: "%", n: "x", thread: "x", publication: "x" },
+      query: { page: "x" },
+      ...body,
+    };
+
+    expectError(await anonymous.call(id, invalid), "unauthorized");
+  });
+
+  test("exists on the service's own host alone", async () => {
+    const [own] = (await account.api.succeed("list-drops")).drops;
+    const address = ownerAddress(own?.url ?? "") + pathOf(id, sampleCall(id));
+    const headers = { authorization: `Bearer ${account.api.token}`, accept: "application/json" };
+
+    expectError(await fetchPage(address, { method: routeOf(id).method, headers }), "not_found");
+  });
+});
+
+describe.each(firstOfResources.filter((id) => typeof routeOf(id).body === "object"))("%s", (id) => {
+  test.each([
+    ["no JSON", "{"],
+    ["a form", "title=T&html=%3Cp%3E"],
+    ["no UTF-8", Buffer.from([0x7b, 0xff, 0x7d]).toString("latin1")],
+  ])("with %s as its body is invalid_json", async (_case, text) => {
+    const { params = {}, query = {} } = sampleCall(id, { slug: ownSlug });
+    const headers = { authorization: `Bearer ${account.api.token}`, "content-type": "application/json" };
+    const body = Buffer.from(text, "latin1");
+
+    const response = await fetchPage(pathOf(id, { params, query }), {
+      method: routeOf(id).method,
+      headers,
+      body,
+    });
+
+    expectError(response, "invalid_json");
+  });
+
+  test("with a body that is no object is invalid_arg", async () => {
+    for (const body of ["text", 7, null, []]) {
+      expectError(await account.api.call(id, { ...sampleCall(id, { slug: ownSlug }), body }), "invalid_arg");
+    }
+  });
+});
 
 const wrongSlugs = ["short", "toolong8", "aaaaaa-", "aaaaaaé", "aaaa aa", "aaaaaa%"];
 
-for (const { cases, options } of bySpeed(withSlug))
-  describe.each(cases)("%s", options, (id) => {
-    test.each(wrongSlugs)("for %j, which is no slug, is invalid_slug", async (slug) => {
-      expectError(await account.api.call(id, sampleCall(id, { slug })), "invalid_slug");
-    });
-
-    test("for a slug that was never given is not_found", async () => {
-      expectError(await account.api.call(id, sampleCall(id, { slug: "aaaaaaa" })), "not_found");
-    });
+describe.each(firstOfResources.filter((id) => routeOf(id).path.includes("{slug}")))("%s", (id) => {
+  test.each(wrongSlugs)("for %j, which is no slug, is invalid_slug", async (slug) => {
+    expectError(await account.api.call(id, sampleCall(id, { slug })), "invalid_slug");
   });
 
-for (const { cases, options } of bySpeed(withParameter))
+  test("for a slug that was never given is not_found", async () => {
+    expectError(await account.api.call(id, sampleCall(id, { slug: "aaaaaaa" })), "not_found");
+  });
+});
+
+for (const { cases, options } of quickAndSlow(withParameter, isFirst))
   describe.each(cases)("%s", options, (id) => {
     test("for what belongs to another person is not_found, word for word as for what does not exist", async () => {
       const strangers = {
@@ -175,26 +165,21 @@ describe("another person's things", () => {
 
 describe("an address that the API does not have", () => {
   const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-  const paths = new Set(operations.map((id) => pathOf(id, sampleCall(id)).split("?")[0] ?? ""));
+  const paths = new Set(firstOfResources.map((id) => pathOf(id, sampleCall(id)).split("?")[0] ?? ""));
   const others = [...paths].flatMap((path) =>
     methods.filter((method) => !hasOperation(method, path)).map((m) => [m, path] as const),
   );
 
-  for (const { cases, options } of quickAndSlow(others, ([, path]) => path.split("/").length < 4))
-    test.each(cases)(
-      "%s %s is method_not_allowed, with the methods that are",
-      options,
-      async (method, path) => {
-        const response = await fetchPage(path, {
-          method,
-          headers: { authorization: `Bearer ${account.api.token}` },
-        });
+  test.each(others)("%s %s is method_not_allowed, with the methods that are", async (method, path) => {
+    const response = await fetchPage(path, {
+      method,
+      headers: { authorization: `Bearer ${account.api.token}` },
+    });
 
-        expectError(response, "method_not_allowed");
-        const allowed = methods.filter((one) => hasOperation(one, path));
-        expect(response.headers.allow?.split(", ").toSorted()).toEqual(allowed.toSorted());
-      },
-    );
+    expectError(response, "method_not_allowed");
+    const allowed = methods.filter((one) => hasOperation(one, path));
+    expect(response.headers.allow?.split(", ").toSorted()).toEqual(allowed.toSorted());
+  });
 
   test.each([
     "/api",
