@@ -41,57 +41,52 @@ beforeEach(async () => {
 });
 
 describe("a page for some readers", () => {
-  for (const { cases, options } of quickAndSlow(
-    [
-      ["an image by its path", ({ path }: Address) => `<img src="${path}">`],
-      ["an image without quotes", ({ path }: Address) => `<img src=${path}>`],
-      ["an image in single quotes", ({ path }: Address) => `<img src='${path}'>`],
-      ["an image by its whole address", ({ url }: Address) => `<img src="${url}">`],
-      ["one without its scheme", ({ url }: Address) => `<img src="${url.replace(/^https?:/, "")}">`],
-      ["a list of images", ({ path }: Address) => `<img srcset="/no 1x,${path} 2x, /neither 3x">`],
-      ["a background", ({ path }: Address) => `<style>p{background:url(${path})}</style>`],
-      ["a background in an attribute", ({ url }: Address) => `<p style="background:url('${url}')">`],
-      ["a script's text", ({ path }: Address) => `<script>fetch("${path}?x=1#y")</script>`],
-      ["a template of a script", ({ path }: Address) => `<script>fetch(\`${path}\`)</script>`],
-      ["JSON", ({ url }: Address) => `<script type="application/json">{"src":"${url}"}</script>`],
-      [
-        "JSON in an attribute",
-        ({ path }: Address) => `<p data-json="{&quot;src&quot;:&quot;${path}&quot;}">`,
-      ],
-    ] as const,
-    ([what]) => /by its path|JSON in an/.test(what),
-  ))
-    test.each(cases)("shows its readers %s", options, async (_, write) => {
-      const drop = await publish(person, `${write(addressOf(file))} é 漢`, { visibility: "members" });
+  test("shows its readers a file wherever its address stands on the page, and its owner's host where a path does", async () => {
+    const { path, url } = addressOf(file);
+    const ways: readonly (readonly [address: string, around: string])[] = [
+      [path, '<img src="@">'],
+      [path, "<img src=@>"],
+      [path, "<img src='@'>"],
+      [url, '<img src="@">'],
+      [url.replace(/^https?:/, ""), '<img src="@">'],
+      [path, '<img srcset="/no 1x,@ 2x, /neither 3x">'],
+      [path, "<style>p{background:url(@)}</style>"],
+      [url, `<p style="background:url('@')">`],
+      [path, '<script>fetch("@?x=1#y")</script>'],
+      [path, "<script>fetch(`@`)</script>"],
+      [url, '<script type="application/json">{"src":"@"}</script>'],
+      [path, '<p data-json="{&quot;src&quot;:&quot;@&quot;}">'],
+    ];
+    const html = ways.map(([address, around]) => `${around.replace("@", address)} é 漢`);
+    const drop = await publish(person, html.join("\n"), { visibility: "members" });
 
-      const { text } = await read(drop);
+    const { text } = await read(drop);
 
-      const [address = ""] = text.match(keyed) ?? [];
-      expect(address).not.toBe("");
-      const written = write(addressOf(file)).match(anyAddress)?.[0] ?? "";
+    const [address = ""] = text.match(keyed) ?? [];
+    expect(address).not.toBe("");
+    for (const [written, around] of ways) {
       // The base host has no files: a path leads to the owner's.
       const whole = written.startsWith("/b/") ? file.url : written;
-      expect(text).toContain(`${write(addressOf(file)).replace(written, whole + keyOf(address))} é 漢`);
-      expect((await show(new URL(address, `${owner}/p/${drop.slug}/raw`))).text).toBe(bytes);
-    });
+      expect(text).toContain(`${around.replace("@", whole + keyOf(address))} é 漢`);
+    }
+    expect((await show(new URL(address, `${owner}/p/${drop.slug}/raw`))).text).toBe(bytes);
+  });
 
-  for (const { cases, options } of quickAndSlow(
-    [
-      ["of a longer name", ({ path }: Address) => `<img src="${path}x">`],
-      ["with more of a path", ({ path }: Address) => `<img src="${path}/more">`],
-      ["in the middle of a path", ({ path }: Address) => `<img src="/elsewhere${path}">`],
-      ["of another host", ({ path }: Address) => `<img src="https://example.com${path}">`],
-      ["written in another way", ({ path }: Address) => `<img src="${path.replace("/b/", "/%62/")}">`],
-      ["of what is not there", ({ url }: Address) => `<img src="${url.replace(/.{7}$/, "0000000")}">`],
-    ] as const,
-    ([what]) => /longer name|another host/.test(what),
-  ))
-    test.each(cases)("goes out byte for byte, with an address %s", options, async (_, write) => {
-      const html = `<p>${write(addressOf(file))}`;
-      const drop = await publish(person, html, { visibility: "members" });
+  test("goes out byte for byte with what is not the address of one of its files", async () => {
+    const { path, url } = addressOf(file);
+    const others = [
+      `${path}x`,
+      `${path}/more`,
+      `/elsewhere${path}`,
+      `https://example.com${path}`,
+      path.replace("/b/", "/%62/"),
+      url.replace(/.{7}$/, "0000000"),
+    ];
+    const html = `<p>${others.map((address) => `<img src="${address}">`).join("")}`;
+    const drop = await publish(person, html, { visibility: "members" });
 
-      expect((await read(drop)).text).toContain(html);
-    });
+    expect((await read(drop)).text).toContain(html);
+  });
 
   test("has no key for what is open to all, and for what is another owner's", async () => {
     const addresses = [
@@ -363,14 +358,8 @@ function api(): ApiClient {
 
 /** An address of a file with a key in it, and one with or without. */
 const keyed = /(?:https?:\/\/[^"'\s]*)?(?:\/@[a-z0-9-]+)?\/b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]+/;
-const anyAddress = /(?:(?:https?:)?\/\/[^"'\s&]*|\/@[a-z0-9-]+)?\/b\/[A-Za-z0-9]{7}/;
 
-interface Address {
-  readonly url: string;
-  readonly path: string;
-}
-
-function addressOf({ url }: BlobResponse): Address {
+function addressOf({ url }: BlobResponse): { readonly url: string; readonly path: string } {
   return { url, path: new URL(url).pathname };
 }
 
