@@ -21,11 +21,11 @@ import {
 
 // As in races.test.ts, which only lets the counters say that there is so much.
 
-const racers = 50;
+const racers = 4;
 
 beforeAll(openStores);
 
-describe("of 50 at once, with all that there may be", () => {
+describe("of 4 at once, with all that there may be", () => {
   test("one publication gets the account's last place; deleting a drop makes room for one", async () => {
     const person = await givenPerson("last-place", 2);
     await givenDrops(person, limits.dropsPerAccountMax - 1);
