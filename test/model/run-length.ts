@@ -1,12 +1,9 @@
-// `npm run test:model` makes the slow runs longer and their seed random. DROPLEAF_MODEL_OPERATIONS is their number of calls,
+// `npm run test:model` makes the runs longer and their seed random. DROPLEAF_MODEL_OPERATIONS is their number of calls,
 // DROPLEAF_MODEL_SEED a seed that a report has told, or the word `random`.
 
 const operations = Number(process.env.DROPLEAF_MODEL_OPERATIONS || 400);
 
-/** Calls of two accounts beside each other, in the run of `npm test`. */
-export const quickCallsOfTwo = 120;
-
-/** Calls of two accounts beside each other, in the slow run. */
+/** Calls of two accounts beside each other. */
 export const callsOfTwo = Math.ceil(operations * 0.9);
 
 /** Calls of one account at once. Each takes as much as three others, since its result is looked for in every order. */

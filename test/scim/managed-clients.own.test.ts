@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AssertionIssuer, startAssertionIssuer } from "../support/assertion-issuer.ts";
