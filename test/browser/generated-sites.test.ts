@@ -15,12 +15,12 @@ import { openBrowser } from "../support/open-browser.ts";
 /** A generator of static sites, with its default project and a second page. */
 interface Generator {
   readonly name: string;
-  readonly packages: readonly string[];
+  readonly packages: Readonly<Record<string, string>>;
   /** Files of the project, where the generator writes none, or where its documentation says what to change for a static site. */
   readonly files: Readonly<Record<string, string>>;
   /** Commands before the files are written. @default - none */
   readonly create?: readonly string[];
-  readonly build: readonly (readonly string[])[];
+  readonly build: readonly (readonly [string, ...string[]])[];
   readonly output: string;
   /** Link to the second page, and the beginning of its heading. */
   readonly second: string;
@@ -31,7 +31,7 @@ interface Generator {
 const generators: readonly Generator[] = [
   {
     name: "HonKit",
-    packages: ["honkit@6.1.7"],
+    packages: { honkit: "6.1.7" },
     files: { "SUMMARY.md": "# Summary\n\n* [Introduction](README.md)\n* [First Chapter](chapter1.md)\n" },
     build: [
       ["honkit", "init"],
@@ -43,7 +43,7 @@ const generators: readonly Generator[] = [
   },
   {
     name: "Eleventy",
-    packages: ["@11ty/eleventy@3.1.8"],
+    packages: { "@11ty/eleventy": "3.1.8" },
     files: {
       "index.md": "# Welcome to Eleventy\n\n[About](about/)\n",
       "about.md": "# About Eleventy\n\n[Home](../)\n",
@@ -67,7 +67,7 @@ const generators: readonly Generator[] = [
       "--no-add-ons",
       "--no-install",
     ],
-    packages: ["@sveltejs/kit@2.70.4", "@sveltejs/adapter-static@3.0.11"],
+    packages: { "@sveltejs/kit": "2.70.4", "@sveltejs/adapter-static": "3.0.11" },
     files: {
       "src/routes/+layout.ts": "export const prerender = true;\n",
       "src/routes/about/+page.svelte": '<h1>About SvelteKit</h1>\n<a href="./">Home</a>\n',
@@ -89,30 +89,47 @@ let browser: Browser;
 beforeAll(async () => {
   owner = await newAccount("sites");
   browser = await openBrowser();
+  await Promise.all(generators.map(writeProject));
+  writeFileSync(join(root, "package.json"), JSON.stringify({ private: true, workspaces: ["*"] }));
+  await run(root, "npm", ["install", "--no-audit", "--no-fund"]);
 });
 afterAll(async () => {
   await browser.close();
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Makes a generator's project, and returns the folder that it builds. */
-async function buildSite({ name, packages, files, create, build, output }: Generator): Promise<string> {
-  const project = join(root, name);
-  mkdirSync(project);
+async function run(folder: string, command: string, words: readonly string[]): Promise<void> {
   // Without variables by which tools know that they are in a test run.
   const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV$|NODE_OPTIONS$)/.test(name));
-  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  const path = [join(root, "node_modules/.bin"), dirname(process.execPath), process.env.PATH].join(delimiter);
   const env = { ...Object.fromEntries(own), PATH: path, CI: "true" };
-  const run = (command: string, words: readonly string[]) =>
-    promisify(execFile)(command, words, { cwd: project, env, maxBuffer: 2 ** 26 });
-  if (create === undefined) await run("npm", ["init", "--yes"]);
-  else await run("npx", ["--yes", ...create]);
-  await run("npm", ["install", "--no-audit", "--no-fund", ...packages]);
+  await promisify(execFile)(command, words, { cwd: folder, env, maxBuffer: 2 ** 26 });
+}
+
+/** Another name than that of the generator's own package, which it would take the place of. */
+function workspaceOf(name: string): string {
+  return `site-${name.toLowerCase()}`;
+}
+
+/** Makes a generator's project, without its packages. */
+async function writeProject({ name, packages, files, create }: Generator): Promise<void> {
+  const project = join(root, workspaceOf(name));
+  mkdirSync(project);
+  if (create !== undefined) await run(project, "npx", ["--yes", ...create]);
+  const described = join(project, "package.json");
+  const created = create === undefined ? {} : JSON.parse(readFileSync(described, "utf8"));
+  const dependencies = { ...created.dependencies, ...packages };
+  writeFileSync(described, JSON.stringify({ ...created, name: workspaceOf(name), dependencies }));
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(project, file)), { recursive: true });
     writeFileSync(join(project, file), text);
   }
-  for (const words of build) await run("npx", ["--no-install", ...words]);
+}
+
+/** Builds a generator's project, and returns the folder of the site. */
+async function buildSite({ name, build, output }: Generator): Promise<string> {
+  const project = join(root, workspaceOf(name));
+  for (const [command, ...words] of build) await run(project, command, words);
   return join(project, output);
 }
 
