@@ -104,26 +104,13 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
     return problems;
   }
 
-  test("has modules, fonts, pictures, sounds and data by relative addresses, in the viewer and by itself", async () => {
-    const inViewer = await open(drop.url);
-    const frame = page.frameLocator("iframe");
-    await frame.getByText(everything).waitFor();
-    const colour = await frame.locator("h1").evaluate((element) => getComputedStyle(element).color);
-    expect([colour, inViewer.filter((one) => !expected(one))]).toEqual(["rgb(1, 2, 3)", []]);
-
-    const alone = await context.newPage();
-    const problems = problemsOf(alone);
-    await alone.goto(drop.raw_url);
-    await alone.getByText(everything).waitFor();
-    expect(problems.filter((one) => !expected(one))).toEqual([]);
-    await alone.getByRole("link", { name: "Docs" }).click();
-    await alone.getByText("The docs").waitFor();
-  });
-
-  test("leads on to its other pages inside the viewer's frame", async () => {
-    await open(drop.url);
+  test("has modules, fonts, pictures, sounds and data by relative addresses in the viewer, and leads on inside its frame", async () => {
+    const problems = await open(drop.url);
     const frame = page.frameLocator("iframe");
     const address = page.url();
+    await frame.getByText(everything).waitFor();
+    const colour = await frame.locator("h1").evaluate((element) => getComputedStyle(element).color);
+    expect([colour, problems.filter((one) => !expected(one))]).toEqual(["rgb(1, 2, 3)", []]);
 
     await frame.getByRole("link", { name: "About" }).click();
     await frame.getByText("The team").waitFor();
@@ -133,38 +120,42 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
     await frame.getByText("The docs").waitFor();
     await page.evaluate("history.back()");
     await frame.getByText(everything).waitFor();
+    await frame.getByRole("link", { name: "About" }).click();
+    // Its own page for what it does not have.
+    await frame.getByRole("link", { name: "Missing" }).click();
+    await frame.getByText("Nothing here").waitFor();
 
     expect(page.url()).toBe(address);
     expect(context.pages()).toHaveLength(1);
   });
 
-  test("shows its own page in the frame for what it does not have", async () => {
-    await open(drop.url);
-    const frame = page.frameLocator("iframe");
-    await frame.getByRole("link", { name: "About" }).click();
-    await frame.getByRole("link", { name: "Missing" }).click();
-
-    await frame.getByText("Nothing here").waitFor();
-  });
-
-  test.each([
-    ["a file that is no page", "Data", "data.json", '"data"'],
-    ["a page for a window of its own", "Apart", "about.html", "The team"],
-  ])("opens in a tab %s, without the viewer's script", async (_, link, name, text) => {
+  test("has all of it by itself, and in a tab what is no page or wants a window of its own, without the viewer's script", async () => {
     await open(drop.url);
     const frame = page.frameLocator("iframe");
     await frame.getByText(everything).waitFor();
 
-    const [opened] = await Promise.all([
-      context.waitForEvent("page"),
-      frame.getByRole("link", { name: link }).click(),
-    ]);
-    await opened.getByText(text).waitFor();
+    for (const [link, name, text] of [
+      ["Data", "data.json", '"data"'],
+      ["Apart", "about.html", "The team"],
+    ] as const) {
+      const [opened] = await Promise.all([
+        context.waitForEvent("page"),
+        frame.getByRole("link", { name: link }).click(),
+      ]);
+      await opened.getByText(text).waitFor();
 
-    expect(opened.url()).not.toContain("framed");
-    expect(new URL(opened.url()).pathname).toMatch(new RegExp(`/raw/@[\\w-]+/${name}$`));
-    expect(await opened.evaluate("window.opener")).toBeNull();
-    expect(await opened.locator("script").count()).toBe(0);
+      expect(opened.url()).not.toContain("framed");
+      expect(new URL(opened.url()).pathname).toMatch(new RegExp(`/raw/@[\\w-]+/${name}$`));
+      expect(await opened.evaluate("window.opener")).toBeNull();
+      expect(await opened.locator("script").count()).toBe(0);
+    }
+    const alone = await context.newPage();
+    const problems = problemsOf(alone);
+    await alone.goto(drop.raw_url);
+    await alone.getByText(everything).waitFor();
+    expect(problems.filter((one) => !expected(one))).toEqual([]);
+    await alone.getByRole("link", { name: "Docs" }).click();
+    await alone.getByText("The docs").waitFor();
   });
 });
 
