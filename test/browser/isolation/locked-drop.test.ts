@@ -4,6 +4,7 @@ import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { newAccount, pageOf, publish } from "../../support/accounts.ts";
 import { publishFolder } from "../../support/folders.ts";
 import { openBrowser } from "../../support/open-browser.ts";
+import { quickAndSlow } from "../../support/quick-and-slow.ts";
 import { type ReadingWay, readingWays } from "./reading-ways.ts";
 
 const words = "words behind the gate";
@@ -64,24 +65,27 @@ for (const { cases, options } of readingWays)
     });
   });
 
-describe.each(places)("the %s of a locked drop", (place) => {
-  test("is out of reach for a window that a page of the same owner opened before it led there", async () => {
-    const page = await visitor.newPage();
-    await page.goto(hostile.raw_url);
-    const opening = page.waitForEvent("popup");
-    await page.evaluate(`void open(${JSON.stringify(hostile.raw_url)})`);
-    const opened = await opening;
-    await opened.waitForLoadState();
-    const before = await opened.evaluate("opener.document.body.innerText");
+for (const { cases, options } of quickAndSlow(places, (place) => place === "raw page" || place === "viewer"))
+  test.each(cases)(
+    "the %s of a locked drop is out of reach for a window that a page of the same owner opened before it led there",
+    options,
+    async (place) => {
+      const page = await visitor.newPage();
+      await page.goto(hostile.raw_url);
+      const opening = page.waitForEvent("popup");
+      await page.evaluate(`void open(${JSON.stringify(hostile.raw_url)})`);
+      const opened = await opening;
+      await opened.waitForLoadState();
+      const before = await opened.evaluate("opener.document.body.innerText");
 
-    await page.goto(addressOf(drops.locked, place));
+      await page.goto(addressOf(drops.locked, place));
 
-    const read =
-      "(() => { try { return opener.document.body.innerText } catch (error) { return error.name } })()";
-    expect(before).toContain("a hostile page");
-    expect(["SecurityError", "TypeError"]).toContain(await opened.evaluate(read));
-  });
-});
+      const read =
+        "(() => { try { return opener.document.body.innerText } catch (error) { return error.name } })()";
+      expect(before).toContain("a hostile page");
+      expect(["SecurityError", "TypeError"]).toContain(await opened.evaluate(read));
+    },
+  );
 
 describe("the viewer of a locked drop", () => {
   test("shows the page and its context to whoever has unlocked it", async () => {

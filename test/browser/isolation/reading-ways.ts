@@ -36,7 +36,7 @@ const watch = `const watch = async (view) => {
 };`;
 
 /** Every way that reads a page of one's own host, unless something is done about it. */
-const everyWay: readonly ReadingWay[] = [
+export const everyWay: readonly ReadingWay[] = [
   way("fetch", (address) => `settled(fetch(${address}).then((answer) => answer.text()))`),
   way(
     "fetch that says it navigates",
@@ -118,10 +118,13 @@ const everyWay: readonly ReadingWay[] = [
   ),
 ];
 
-/** Quick are a request, a frame and a window. */
-export const readingWays = quickAndSlow(everyWay, ({ name }) =>
-  ["fetch", "<iframe>", "a window that it opened"].includes(name),
-);
+const isCommon = ({ name }: ReadingWay) => ["fetch", "<iframe>", "a window that it opened"].includes(name);
+
+/** A request, a frame and a window. */
+export const commonWays = everyWay.filter(isCommon);
+
+/** Quick are the common ones. */
+export const readingWays = quickAndSlow(everyWay, isCommon);
 
 function way(name: string, expression: (address: string) => string): ReadingWay {
   const script = (address: string) => `(() => {
