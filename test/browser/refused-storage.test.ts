@@ -17,7 +17,6 @@ afterAll(() => browser.close());
 
 const uses = [
   ["localStorage", "<script>localStorage.best = 1</script>"],
-  ["cookies", "<script>document.cookie = 'a=b'</script>"],
   ["a database", "<script>indexedDB.open('games')</script>"],
   ["storage in a promise that nothing catches", "<script>(async () => sessionStorage.best)()</script>"],
 ] as const;
@@ -39,13 +38,10 @@ describe("a page in the viewer whose script stops at", () => {
     expect(errors).toEqual([]);
   });
 
-  test.each([
-    ["storage that it tries", "<script>try { localStorage.best = 1 } catch {}</script>"],
-    ["an error of its own", "<script>setTimeout(() => { throw new Error('mine') })</script>"],
-  ])("%s shows nothing", async (_what, script) => {
-    const page = await openViewer(
-      `${script}<script>setTimeout(() => document.body.append("Later"), 50)</script>`,
-    );
+  test("storage that it tries, or at an error of its own, shows nothing", async () => {
+    const page = await openViewer(`<script>try { localStorage.best = 1 } catch {}</script>
+      <script>setTimeout(() => { throw new Error('mine') })</script>
+      <script>setTimeout(() => document.body.append("Later"), 50)</script>`);
 
     await page.frameLocator("iframe").getByText("Later").waitFor();
 

@@ -63,37 +63,29 @@ async function expectViewerAtWork(url: string): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-describe("one click gives a page one tab, which knows nothing of where it came from:", () => {
-  test.each([
-    ["by a name", `for (let n = 0; n < 9; n += 1) open("${elsewhere}" + n, "mine")`],
-    [
-      "with a window to hold",
-      `for (let n = 0; n < 9; n += 1) say(open("${elsewhere}" + n, "", "popup,width=99"))`,
-    ],
-    [
-      "by messages of its own",
-      `for (let n = 0; n < 99; n += 1) parent.postMessage({ dropleaf: "open", url: "${elsewhere}" + n }, "*")`,
-    ],
-    [
-      "by links that it presses itself",
-      `for (let n = 0; n < 9; n += 1) link({ href: "${elsewhere}" + n, target: "t" + n, rel: "opener" }).click()`,
-    ],
-  ])("%s", async (_what, script) => {
-    const url = await openPage(`${script}; open("${elsewhere}last", "_blank")`);
+test("one click gives a page one tab, which knows nothing of where it came from, by whatever ways it asks", async () => {
+  const url = await openPage(
+    `for (let n = 0; n < 9; n += 1) {
+       open("${elsewhere}" + n, "mine");
+       say(open("${elsewhere}" + n, "", "popup,width=99"));
+       parent.postMessage({ dropleaf: "open", url: "${elsewhere}" + n }, "*");
+       link({ href: "${elsewhere}" + n, target: "t" + n, rel: "opener" }).click();
+     }
+     open("${elsewhere}last", "_blank")`,
+  );
 
-    const [opened] = await Promise.all([context.waitForEvent("page"), press()]);
-    await opened.waitForLoadState();
-    await page.locator("#way-out a").waitFor();
+  const [opened] = await Promise.all([context.waitForEvent("page"), press()]);
+  await opened.waitForLoadState();
+  await page.locator("#way-out a").waitFor();
 
-    expect(context.pages()).toHaveLength(2);
-    expect(await opened.evaluate("[opener, document.referrer, name, history.length]")).toEqual([
-      null,
-      "",
-      "",
-      1,
-    ]);
-    await expectViewerAtWork(url);
-  });
+  expect(context.pages()).toHaveLength(2);
+  expect(await opened.evaluate("[opener, document.referrer, name, history.length]")).toEqual([
+    null,
+    "",
+    "",
+    1,
+  ]);
+  await expectViewerAtWork(url);
 });
 
 test("one click starts one other program, however often a page asks for it", async () => {
@@ -125,7 +117,7 @@ test("messages of whatever shape do nothing to the viewer", async () => {
     odd.forEach(post);
     for (const dropleaf of [...odd, ...kinds]) for (const one of odd) post({ dropleaf, url: one, px: one, hash: one });
     post({ dropleaf: "open" });
-    for (const scheme of ["javascript:alert(1)", "data:text/html,x", "blob:null/1", "file:///etc/passwd", "about:blank"])
+    for (const scheme of ["javascript:alert(1)", "data:text/html,x", "blob:null/1", "file:///etc/passwd", "about:blank", "chrome://settings", "//"])
       post({ dropleaf: "open", url: scheme });
     post({ dropleaf: "height", px: -5 });
     post({ dropleaf: "height", px: "9px; background: url(//elsewhere.example)" });
@@ -209,8 +201,8 @@ test("dialogs without end hold the reader as long as they come, and the bar work
     await dialog.accept();
   });
   const url = await openPage(
-    `for (let n = 0; n < 20; n += 1) { alert(n); confirm(n); prompt(n); }
-     for (let n = 0; n < 1000; n += 1) print();
+    `for (let n = 0; n < 5; n += 1) { alert(n); confirm(n); prompt(n); }
+     for (let n = 0; n < 50; n += 1) print();
      onbeforeunload = (event) => event.preventDefault();
      say("shown")`,
   );
@@ -220,7 +212,7 @@ test("dialogs without end hold the reader as long as they come, and the bar work
   await expectViewerAtWork(url);
   await page.goto(`${baseUrl()}/`);
 
-  expect(dialogs).toBeGreaterThanOrEqual(60);
+  expect(dialogs).toBeGreaterThanOrEqual(15);
   expect(page.url()).toBe(`${baseUrl()}/`);
 });
 
@@ -234,30 +226,23 @@ describe("a page saves files as the sandbox lets it, and nothing with the rights
 
   const made = `{ download: "made.html", href: URL.createObjectURL(new Blob(["<p>made"], { type: "text/html" })) }`;
 
-  test.each([
-    ["on a click", `link(${made}).click()`, ""],
-    ["without one", "", `link(${made}).click()`],
-  ])(
-    "what it has made itself is saved %s as a file of its own, and no window shows it",
-    async (_, onPress, atOnce) => {
-      const saved = page.waitForEvent("download");
-      const url = await openPage(onPress, atOnce);
-      await press();
+  test("what it has made itself is saved without a click and on one as a file of its own, and no window shows it", async () => {
+    const first = page.waitForEvent("download");
+    const url = await openPage(`link(${made}).click()`, `link(${made}).click()`);
+    await first;
+    const second = page.waitForEvent("download");
 
-      const download = await saved;
+    await press();
+    await second;
 
-      expect([download.suggestedFilename(), download.url()]).toEqual([
-        "made.html",
-        expect.stringMatching(/^blob:null\//),
-      ]);
-      expect(context.pages()).toHaveLength(1);
-      await expectViewerAtWork(url);
-    },
-  );
+    const saved = ["made.html", expect.stringMatching(/^blob:null\//)];
+    expect(downloads.map((one) => [one.suggestedFilename(), one.url()])).toEqual([saved, saved]);
+    expect(context.pages()).toHaveLength(1);
+    await expectViewerAtWork(url);
+  });
 
   test.each([
     ["an account's pages", (): string => `${baseUrl()}/account`],
-    ["what the API says", (): string => `${baseUrl()}/api/me`],
     ["a page elsewhere", (): string => `${elsewhere}file.zip`],
   ] as const)("%s is not saved, whether the viewer sees the link or not", async (_what, address) => {
     const attributes = `{ download: "x", href: "${address()}" }`;
