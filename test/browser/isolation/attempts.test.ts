@@ -29,6 +29,8 @@ for (const { cases, options } of places)
     let frame: Frame;
 
     beforeAll(async () => {
+      // Of the place before.
+      await visitor.clearCookies({ domain: new URL(ground.hostile.url).hostname });
       frame = await place.open(await visitor.newPage(), ground.hostile);
     });
 

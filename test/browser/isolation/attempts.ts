@@ -6,12 +6,9 @@ export const strangers = [
   "a stranger's viewer",
   "a stranger's list",
   "a stranger's unlocked page",
-  "a stranger's unlocked viewer",
   "a stranger's context",
-  "a gate",
   "the verify page",
   "the login page",
-  "the token page",
   "the API's account",
   "the API's poll",
 ] as const;

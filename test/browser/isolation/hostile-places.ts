@@ -12,14 +12,8 @@ export interface HostilePlace {
   readonly open: (page: Page, hostile: DropResponse) => Promise<Frame>;
 }
 
-/** Every address that runs a published page's script. */
+/** Places that run a published page's script, with each defence alone: the viewer on the base host has both sandboxes. */
 export const hostilePlaces: readonly HostilePlace[] = [
-  {
-    name: "framed by the viewer on the base host",
-    hasOrigin: false,
-    isFramed: true,
-    open: (page, { slug }) => openViewer(page, `${baseUrl()}/p/${slug}`),
-  },
   {
     name: "framed by the viewer on its owner's host",
     hasOrigin: false,
