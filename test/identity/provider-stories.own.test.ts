@@ -158,43 +158,14 @@ describe.each(Object.entries(stories))("a link in a chat, with %s", (_, story) =
 
   const words = () => page.getByRole("main").innerText();
 
-  test("leads whom the page is shared with to it, by way of a sign-in", async () => {
-    const { url } = await share("for Ada alone");
-
-    await page.goto(url);
-    await page.getByRole("link", { name: "Sign in" }).click();
-    await page.getByRole("link", { name: "Ada" }).click();
-
-    await page.frameLocator("iframe").getByText("for Ada alone").waitFor();
-  });
-
-  test("tells anybody else who they are, and lets them choose another account, which opens the page", async () => {
-    const { url } = await share("for Ada again");
+  test("tells anybody else who they are, by the bytes of a missing page, and leads Ada to it by another account", async () => {
+    const { url, slug } = await share("for Ada alone");
+    const missing = `${slug.slice(0, -1)}${slug.endsWith("0") ? "1" : "0"}`;
     await page.goto(url);
     await page.getByRole("link", { name: "Sign in" }).click();
     await page.getByRole("link", { name: "Mallory" }).click();
     await page.getByRole("heading", { name: "Page not found" }).waitFor();
     const refusal = await words();
-
-    await page.getByRole("button", { name: "Use another account" }).click();
-    await page.getByRole("link", { name: "Use another account" }).click();
-    const prompt = await page.locator("#prompt").innerText();
-    await page.getByRole("link", { name: "Ada" }).click();
-
-    for (const word of story.toldAs) expect(refusal).toContain(word);
-    expect(refusal).not.toContain("for Ada again");
-    expect(prompt).toBe(story.prompt);
-    await page.frameLocator("iframe").getByText("for Ada again").waitFor();
-  });
-
-  test("refuses with the same bytes where there is no page", async () => {
-    const { url, slug } = await share("for Ada, once more");
-    await page.goto(url);
-    await page.getByRole("link", { name: "Sign in" }).click();
-    await page.getByRole("link", { name: "Mallory" }).click();
-    await page.getByRole("heading", { name: "Page not found" }).waitFor();
-    const missing = `${slug.slice(0, -1)}${slug.endsWith("0") ? "1" : "0"}`;
-
     const [shared, absent] = await Promise.all(
       [slug, missing].map(async (one) => {
         const response = await context.request.get(`${service.address}/d/${one}`);
@@ -202,8 +173,17 @@ describe.each(Object.entries(stories))("a link in a chat, with %s", (_, story) =
       }),
     );
 
+    await page.getByRole("button", { name: "Use another account" }).click();
+    await page.getByRole("link", { name: "Use another account" }).click();
+    const prompt = await page.locator("#prompt").innerText();
+    await page.getByRole("link", { name: "Ada" }).click();
+
+    for (const word of story.toldAs) expect(refusal).toContain(word);
+    expect(refusal).not.toContain("for Ada alone");
     expect(shared).toContain("SLUG");
     expect(shared).toBe(absent);
+    expect(prompt).toBe(story.prompt);
+    await page.frameLocator("iframe").getByText("for Ada alone").waitFor();
   });
 });
 
