@@ -58,10 +58,8 @@ afterAll(async () => {
 });
 
 test.each([
-  [360, "light"],
   [360, "dark"],
   [1_440, "light"],
-  [1_440, "dark"],
 ] as const)(
   "an owner's page with 40 pages and their pictures is light and holds still, %i pixels wide, %s",
   async (width, colorScheme) => {
