@@ -4,7 +4,6 @@ import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectErrorPage } from "../support/expect-error.ts";
 import { formRequest, newOwner, sendForm } from "../support/own-pages.ts";
 import { fieldsOf } from "../support/page-forms.ts";
-import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
 
 let owner: Account & { readonly visitor: Visitor };
@@ -49,28 +48,22 @@ describe("the form about a drop", () => {
     expect(fieldsOf(saved, path)).toMatchObject({ title: "After <i>", description: "One\ntwo" });
   });
 
-  for (const { cases, options } of quickAndSlow<[Record<string, string>, string]>(
-    [
+  test("refuses no title and what is too long, says why, keeps what was typed, and changes nothing", async () => {
+    const { drop, path, page } = await givenPage();
+
+    for (const [fields, why] of [
       [{ title: " " }, "Give it a title."],
       [{ title: "x".repeat(201) }, "Title has 201 characters; at most 200 are allowed."],
       [{ description: "x".repeat(501) }, "Description has 501 characters; at most 500 are allowed."],
-    ],
-    ([{ title }]) => title === " ",
-  ))
-    test.each(cases)(
-      "refuses %o, says why, keeps what was typed, and changes nothing",
-      options,
-      async (fields, why) => {
-        const { drop, path, page } = await givenPage();
+    ] as const) {
+      const refused = await sendForm(visitor, page, path, { title: "Typed", ...fields });
 
-        const refused = await sendForm(visitor, page, path, { title: "Typed", ...fields });
-
-        expectErrorPage(refused.response, 400);
-        expect(said(refused, "alert")).toEqual([why]);
-        expect(fieldsOf(refused, path)).toMatchObject({ title: "Typed", ...fields });
-        expect(await look(drop)).toMatchObject({ title: "Before", updated_at: drop.updated_at });
-      },
-    );
+      expectErrorPage(refused.response, 400);
+      expect(said(refused, "alert")).toEqual([why]);
+      expect(fieldsOf(refused, path)).toMatchObject({ title: "Typed", ...fields });
+    }
+    expect(await look(drop)).toMatchObject({ title: "Before", updated_at: drop.updated_at });
+  });
 
   test("can be sent again as it is shown after a refusal", async () => {
     const { drop, path, page } = await givenPage();
@@ -293,47 +286,41 @@ describe("the panel that shares a drop", () => {
 
   const noReader =
     "is not an e-mail address (ada@example.com), a domain (@example.com), a user name or a group (group:engineering).";
-  for (const { cases, options } of quickAndSlow<[Record<string, string>, string, string]>(
+  const refusals: readonly [Record<string, string>, string][] = [
+    [{ visibility: "people", readers: "ada@example.com\nnot <one>" }, `“not <one>” ${noReader}`],
+    [{ visibility: "people", readers: " ,;\n" }, "Name 1 to 50 people, domains or groups."],
+    // Of such a line, no part is known to be a reader.
     [
-      [{ visibility: "people", readers: "ada@example.com\nnot <one>" }, "readers", `“not <one>” ${noReader}`],
-      [{ visibility: "people", readers: " ,;\n" }, "readers", "Name 1 to 50 people, domains or groups."],
-      // Of such a line, no part is known to be a reader.
-      [
-        { visibility: "people", readers: "Lovelace, Ada <ada@example.com>" },
-        "readers",
-        `“Lovelace, Ada <ada@example.com>” ${noReader}`,
-      ],
-      [
-        { visibility: "people", readers: "ada@example.com, group:a, bob@example.com" },
-        "readers",
-        "Put each group on a line of its own. This line has more: “ada@example.com, group:a, bob@example.com”",
-      ],
-      [
-        { visibility: "everybody" },
-        "visibility",
-        "This service does not allow this visibility. Choose a more restricted one.",
-      ],
-      [{ lock: "set", passcode: "" }, "passcode", "A passcode has at least 4 characters."],
-      [{ lock: "set", passcode: "abc" }, "passcode", "A passcode has at least 4 characters."],
+      { visibility: "people", readers: "Lovelace, Ada <ada@example.com>" },
+      `“Lovelace, Ada <ada@example.com>” ${noReader}`,
     ],
-    ([{ readers, passcode }]) => readers?.includes("<one>") === true || passcode === "abc",
-  ))
-    test.each(cases)(
-      "refuses %o at the field %s, keeps all that was typed, and changes nothing",
-      options,
-      async (fields, _, why) => {
-        const { drop, form, share } = await givenPanel({ passcode: "open sesame" });
-        const typed = { readers: "kept@example.com", passcode: "kept", lock: "remove", ...fields };
+    [
+      { visibility: "people", readers: "ada@example.com, group:a, bob@example.com" },
+      "Put each group on a line of its own. This line has more: “ada@example.com, group:a, bob@example.com”",
+    ],
+    [
+      { visibility: "everybody" },
+      "This service does not allow this visibility. Choose a more restricted one.",
+    ],
+    [{ lock: "set", passcode: "" }, "A passcode has at least 4 characters."],
+    [{ lock: "set", passcode: "abc" }, "A passcode has at least 4 characters."],
+  ];
 
-        const refused = await share(typed);
+  test("refuses readers, a visibility and a passcode that cannot be, keeps all that was typed, and changes nothing", async () => {
+    const { drop, form, share } = await givenPanel({ passcode: "open sesame" });
 
-        expectErrorPage(refused.response, 400);
-        expect(said(refused, "alert")).toEqual([why]);
-        const { visibility: _unknown, ...shown } = typed as Record<string, string>;
-        expect(fieldsOf(refused, form)).toMatchObject(shown);
-        expect(await look(drop)).toMatchObject({ locked: true, updated_at: drop.updated_at });
-      },
-    );
+    for (const [fields, why] of refusals) {
+      const typed = { readers: "kept@example.com", passcode: "kept", lock: "remove", ...fields };
+
+      const refused = await share(typed);
+
+      expectErrorPage(refused.response, 400);
+      expect(said(refused, "alert")).toEqual([why]);
+      const { visibility: _unknown, ...shown } = typed as Record<string, string>;
+      expect(fieldsOf(refused, form)).toMatchObject(shown);
+    }
+    expect(await look(drop)).toMatchObject({ locked: true, updated_at: drop.updated_at });
+  });
 
   test("asks who may read it where a form leaves it open", async () => {
     const { drop, form, page } = await givenPanel();
@@ -403,16 +390,17 @@ describe("the forms that delete", () => {
     expectErrorPage((await visitor.open(path)).response, 404);
   });
 
-  for (const { cases, options } of quickAndSlow(["", "yes"], (typed) => typed === "yes"))
-    test.each(cases)("leave a drop where %o is typed for its slug", options, async (confirm) => {
-      const { drop, path, page } = await givenPage();
+  test("leave a drop where nothing or another word is typed for its slug", async () => {
+    const { drop, path, page } = await givenPage();
 
+    for (const confirm of ["", "yes"]) {
       const refused = await sendForm(visitor, page, `${path}/delete`, { confirm });
 
       expectErrorPage(refused.response, 400);
       expect(said(refused, "alert")).toEqual([`To delete the page, type ${drop.slug}.`]);
-      expect((await look(drop)).updated_at).toBe(drop.updated_at);
-    });
+    }
+    expect((await look(drop)).updated_at).toBe(drop.updated_at);
+  });
 
   test("leave a drop that has changed since, and say what did", { tags: "slow" }, async () => {
     const { drop, path, page } = await givenPage();
