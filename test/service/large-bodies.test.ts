@@ -58,10 +58,11 @@ function sha256(bytes: Uint8Array): string {
 describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () => {
   const bodies = [
     ["emoji, as they are", (html: string) => JSON.stringify({ html, title: "x" }), "🙂"],
-    ["emoji, as escapes", (html: string) => escapedJson({ html, title: "x" }), "🙂"],
-    ["quotes", (html: string) => JSON.stringify({ html, title: "x" }), '"'],
-    ["Cyrillic, as it is", (html: string) => JSON.stringify({ html, title: "x" }), "Ж"],
-    ["control characters", (html: string) => JSON.stringify({ html, title: "x" }), "\u0001"],
+    [
+      "quotes, Cyrillic and control characters",
+      (html: string) => JSON.stringify({ html, title: "x" }),
+      '"Ж\u0001',
+    ],
     ["ASCII, every character an escape: 12.6 MB", fullyEscaped, "a"],
   ] as const;
 
@@ -114,20 +115,16 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
 });
 
 describe("a page of 2,097,153 bytes is too large:", () => {
-  const bodies = [
-    ["as it is", (html: string) => JSON.stringify({ html, title: "x" }), "a"],
-    ["as escapes", fullyEscaped, "a"],
-    ["emoji, as escapes", (html: string) => escapedJson({ html, title: "x" }), "🙂"],
-  ] as const;
+  test("emoji, as escapes", async () => {
+    const html = pageFilledWith("🙂", htmlBytesMax + 1);
 
-  for (const { cases, options } of quickAndSlow(bodies, ([what]) => what === "emoji, as escapes"))
-    test.each(cases)("%s", options, async (_, toJson, text) => {
-      const html = pageFilledWith(text, htmlBytesMax + 1);
+    const { details } = expectError(
+      await postDrop(account.api, escapedJson({ html, title: "x" })),
+      "html_too_large",
+    );
 
-      const { details } = expectError(await postDrop(account.api, toJson(html)), "html_too_large");
-
-      expect(details).toMatchObject({ bytes: htmlBytesMax + 1, bytes_max: htmlBytesMax });
-    });
+    expect(details).toMatchObject({ bytes: htmlBytesMax + 1, bytes_max: htmlBytesMax });
+  });
 
   test("as the body itself, whatever else it lacks", async () => {
     const headers = { "content-type": "text/html", ...authorization(account.api) };
@@ -248,9 +245,8 @@ describe("a file", () => {
       expect(sha256((await fetchPage(blob.url)).bytes)).toBe(sha256(body));
     });
 
-  for (const { cases, options } of quickAndSlow(
-    [1, 65_536, 5_242_879, 5_242_880, 5_242_881, 12_000_000, blobBytesMax],
-    (size) => [1, 5_242_881].includes(size),
+  for (const { cases, options } of quickAndSlow([1, 5_242_880, 5_242_881, blobBytesMax], (size) =>
+    [1, 5_242_881].includes(size),
   ))
     test.each(cases)("of %i bytes without a length comes back byte for byte", options, async (size) => {
       const body = randomBytes(size);
@@ -287,24 +283,23 @@ describe("a file", () => {
     expectError(await sendInChunks(blobPath, body, { headers }), "unauthorized");
   });
 
-  for (const { cases, options } of quickAndSlow([4, 16], (times) => times === 4))
-    test.each(cases)("sent %i times at once comes back as often", options, async (times) => {
-      const api = await anotherToken(account);
-      const bodies = Array.from({ length: times }, () => randomBytes(3_200_000));
+  test("sent 4 times at once comes back as often", async () => {
+    const api = await anotherToken(account);
+    const bodies = Array.from({ length: 4 }, () => randomBytes(3_200_000));
 
-      const responses = await Promise.all(
-        bodies.map((body, index) =>
-          index % 2 === 0
-            ? fetchPage(blobPath, { method: "POST", headers: authorization(api), body })
-            : sendInChunks(blobPath, body, { headers: authorization(api) }),
-        ),
-      );
+    const responses = await Promise.all(
+      bodies.map((body, index) =>
+        index % 2 === 0
+          ? fetchPage(blobPath, { method: "POST", headers: authorization(api), body })
+          : sendInChunks(blobPath, body, { headers: authorization(api) }),
+      ),
+    );
 
-      for (const [index, response] of responses.entries()) {
-        const served = await fetchPage(readSuccess("upload-blob", response).url);
-        expect(sha256(served.bytes)).toBe(sha256(bodies[index] ?? Buffer.alloc(0)));
-      }
-    });
+    for (const [index, response] of responses.entries()) {
+      const served = await fetchPage(readSuccess("upload-blob", response).url);
+      expect(sha256(served.bytes)).toBe(sha256(bodies[index] ?? Buffer.alloc(0)));
+    }
+  });
 });
 
 test("what is invalid leaves nothing and spends nothing, though only the whole body tells", {
