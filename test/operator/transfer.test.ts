@@ -322,16 +322,15 @@ describe("while it goes", () => {
 
     const deaths = await dieOnTheWay(() => transfer(ada, grace), {
       check: async () => {
-        // Whole at one of the two, never at both or neither.
+        // Whole at one of the two, never at both or neither, and the counters are right.
         const owners = [ada.userId, grace.userId];
         const found = await Promise.all(owners.map((userId) => getItem(keys.drop(userId, slug))));
         expect(found.filter(Boolean)).toHaveLength(1);
+        await expectWellCounted(ada, grace);
       },
     });
 
     expect(deaths).toBeGreaterThan(20);
-    // What a death had counted wrongly, it would be to the end.
-    await expectWellCounted(ada, grace);
     await expect.poll(() => statusesOf(addresses)).toEqual(allOf(200, addresses));
     expect(await slugsOf(grace)).toHaveLength(3);
     await waitForJanitor();

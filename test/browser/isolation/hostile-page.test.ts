@@ -153,7 +153,6 @@ function withoutWay(seen: string): string {
 async function attackAll(): Promise<readonly Sight[]> {
   const { drops } = ground;
   const { owner } = hostsOf(ground);
-  const isAsked = (slug?: string) => slug === drops.restricted.slug || slug === missingSlug;
   const entrances = entrancesOfDrop(ground, drops.restricted.slug);
   const ofOthers = guards.slice(1).flatMap((guard) => entrancesOfDrop(ground, drops[guard].slug));
   const all = [
@@ -171,10 +170,8 @@ async function attackAll(): Promise<readonly Sight[]> {
     note(await attack(one, home, all, { means: "requests", cookies: "no" }));
     note(await attack(one, home, all, { means: "frames", cookies: "no" }));
   };
-  // Where a window begins at another host, the browser gives nothing of it: requests and frames go there alone.
-  const ofWindows = all.filter(({ url, slug }) => url.startsWith(owner) || isAsked(slug));
   const byWindows = async () => {
-    note(await attack(other, home, ofWindows, { means: "window", cookies: "no" }));
+    note(await attack(other, home, all, { means: "window", cookies: "no" }));
     note(await attackByBack(other, entrances, "no"));
   };
   await Promise.all([byRequests(), byWindows()]);

@@ -63,29 +63,37 @@ async function expectViewerAtWork(url: string): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-test("one click gives a page one tab, which knows nothing of where it came from, by whatever ways it asks", async () => {
-  const url = await openPage(
-    `for (let n = 0; n < 9; n += 1) {
-       open("${elsewhere}" + n, "mine");
-       say(open("${elsewhere}" + n, "", "popup,width=99"));
-       parent.postMessage({ dropleaf: "open", url: "${elsewhere}" + n }, "*");
-       link({ href: "${elsewhere}" + n, target: "t" + n, rel: "opener" }).click();
-     }
-     open("${elsewhere}last", "_blank")`,
-  );
+describe("one click gives a page one tab, which knows nothing of where it came from:", () => {
+  test.each([
+    ["by a name", `for (let n = 0; n < 9; n += 1) open("${elsewhere}" + n, "mine")`],
+    [
+      "with a window to hold",
+      `for (let n = 0; n < 9; n += 1) say(open("${elsewhere}" + n, "", "popup,width=99"))`,
+    ],
+    [
+      "by messages of its own",
+      `for (let n = 0; n < 99; n += 1) parent.postMessage({ dropleaf: "open", url: "${elsewhere}" + n }, "*")`,
+    ],
+    [
+      "by links that it presses itself",
+      `for (let n = 0; n < 9; n += 1) link({ href: "${elsewhere}" + n, target: "t" + n, rel: "opener" }).click()`,
+    ],
+  ])("%s", async (_what, script) => {
+    const url = await openPage(`${script}; open("${elsewhere}last", "_blank")`);
 
-  const [opened] = await Promise.all([context.waitForEvent("page"), press()]);
-  await opened.waitForLoadState();
-  await page.locator("#way-out a").waitFor();
+    const [opened] = await Promise.all([context.waitForEvent("page"), press()]);
+    await opened.waitForLoadState();
+    await page.locator("#way-out a").waitFor();
 
-  expect(context.pages()).toHaveLength(2);
-  expect(await opened.evaluate("[opener, document.referrer, name, history.length]")).toEqual([
-    null,
-    "",
-    "",
-    1,
-  ]);
-  await expectViewerAtWork(url);
+    expect(context.pages()).toHaveLength(2);
+    expect(await opened.evaluate("[opener, document.referrer, name, history.length]")).toEqual([
+      null,
+      "",
+      "",
+      1,
+    ]);
+    await expectViewerAtWork(url);
+  });
 });
 
 test("one click starts one other program, however often a page asks for it", async () => {
