@@ -251,7 +251,7 @@ describe("what is taken to be so", () => {
       expect(cost({ ingest }).find(({ what }) => what === "Alarms")?.quantity).toBe(metrics.length);
     });
 
-  test("has the secrets and polled queues that the stack has, and no dashboard", { tags: "slow" }, () => {
+  test("has the secrets and polled queues that the stack has, and no dashboard", () => {
     const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
     const polled = mappings.filter(({ Properties }) => !Properties.StartingPosition);
 
@@ -287,7 +287,7 @@ describe("what is taken to be so", () => {
       expect(Properties.MemorySize / 1024).toBeCloseTo(priced / millisecondsOfEach);
   });
 
-  test("has the Web Function's memory as it comes", { tags: "slow" }, () => {
+  test("has the Web Function's memory as it comes", () => {
     const webFunction = resourcesOf(
       givenStack({ ingest: "webfunction" }),
       "AWS::Lambda::WebFunctionRevision",

@@ -170,8 +170,15 @@ const hostile: readonly (readonly [name: string, markdown: string])[] = [
   ["code that does not end", Array.from({ length: 1_400 }, (_, i) => `e${"`".repeat(i)}`).join("")],
 ];
 
+/** Samples that are rendered to pages, and samples that run out of time. */
+const chosenNames = [
+  "quotations in each other",
+  "columns of a table without cells",
+  "references to references",
+];
+
 describe("hostile Markdown of the largest size", () => {
-  for (const { cases, options } of quickAndSlow(hostile, ([name]) => name === "quotations in each other"))
+  for (const { cases, options } of quickAndSlow(hostile, ([name]) => chosenNames.includes(name)))
     test.each(cases)(
       "%s: is a page or is refused, and takes no more than its time",
       options,

@@ -29,9 +29,7 @@ describe("a text in the form in which texts are compared", () => {
     expect(normalizeText(one)).not.toBe(normalizeText(other));
   });
 
-  test("is the same for every character whatever its case and its Unicode form, and stays as it is", {
-    tags: "slow",
-  }, () => {
+  test("is the same for every character whatever its case and its Unicode form, and stays as it is", () => {
     const others: string[] = [];
     for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += 1) {
       if (codePoint === 0xd800) codePoint = 0xe000;
@@ -46,7 +44,7 @@ describe("a text in the form in which texts are compared", () => {
     expect(others).toEqual([]);
   });
 
-  test("has neither white space nor control characters", { tags: "slow" }, () => {
+  test("has neither white space nor control characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(normalizeText(text)).not.toMatch(/[\s\p{White_Space}\p{Cc}]/u);

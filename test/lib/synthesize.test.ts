@@ -37,7 +37,7 @@ describe("synthesizing with webhooks, which every other function is there withou
     }
   });
 
-  test("makes code of each function that loads far from node_modules", { tags: "slow" }, async () => {
+  test("makes code of each function that loads far from node_modules", async () => {
     // All are made in one way; loading them takes seconds.
     const loaded = functionSources.filter((_, index) => index % 6 === 0);
     const wanted = loaded.map(({ exportName }) => {

@@ -128,7 +128,20 @@ describe("a stack that was synthesized before", () => {
     expect(textIn(await write(settingsAt(20_001), { port: 20_001 }))).not.toContain(mark);
   });
 
-  test("is made once for services elsewhere on this machine, wherever those are, and leaves those there", {
+  test.each([8787, 8788])(
+    "leaves what runs at port %i of this machine there, which is not its own",
+    { tags: "slow" },
+    async (other) => {
+      const elsewhere = `https://localhost:${other}`;
+      const settings = { ...settingsAt(40_001), securityContact: `${elsewhere}/security` };
+
+      const text = textIn(await write(settings, { port: 40_001 }));
+
+      expect(text).toContain(`${elsewhere}/security`);
+    },
+  );
+
+  test("is made once for services elsewhere on this machine, wherever those are", {
     tags: "slow",
   }, async () => {
     const at = (provider: number, contact: number) => ({
@@ -136,14 +149,13 @@ describe("a stack that was synthesized before", () => {
       identityProvider: { kind: "oidc", issuer: `http://localhost:${provider}` } as const,
       securityContact: `https://localhost:${contact}/security`,
     });
-    const one = await write(at(8788, 8787), { port: 20_001 });
+    const one = await write(at(41_001, 41_002), { port: 20_001 });
     const kept = keptFolders().length;
 
     const other = await write(at(42_002, 42_001), { port: 20_001 });
 
     expect(keptFolders()).toHaveLength(kept);
-    expect(textIn(one)).toContain("http://localhost:8788");
-    expect(textIn(one)).toContain("https://localhost:8787/security");
-    expect(textIn(other)).toBe(textIn(one).replaceAll(":8788", ":42002").replaceAll(":8787", ":42001"));
+    expect(textIn(one)).toContain("http://localhost:41001");
+    expect(textIn(other)).toBe(textIn(one).replaceAll(":41001", ":42002").replaceAll(":41002", ":42001"));
   });
 });

@@ -162,14 +162,14 @@ describe("npm start", () => {
     expect(await exited).toBe(0);
   });
 
-  it("refuses a wrong PORT at once", { tags: "slow" }, async () => {
+  it("refuses a wrong PORT at once", async () => {
     const { exited, output } = start({ PORT: "eighty", DATA_DIR: dataDirectory, SETTINGS: "settings.ts" });
 
     expect(await exited).toBe(1);
     expect(output()).toBe('PORT must be a whole number from 1024 to 65534, not "eighty".\n');
   });
 
-  it("refuses wrong settings at once, by file and name", { tags: "slow" }, async () => {
+  it("refuses wrong settings at once, by file and name", async () => {
     const settings = join(directory, "wrong.json");
     writeFileSync(settings, '{ "stage": "test" }');
 

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => given.remove());
 
 describe("a release", () => {
-  test("is a tag on the commit, with what the CHANGELOG says of the version", { tags: "slow" }, () => {
+  test("is a tag on the commit, with what the CHANGELOG says of the version", () => {
     expect(given.release().stdout).toContain("git push origin v1.10.0");
 
     expect(given.git("tag", "--list", "--format=%(refname:short) %(contents)", "v1.10.0")).toContain(
@@ -41,7 +41,7 @@ describe("a release", () => {
     expect(given.git("tag")).toBe("v1.9.0\n");
   });
 
-  test("is not made twice", { tags: "slow" }, () => {
+  test("is not made twice", () => {
     given.release();
 
     expect(given.release()).toMatchObject({

@@ -41,9 +41,7 @@ describe("an owner's page", () => {
     expect(page.response.text).not.toContain("hb_");
   });
 
-  test("is searched by what the owner's own pages say, of whatever visibility, and no others'", {
-    tags: "slow",
-  }, async () => {
+  test("is searched by what the owner's own pages say, of whatever visibility, and no others'", async () => {
     const [word, { api, visitor }, other] = [
       unusedUsername("own"),
       await newOwner("seeks"),

@@ -109,9 +109,7 @@ const failures: readonly [string, Readonly<Record<string, string>>, string][] = 
 ];
 
 describe("the action", () => {
-  test("keeps one address and one comment while a pull request is open, and deletes the page when it is closed", {
-    tags: "slow",
-  }, async () => {
+  test("keeps one address and one comment while a pull request is open, and deletes the page when it is closed", async () => {
     const first = await onPullRequest("opened");
     await writeFile(join(runner.workspace, file), pageOf("pushed second"));
     const second = await onPullRequest("synchronize");
@@ -174,7 +172,7 @@ describe("the action", () => {
     expect([await drops(), ownComments()]).toEqual(before);
   });
 
-  for (const { cases, options } of quickAndSlow(failures, ([what]) => /permission/.test(what)))
+  for (const { cases, options } of quickAndSlow(failures, ([what]) => /folder|link|permission/.test(what)))
     test.each(cases)("fails before it comments with %s", options, async (_, inputs, message) => {
       await writeFile(join(runner.directory, "secret.html"), pageOf("a secret"));
       await symlink(join(runner.directory, "secret.html"), join(runner.workspace, "docs/link.html")).catch(

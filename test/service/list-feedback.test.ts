@@ -67,7 +67,7 @@ describe("what readers have written", () => {
     });
   });
 
-  test("says whether the passage is in the latest version still", { tags: "slow" }, async () => {
+  test("says whether the passage is in the latest version still", async () => {
     const html = `<title>T</title><p>Revenue <b>is&nbsp;UP</b> by</p><p>12 &amp; more</p><p>gone</p><h2>ΟΔΟΣ</h2><p>Die lange Straße</p><script>draw("by a script")</script>`;
     const { slug } = await publish(account.api, { html });
     const since = await lastNumber();
@@ -90,9 +90,7 @@ describe("what readers have written", () => {
     ]);
   });
 
-  test("comes in answers of 50, from which next_since leads on without gap or repetition", {
-    tags: "slow",
-  }, async () => {
+  test("comes in answers of 50, from which next_since leads on without gap or repetition", async () => {
     const { slug } = await publish(account.api);
     const since = await lastNumber();
     for (let count = 0; count < 51; count += 1)
@@ -105,7 +103,7 @@ describe("what readers have written", () => {
     expect([...textsOf(first), ...textsOf(second)]).toEqual(Array.from({ length: 51 }, (_, at) => `${at}`));
   });
 
-  test("is bounded in length as well", { tags: "slow" }, async () => {
+  test("is bounded in length as well", async () => {
     const { slug } = await publish(account.api);
     const since = await lastNumber();
     // As JSON, six characters each.
@@ -120,7 +118,7 @@ describe("what readers have written", () => {
     expect(first.comments.length + second.comments.length).toBe(20);
   });
 
-  test("can be that of one drop, or of open threads alone", { tags: "slow" }, async () => {
+  test("can be that of one drop, or of open threads alone", async () => {
     const [one, other] = [await publish(account.api), await publish(account.api)];
     const since = await lastNumber();
     await givenComment(account.userId, one.slug, { text: "one" });

@@ -39,9 +39,17 @@ async function refusalOf(client: PublishedClient, args: readonly string[]) {
 describe("@htmlbin/cli ends", () => {
   test.each([
     ["a slug of nobody's", 4, "not_found", ["url", "aaaaaaa"]],
+    ["a new version of nobody's", 4, "not_found", ["publish", "page.html", "--slug", "aaaaaaa"]],
     ["a long title", 6, "title_too_long", ["publish", "page.html", "--title", "x".repeat(201)]],
+    [
+      "a long description",
+      6,
+      "description_too_long",
+      ["update", "aaaaaaa", "--description", "x".repeat(501)],
+    ],
     ["what is no slug", 7, "invalid_slug", ["delete", "no-slug"]],
     ["an empty page", 7, "html_required", ["publish", "empty.html"]],
+    ["a tag that cannot be", 7, "invalid_arg", ["list", "--metadata", "No=x"]],
   ])("for %s with %i and the code %s", async (_case, exitCode, code, args) => {
     const client = await clientWith(account.api.token);
 

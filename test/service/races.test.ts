@@ -13,62 +13,70 @@ beforeAll(async () => {
   account = await newAccount("races");
 });
 
-const racers = 10;
-/** One for each order in which two calls begin. */
-const rounds = 2;
+const numbersOfRacers = [30];
+const numbersOfRounds = [5];
 
 describe("at once", () => {
-  test("10 new versions of one drop get as many numbers, and the highest is the latest", async () => {
-    const api = await anotherToken(account);
-    const { slug, raw_url } = await publish(api, { html: pageOf("version 1") });
-    const params = { slug };
-    const put = (text: string) => api.succeed("publish-version", { params, body: { html: pageOf(text) } });
+  test.each(numbersOfRacers)(
+    "%i new versions of one drop get as many numbers, and the highest is the latest",
+    async (racers) => {
+      const api = await anotherToken(account);
+      const { slug, raw_url } = await publish(api, { html: pageOf("version 1") });
+      const params = { slug };
+      const put = (text: string) => api.succeed("publish-version", { params, body: { html: pageOf(text) } });
 
-    const drops = await race(racers, (index) => put(`race ${index}`));
+      const drops = await race(racers, (index) => put(`race ${index}`));
 
-    const numbers = Array.from({ length: racers }, (_, index) => index + 2);
-    expect(drops.map(({ latest_version }) => latest_version).toSorted((one, other) => one - other)).toEqual(
-      numbers,
-    );
-    expect((await api.succeed("get-drop", { params })).latest_version).toBe(1 + racers);
-    const { versions } = await api.succeed("list-versions", { params });
-    expect(versions.map(({ version }) => version)).toEqual([...numbers.toReversed(), 1]);
-    // Each number serves the page of the request that was told this number.
-    const pages = await Promise.all(drops.map((drop) => fetchPage(`${raw_url}?v=${drop.latest_version}`)));
-    for (const [index, page] of pages.entries()) expect(page.text).toContain(`<p>race ${index}</p>`);
-  });
-
-  test("deleting both of the last two versions leaves one", async () => {
-    const api = await anotherToken(account);
-
-    for (let round = 0; round < rounds; round += 1) {
-      const { slug } = await publish(api);
-      await api.succeed("publish-version", { params: { slug }, body: { html: pageOf("2") } });
-      const responses = await Promise.all(
-        [1, 2].map((n) => api.call("delete-version", { params: { slug, n } })),
+      const numbers = Array.from({ length: racers }, (_, index) => index + 2);
+      expect(drops.map(({ latest_version }) => latest_version).toSorted((one, other) => one - other)).toEqual(
+        numbers,
       );
+      expect((await api.succeed("get-drop", { params })).latest_version).toBe(1 + racers);
+      const { versions } = await api.succeed("list-versions", { params });
+      expect(versions.map(({ version }) => version)).toEqual([...numbers.toReversed(), 1]);
+      // Each number serves the page of the request that was told this number.
+      const pages = await Promise.all(drops.map((drop) => fetchPage(`${raw_url}?v=${drop.latest_version}`)));
+      for (const [index, page] of pages.entries()) expect(page.text).toContain(`<p>race ${index}</p>`);
+    },
+  );
 
-      expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409]);
-      const { versions } = await api.succeed("list-versions", { params: { slug } });
-      const remaining = responses.findIndex(({ status }) => status === 409) + 1;
-      expect(versions.map(({ version }) => version)).toEqual([remaining]);
-      expect((await api.succeed("get-drop", { params: { slug } })).latest_version).toBe(remaining);
-    }
-  });
+  test.each(numbersOfRounds)(
+    "deleting both of the last two versions leaves one, %i times",
+    async (rounds) => {
+      const api = await anotherToken(account);
 
-  test("10 publications and then as many deletions are counted exactly", async () => {
-    const person = await newAccount("counted");
-    const second = await anotherToken(person);
-    const published = await race(racers, () => publish(person.api));
-    const full = await person.api.succeed("get-usage");
+      for (let round = 0; round < rounds; round += 1) {
+        const { slug } = await publish(api);
+        await api.succeed("publish-version", { params: { slug }, body: { html: pageOf("2") } });
+        const responses = await Promise.all(
+          [1, 2].map((n) => api.call("delete-version", { params: { slug, n } })),
+        );
 
-    await Promise.all(published.map(({ slug }) => second.succeed("delete-drop", { params: { slug } })));
+        expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+        const { versions } = await api.succeed("list-versions", { params: { slug } });
+        const remaining = responses.findIndex(({ status }) => status === 409) + 1;
+        expect(versions.map(({ version }) => version)).toEqual([remaining]);
+        expect((await api.succeed("get-drop", { params: { slug } })).latest_version).toBe(remaining);
+      }
+    },
+  );
 
-    expect(full.drops.used).toBe(racers);
-    expect(new Set(published.map(({ slug }) => slug)).size).toBe(racers);
-    expect((await person.api.succeed("get-me")).drop_count).toBe(0);
-    expect((await person.api.succeed("list-drops")).total).toBe(0);
-  });
+  test.each(numbersOfRacers)(
+    "%i publications and then as many deletions are counted exactly",
+    async (racers) => {
+      const person = await newAccount("counted");
+      const second = await anotherToken(person);
+      const published = await race(racers, () => publish(person.api));
+      const full = await person.api.succeed("get-usage");
+
+      await Promise.all(published.map(({ slug }) => second.succeed("delete-drop", { params: { slug } })));
+
+      expect(full.drops.used).toBe(racers);
+      expect(new Set(published.map(({ slug }) => slug)).size).toBe(racers);
+      expect((await person.api.succeed("get-me")).drop_count).toBe(0);
+      expect((await person.api.succeed("list-drops")).total).toBe(0);
+    },
+  );
 
   test("of ten deletions of one drop one succeeds, and it is counted once", async () => {
     const person = await newAccount("deleted-once");
@@ -82,29 +90,32 @@ describe("at once", () => {
     expect((await person.api.succeed("get-me")).drop_count).toBe(1);
   });
 
-  test("a drop that is brought back while it is purged comes back whole, or is gone", async () => {
-    const api = await anotherToken(account);
-    const restored: string[] = [];
+  test.each(numbersOfRounds)(
+    "a drop that is brought back while it is purged comes back whole, or is gone, %i times",
+    async (rounds) => {
+      const api = await anotherToken(account);
+      const restored: string[] = [];
 
-    for (let round = 0; round < rounds; round += 1) {
-      const { slug, raw_url } = await publish(api);
-      const params = { slug };
-      await api.succeed("delete-drop", { params });
-      const calls = [() => api.call("undelete-drop", { params }), () => api.call("purge-drop", { params })];
-      const first = round % 2;
-      const responses = await race(2, (index) => (calls[(index + first) % 2] as (typeof calls)[0])());
+      for (let round = 0; round < rounds; round += 1) {
+        const { slug, raw_url } = await publish(api);
+        const params = { slug };
+        await api.succeed("delete-drop", { params });
+        const calls = [() => api.call("undelete-drop", { params }), () => api.call("purge-drop", { params })];
+        const first = round % 2;
+        const responses = await race(2, (index) => (calls[(index + first) % 2] as (typeof calls)[0])());
 
-      const [undeleted, purged] = first === 0 ? responses : responses.toReversed();
-      const isBack = undeleted?.status === 200;
-      expect([undeleted?.status, purged?.status]).toEqual(isBack ? [200, 404] : [404, 204]);
-      expect((await api.call("get-drop", { params })).status).toBe(isBack ? 200 : 404);
-      expect((await api.succeed("list-trash")).drops.map((drop) => drop.slug)).not.toContain(slug);
-      if (isBack) restored.push(raw_url);
-    }
+        const [undeleted, purged] = first === 0 ? responses : responses.toReversed();
+        const isBack = undeleted?.status === 200;
+        expect([undeleted?.status, purged?.status]).toEqual(isBack ? [200, 404] : [404, 204]);
+        expect((await api.call("get-drop", { params })).status).toBe(isBack ? 200 : 404);
+        expect((await api.succeed("list-trash")).drops.map((drop) => drop.slug)).not.toContain(slug);
+        if (isBack) restored.push(raw_url);
+      }
 
-    // What cleans up after a purge leaves them alone.
-    for (const address of restored) expect((await fetchPage(address)).status).toBe(200);
-  });
+      // What cleans up after a purge leaves them alone.
+      for (const address of restored) expect((await fetchPage(address)).status).toBe(200);
+    },
+  );
 
   test("new versions and edits of one drop all take effect", async () => {
     const api = await anotherToken(account);

@@ -59,9 +59,7 @@ describe("what has become of a drop is told", () => {
     expect(await account.api.succeed("get-drop", paramsOf(drop))).toMatchObject({ view_count: 0 });
   });
 
-  test("within five seconds of a new version, of its removal, of a lock and of the drop's deletion", {
-    tags: "slow",
-  }, async () => {
+  test("within five seconds of a new version, of its removal, of a lock and of the drop's deletion", async () => {
     const drop = await publish(account.api);
     const ask = () => stateOf(stateAddress(drop));
     expect(await ask()).toEqual(open(1));
@@ -146,7 +144,7 @@ describe("of a locked drop", () => {
     await expect.poll(() => stateOf(asked), within(5)).toEqual(open(1));
   });
 
-  test("the key of one opens no other, and none that is for some", { tags: "slow" }, async () => {
+  test("the key of one opens no other, and none that is for some", async () => {
     const [one, second] = [
       await publish(account.api, { passcode }),
       await publish(account.api, { passcode }),

@@ -200,7 +200,7 @@ describe("a failing function (Lambda developer guide, Using Lambda function exce
     expect((await call(service)).result).toBe(1);
   });
 
-  it("that uses more than its memory is ended", { tags: "slow" }, async () => {
+  it("that uses more than its memory is ended", async () => {
     const { service } = await startFunction(
       "export const handler = async () => { const all = []; for (;;) all.push(new Array(1e5).fill(Math.random())); };",
       { MemorySize: 128, Timeout: 30 },
@@ -294,7 +294,7 @@ describe("a process that a function has started", () => {
     return stdout.trim() !== "" && !stdout.startsWith("Z");
   };
 
-  it("does not outlive the time-out that ends its function", { tags: "slow" }, async () => {
+  it("does not outlive the time-out that ends its function", async () => {
     const { service, logged } = await startFunction(startsOne, { Timeout: 1 });
 
     const { isFunctionError } = await call(service, { hangs: true });
@@ -304,7 +304,7 @@ describe("a process that a function has started", () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  it("lives on with its environment, and does not outlive the local cloud", { tags: "slow" }, async () => {
+  it("lives on with its environment, and does not outlive the local cloud", async () => {
     const { service } = await startFunction(startsOne);
     const { result: pid } = await call(service);
 

@@ -6,7 +6,7 @@ import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import { handlerSource } from "../../../lib/bundle/function-source.ts";
 import { DefaultJsonSchemaValidator } from "../../../lib/bundle/without-schema-validator.ts";
 
-test("the MCP server's bundle has no validator of JSON Schema", { tags: "slow" }, async () => {
+test("the MCP server's bundle has no validator of JSON Schema", async () => {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-bundle-"));
 
   const { metafile } = await bundleFunctions([handlerSource("call-mcp")], directory);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { loadSettings, settingsOfEnvironment } from "../../../lib/settings/settings-file.ts";
+import { quickAndSlow } from "../../support/quick-and-slow.ts";
 
 const projectDirectory = resolve(import.meta.dirname, "../../..");
 const scratch = mkdtempSync(join(tmpdir(), "dropleaf-settings-"));
@@ -122,21 +123,25 @@ describe("a file of settings that is wrong names itself, the field, what came an
   });
 });
 
-test.each([
-  ["npx cdk deploy", ["bin/app.ts"]],
-  ["npm start", ["bin/start.mjs"]],
-  ["the preflight", ["scripts/operator/operator.ts", "preflight"]],
-] as const)("%s refuses them in the same words, before it does anything", { tags: "slow" }, (_, words) => {
-  const file = write("wrong.json", '{ "baseUrll": "https://drops.example.com" }');
+for (const { cases, options } of quickAndSlow(
+  [
+    ["npx cdk deploy", ["bin/app.ts"]],
+    ["npm start", ["bin/start.mjs"]],
+    ["the preflight", ["scripts/operator/operator.ts", "preflight"]],
+  ] as const,
+  ([what]) => what !== "the preflight",
+))
+  test.each(cases)("%s refuses them in the same words, before it does anything", options, (_, words) => {
+    const file = write("wrong.json", '{ "baseUrll": "https://drops.example.com" }');
 
-  const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", ...words], {
-    encoding: "utf8",
-    env: { PATH: process.env.PATH ?? "", SETTINGS: file },
+    const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", ...words], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH ?? "", SETTINGS: file },
+    });
+
+    expect(stderr).toBe(`${file}: there is no setting "baseUrll"; did you mean "baseUrl"?\n`);
+    expect(status).toBe(1);
   });
-
-  expect(stderr).toBe(`${file}: there is no setting "baseUrll"; did you mean "baseUrl"?\n`);
-  expect(status).toBe(1);
-});
 
 test("a pull that changes settings.ts leaves an operator's own alone, and meets nothing in its way", async () => {
   const origin = join(directory, "origin");

@@ -102,9 +102,7 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     await expect.poll(delayMs).toBeLessThan(200);
   });
 
-  it("are gathered for the batch window, or until the batch is full", { tags: "slow" }, async ({
-    expect,
-  }) => {
+  it("are gathered for the batch window, or until the batch is full", async ({ expect }) => {
     const windowMs = 3_000;
     const { send, bodies, invocations } = await start({
       mapping: { BatchSize: 3, MaximumBatchingWindowInSeconds: windowMs / 1_000 },
@@ -122,9 +120,9 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     expect(await delayMs("d")).toBeGreaterThan(windowMs - 100);
   });
 
-  it("that the function names as failed come again alone, and then go to the dead-letter queue", {
-    tags: "slow",
-  }, async ({ expect }) => {
+  it("that the function names as failed come again alone, and then go to the dead-letter queue", async ({
+    expect,
+  }) => {
     const { send, bodies, queue, logLines } = await start({
       mapping: { FunctionResponseTypes: ["ReportBatchItemFailures"], MaximumBatchingWindowInSeconds: 1 },
       queue: comeAgain,
@@ -145,9 +143,7 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     );
   });
 
-  it("all come again when the function throws, or names what is not in the batch", { tags: "slow" }, async ({
-    expect,
-  }) => {
+  it("all come again when the function throws, or names what is not in the batch", async ({ expect }) => {
     const { send, bodies, logLines } = await start({
       mapping: { FunctionResponseTypes: ["ReportBatchItemFailures"] },
       queue: { ...comeAgain, RedrivePolicy: { deadLetterTargetArn: arnOf("Dead"), maxReceiveCount: 5 } },
@@ -236,9 +232,7 @@ describe.concurrent("messages for which no execution is free (Lambda developer g
     '(records) => new Promise((done) => setTimeout(done, records[0].messageId === "occupied" ? 2_000 : 0, null))';
   const taken = (bodies: readonly unknown[][]) => bodies.flat().filter((body) => body !== undefined);
 
-  it("are tried again before they are visible to others, and reach the function once", {
-    tags: "slow",
-  }, async ({ expect }) => {
+  it("are tried again before they are visible to others, and reach the function once", async ({ expect }) => {
     const options = { decide, concurrentExecutions: 1 };
     const { send, bodies, occupy, queue, invocations } = await start(options);
     const occupied = occupy();
@@ -251,9 +245,7 @@ describe.concurrent("messages for which no execution is free (Lambda developer g
     expect(queue("Dead").receive({ countMax: 1 })).toEqual([]);
   });
 
-  it("come back to the queue when they are visible again, and are taken then", { tags: "slow" }, async ({
-    expect,
-  }) => {
+  it("come back to the queue when they are visible again, and are taken then", async ({ expect }) => {
     const { send, bodies, occupy, invocations } = await start({
       decide,
       concurrentExecutions: 1,

@@ -150,9 +150,7 @@ describe.concurrent("changes (Lambda developer guide, Using AWS Lambda with Amaz
     expect(running().invocations()[0]?.records[0]?.eventName).toBe("REMOVE");
   });
 
-  it("come in order, in batches of the batch size, gathered for the window", { tags: "slow" }, async ({
-    expect,
-  }) => {
+  it("come in order, in batches of the batch size, gathered for the window", async ({ expect }) => {
     const { put, seen, running } = await start({
       mapping: { BatchSize: 2, MaximumBatchingWindowInSeconds: 4 },
     });
@@ -167,9 +165,9 @@ describe.concurrent("changes (Lambda developer guide, Using AWS Lambda with Amaz
     expect((running().invocations().at(-1)?.atMs ?? 0) - lastAtMs).toBeGreaterThan(3_900);
   });
 
-  it("of before the mapping are left out with LATEST; those of while nothing ran are not", {
-    tags: "slow",
-  }, async ({ expect }) => {
+  it("of before the mapping are left out with LATEST; those of while nothing ran are not", async ({
+    expect,
+  }) => {
     const { put, seen, restart } = await start({
       mapping: { StartingPosition: "LATEST" },
       existing: ["before"],
@@ -183,7 +181,7 @@ describe.concurrent("changes (Lambda developer guide, Using AWS Lambda with Amaz
 });
 
 describe.concurrent("a failing function (Lambda developer guide, Retain discarded records for a DynamoDB event source)", () => {
-  it("gets the batch again, and what comes later waits", { tags: "slow" }, async ({ expect }) => {
+  it("gets the batch again, and what comes later waits", async ({ expect }) => {
     const { put, seen, running } = await start({
       decide: '(records, attempt) => { if (attempt < 3) throw new Error("not yet"); }',
     });
@@ -246,9 +244,7 @@ describe.concurrent("a failing function (Lambda developer guide, Retain discarde
     );
   });
 
-  it("that names the first failed record gets the batch again from there", { tags: "slow" }, async ({
-    expect,
-  }) => {
+  it("that names the first failed record gets the batch again from there", async ({ expect }) => {
     const { seen } = await start({
       existing: ["1", "2", "3", "4"],
       mapping: { FunctionResponseTypes: ["ReportBatchItemFailures"] },
@@ -266,7 +262,7 @@ describe.concurrent("a failing function (Lambda developer guide, Retain discarde
     ]);
   });
 
-  it("is given up for records above the maximum age", { tags: "slow" }, async ({ expect }) => {
+  it("is given up for records above the maximum age", async ({ expect }) => {
     const { put, seen, discarded } = await start({
       mapping: { MaximumRecordAgeInSeconds: 4 },
       decide: `(records) => { if (records[0].dynamodb.Keys.pk.S === "old") throw new Error("never"); }`,
@@ -298,7 +294,7 @@ describe.concurrent("a restart", () => {
     await expect.poll(() => seen()).toEqual([["done"], ["next"]]);
   });
 
-  it("brings a batch again that had not succeeded", { tags: "slow" }, async ({ expect }) => {
+  it("brings a batch again that had not succeeded", async ({ expect }) => {
     const { put, seen, restart } = await start({
       decide: '(records, attempt) => { throw new Error("attempt " + attempt); }',
     });
@@ -351,7 +347,7 @@ describe.concurrent("a mapping is refused at the start", () => {
 });
 
 describe.concurrent("changes for which no execution is free (CreateEventSourceMapping, MaximumRetryAttempts)", () => {
-  it("wait, without a retry being spent or a batch being split", { tags: "slow" }, async ({ expect }) => {
+  it("wait, without a retry being spent or a batch being split", async ({ expect }) => {
     const { put, discarded, running } = await start({
       mapping: { MaximumRetryAttempts: 0, BisectBatchOnFunctionError: true },
       decide:
