@@ -4,18 +4,15 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { routeOf } from "../../functions/routes.ts";
 import { publish } from "../support/accounts.ts";
 import { expectErrorShape } from "../support/expect-error.ts";
+import { firstOfEach } from "../support/first-of-each.ts";
 import { fetchPage } from "../support/http.ts";
 import { type AbusedService, abuse, givenAbusedService, operations, secret } from "./abused-service.ts";
 
 /** The first operation of each way in which headers are read: by caller, by form of errors, and by body. */
-const readers = [
-  ...new Map(
-    operations.toReversed().map((id) => {
-      const { caller, errorsAs, body } = routeOf(id);
-      return [JSON.stringify([caller, errorsAs, body !== undefined]), id];
-    }),
-  ).values(),
-];
+const readers = firstOfEach(operations, (id) => {
+  const { caller, errorsAs, body } = routeOf(id);
+  return [caller, errorsAs, body !== undefined];
+});
 
 let service: AbusedService;
 

@@ -252,7 +252,7 @@ test("the viewer opens no script", async () => {
   );
 
   await frame.getByText("Go").click();
-  // What was sent before has arrived when this has.
+  // This message arrives last.
   await expect
     .poll(() => page.locator("iframe").evaluate(({ style }) => style.cssText))
     .toBe("--page-height: 77px;");

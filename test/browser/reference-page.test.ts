@@ -26,7 +26,7 @@ describe("the reference page", () => {
     expect(await inspected.page.locator("#publish-drop:target").innerText()).toContain("html_required");
     const narrow = await inspected.inspect();
     await inspected.page.setViewportSize({ width: 1440, height: 800 });
-    // What is in it is what is in the narrow page.
+    // The wide page has the content of the narrow one.
     const wide = await inspected.inspect(undefined, []);
     // It is the one page that says everything.
     expect({ ...narrow, heavyDocuments: [] }).toEqual(nothingFound);

@@ -132,7 +132,7 @@ if (firefoxProgram === undefined) {
         },
         closeOthers: () => reader.closeOthers(),
       };
-      // What differs between the drops is of the service, which the tests in Chromium show.
+      // Guards differ in the service alone, and the tests in Chromium attack each of them.
       const all = [
         ...addressesOfDrop(ground, drops.restricted.slug),
         ...entrancesOfDrop(ground, drops.locked.slug),

@@ -4,6 +4,7 @@ import { type OperationId, operationIds, routeOf } from "../../functions/routes.
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { ApiClient, pathOf } from "../support/client.ts";
 import { expectError, expectErrorShape } from "../support/expect-error.ts";
+import { firstOfEach } from "../support/first-of-each.ts";
 import { fetchPage } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { quickAndSlow } from "../support/quick-and-slow.ts";
@@ -18,9 +19,7 @@ const withParameter = operations.filter((id) => routeOf(id).path.includes("{"));
 const anonymous = new ApiClient();
 
 /** The first operation of each resource: rows refuse, and not handlers. */
-const firstOfResources = [
-  ...new Map(operations.toReversed().map((id) => [routeOf(id).resource, id])).values(),
-];
+const firstOfResources = firstOfEach(operations, (id) => routeOf(id).resource);
 const isFirst = (id: OperationId) => firstOfResources.includes(id);
 
 let account: Account;

@@ -289,7 +289,7 @@ describe("the panel that shares a drop", () => {
   const refusals: readonly [Record<string, string>, string][] = [
     [{ visibility: "people", readers: "ada@example.com\nnot <one>" }, `“not <one>” ${noReader}`],
     [{ visibility: "people", readers: " ,;\n" }, "Name 1 to 50 people, domains or groups."],
-    // Of such a line, no part is known to be a reader.
+    // No part of such a line is known to be a reader.
     [
       { visibility: "people", readers: "Lovelace, Ada <ada@example.com>" },
       `“Lovelace, Ada <ada@example.com>” ${noReader}`,

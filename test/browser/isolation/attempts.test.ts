@@ -29,7 +29,7 @@ for (const { cases, options } of places)
     let frame: Frame;
 
     beforeAll(async () => {
-      // Of the place before.
+      // Cookies of the place before go first.
       await visitor.clearCookies({ domain: new URL(ground.hostile.url).hostname });
       frame = await place.open(await visitor.newPage(), ground.hostile);
     });

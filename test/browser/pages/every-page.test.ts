@@ -70,7 +70,7 @@ describe("in light, in dark and in print", () => {
     );
 });
 
-/** What a wide bar shows in place of the narrow one's menu. */
+/** Only a wide window shows these parts of the viewer's bar: a narrow one has a menu. */
 test.each(["viewer-context", "viewer-more"])(
   "%s is accessible in light and in dark, still, small, and our own alone in a window that is wide from the start",
   { tags: "slow" },
