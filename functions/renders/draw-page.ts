@@ -90,9 +90,11 @@ async function drawIn(
     observe(browser, () => observation, { hasConsole: !withoutScripts });
     const answers = { request: drawn.request, files: drawn.files, withoutScripts };
     await interceptRequests(browser.context, answers, () => observation);
+    let isLate = false;
     for (const name of namesOf(drawn.request)) {
       if (drawn.seen.has(name)) continue;
-      if (performance.now() + viewMsMin > drawn.endMs) return "time";
+      isLate = performance.now() + viewMsMin > drawn.endMs;
+      if (isLate) break;
       observation = new Observation();
       const work = drawNext(browser, drawn, name, observation, withoutScripts);
       const stop = await stopOf(browser, work, Math.min(viewMsMax, drawn.endMs - performance.now()));
@@ -105,7 +107,8 @@ async function drawIn(
     const making = createThumbnails(browser.page, drawn.screens).then((made) => {
       Object.assign(drawn.pictures, made);
     });
-    return await stopOf(browser, making, Math.max(viewMsMin, drawn.endMs - performance.now()));
+    const stop = await stopOf(browser, making, Math.max(viewMsMin, drawn.endMs - performance.now()));
+    return isLate ? "time" : stop;
   } finally {
     await browser.end();
   }

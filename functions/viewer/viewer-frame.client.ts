@@ -107,7 +107,9 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
       case "refused":
         return show(refused, alone && raw);
       case "height":
-        return frame.style.setProperty("--page-height", `${Math.min(Number(data.px) || 0, 1e6)}px`);
+        // A page whose greeting came before this script.
+        pages ||= 1;
+        frame.style.setProperty("--page-height", `${Math.min(Number(data.px) || 0, 1e6)}px`);
     }
   });
   // A script, or a link that its page hides from ours, has led the frame to where it cannot be: no browser says the whole address.
@@ -115,10 +117,11 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
     if (effectiveDirective === "frame-src") showFrameAgain();
   });
   frame.addEventListener("load", () => {
-    loads++;
+    const load = ++loads;
     setTimeout(() => {
-      // Shows the gate or error page of a frame that never had a published page.
-      if (pages && pages < loads) showFrameAgain();
+      // A greeting may come after its page's load, so only the last load counts. The gate or error page of a frame that never
+      // had a published page is shown.
+      if (load === loads && pages < loads && pages) showFrameAgain();
     }, readyWithinMs);
   });
   addEventListener("hashchange", tellFragment);

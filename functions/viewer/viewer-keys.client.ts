@@ -7,8 +7,8 @@ const keptAs = "dropleaf-keys";
 export function handleKeys(prepare: () => void): void {
   const dialog = findElement<HTMLDialogElement>("keys-shown");
   const on = findElement<HTMLInputElement>("keys-on");
-  on.checked = !areOff();
-  on.addEventListener("change", () => keepOff(!on.checked));
+  on.checked = areOn();
+  on.addEventListener("change", () => keep(on.checked));
   findElement<HTMLButtonElement>("keys").addEventListener("click", () => {
     prepare();
     dialog.showModal();
@@ -21,18 +21,18 @@ export function handleKeys(prepare: () => void): void {
   });
 }
 
-function areOff(): boolean {
+function areOn(): boolean {
   try {
-    return localStorage.getItem(keptAs) === "off";
+    return localStorage.getItem(keptAs) !== "off";
   } catch {
     // Where the browser keeps nothing for anybody, keys are on at each visit.
-    return false;
+    return true;
   }
 }
 
-function keepOff(off: boolean): void {
+function keep(areOn: boolean): void {
   try {
-    localStorage.setItem(keptAs, off ? "off" : "on");
+    localStorage.setItem(keptAs, areOn ? "on" : "off");
   } catch {
     // As above: they are off for this visit.
   }

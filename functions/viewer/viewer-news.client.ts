@@ -41,7 +41,7 @@ export function watchForUpdates(): (px: number) => void {
     // What has been closed stays closed until there is something else.
     if (text === said.textContent) return;
     said.textContent = text;
-    news.hidden = text === "";
+    news.hidden = !text;
     activeSinceMs = performance.now();
   };
 

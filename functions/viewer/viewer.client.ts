@@ -63,7 +63,7 @@ function closeMenus(): void {
 
 /** A link that a script made a button is pressed by the space bar, too. */
 function pressAsButton(link: HTMLAnchorElement): void {
-  link.setAttribute("role", "button");
+  link.role = "button";
   link.addEventListener("keydown", (event) => {
     if (event.key !== " ") return;
     event.preventDefault();

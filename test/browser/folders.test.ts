@@ -148,6 +148,8 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
       expect(new URL(opened.url()).pathname).toMatch(new RegExp(`/raw/@[\\w-]+/${name}$`));
       expect(await opened.evaluate("window.opener")).toBeNull();
       expect(await opened.locator("script").count()).toBe(0);
+      // The viewer opens one tab in half a second.
+      await page.waitForTimeout(500);
     }
     const alone = await context.newPage();
     const problems = problemsOf(alone);
@@ -195,4 +197,27 @@ test("the fragment of the viewer's address is the entry's, and not that of the p
   await frame.getByText("The team").waitFor();
 
   expect(await fragment()).toBe("#team");
+});
+
+test("the second page stays in the frame when the first was there before the viewer's script ran", async () => {
+  const drop = await publishFolder(api, files);
+  await context.addInitScript(() => {
+    if (window.top !== window) return;
+    const dropFirst = (event: MessageEvent) => {
+      if (event.data?.dropleaf !== "ready") return;
+      event.stopImmediatePropagation();
+      removeEventListener("message", dropFirst);
+    };
+    addEventListener("message", dropFirst);
+  });
+  await page.goto(drop.url);
+  const frame = page.frameLocator("iframe");
+  await frame.getByText(everything).waitFor();
+
+  await frame.getByRole("link", { name: "About" }).click();
+  await frame.getByText("The team").waitFor();
+  // The viewer waits for two seconds for a page to greet.
+  await page.waitForTimeout(3_000);
+
+  expect(await frame.locator("h1").innerText()).toBe("About us");
 });

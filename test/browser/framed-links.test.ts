@@ -79,6 +79,8 @@ test("a click on a link, form or script of a page opens where it leads in a new 
     expect(opened.url(), what).toMatch(/^https:\/\/elsewhere\.example\/reports\?q=1/);
     expect(await opened.evaluate("[window.opener, document.referrer]"), what).toEqual([null, ""]);
     await opened.close();
+    // The viewer opens one tab in half a second.
+    await page.waitForTimeout(500);
   }
   await expectFrameKept(url);
 });

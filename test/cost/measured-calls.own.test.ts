@@ -33,7 +33,12 @@ test("what calls are said to cost is what they cost: npm run bench -- --write ca
       .filter((call) => !atMinute.has(nameOf(call)))
       .map((call) => ({ ...call, commands: call.commands.toSorted() }));
 
+  // A number that ends in zeros takes fewer bytes, so hundreds of rows are a unit more or less.
+  const isNear = (units: number) => expect.toSatisfy((one) => Math.abs(one - units) <= units / 40);
+
   expect(missing).toEqual([]);
-  expect(comparable(counted)).toEqual(comparable(said));
+  expect(comparable(counted)).toEqual(
+    comparable(said).map((call) => ({ ...call, readUnits: isNear(call.readUnits) })),
+  );
   expect(comparable(counted).length).toBeGreaterThan(counted.length / 2);
 });

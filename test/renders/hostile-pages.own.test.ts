@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { browserArguments } from "../../functions/renders/browser/arguments.ts";
-import { pictureBytesMax } from "../../functions/renders/report.ts";
+import { type PictureName, pictureBytesMax } from "../../functions/renders/report.ts";
 import { findChromium } from "../support/browser.ts";
 import { patienceMs } from "../support/patience.ts";
 import { browserEnvironments } from "./browser-processes.ts";
@@ -83,12 +83,14 @@ test("a page of noise has a card and a thumbnail that are small enough", async (
     for (let at = 0; at < pixels.data.length; at += 1) pixels.data[at] = at % 4 === 3 ? 255 : Math.random() * 256;
     context.putImageData(pixels, 0, 0);</script>`;
 
-  const { pictures } = await drawing.draw(noise);
+  const { report, pictures } = await drawing.draw(noise);
 
-  for (const [name, bytesMax] of Object.entries(pictureBytesMax)) {
-    const { bytes = "" } = pictures[name as keyof typeof pictures] ?? {};
+  // On a busy machine the time is over before every view is drawn.
+  const expected = report.stopped === "time" ? ["card", "thumbnail"] : everyPicture;
+  expect(Object.keys(pictures)).toEqual(expect.arrayContaining(expected));
+  for (const [name, { bytes }] of Object.entries(pictures)) {
     expect(Buffer.byteLength(bytes, "base64")).toBeGreaterThan(500);
-    expect(Buffer.byteLength(bytes, "base64")).toBeLessThanOrEqual(bytesMax);
+    expect(Buffer.byteLength(bytes, "base64")).toBeLessThanOrEqual(pictureBytesMax[name as PictureName]);
   }
 });
 
