@@ -90,31 +90,42 @@ async function drawIn(
     observe(browser, () => observation, { hasConsole: !withoutScripts });
     const answers = { request: drawn.request, files: drawn.files, withoutScripts };
     await interceptRequests(browser.context, answers, () => observation);
-    let isLate = false;
-    for (const name of namesOf(drawn.request)) {
-      if (drawn.seen.has(name)) continue;
-      isLate = performance.now() + viewMsMin > drawn.endMs;
-      if (isLate) break;
+    const makeThumbnails = () => {
       observation = new Observation();
-      const work = drawNext(browser, drawn, name, observation, withoutScripts);
-      const stop = await stopOf(browser, work, Math.min(viewMsMax, drawn.endMs - performance.now()));
-      drawn.requestsMax = Math.max(drawn.requestsMax, observation.requests);
-      if (stop === undefined) continue;
-      noteReport(drawn, name, observation, unseen(withoutScripts));
-      return stop;
+      const msMax = Math.max(viewMsMin, drawn.endMs - performance.now());
+      return stopOf(browser, createMissingThumbnails(browser, drawn), msMax);
+    };
+    for (const name of namesOf(drawn.request)) {
+      observation = new Observation();
+      const stop = await drawView(browser, drawn, name, observation, withoutScripts);
+      if (stop !== undefined) return stop;
+      // Before other views, which may take all the time that is left. What comes too late is made at the end.
+      if (name === "desktop-light") await makeThumbnails();
     }
-    observation = new Observation();
-    const making = createThumbnails(browser.page, drawn.screens).then((made) => {
-      Object.assign(drawn.pictures, made);
-    });
-    const stop = await stopOf(browser, making, Math.max(viewMsMin, drawn.endMs - performance.now()));
-    return isLate ? "time" : stop;
+    return await makeThumbnails();
   } finally {
     await browser.end();
   }
 }
 
-async function drawNext(
+/** Draws a view that is missing, within its time; says why it stopped before the end. */
+async function drawView(
+  browser: RunningBrowser,
+  drawn: Drawn,
+  name: ViewName,
+  observation: Observation,
+  withoutScripts: boolean,
+): Promise<Stop | undefined> {
+  if (drawn.seen.has(name)) return undefined;
+  if (performance.now() + viewMsMin > drawn.endMs) return "time";
+  const work = drawWhole(browser, drawn, name, observation, withoutScripts);
+  const stop = await stopOf(browser, work, Math.min(viewMsMax, drawn.endMs - performance.now()));
+  drawn.requestsMax = Math.max(drawn.requestsMax, observation.requests);
+  if (stop !== undefined) noteReport(drawn, name, observation, unseen(withoutScripts));
+  return stop;
+}
+
+async function drawWhole(
   browser: RunningBrowser,
   drawn: Drawn,
   name: ViewName,
@@ -133,6 +144,12 @@ async function drawNext(
   if (picture !== undefined) drawn.pictures[name] = picture;
   drawn.seen.add(name);
   noteReport(drawn, name, observation, { ...report, isWithoutScripts: withoutScripts || undefined });
+}
+
+/** Makes card and thumbnail of the screens, once. */
+async function createMissingThumbnails({ page }: RunningBrowser, drawn: Drawn): Promise<void> {
+  Object.assign(drawn.pictures, await createThumbnails(page, drawn.screens));
+  drawn.screens = {};
 }
 
 /** Report of a drawing that was stopped early. */

@@ -15,7 +15,7 @@ const thumbnailSize = { widthPx: 320, heightPx: 200 };
 type PictureSize = Pick<DrawnPicture, "widthPx" | "heightPx">;
 
 const pageMsMax = 3_000;
-const pictureMsMax = 5_000;
+const pictureMsMax = 8_000;
 
 /**
  * Makes card and thumbnail, in the browser that has the codecs, on a blank page: the page that was drawn is gone by then.
