@@ -97,7 +97,7 @@ async function drawIn(
     };
     for (const name of namesOf(drawn.request)) {
       observation = new Observation();
-      const stop = await drawView(browser, drawn, name, observation, withoutScripts);
+      const stop = await drawMissingView(browser, drawn, name, observation, withoutScripts);
       if (stop !== undefined) return stop;
       // Before other views, which may take all the time that is left. What comes too late is made at the end.
       if (name === "desktop-light") await makeThumbnails();
@@ -109,7 +109,7 @@ async function drawIn(
 }
 
 /** Draws a view that is missing, within its time; says why it stopped before the end. */
-async function drawView(
+async function drawMissingView(
   browser: RunningBrowser,
   drawn: Drawn,
   name: ViewName,
@@ -118,14 +118,14 @@ async function drawView(
 ): Promise<Stop | undefined> {
   if (drawn.seen.has(name)) return undefined;
   if (performance.now() + viewMsMin > drawn.endMs) return "time";
-  const work = drawWhole(browser, drawn, name, observation, withoutScripts);
+  const work = drawView(browser, drawn, name, observation, withoutScripts);
   const stop = await stopOf(browser, work, Math.min(viewMsMax, drawn.endMs - performance.now()));
   drawn.requestsMax = Math.max(drawn.requestsMax, observation.requests);
   if (stop !== undefined) noteReport(drawn, name, observation, unseen(withoutScripts));
   return stop;
 }
 
-async function drawWhole(
+async function drawView(
   browser: RunningBrowser,
   drawn: Drawn,
   name: ViewName,

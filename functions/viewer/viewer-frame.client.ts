@@ -107,7 +107,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
       case "refused":
         return show(refused, alone && raw);
       case "height":
-        // A page whose greeting came before this script.
+        // The page is there: its greeting came before this script ran.
         pages ||= 1;
         frame.style.setProperty("--page-height", `${Math.min(Number(data.px) || 0, 1e6)}px`);
     }
@@ -119,8 +119,8 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px: number) => vo
   frame.addEventListener("load", () => {
     const load = ++loads;
     setTimeout(() => {
-      // A greeting may come after its page's load, so only the last load counts. The gate or error page of a frame that never
-      // had a published page is shown.
+      // Only the last load counts: a greeting may come after the load of its page. A frame that never had a published page keeps
+      // its gate or error page.
       if (load === loads && pages < loads && pages) showFrameAgain();
     }, readyWithinMs);
   });

@@ -8,7 +8,7 @@ export function handleKeys(prepare: () => void): void {
   const dialog = findElement<HTMLDialogElement>("keys-shown");
   const on = findElement<HTMLInputElement>("keys-on");
   on.checked = areOn();
-  on.addEventListener("change", () => keep(on.checked));
+  on.addEventListener("change", () => storeChoice(on.checked));
   findElement<HTMLButtonElement>("keys").addEventListener("click", () => {
     prepare();
     dialog.showModal();
@@ -30,10 +30,10 @@ function areOn(): boolean {
   }
 }
 
-function keep(areOn: boolean): void {
+function storeChoice(isOn: boolean): void {
   try {
-    localStorage.setItem(keptAs, areOn ? "on" : "off");
+    localStorage.setItem(keptAs, isOn ? "on" : "off");
   } catch {
-    // As above: they are off for this visit.
+    // As above: the choice is for this visit.
   }
 }

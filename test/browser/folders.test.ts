@@ -199,7 +199,9 @@ test("the fragment of the viewer's address is the entry's, and not that of the p
   expect(await fragment()).toBe("#team");
 });
 
-test("the second page stays in the frame when the first was there before the viewer's script ran", async () => {
+test("the second page stays in the frame when the first was there before the viewer's script ran", {
+  tags: "slow",
+}, async () => {
   const drop = await publishFolder(api, files);
   await context.addInitScript(() => {
     if (window.top !== window) return;

@@ -109,6 +109,10 @@ const faultyPage = `<!doctype html><html lang="en"><head><title>Quarterly</title
 setTimeout(() => localStorage.length); setTimeout(() => document.cookie); setTimeout(() => indexedDB.open("games"));
 alert("Hello"); window.open("https://elsewhere.test/"); document.title = "Set";</script></body></html>`;
 
+test("card and thumbnail are made before the other views, which may take all the time", () => {
+  expect(Object.keys(whole.pictures).slice(0, 3)).toEqual(["desktop-light", "card", "thumbnail"]);
+});
+
 test("a page is drawn in every view, and its report tells each fault that it has", async () => {
   const { report, pictures } = whole;
 
