@@ -3,7 +3,7 @@ import { startService } from "./running-service.ts";
 import { shareService } from "./shared-service.ts";
 
 /** The tests of races are among those that share the service. A function starts another environment only where it has two requests at once. */
-const racersInFunction = 4;
+const racersInFunction = 2;
 
 /**
  * Gives the tests a service: the one at `BASE_URL`, or else a local cloud of their own, gone after the run.

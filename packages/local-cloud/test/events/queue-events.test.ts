@@ -261,6 +261,7 @@ describe.concurrent("messages for which no execution is free (Lambda developer g
     send("given back");
 
     await occupied;
-    await expect.poll(() => taken(bodies())).toEqual(["given back"]);
+    // Once more each time that the function takes longer than the messages are hidden.
+    await expect.poll(() => taken(bodies())).toContain("given back");
   });
 });
