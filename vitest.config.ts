@@ -51,8 +51,8 @@ export default defineConfig({
   plugins: [pageAssetsPlugin(), taggedFilesPlugin()],
   test: {
     tags: [{ name: "slow", description: "npm run test:slow runs it, and npm test does not" }],
-    // More than processors: many tests wait for a queue, a timer or a browser.
-    maxWorkers: hasTokens ? 1 : 4,
+    // More than processors: many tests wait for a queue, a timer or a browser. With a fourth they end no sooner.
+    maxWorkers: hasTokens ? 1 : 3,
     // Only what hangs exceeds them.
     testTimeout: 600_000,
     hookTimeout: 600_000,
