@@ -16,7 +16,7 @@ import { findKeptSecrets } from "./kept-secrets.ts";
 import { readSeenSecrets } from "./seen-secrets-file.ts";
 import { sharedBuild } from "./shared-build.ts";
 
-/** Two processors have no use for more. */
+/** Races need two, and two processors have no use for more. */
 const environmentsDefault = 2;
 
 declare module "vitest" {

@@ -2,9 +2,6 @@ import type { TestProject } from "vitest/node";
 import { startService } from "./running-service.ts";
 import { shareService } from "./shared-service.ts";
 
-/** The tests of races are among those that share the service. A function starts another environment only where it has two requests at once. */
-const racersInFunction = 2;
-
 /**
  * Gives the tests a service: the one at `BASE_URL`, or else a local cloud of their own, gone after the run.
  */
@@ -12,9 +9,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const given = (process.env.BASE_URL ?? "").replace(/\/$/, "");
   // The browsers, too: their sign-ins are counted by an address that no client comes from, and each function has started by then.
   const leave = await shareService(project, "under test", async () =>
-    given === ""
-      ? startService({ environmentsPerFunction: racersInFunction })
-      : { address: given, port: 0, directory: "", stop: async () => {} },
+    given === "" ? startService() : { address: given, port: 0, directory: "", stop: async () => {} },
   );
   if (project.name !== "browser") return leave;
   // Loaded late: only these tests have a use for it.
