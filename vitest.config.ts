@@ -50,7 +50,10 @@ const ownService = { globalSetup: "test/support/own-service.ts" };
 export default defineConfig({
   plugins: [pageAssetsPlugin(), taggedFilesPlugin()],
   test: {
-    tags: [{ name: "slow", description: "npm run test:slow runs it, and npm test does not" }],
+    tags: [
+      { name: "slow", description: "npm run test:slow runs it, and npm test does not" },
+      { name: "nightly", description: "npm run test:nightly runs it, and .ci/run does not" },
+    ],
     // More than processors: many tests wait for a queue, a timer or a browser. With a fourth they end no sooner.
     maxWorkers: hasTokens ? 1 : 3,
     // Only what hangs exceeds them.

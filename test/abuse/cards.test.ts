@@ -73,7 +73,9 @@ describe("of a page that everybody may see", () => {
 });
 
 describe("the neutral card, the same for all pages that have none to show,", () => {
-  test("stands for what is not drawn yet, what could not be, what shows a file for some, what is locked and another page's", async () => {
+  test("stands for what is not drawn yet, what could not be, what shows a file for some, what is locked and another page's", {
+    tags: "nightly",
+  }, async () => {
     const plain = await givenDrop();
     const locked = await givenDrop();
     const failed = await givenDrop();

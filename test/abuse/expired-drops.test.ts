@@ -27,7 +27,7 @@ async function givenExpired(): Promise<Drop> {
 }
 
 test("an expired drop is not found by its owner's calls, which say how it comes back", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const { slug } = await givenExpired();
   const params = { slug };
@@ -109,7 +109,9 @@ test("an upsert by the tags of an expired drop publishes a new one, and of two t
   expectError(await upsert(), "several_match");
 });
 
-test("a drop whose expiry comes nearer leaves the edge, which had it for longer", async () => {
+test("a drop whose expiry comes nearer leaves the edge, which had it for longer", {
+  tags: "slow",
+}, async () => {
   const [drop] = await givenDrops(person, 1);
   if (drop === undefined) throw new Error("A drop was given.");
   const pinned = `${await addressOfOwner(person.namespace)}/p/${drop.slug}/raw?v=1`;

@@ -241,7 +241,7 @@ test("a thread takes 50 comments, and the 51st is kept for another thread", asyn
   expect(() => feedbackForm(page, 1)).toThrow("no form");
 });
 
-test("a page takes 200 threads, and says so", { tags: "slow" }, async () => {
+test("a page takes 200 threads, and says so", { tags: "nightly" }, async () => {
   const { about, address } = await given();
   const { visitor, form } = await givenForm(address);
   for (let index = 1; index <= limits.threadsPerDropMax; index += 1)

@@ -59,7 +59,7 @@ function countReadRows(): () => number {
 
 describe("what readers write", () => {
   test("gets numbers without gaps when 100 write at once, and whoever reads on meanwhile reads each once", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const drops = [await newDrop(), await newDrop()] as const;
     const first = await lastNumber();

@@ -36,7 +36,9 @@ async function statusAt({ slug }: Drop, key: string): Promise<number> {
   return (await fetchPage(`${baseUrl()}/p/${slug}/raw/@${key}/words.txt`, { headers })).status;
 }
 
-test("a key is good for a quarter of an hour, for its version, and by the service's own secret", async () => {
+test("a key is good for a quarter of an hour, for its version, and by the service's own secret", {
+  tags: "slow",
+}, async () => {
   const drop = await givenFolder();
   const { reference } = await givenReader({ username: "grace" });
   const old = await keyAt(drop, reference, Date.now() - 901_000);

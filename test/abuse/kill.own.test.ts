@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -5,7 +5,9 @@ import { expectRoomForOneDrop, raceForLastDrop } from "./last-places.ts";
 
 beforeAll(openStores);
 
-test("of three publications at once one gets the account's last place; deleting a drop makes room for one", async () => {
+test("of three publications at once one gets the account's last place; deleting a drop makes room for one", {
+  tags: "slow",
+}, async () => {
   const person = await givenPerson("last-of-three");
   const [given] = await givenDrops(person, 1);
   await setCounter(person, "dropCount", limits.dropsPerAccountMax - 1);

@@ -91,7 +91,7 @@ describe("a form that another page sends, with the cookie and even the proof", (
     expect((await rename({ origin: baseUrl() })).status).toBe(200);
   });
 
-  test("is refused from a frame and from a script, too", async () => {
+  test("is refused from a frame and from a script, too", { tags: "slow" }, async () => {
     for (const destination of ["iframe", "empty"]) {
       const response = await rename({
         origin: baseUrl(),
@@ -105,7 +105,7 @@ describe("a form that another page sends, with the cookie and even the proof", (
 });
 
 describe("a proof", () => {
-  test("is of one session, of one thing, and of what is done to it", async () => {
+  test("is of one session, of one thing, and of what is done to it", { tags: "slow" }, async () => {
     const other = await givenOwner();
     const [theirs] = (await givenDrops(other, 1)) as [Drop];
     const theirPath = `/account/drops/${theirs.slug}`;

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../functions/http/limits.ts";

@@ -102,7 +102,7 @@ describe("guesses of a passcode", () => {
   });
 
   test("are none of who gets it right in the end, and whoever has done so is let try whatever others did", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const { api } = await givenPerson("mistaken");
     const drop = await publish(api, { passcode: "the right one" });

@@ -14,7 +14,9 @@ import { givenTokenRows, openStores } from "./given-person.ts";
 
 beforeAll(openStores);
 
-test("a human whose account has all its tokens is told so, and signs in once one is revoked", async () => {
+test("a human whose account has all its tokens is told so, and signs in once one is revoked", {
+  tags: "slow",
+}, async () => {
   const { api, userId, username } = await newAccount("full");
   const [first = ""] = await givenTokenRows(userId, limits.tokensPerAccountMax - 1);
   const start = await startSignIn();

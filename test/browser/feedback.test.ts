@@ -5,7 +5,7 @@ import { complaintsOf } from "../support/browser.ts";
 import { publishFolder } from "../support/folders.ts";
 import { openBrowser } from "../support/open-browser.ts";
 import { ownerAddress } from "../support/owner-address.ts";
-import { quickAndSlow } from "../support/quick-and-slow.ts";
+import { slowAndNightly } from "../support/quick-and-slow.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 
 const prose =
@@ -102,7 +102,7 @@ describe("a reader", () => {
   });
 
   test("writes about the page of a folder that is in front of them, and is led to it again", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const { slug, url } = await publishFolder(account.api, {
       "index.html": `<!doctype html><title>Site</title><p>Entry</p><a href="docs/">Docs</a>`,
@@ -195,7 +195,7 @@ const hostileWords = [
 ];
 
 describe("a hostile reader", () => {
-  for (const { cases, options } of quickAndSlow([360, 1440], (width) => width === 360))
+  for (const { cases, options } of slowAndNightly([360, 1440], (width) => width === 360))
     test.each(cases)("leaves the page as it is, at %i pixels", options, async (width) => {
       const address = await given(prose, { passcode: "open sesame" });
       const page = await (await browser.newContext({ viewport: { width, height: 740 } })).newPage();
@@ -243,7 +243,9 @@ for (const dropleaf of ["selected", "shown", "open", "kept", "ready", "height", 
 lie(null); lie("x"); lie(undefined); lie([]);
 </script></body></html>`;
 
-test("a page that lies in every message fills a field when it was asked to, with text, and does nothing else", async () => {
+test("a page that lies in every message fills a field when it was asked to, with text, and does nothing else", {
+  tags: "slow",
+}, async () => {
   const page = await signedIn(await given(lyingPage));
   const complaints = complaintsOf(page);
   await page.reload();

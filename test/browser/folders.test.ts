@@ -129,7 +129,9 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
     expect(context.pages()).toHaveLength(1);
   });
 
-  test("has all of it by itself, and in a tab what is no page or wants a window of its own, without the viewer's script", async () => {
+  test("has all of it by itself, and in a tab what is no page or wants a window of its own, without the viewer's script", {
+    tags: "nightly",
+  }, async () => {
     await open(drop.url);
     const frame = page.frameLocator("iframe");
     await frame.getByText(everything).waitFor();
@@ -161,7 +163,9 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
   });
 });
 
-test("a folder's worker runs where the owner has an origin, and no service worker does", async () => {
+test("a folder's worker runs where the owner has an origin, and no service worker does", {
+  tags: "slow",
+}, async () => {
   const drop = await publishFolder(api, files);
   if (!hasOwnOrigin(drop.raw_url)) return;
   await page.goto(drop.raw_url);
@@ -185,7 +189,9 @@ test("a folder's worker runs where the owner has an origin, and no service worke
   expect([said, registered]).toEqual(["worker with module", "refused"]);
 });
 
-test("the fragment of the viewer's address is the entry's, and not that of the pages after it", async () => {
+test("the fragment of the viewer's address is the entry's, and not that of the pages after it", {
+  tags: "slow",
+}, async () => {
   const drop = await publishFolder(api, files);
   await page.goto(`${drop.url}#found`);
   const frame = page.frameLocator("iframe");
@@ -200,7 +206,7 @@ test("the fragment of the viewer's address is the entry's, and not that of the p
 });
 
 test("the second page stays in the frame when the first was there before the viewer's script ran", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const drop = await publishFolder(api, files);
   await context.addInitScript(() => {

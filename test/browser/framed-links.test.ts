@@ -4,7 +4,7 @@ import { newAccount, publish } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
 import { baseUrl } from "../support/http.ts";
 import { openBrowser } from "../support/open-browser.ts";
-import { quickAndSlow } from "../support/quick-and-slow.ts";
+import { slowAndNightly } from "../support/quick-and-slow.ts";
 
 const elsewhere = "https://elsewhere.example/reports?q=1#end";
 
@@ -66,7 +66,9 @@ const openers = [
   ],
 ] as const;
 
-test("a click on a link, form or script of a page opens where it leads in a new tab, without opener, and the page stays", async () => {
+test("a click on a link, form or script of a page opens where it leads in a new tab, without opener, and the page stays", {
+  tags: "slow",
+}, async () => {
   const url = await openPage(
     openers.map(([, body], index) => `<div id="way${index}">${body}</div>`).join(""),
   );
@@ -112,7 +114,7 @@ test("a link within the page scrolls, and the viewer's own fragment does", async
   expect(page.url()).toBe(`${url}#low`);
 });
 
-for (const { cases, options } of quickAndSlow(
+for (const { cases, options } of slowAndNightly(
   [
     ["a script", `<button onclick="location = '${elsewhere}'">Go</button>`],
     [
@@ -142,7 +144,7 @@ for (const { cases, options } of quickAndSlow(
     },
   );
 
-test("what a form would post is kept, and the page by itself is offered", async () => {
+test("what a form would post is kept, and the page by itself is offered", { tags: "slow" }, async () => {
   const url = await openPage(
     '<form method="post" action="https://elsewhere.example/"><input name="q" value="1"><button>Go</button></form>',
   );
@@ -175,7 +177,7 @@ test("a page that nobody has clicked in gets no tab by any way: where it leads i
 });
 
 test("a page that leads away whenever it comes is brought back a few times, and no more", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const { url } = await publish(api, {
     html: `<!doctype html><p>Here<script>location = "${elsewhere}"</script>`,
@@ -192,7 +194,7 @@ test("a page that leads away whenever it comes is brought back a few times, and 
   expect(context.pages()).toHaveLength(1);
 });
 
-test("of the service itself no click opens more than what is published", async () => {
+test("of the service itself no click opens more than what is published", { tags: "slow" }, async () => {
   await openPage(`<a href="${baseUrl()}/login">Sign in</a><a href="${baseUrl()}/">Home</a>`);
 
   const [home] = await Promise.all([context.waitForEvent("page"), frame.getByText("Home").click()]);
@@ -203,7 +205,9 @@ test("of the service itself no click opens more than what is published", async (
   expect(context.pages()).toHaveLength(2);
 });
 
-test("an address with a user name or a password is neither opened nor offered, and its site is named", async () => {
+test("an address with a user name or a password is neither opened nor offered, and its site is named", {
+  tags: "slow",
+}, async () => {
   const url = await openPage(
     `<a href="https://drops.company.example%2Flogin%3Fcontinue@elsewhere.example/">Named</a>
     <a href="https://:drops.company.example@elsewhere.example/">Secret</a>`,
@@ -247,7 +251,7 @@ test("whose site an offered address leads to is seen in a narrow window, whateve
   await expect.poll(() => site.innerText()).toBe("https://xn--drps-65d.company.example");
 });
 
-test("the viewer opens no script", async () => {
+test("the viewer opens no script", { tags: "slow" }, async () => {
   const url = await openPage(
     `<button onclick='for (const message of [{ dropleaf: "open", url: "javascript:alert(1)" }, { dropleaf: "height", px: 77 }])
       parent.postMessage(message, "*")'>Go</button>`,
@@ -277,7 +281,7 @@ test("a page of forty screens is printed whole", { tags: "slow" }, async () => {
   expect(printed.length).toBeGreaterThan(25);
 });
 
-test("without scripts the way to the page by itself is shown", async () => {
+test("without scripts the way to the page by itself is shown", { tags: "slow" }, async () => {
   const { url, raw_url } = await publish(api);
   const plain = await browser.newContext({ javaScriptEnabled: false });
   const window = await plain.newPage();

@@ -59,7 +59,7 @@ describe("what comes with an address reaches the page", () => {
     expect(atTheGate).toEqual([]);
   });
 
-  test("through the gate of a raw page", async () => {
+  test("through the gate of a raw page", { tags: "slow" }, async () => {
     await page.goto(`${drop.raw_url}?${asked}`);
 
     await field().fill(passcode);
@@ -69,7 +69,9 @@ describe("what comes with an address reaches the page", () => {
     expect(page.url()).toBe(`${onBaseHost(drop.raw_url)}?${asked}`);
   });
 
-  test("through sign-in, and its fragment where nobody has to be asked who they are", async () => {
+  test("through sign-in, and its fragment where nobody has to be asked who they are", {
+    tags: "slow",
+  }, async () => {
     const name = unusedUsername("asking");
     const [first, second] = await Promise.all(
       [1, 2].map(() => publish(api, { html, visibility: "people", readers: [name] })),
@@ -89,7 +91,9 @@ describe("what comes with an address reaches the page", () => {
   });
 });
 
-test("a passcode is shown where its reader wants it, with the caret where it was, and never when it is sent", async () => {
+test("a passcode is shown where its reader wants it, with the caret where it was, and never when it is sent", {
+  tags: "slow",
+}, async () => {
   await page.goto(drop.url);
   await field().pressSequentially("open sesam");
   await field().press("ArrowLeft");
@@ -112,7 +116,9 @@ test("a passcode is shown where its reader wants it, with the caret where it was
   await page.frameLocator("iframe").getByText("Here").waitFor();
 });
 
-test("whoever has to wait is told until when by their own clock, and gets the button back then", async () => {
+test("whoever has to wait is told until when by their own clock, and gets the button back then", {
+  tags: "slow",
+}, async () => {
   const untilMs = Date.UTC(2026, 0, 2, 14, 5);
   await page.clock.install({ time: untilMs - 700_000 });
   await page.goto(drop.url);

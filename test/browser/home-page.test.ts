@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe("the home page", () => {
-  test("copies the MCP address by a button, and says so", async () => {
+  test("copies the MCP address by a button, and says so", { tags: "slow" }, async () => {
     const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
     const page = await context.newPage();
     await page.goto(`${baseUrl()}/`);
@@ -24,7 +24,7 @@ describe("the home page", () => {
     await context.close();
   });
 
-  test("without scripts shows the address alone, which one click selects", async () => {
+  test("without scripts shows the address alone, which one click selects", { tags: "slow" }, async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${baseUrl()}/`);
@@ -36,7 +36,9 @@ describe("the home page", () => {
     await context.close();
   });
 
-  test("says who can read in three words, and how an agent publishes and finds the guide", async () => {
+  test("says who can read in three words, and how an agent publishes and finds the guide", {
+    tags: "slow",
+  }, async () => {
     const page = await browser.newPage();
     await page.goto(`${baseUrl()}/`);
 

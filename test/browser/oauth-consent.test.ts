@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { complaintsOf, pressArmed } from "../support/browser.ts";

@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { baseUrl } from "../support/http.ts";
@@ -12,9 +14,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe("the reference page", () => {
-  test("is accessible in light, dark and print, still, our own alone, and as wide as any window", {
-    tags: "slow",
-  }, async () => {
+  test("is accessible in light, dark and print, still, our own alone, and as wide as any window", async () => {
     const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 800 } });
     let bytes = 0;
     inspected.page.on("requestfinished", async (request) => {

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -100,7 +100,7 @@ if (firefoxProgram === undefined) {
     }
   });
 
-  describe("in Firefox, a hostile page of the owner's host", { tags: "slow" }, () => {
+  describe("in Firefox, a hostile page of the owner's host", () => {
     let ground: GuardedGround;
     let reader: FirefoxWindow;
     let secrets: readonly string[];

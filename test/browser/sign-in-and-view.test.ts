@@ -43,7 +43,7 @@ describe("a person with a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("types a code by hand at /login", async () => {
+  test("types a code by hand at /login", { tags: "slow" }, async () => {
     const start = await startSignIn();
     await page.goto(new URL("/login", start.verification_url).href);
 
@@ -80,7 +80,9 @@ describe("the viewer", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("a version picked from the list is shown, and one press leads back to the latest", async () => {
+  test("a version picked from the list is shown, and one press leads back to the latest", {
+    tags: "slow",
+  }, async () => {
     await page.goto(drop.url);
 
     await page.locator("summary", { hasText: "Version 2" }).click();
@@ -97,7 +99,9 @@ describe("the viewer", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("the context toggle shows the version's context as text, and hides it again", async () => {
+  test("the context toggle shows the version's context as text, and hides it again", {
+    tags: "slow",
+  }, async () => {
     await page.goto(`${drop.url}?v=1`);
     const panel = page.getByRole("complementary", { name: "Context" });
     const wasHidden = await panel.isHidden();
@@ -111,7 +115,7 @@ describe("the viewer", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("works at a width of 360 pixels without sideways scrolling", async () => {
+  test("works at a width of 360 pixels without sideways scrolling", { tags: "slow" }, async () => {
     await page.setViewportSize({ width: 360, height: 640 });
     await page.goto(drop.url);
     await page.frameLocator("iframe").getByText("the second page").waitFor();

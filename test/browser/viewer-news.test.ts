@@ -98,9 +98,9 @@ class Tab {
 
 // Most of it is waiting, which all do together.
 describe.concurrent("the viewer", () => {
-  test("an open tab tells of a new version within five seconds, leaves the page where it is, and leads to the same place of the new one", async ({
-    expect,
-  }) => {
+  test("an open tab tells of a new version within five seconds, leaves the page where it is, and leads to the same place of the new one", {
+    tags: "slow",
+  }, async ({ expect }) => {
     const tab = await Tab.open();
     const { page, frame, news } = tab;
     const complaints = complaintsOf(page);
@@ -125,7 +125,7 @@ describe.concurrent("the viewer", () => {
   });
 
   test("on a phone, beside a link that the page offers, the news is as all pages are: accessible, and within the window", {
-    tags: "slow",
+    tags: "nightly",
   }, async ({ expect }) => {
     const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 640 } });
     const drop = await publish(api, {
@@ -150,7 +150,7 @@ describe.concurrent("the viewer", () => {
     await inspected.close();
   });
 
-  test("what was taken back is told, and what is there again is told no more", { tags: "slow" }, async ({
+  test("what was taken back is told, and what is there again is told no more", { tags: "nightly" }, async ({
     expect,
   }) => {
     const tab = await Tab.open();
@@ -170,7 +170,7 @@ describe.concurrent("the viewer", () => {
   });
 
   test("a hidden tab asks nothing, and what has become of the page meanwhile is told at once when it is seen", {
-    tags: "slow",
+    tags: "nightly",
   }, async ({ expect }) => {
     const tab = await Tab.open();
     const { page, frame, news } = tab;
@@ -195,7 +195,7 @@ describe.concurrent("the viewer", () => {
   });
 
   test("a tab asks every 2 s for two minutes, every 15 s then, and every 2 s again after a change or when it is seen again", {
-    tags: "slow",
+    tags: "nightly",
   }, async ({ expect }) => {
     const tab = await Tab.open();
     const { page, news } = tab;
@@ -236,7 +236,7 @@ describe.concurrent("the viewer", () => {
     await passes(2_000, 1);
   });
 
-  test("a tab that was offline asks once when it is back, and tells", { tags: "slow" }, async ({
+  test("a tab that was offline asks once when it is back, and tells", { tags: "nightly" }, async ({
     expect,
   }) => {
     const tab = await Tab.open();
@@ -252,7 +252,7 @@ describe.concurrent("the viewer", () => {
   });
 
   test("where the service is busy a tab asks ever more seldom, and never before it is told to", {
-    tags: "slow",
+    tags: "nightly",
   }, async ({ expect }) => {
     const tab = await Tab.open();
     const { page, news } = tab;
@@ -275,7 +275,7 @@ describe.concurrent("the viewer", () => {
   describe("a page that is locked", () => {
     const passcode = "open sesame";
 
-    test("meanwhile says so, and leads to the gate", async ({ expect }) => {
+    test("meanwhile says so, and leads to the gate", { tags: "slow" }, async ({ expect }) => {
       const tab = await Tab.open();
       const { news } = tab;
       const drop = await tab.openPage();
@@ -288,7 +288,9 @@ describe.concurrent("the viewer", () => {
       expect(await news.isVisible()).toBe(false);
     });
 
-    test("tells who has unlocked it of a new version, and of a passcode that is another", async () => {
+    test("tells who has unlocked it of a new version, and of a passcode that is another", {
+      tags: "slow",
+    }, async () => {
       const tab = await Tab.open();
       const { page, news } = tab;
       const drop = await publish(api, { html, passcode });

@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(() => rmSync(copy, { recursive: true }));
 
 test("the walk of docs/adding-an-endpoint.md adds an endpoint by its row, handler, example and test", {
-  tags: "slow",
+  tags: "nightly",
 }, () => {
   addRow("functions/account/rows.ts", row);
   edit("functions/account/rows.ts", (text) => text.replace(/^import .* from "\.\/schemas\.ts";\n/m, schemas));
@@ -67,7 +67,9 @@ test("the walk of docs/adding-an-endpoint.md adds an endpoint by its row, handle
   );
 });
 
-test("everything that an operation can lack is said at once, and what is said to be written is what was missing", () => {
+test("everything that an operation can lack is said at once, and what is said to be written is what was missing", {
+  tags: "nightly",
+}, () => {
   addRow("functions/drops/version-rows.ts", copyDropRow("body: { json: copyDropBody, required: true },"));
   edit("functions/drops/version-rows.ts", (text) => `${importsOfRow}${text}`);
   edit("functions/drops/mcp-tools.ts", (text) =>
@@ -114,7 +116,9 @@ test("everything that an operation can lack is said at once, and what is said to
   expect(check()).toEqual({ said: "", parts: [], status: 0 });
 });
 
-test("a new feature lacks an openapi.ts of its own, which is said with its records and imports", () => {
+test("a new feature lacks an openapi.ts of its own, which is said with its records and imports", {
+  tags: "nightly",
+}, () => {
   mkdirSync(join(copy, "functions/copies"));
   writeFileSync(
     join(copy, "functions/copies/rows.ts"),

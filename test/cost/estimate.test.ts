@@ -143,7 +143,7 @@ describe("an estimate", () => {
     expect(total(cost({ webhooks: 1 })) - total(cost({}))).toBeCloseTo(0.26);
   });
 
-  test("has the browser's memory", () => {
+  test("has the browser's memory", { tags: "slow" }, () => {
     const functions = Object.values(resourcesOf(givenStack({ renders: true }), "AWS::Lambda::Function"));
     const drawPage = functions.find(({ Properties }) => Properties.Handler === "index.drawPage");
 
@@ -287,7 +287,7 @@ describe("what is taken to be so", () => {
       expect(Properties.MemorySize / 1024).toBeCloseTo(priced / millisecondsOfEach);
   });
 
-  test("has the Web Function's memory as it comes", () => {
+  test("has the Web Function's memory as it comes", { tags: "slow" }, () => {
     const webFunction = resourcesOf(
       givenStack({ ingest: "webfunction" }),
       "AWS::Lambda::WebFunctionRevision",

@@ -139,7 +139,7 @@ test("a drop with more reads than one batch loses all of them", async () => {
 });
 
 test("a throttled write hurts no reader, is logged without the reader, and is made up by the next read", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const drop = newDrop();
   await givenTable((_, response) => {

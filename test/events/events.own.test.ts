@@ -34,7 +34,9 @@ async function publish(): Promise<string> {
   return json.slug;
 }
 
-test("whoever listens to the account's bus hears of all that becomes of a drop, and nothing that is in it", async () => {
+test("whoever listens to the account's bus hears of all that becomes of a drop, and nothing that is in it", {
+  tags: "slow",
+}, async () => {
   const slug = await publish();
   const at = `/api/drops/${slug}`;
   const calls = [
@@ -57,7 +59,9 @@ test("whoever listens to the account's bus hears of all that becomes of a drop, 
   for (const { detail, time } of events) expect(Date.parse(String(detail.time))).toBe(Date.parse(time));
 });
 
-test("that a version was drawn is told, and that somebody has written about it, without what and who", async () => {
+test("that a version was drawn is told, and that somebody has written about it, without what and who", {
+  tags: "slow",
+}, async () => {
   const slug = await publish();
   const rendered = () =>
     told.filter((event) => event["detail-type"] === "drop.rendered" && event.detail.slug === slug);
@@ -76,7 +80,7 @@ test("that a version was drawn is told, and that somebody has written about it, 
 });
 
 test("of fifty edits at once each is told once or more often, with one number each and none between them", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const slug = await publish();
 

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -122,7 +124,7 @@ test("who was away gets all of it afterwards, and nothing twice with other conte
     });
 });
 
-test("one that hangs keeps no other waiting, and gets its events later", { tags: "slow" }, async () => {
+test("one that hangs keeps no other waiting, and gets its events later", { tags: "nightly" }, async () => {
   const waiting: ServerResponse[] = [];
   manners.set("hangs", (response) => void waiting.push(response));
 
@@ -152,9 +154,7 @@ test("a name that leads elsewhere when it is connected to gets nothing", async (
   expect(received.filter(({ host }) => host === "rebound")).toEqual([]);
 });
 
-test("a redirect is not followed, and who says that they are gone is not asked again", {
-  tags: "slow",
-}, async () => {
+test("a redirect is not followed, and who says that they are gone is not asked again", async () => {
   manners.set("picky", (response) => response.writeHead(307, { location: urlOf("elsewhere") }).end());
   const slug = await publish();
   await service.call("DELETE", `/api/drops/${slug}`);

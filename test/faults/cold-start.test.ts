@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { routeOf } from "../../functions/routes.ts";
 import { runWithFault, runWithoutFault } from "./fault-case.ts";

@@ -36,7 +36,7 @@ export interface Fault {
   readonly outcome: FaultOutcome;
   /** The fault waits for the clients' timeouts. @default false */
   readonly isSlow?: boolean;
-  /** The fault resembles another, and happens in `npm run test:slow` only. @default false */
+  /** The fault resembles another, and happens in `npm run test:nightly` only. @default false */
   readonly isSecondary?: boolean;
   /** The call was carried out, and reported as failed. Another try must not repeat it. @default false */
   readonly isLoss?: boolean;

@@ -23,10 +23,10 @@ interface FaultPlan {
   readonly options: { readonly tags: string[] };
 }
 
-/** The plans of `npm test` and of `npm run test:slow`. */
+/** The plans of `npm run test:slow` and of `npm run test:nightly`. */
 export const faultPlans: readonly FaultPlan[] = [
-  { plan: planSomeFaults, hasVariants: false, options: { tags: [] } },
-  { plan: planAllFaults, hasVariants: true, options: { tags: ["slow"] } },
+  { plan: planSomeFaults, hasVariants: false, options: { tags: ["slow"] } },
+  { plan: planAllFaults, hasVariants: true, options: { tags: ["nightly"] } },
 ];
 
 /**

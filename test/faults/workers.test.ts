@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { resolve } from "node:path";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import type { Context } from "aws-lambda";

@@ -187,7 +187,7 @@ test("the entry page is UTF-8, has contents, and is as long as a page may be; so
   expect((await refuse({ ...entry, bytes: "" })).message).toContain("is empty");
 });
 
-test("a folder has 25 MiB and 500 files at most", async () => {
+test("a folder has 25 MiB and 500 files at most", { tags: "slow" }, async () => {
   const noise = Buffer.alloc(limits.folderBytesMax - 14, "0123456789abcdef");
   const largest: ZipEntry = { name: "a.bin", bytes: noise, method: 0 };
   const many = Array.from({ length: limits.folderFilesMax }, (_, index) => ({ name: `${index}.js` }));
@@ -201,7 +201,9 @@ test("a folder has 25 MiB and 500 files at most", async () => {
   expect((await refuse(entry, ...many)).details).toEqual({ files: 501, files_max: 500 });
 });
 
-test("an archive that expands more than 200 times is refused, unless it is small", async () => {
+test("an archive that expands more than 200 times is refused, unless it is small", {
+  tags: "slow",
+}, async () => {
   const zeros = (bytes: number): ZipEntry => ({ name: "a.bin", bytes: Buffer.alloc(bytes) });
 
   expect(await pathsOf(entry, zeros(1_000_000))).toContain("a.bin");
@@ -323,7 +325,7 @@ function sorted(files: readonly FolderFile[]) {
     .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1));
 }
 
-test("a folder that is written and read is the same", async () => {
+test("a folder that is written and read is the same", { tags: "slow" }, async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryFolder, async (files) => {
       const zip = writeArchive(files);

@@ -5,7 +5,7 @@ import { writeArchive } from "../../functions/folders/write-archive.ts";
 
 const entry = { path: "index.html", bytes: Buffer.from("<h1>x</h1>") };
 
-test("the same files make the same archive, in any order and time zone", () => {
+test("the same files make the same archive, in any order and time zone", { tags: "slow" }, () => {
   const script = `
     import { writeArchive } from "${import.meta.resolve("../../functions/folders/write-archive.ts")}";
     const files = [["index.html", "x"], ["b.png", "y"], ["a.js", "z".repeat(99)]].map(([path, text]) => ({ path, bytes: Buffer.from(text) }));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hashPasscode, matchesPasscode } from "../../functions/http/passcode.ts";
 
-test("a passcode matches its own hash and no other passcode does", async () => {
+test("a passcode matches its own hash and no other passcode does", { tags: "slow" }, async () => {
   const stored = await hashPasscode("geheim 🔑");
 
   await expect(matchesPasscode("geheim 🔑", stored)).resolves.toBe(true);

@@ -30,7 +30,9 @@ test("a text of several lines keeps its lines and tabs, and loses the rest", () 
   expect(withoutInvisibleCharacters("a\r\n\tb\u202E\u0000\nc", "lines")).toBe("a\r\n\tb\nc");
 });
 
-test("whatever comes, nothing of it is left that disguises, once is enough, and all else stays in order", () => {
+test("whatever comes, nothing of it is left that disguises, once is enough, and all else stays in order", {
+  tags: "slow",
+}, () => {
   const disguising = /[\p{Cc}\u2028-\u202E\u2060-\u206F\u200B\uFEFF]/u;
   const character = fc.oneof(
     fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),

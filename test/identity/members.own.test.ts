@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -86,7 +88,7 @@ describe.concurrent("a service for members", () => {
     expect(mail.searchParams.get("body")).toBe(message.replaceAll("\n", "\r\n"));
   });
 
-  test("says it in JSON to who asks for that", { tags: "slow" }, async () => {
+  test("says it in JSON to who asks for that", async () => {
     const { username, comeBack } = await signInAtProvider({ email: "ada@other.example", ...verified });
 
     const { response } = await comeBack({ accept: "application/json" });
@@ -101,9 +103,7 @@ describe.concurrent("a service for members", () => {
     });
   });
 
-  test("shows a name as what it is, which adds no lines to what is sent, and no markup", {
-    tags: "slow",
-  }, async () => {
+  test("shows a name as what it is, which adds no lines to what is sent, and no markup", async () => {
     const { response } = await signInAs({
       username: `${unusedUsername("a")}\u2028E-mail, verified: boss@example.com<script>alert(1)</script>`,
     });
@@ -112,7 +112,7 @@ describe.concurrent("a service for members", () => {
     expect(response.text).toContain("?e-mail, verified: boss@example.com&lt;script>");
   });
 
-  test("uses the code up: the same way back leads nowhere", { tags: "slow" }, async () => {
+  test("uses the code up: the same way back leads nowhere", async () => {
     const { comeBack } = await signInAtProvider({});
     await comeBack();
 
@@ -123,9 +123,7 @@ describe.concurrent("a service for members", () => {
 });
 
 describe.concurrent("an operator", () => {
-  test("lets somebody in by their user name, whatever its letters' case, from the next sign-in on", {
-    tags: "slow",
-  }, async () => {
+  test("lets somebody in by their user name, whatever its letters' case, from the next sign-in on", async () => {
     const username = unusedUsername("Grace");
     expect((await signInAs({ username })).response.status).toBe(403);
 
@@ -136,9 +134,7 @@ describe.concurrent("an operator", () => {
     expect((await publish(api)).locked).toBe(false);
   });
 
-  test("lets several in at once, by address, group and name, or none where one is misspelt", {
-    tags: "slow",
-  }, async () => {
+  test("lets several in at once, by address, group and name, or none where one is misspelt", async () => {
     const [name, group] = [unusedUsername("lin"), unusedUsername("team")];
     const email = `${name}@other.example`;
 
@@ -165,7 +161,7 @@ describe.concurrent("an operator", () => {
     await expect(members(...words)).rejects.toThrow(message);
   });
 
-  test("removes everybody in a file, and says who could not be removed", { tags: "slow" }, async () => {
+  test("removes everybody in a file, and says who could not be removed", async () => {
     const [first, second] = [ofTheDomain(), ofTheDomain()];
     const gone = await memberAs(first);
     const alsoGone = await memberAs(second);
@@ -216,9 +212,7 @@ describe.concurrent("an operator", () => {
     expect((await fetchPage(drop.raw_url)).status).toBe(200);
   });
 
-  test("takes a removal back by any name of the person, who has the account that they had", {
-    tags: "slow",
-  }, async () => {
+  test("takes a removal back by any name of the person, who has the account that they had", async () => {
     const facts = ofTheDomain();
     const { username, userId } = await memberAs(facts);
     await members("remove", username);
@@ -229,7 +223,7 @@ describe.concurrent("an operator", () => {
     expect((await memberAs({ ...facts, username })).userId).toBe(userId);
   });
 
-  test("hides the pages of whom they remove, where they say so", { tags: "slow" }, async () => {
+  test("hides the pages of whom they remove, where they say so", async () => {
     const facts = ofTheDomain();
     const { api, username } = await memberAs(facts);
     const { raw_url: address } = await publish(api);
@@ -246,7 +240,7 @@ describe.concurrent("an operator", () => {
     );
   });
 
-  test("keeps out by name who has no account yet, rule or not", { tags: "slow" }, async () => {
+  test("keeps out by name who has no account yet, rule or not", async () => {
     const facts = ofTheDomain();
 
     const { lines } = await members("remove", facts.email);
@@ -255,9 +249,7 @@ describe.concurrent("an operator", () => {
     expect((await signInAs(facts)).response.status).toBe(403);
   });
 
-  test("takes a group away: only those whom nothing else lets in lose their tokens", {
-    tags: "slow",
-  }, async () => {
+  test("takes a group away: only those whom nothing else lets in lose their tokens", async () => {
     const group = unusedUsername("team");
     await members("add", `group:${group}`);
     const alone = await memberAs({ groups: group });
@@ -270,9 +262,7 @@ describe.concurrent("an operator", () => {
     expect((await signInAs({ username: alone.username, groups: group })).response.status).toBe(403);
   });
 
-  test("who has a token verified and not yet claimed when they are removed gets none", {
-    tags: "slow",
-  }, async () => {
+  test("who has a token verified and not yet claimed when they are removed gets none", async () => {
     const facts = ofTheDomain();
     const signIn = await signInAtProvider(facts);
     expect((await signIn.comeBack()).response.status).toBe(200);
@@ -282,7 +272,7 @@ describe.concurrent("an operator", () => {
     expect(await pollSignIn(signIn.start.poll_token)).toEqual({ status: "expired" });
   });
 
-  test("asks which of two accounts is meant", { tags: "slow" }, async () => {
+  test("asks which of two accounts is meant", async () => {
     const email = `${unusedUsername("shared")}@example.com`;
     const [one, other] = [await memberAs({ email, ...verified }), await memberAs({ email, ...verified })];
 
@@ -292,7 +282,7 @@ describe.concurrent("an operator", () => {
     expect([await statusOf(one.api), await statusOf(other.api)]).toEqual([401, 200]);
   });
 
-  test("sees who may publish, and how each came in", { tags: "slow" }, async () => {
+  test("sees who may publish, and how each came in", async () => {
     const username = unusedUsername("listed");
     await members("add", username);
     const { userId } = await memberAs({ username });
@@ -318,9 +308,7 @@ describe.concurrent("an operator", () => {
 });
 
 describe.concurrent("a race", () => {
-  test("of two people who have a name at once is won by one, whose name it stays", {
-    tags: "slow",
-  }, async () => {
+  test("of two people who have a name at once is won by one, whose name it stays", async () => {
     const username = unusedUsername("taken");
     await members("add", username);
     const people = Array.from({ length: 5 }, () => identityOf({ username }));
@@ -350,9 +338,7 @@ describe.concurrent("a race", () => {
     expect(await deviceCodes.verify(code, "NobodyAtAll00001", givenAct(), holds)).toBe("refused");
   });
 
-  test("of an entry's removal with a sign-in by it ends without a verified code", {
-    tags: "slow",
-  }, async () => {
+  test("of an entry's removal with a sign-in by it ends without a verified code", async () => {
     const group = unusedUsername("team");
     await members("add", `group:${group}`);
     const admission = await admit(identityOf({ groups: [group] }));
@@ -365,9 +351,7 @@ describe.concurrent("a race", () => {
     );
   });
 
-  test("of a removal with sign-ins and polls leaves nobody a token that works", {
-    tags: "slow",
-  }, async () => {
+  test("of a removal with sign-ins and polls leaves nobody a token that works", async () => {
     const facts = ofTheDomain();
     const { username, api } = await memberAs(facts);
     const signIns = await Promise.all(
@@ -390,9 +374,7 @@ describe.concurrent("a race", () => {
 });
 
 describe.concurrent("a token", () => {
-  test("is good for the days that the settings say, tells it, and the items go by themselves some time later", {
-    tags: "slow",
-  }, async () => {
+  test("is good for the days that the settings say, tells it, and the items go by themselves some time later", async () => {
     const { api, userId } = await memberAs(ofTheDomain());
 
     const { tokens } = await api.succeed("list-tokens");
@@ -407,7 +389,7 @@ describe.concurrent("a token", () => {
       expect(kept).toMatchObject({ ttl: Math.ceil((listed?.expires_at ?? 0) / 1000) + 30 * 24 * 60 * 60 });
   });
 
-  test("warns from 14 days before its end, with every response and tool", { tags: "slow" }, async () => {
+  test("warns from 14 days before its end, with every response and tool", async () => {
     const { api, userId } = await memberAs(ofTheDomain());
     const { slug } = await publish(api);
     const warned = async () => [
@@ -431,9 +413,7 @@ describe.concurrent("a token", () => {
     expect(after.filter((text) => text?.includes("expires on") && text.includes(words))).toHaveLength(4);
   });
 
-  test("of a client warns of the end of its access, which its hourly renewals do not change", {
-    tags: "slow",
-  }, async () => {
+  test("of a client warns of the end of its access, which its hourly renewals do not change", async () => {
     const { api, userId } = await memberAs(ofTheDomain());
     const [row] = await queryAll(ranges.tokenRows(userId));
     const soon = { ":soon": Date.now() + 3_600_000, ":later": Date.now() + 13 * dayMs };
@@ -455,7 +435,6 @@ describe.concurrent("a token", () => {
     ["from before the setting", { isFromBefore: true }],
   ])(
     "%s is refused once it has expired, says how to go on, and spends and stamps nothing",
-    { tags: "slow" },
     async (_, how) => {
       const { api, userId, username } = await memberAs(ofTheDomain());
       await age(userId, 29, how);
@@ -481,14 +460,14 @@ describe.concurrent("a token", () => {
     },
   );
 
-  test("that is asked for is said to be good for so long", { tags: "slow" }, async () => {
+  test("that is asked for is said to be good for so long", async () => {
     const { response } = await new Visitor().open((await startSignIn()).verification_url);
 
     expect(response.text).toContain("This lasts 30 days, or until you revoke it.");
   });
 });
 
-test("a removal that dies anywhere is ended by the same command again", { tags: "slow" }, async () => {
+test("a removal that dies anywhere is ended by the same command again", async () => {
   const facts = ofTheDomain();
   const { api, username } = await memberAs(facts);
 
@@ -514,9 +493,7 @@ test("everyone with an account is let in at once, for an upgrade, but whom the o
   expect((await signInAs({ ...facts, username: removed.username })).response.status).toBe(403);
 });
 
-test("who deletes the account of somebody who was removed is told what may let them in again", {
-  tags: "slow",
-}, async () => {
+test("who deletes the account of somebody who was removed is told what may let them in again", async () => {
   const { username } = await memberAs(ofTheDomain());
   await members("remove", username);
 

@@ -1,9 +1,11 @@
+// @module-tag slow
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { expectError, expectErrorPage } from "../support/expect-error.ts";
 import { type ReceivedResponse, useService } from "../support/http.ts";
-import { quickAndSlow } from "../support/quick-and-slow.ts";
+import { slowAndNightly } from "../support/quick-and-slow.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import {
   hang,
@@ -118,7 +120,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
     ["gives an id of a million characters", { profile: { ...ada, id: "7".repeat(1_000_000) } }],
   ];
 
-  for (const { cases, options } of quickAndSlow(failures, ([what]) => what === "fails at the token"))
+  for (const { cases, options } of slowAndNightly(failures, ([what]) => what === "fails at the token"))
     test.each(cases)(
       "that %s is said to be unavailable, and the code stays good",
       options,
@@ -147,18 +149,14 @@ describe.concurrent("a provider without OpenID Connect", () => {
     expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
   });
 
-  test.each(["token", "userinfo"] as const)(
-    "that is slow at the %s is not waited for",
-    { tags: "slow" },
-    async (endpoint) => {
-      const signIn = await signInAtProvider();
+  test.each(["token", "userinfo"] as const)("that is slow at the %s is not waited for", async (endpoint) => {
+    const signIn = await signInAtProvider();
 
-      // It never answers: whoever waited for it would be cut off, and say something else.
-      expectError(await signIn.comeBack({ [endpoint]: hang }), "idp_unavailable");
+    // It never answers: whoever waited for it would be cut off, and say something else.
+    expectError(await signIn.comeBack({ [endpoint]: hang }), "idp_unavailable");
 
-      expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
-    },
-  );
+    expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
+  });
 
   const names: readonly (readonly [string, unknown])[] = [
     ["none", undefined],
@@ -172,7 +170,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
     ["half a character", "\ud83c"],
   ];
 
-  for (const { cases, options } of quickAndSlow(names, ([what]) => what === "markup"))
+  for (const { cases, options } of slowAndNightly(names, ([what]) => what === "markup"))
     test.each(cases)(
       "that gives %s as user name signs the person in, under a namespace",
       options,
@@ -190,9 +188,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
       },
     );
 
-  test("keeps account, host and drops of a person who was renamed, and gives none of it to who takes the name", {
-    tags: "slow",
-  }, async () => {
+  test("keeps account, host and drops of a person who was renamed, and gives none of it to who takes the name", async () => {
     const id = unusedId();
     const before = await person({ id, login: "grace" });
     const drop = await publish(before.api);
@@ -208,7 +204,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
     expect((await publish(taker.api)).url.split("/d/")[0]).not.toBe(drop.url.split("/d/")[0]);
   });
 
-  test("is asked who somebody is by a number or a text, which are one", { tags: "slow" }, async () => {
+  test("is asked who somebody is by a number or a text, which are one", async () => {
     const id = unusedId();
 
     expect((await person({ id: String(id), login: "number" })).userId).toBe(
@@ -220,7 +216,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
 describe("a provider with OpenID Connect", () => {
   beforeAll(() => useService(services.oidc));
 
-  test("is asked for another account in the way that it says it knows", { tags: "slow" }, async () => {
+  test("is asked for another account in the way that it says it knows", async () => {
     expect([await promptFor("any"), await promptFor("other")]).toEqual([null, "login"]);
   });
 
@@ -277,7 +273,7 @@ describe("a provider with OpenID Connect", () => {
   // An ID token is trusted by its issuer, for whom it is, its time, its nonce, and whom it is about.
   const trusted = / ID token |speaks of two people$/;
 
-  for (const { cases, options } of quickAndSlow(untrue, ([what]) => trusted.test(what)))
+  for (const { cases, options } of slowAndNightly(untrue, ([what]) => trusted.test(what)))
     test.each(cases)(
       "that %s is said to be unavailable, and the code stays good",
       options,

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -92,7 +94,7 @@ describe("an assertion of the company's issuer", () => {
     expectError(await new ApiClient(String(tokens.access_token)).call("get-me"), "unauthorized");
   });
 
-  test("leads to the account with which the person signs in", { tags: "slow" }, async () => {
+  test("leads to the account with which the person signs in", async () => {
     const sub = someone();
     const signedIn = await signIn(sub);
 
@@ -103,7 +105,7 @@ describe("an assertion of the company's issuer", () => {
     expect(holders.map(({ user_id }) => user_id)).toEqual([signedIn.user_id, signedIn.user_id]);
   });
 
-  test("is good once, also among many calls at the same time", { tags: "slow" }, async () => {
+  test("is good once, also among many calls at the same time", async () => {
     const assertion = await assertionOf(someone());
 
     const all = await Promise.all(Array.from({ length: 8 }, () => send(assertion)));
@@ -215,9 +217,7 @@ describe("an ID token of a workflow", () => {
     await other.succeed("delete-drop", { params: { slug } });
   });
 
-  test("gives a token that is good for nothing else, neither at the API nor at the MCP server", {
-    tags: "slow",
-  }, async () => {
+  test("gives a token that is good for nothing else, neither at the API nor at the MCP server", async () => {
     const token = String((await exchange(await idTokenOf())).json.access_token);
     const forWorkflows = Object.values(routes).filter((route) => "isForWorkflows" in route);
 
@@ -239,7 +239,7 @@ describe("an ID token of a workflow", () => {
     expect((await fetchPage("/mcp", mcpCall(token))).status).toBe(401);
   });
 
-  test("gives a token that its workflow can revoke when it has published", { tags: "slow" }, async () => {
+  test("gives a token that its workflow can revoke when it has published", async () => {
     const token = String((await exchange(await idTokenOf())).json.access_token);
 
     expect((await sendTo("revoke", { token })).status).toBe(200);
@@ -247,9 +247,7 @@ describe("an ID token of a workflow", () => {
     expectError(await new ApiClient(token).call("list-drops"), "unauthorized");
   });
 
-  test("lets the action publish without a stored token, and the action revokes what it got", {
-    tags: "slow",
-  }, async () => {
+  test("lets the action publish without a stored token, and the action revokes what it got", async () => {
     const directory = await mkdtemp(join(tmpdir(), "dropleaf-action-"));
     const runner = await prepareRunner(directory);
     await writeFile(join(runner.workspace, "report.html"), pageOf("of a workflow"));
@@ -269,7 +267,7 @@ describe("an ID token of a workflow", () => {
     expectError(await new ApiClient(masked).call("list-drops"), "unauthorized");
   });
 
-  test("is good once, also among many calls at the same time", { tags: "slow" }, async () => {
+  test("is good once, also among many calls at the same time", async () => {
     const idToken = await idTokenOf();
 
     const all = await Promise.all(Array.from({ length: 8 }, () => exchange(idToken)));

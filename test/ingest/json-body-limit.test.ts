@@ -15,7 +15,9 @@ function escaped(text: string): string {
   return `"${units.join("")}"`;
 }
 
-test("a legal body with every field at its limit and every character escaped is smaller than the bound", () => {
+test("a legal body with every field at its limit and every character escaped is smaller than the bound", {
+  tags: "slow",
+}, () => {
   const emoji = "🙂";
   const metadata = Array.from(
     { length: limits.metadataKeysMax },

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { expect, test } from "vitest";
 import { blobLoad, pageLoad } from "./ingest-load.ts";

@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import {
   existsSync,
   mkdtempSync,
@@ -74,9 +76,7 @@ beforeAll(async () => {
 });
 
 describe("a stack that was synthesized before", () => {
-  test("was made once for those who asked at the same time, each with its own ports, to the letter", {
-    tags: "slow",
-  }, async () => {
+  test("was made once for those who asked at the same time, each with its own ports, to the letter", async () => {
     expect(keptFolders()).toHaveLength(1);
     const anew = join(directory, "anew");
     await synthesize(settingsAt(30_001), anew);
@@ -106,7 +106,7 @@ describe("a stack that was synthesized before", () => {
     expect(textIn(await write(settingsAt(20_001), { port: 20_001 }))).toContain(mark);
   });
 
-  test("is not what other settings get, nor other options", { tags: "slow" }, async () => {
+  test("is not what other settings get, nor other options", async () => {
     const other = await write(
       { ...settingsAt(20_001), securityContact: "mailto:security@example.com" },
       // Nor is this kept: a source was saved while the process ran.
@@ -118,7 +118,7 @@ describe("a stack that was synthesized before", () => {
     expect(keptFolders()).toHaveLength(1);
   });
 
-  test("is made again when a package that is in a bundle has changed", { tags: "slow" }, async () => {
+  test("is made again when a package that is in a bundle has changed", async () => {
     const file = join(cacheDirectory, keptFolders()[0] ?? "", "kept.json");
     const kept = JSON.parse(readFileSync(file, "utf8"));
     const [packageFile = ""] = Object.keys(kept.packageFiles);
@@ -130,7 +130,6 @@ describe("a stack that was synthesized before", () => {
 
   test.each([8787, 8788])(
     "leaves what runs at port %i of this machine there, which is not its own",
-    { tags: "slow" },
     async (other) => {
       const elsewhere = `https://localhost:${other}`;
       const settings = { ...settingsAt(40_001), securityContact: `${elsewhere}/security` };
@@ -141,9 +140,7 @@ describe("a stack that was synthesized before", () => {
     },
   );
 
-  test("is made once for services elsewhere on this machine, wherever those are", {
-    tags: "slow",
-  }, async () => {
+  test("is made once for services elsewhere on this machine, wherever those are", async () => {
     const at = (provider: number, contact: number) => ({
       ...settingsAt(20_001),
       identityProvider: { kind: "oidc", issuer: `http://localhost:${provider}` } as const,

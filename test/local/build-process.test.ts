@@ -3,7 +3,7 @@ import { BuildProcess } from "../../local/build-process.ts";
 
 const identityProvider = { kind: "oidc", issuer: "http://localhost:8788" } as const;
 
-test("a wrong setting is told as if it were synthesized here", async () => {
+test("a wrong setting is told as if it were synthesized here", { tags: "slow" }, async () => {
   const settings = { baseUrl: "https://drops.example.com/below", identityProvider };
   const build = new BuildProcess();
 

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -110,9 +110,7 @@ describe("a stack whose server for large bodies is a Web Function", () => {
     }
   });
 
-  test("leaves no object and no part of one of what is cut off or refused on its way to S3", {
-    tags: "slow",
-  }, async () => {
+  test("leaves no object and no part of one of what is cut off or refused on its way to S3", async () => {
     const before = objectsOf(dataDirectory);
     const cut = httpRequest(`${running.address}/api/blobs?filename=a.bin`, {
       method: "POST",
@@ -165,7 +163,7 @@ function filesOf(dataDirectory: string, folder: "objects" | "uploads"): string[]
   return readdirSync(s3).flatMap((bucket) => readdirSync(join(s3, bucket, folder)));
 }
 
-describe("a stack without a server for large bodies", { tags: "slow" }, () => {
+describe("a stack without a server for large bodies", () => {
   afterEach(stop);
 
   test("refuses them at the edge, in the contract's shape, and takes small ones of unknown length", async () => {

@@ -22,7 +22,7 @@ test.each(["darwin-arm64", "darwin-x64", "linux-arm64", "win32-x64"])(
   },
 );
 
-test("on such a machine npm start says that line, and nothing else", async () => {
+test("on such a machine npm start says that line, and nothing else", { tags: "slow" }, async () => {
   const program = `
     Object.defineProperty(process, "platform", { value: "darwin" });
     Object.defineProperty(process, "arch", { value: "arm64" });
@@ -104,7 +104,9 @@ test.each([
   expect([exitCode, stderr]).toEqual([1, "Packages are missing. Run `npm ci`, then try again.\n"]);
 });
 
-test("a global cdk that cannot read what is synthesized is told so before anything is", async () => {
+test("a global cdk that cannot read what is synthesized is told so before anything is", {
+  tags: "slow",
+}, async () => {
   const environment = { CDK_CLI_ASM_VERSION: "34.0.0" };
 
   const { exitCode, stderr } = await runNode(app, { environment });

@@ -98,7 +98,9 @@ async function stopAt(address: string, text: string, request: () => Promise<unkn
 }
 
 describe("npm start", () => {
-  it("serves the stack of the settings, says where, and ends cleanly at SIGTERM", async () => {
+  it("serves the stack of the settings, says where, and ends cleanly at SIGTERM", {
+    tags: "slow",
+  }, async () => {
     const port = await findFreePort(2);
     const settings = join(directory, "settings.ts");
     writeFileSync(settings, 'export const settings = { ingest: "none", identityProvider: "github" };');
@@ -133,7 +135,7 @@ describe("npm start", () => {
   });
 
   it("with DEBUG=1 runs functions as they were written: stacks name the sources, and a debugger stops in them", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const port = await findFreePort(2);
     const { started, exited, until, output } = start({
@@ -162,14 +164,14 @@ describe("npm start", () => {
     expect(await exited).toBe(0);
   });
 
-  it("refuses a wrong PORT at once", async () => {
+  it("refuses a wrong PORT at once", { tags: "slow" }, async () => {
     const { exited, output } = start({ PORT: "eighty", DATA_DIR: dataDirectory, SETTINGS: "settings.ts" });
 
     expect(await exited).toBe(1);
     expect(output()).toBe('PORT must be a whole number from 1024 to 65534, not "eighty".\n');
   });
 
-  it("refuses wrong settings at once, by file and name", async () => {
+  it("refuses wrong settings at once, by file and name", { tags: "slow" }, async () => {
     const settings = join(directory, "wrong.json");
     writeFileSync(settings, '{ "stage": "test" }');
 

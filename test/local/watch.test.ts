@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -32,9 +34,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test("npm run dev answers with the changed code, at the same address and with the same data", {
-  tags: "slow",
-}, async () => {
+test("npm run dev answers with the changed code, at the same address and with the same data", async () => {
   for (const path of copied) cpSync(join(projectDirectory, path), join(directory, path), { recursive: true });
   symlinkSync(join(projectDirectory, "node_modules"), join(directory, "node_modules"));
   const port = await findFreePort(2);

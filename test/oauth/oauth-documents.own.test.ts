@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newAccount, pageOf, publish } from "../support/accounts.ts";
@@ -138,9 +140,7 @@ const places: readonly (readonly [what: string, clientId: string])[] = [
   ["a file", "file:///etc/passwd"],
 ];
 
-test("a client says at its own address who it is, is let in by that, and asked once in minutes", {
-  tags: "slow",
-}, async () => {
+test("a client says at its own address who it is, is let in by that, and asked once in minutes", async () => {
   const server = await discover();
   const client = { client_id: good };
   const started = await startAuthorization(client);
@@ -183,7 +183,7 @@ test.each(revisions)(
 
 describe("what a client says of itself is not used", () => {
   // One that does not end is given up before the function would be, which is another response.
-  test.each(Object.keys(misdeeds))("where it is wrong: %s", { tags: "slow" }, async (path) => {
+  test.each(Object.keys(misdeeds))("where it is wrong: %s", async (path) => {
     const response = await ask(`https://bad.clients.example${path}`);
 
     expectErrorPage(response, 400);
@@ -215,9 +215,7 @@ function documentOf({ headers, url }: IncomingMessage, changes: object = {}): st
   });
 }
 
-test("without a domain, a drop is read at the distribution's own address, below its owner's name", {
-  tags: "slow",
-}, async () => {
+test("without a domain, a drop is read at the distribution's own address, below its owner's name", async () => {
   const { api } = await newAccount("without-domain");
 
   const { url, raw_url, slug } = await publish(api, { html: pageOf("no domain") });

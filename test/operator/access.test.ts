@@ -5,7 +5,9 @@ import { newOwner, openGivenService, runCommand } from "./given-service.ts";
 // The rules of people, groups and members are in access.own.test.ts.
 const given = await openGivenService();
 
-test("access tells by which rule and passcode a drop is read, and who owns it", async () => {
+test("access tells by which rule and passcode a drop is read, and who owns it", {
+  tags: "slow",
+}, async () => {
   const owner = await newOwner(given.service, "access");
   const slug = await owner.publish("<p>locked</p>", { visibility: "unlisted", passcode: "open sesame" });
 

@@ -7,7 +7,9 @@ const given = await openGivenService();
 
 const list = (...words: string[]) => runCommand(accountsCommand, given, words);
 
-test("accounts are found by a part of their name, and by their id, with what they hold", async () => {
+test("accounts are found by a part of their name, and by their id, with what they hold", {
+  tags: "slow",
+}, async () => {
   const username = unusedUsername("Listed");
   const owner = await givenOwner(given.service, username);
   await givenToken(owner, Date.now());

@@ -21,7 +21,7 @@ const folder = (name: string) => join(scratchDirectory, name);
 const readJson = (...names: string[]) => JSON.parse(readFileSync(join(...names), "utf8"));
 
 describe("an export", () => {
-  test("holds everything of the account, as it was sent", async () => {
+  test("holds everything of the account, as it was sent", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "grace");
     const slug = await owner.publish("<p>one</p>", {
       description: "a description",
@@ -123,7 +123,7 @@ describe("a recount", () => {
   const recount = (words: string[], options: Record<string, boolean> = {}) =>
     runCommand(recountCommand, given, words, options);
 
-  test("finds nothing to say of what the service counted", async () => {
+  test("finds nothing to say of what the service counted", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "mary");
     const slug = await owner.publish("<p>1</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>2</p>" });

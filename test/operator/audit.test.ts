@@ -109,7 +109,7 @@ describe("everything that somebody does", () => {
     for (const secret of secrets) expect(text).not.toContain(secret);
   });
 
-  test("is kept for 400 days, by the time to live of its item", async () => {
+  test("is kept for 400 days, by the time to live of its item", { tags: "slow" }, async () => {
     const { api, userId } = await newAccount();
     await publish(api);
 
@@ -241,7 +241,9 @@ describe("no line is left", () => {
 });
 
 describe("an operator", () => {
-  test("who takes a page down, revokes a token or deletes an account is told of, by name", async () => {
+  test("who takes a page down, revokes a token or deletes an account is told of, by name", {
+    tags: "slow",
+  }, async () => {
     const { api, userId } = await newAccount();
     const { slug } = await publish(api);
     const left = await publish(api);

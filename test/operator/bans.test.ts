@@ -43,7 +43,7 @@ async function expectRefused(username: string) {
 }
 
 describe("a person who is banned", () => {
-  test("cannot sign in, and nothing of their account is to be seen", async () => {
+  test("cannot sign in, and nothing of their account is to be seen", { tags: "slow" }, async () => {
     const { username, owner, address } = await givenPerson("ada");
 
     const { isWell, lines } = await ban(username);

@@ -20,7 +20,7 @@ async function operator(...words: string[]) {
   return { status, stdout: printed.join("\n"), stderr: problems.join("\n") };
 }
 
-test("as a process it speaks to the terminal, and ends with its status", () => {
+test("as a process it speaks to the terminal, and ends with its status", { tags: "slow" }, () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["--import", "tsx", "scripts/operator/operator.ts", "takedown", "--local", emptyFolder],

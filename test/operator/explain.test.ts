@@ -51,7 +51,7 @@ test("a fault's line as it is in AWS holds places of the bundle and its build, a
   expect(readLog()).not.toContain("what users");
 });
 
-test("explain tells file, line, column and function of each frame", { tags: "slow" }, async () => {
+test("explain tells file, line, column and function of each frame", { tags: "nightly" }, async () => {
   const { isWell, lines } = await runCommand(explainCommand, given, [line]);
 
   expect(isWell).toBe(true);

@@ -43,7 +43,9 @@ describe("what readers have written", () => {
     expect((await rowsOf(keys.pointer(slug).pk)).map(({ sk }) => sk)).toEqual(["SLUG"]);
   });
 
-  test("goes along with a drop to another account, and its owner before is told nothing more", async () => {
+  test("goes along with a drop to another account, and its owner before is told nothing more", {
+    tags: "slow",
+  }, async () => {
     const { owner: ada, slug } = await ownerWithThread("ada");
     const grace = await newOwner(given.service, "grace");
 

@@ -386,7 +386,9 @@ for (const { cases, options } of quickAndSlow(asked, (name) => firstOfServices.h
     },
   );
 
-test("the policy allows what is called and nothing else, and nothing of it changes anything", async () => {
+test("the policy allows what is called and nothing else, and nothing of it changes anything", {
+  tags: "slow",
+}, async () => {
   for (const plan of [withZone, withCertificate]) await ask(plan);
 
   const { Statement } = preflightPolicy() as { Statement: { Action: string[] }[] };

@@ -16,7 +16,9 @@ const given = await openGivenService();
 
 const reindex = (options: Record<string, boolean> = {}) => runCommand(reindexCommand, given, [], options);
 
-test("a library that has lost entries, and has some that are nobody's, is set right, and told of before", async () => {
+test("a library that has lost entries, and has some that are nobody's, is set right, and told of before", {
+  tags: "slow",
+}, async () => {
   const owner = await newOwner(given.service, "reindexed");
   const [named, forMembers] = [
     await publish(owner, { visibility: "people", readers: ["ada@example.com", "@example.org"] }),

@@ -126,7 +126,9 @@ describe("a deleted drop", () => {
     await expect(restore({ from, drop: slug })).rejects.toThrow(`The drop ${slug} is there.`);
   });
 
-  test("comes back with a higher revision: by the first one it would be told of as a publication", async () => {
+  test("comes back with a higher revision: by the first one it would be told of as a publication", {
+    tags: "slow",
+  }, async () => {
     const owner = await newOwner(given.service, "rosalind");
     const slug = await owner.publish("<p>one</p>");
     const from = await backUpTable("before-deletion-of-new", owner);

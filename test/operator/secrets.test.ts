@@ -54,7 +54,9 @@ test("secrets finds them in pages, contexts, Markdown, descriptions and whole fi
   expect(lines.join()).not.toContain(secret);
 });
 
-test("secrets reads older versions when told to, prints JSON, and leaves a line in the audit trail", async () => {
+test("secrets reads older versions when told to, prints JSON, and leaves a line in the audit trail", {
+  tags: "slow",
+}, async () => {
   const { lines } = await scan({ "all-versions": true, json: true });
 
   const findings = lines.slice(0, -1).map((line) => JSON.parse(line));

@@ -8,7 +8,7 @@ import { projectDirectory } from "../../lib/project-directory.ts";
 import { serviceVersion } from "../../lib/service-version.ts";
 import { smokeCommand } from "../../scripts/operator/smoke/smoke.ts";
 import { ApiClient } from "../support/client.ts";
-import { quickAndSlow } from "../support/quick-and-slow.ts";
+import { slowAndNightly } from "../support/quick-and-slow.ts";
 import { confirmSignIn, signIn, unusedUsername } from "../support/sign-in.ts";
 import { newOwner, type Owner, openGivenService } from "./given-service.ts";
 
@@ -44,7 +44,7 @@ function parts(lines: readonly string[]) {
   };
 }
 
-for (const { cases, options } of quickAndSlow(
+for (const { cases, options } of slowAndNightly(
   [3_200_000, limits.blobBytesMax],
   (bytes) => bytes === 3_200_000,
 ))
@@ -101,7 +101,7 @@ async function usageOf(owner: Owner) {
   return { drops: drops.used, files: blobs.used, bytes: blobs.bytes_used };
 }
 
-for (const { cases, options } of quickAndSlow(
+for (const { cases, options } of slowAndNightly(
   [
     ["SIGINT", "ok +\\d+ ms {2}read it raw"],
     ["SIGTERM", "ok +\\d+ ms {2}upload a file"],
@@ -138,7 +138,7 @@ for (const { cases, options } of quickAndSlow(
   );
 
 test("the report has requests' ids of what failed, and neither host, owner nor token", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const owner = await newOwner(given.service, "ada");
   const { token } = await owner.json("GET", "/api/me");
@@ -165,7 +165,7 @@ test("the report has requests' ids of what failed, and neither host, owner nor t
 });
 
 test("without a token it asks the operator to sign in, and gives back the token that it got", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const username = unusedUsername("grace");
   const confirm = (line: string) => {

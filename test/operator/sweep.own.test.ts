@@ -64,7 +64,9 @@ async function everything(): Promise<string[]> {
   return found.filter((one) => !one.startsWith("AUDIT#")).sort();
 }
 
-test("a sweep finds what nothing leads to, removes it when told to, and touches nothing else", async () => {
+test("a sweep finds what nothing leads to, removes it when told to, and touches nothing else", {
+  tags: "slow",
+}, async () => {
   const { pagesBucket, blobsBucket } = service;
   const world = await givenWorld(1);
   const kept = await givenDrop(world);

@@ -63,7 +63,7 @@ test("a file from before cache tags is found and tagged, and the edge forgets it
   await expect.poll(async () => (await ask(address)).status).toBe(404);
 });
 
-test("a file that is deleted while it is tagged does not come back", async () => {
+test("a file that is deleted while it is tagged does not come back", { tags: "slow" }, async () => {
   const owner = await newOwner(given.service, "untagged-late");
   const { id, Key } = await uploadUntagged(owner);
   const send = s3.send.bind(s3);

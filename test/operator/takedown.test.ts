@@ -128,7 +128,7 @@ describe("a page that is taken down", () => {
     expect(statSync(copy).mode & 0o077).toBe(0);
   });
 
-  test("is taken down from the trash too", async () => {
+  test("is taken down from the trash too", { tags: "slow" }, async () => {
     const slug = await owner.publish("<!doctype html><p>in the trash</p>");
     await owner.json("DELETE", `/api/drops/${slug}`);
 
@@ -151,7 +151,7 @@ describe("a page that is taken down", () => {
   });
 });
 
-test("a file that is taken down is gone for everyone, and its bytes are free", async () => {
+test("a file that is taken down is gone for everyone, and its bytes are free", { tags: "slow" }, async () => {
   const id = await owner.upload("a note");
   const address = `http://${namespace}.${new URL(given.service.baseUrl).host}/b/${id}`;
   expect(await statusesOf([address])).toEqual([200]);

@@ -85,7 +85,7 @@ async function waitForJanitor(): Promise<void> {
 
 describe("what went to another account", () => {
   test("is at the same addresses as before, and in nobody's list but the new owner's", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const { owner: ada, slug, locked, unlisted, id, addresses, file } = await givenOwnerOfThings("ada");
     const grace = await newOwner(given.service, "grace");
@@ -130,7 +130,7 @@ describe("what went to another account", () => {
   });
 
   test("counts against the new owner's quotas alone, with its views, is in the audit trail once each, and is exported with the new owner's things", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const { owner: ada, slug, id } = await givenOwnerOfThings("joan");
     const grace = await newOwner(given.service, "grace");
@@ -229,7 +229,7 @@ describe("what went to another account", () => {
 });
 
 describe("before anything is changed", () => {
-  test("a dry run says what would go", async () => {
+  test("a dry run says what would go", { tags: "slow" }, async () => {
     const { owner: ada, slug } = await givenOwnerOfThings("vera");
     const grace = await newOwner(given.service, "grace");
     const alike = await grace.publish("<p>other</p>", { metadata: { project: "vera" } });
@@ -338,7 +338,7 @@ describe("while it goes", () => {
   });
 
   test("readers see it all the time, owners' writes are kept or refused, and no view is lost", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const { owner: ada, slug, file } = await givenOwnerOfThings("radia");
     const grace = await newOwner(given.service, "grace");
@@ -406,7 +406,7 @@ describe("while it goes", () => {
 
 describe("afterwards", () => {
   test("deleting the account that had it leaves it alone, and its namespace nobody else's", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const { owner: ada, slug, id, addresses, file } = await givenOwnerOfThings("barbara");
     const grace = await newOwner(given.service, "grace");

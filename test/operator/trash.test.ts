@@ -19,7 +19,7 @@ async function givenTrashed() {
 }
 
 describe("a drop in the trash", () => {
-  test("is counted, and no leftover", async () => {
+  test("is counted, and no leftover", { tags: "slow" }, async () => {
     const { owner, slug } = await givenTrashed();
 
     const { lines, isWell } = await runCommand(recountCommand, given, [owner.namespace]);

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import {

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => given.remove());
 
 describe("a release", () => {
-  test("is a tag on the commit, with what the CHANGELOG says of the version", () => {
+  test("is a tag on the commit, with what the CHANGELOG says of the version", { tags: "slow" }, () => {
     expect(given.release().stdout).toContain("git push origin v1.10.0");
 
     expect(given.git("tag", "--list", "--format=%(refname:short) %(contents)", "v1.10.0")).toContain(
@@ -21,7 +21,7 @@ describe("a release", () => {
     expect(given.git("rev-parse", "v1.10.0^{commit}")).toBe(given.git("rev-parse", "HEAD"));
   });
 
-  test("is refused with all that is missing, and leaves no tag", () => {
+  test("is refused with all that is missing, and leaves no tag", { tags: "slow" }, () => {
     given.write("package.json", '{ "version": "1.8.0" }');
     given.write("notes.txt", "not committed");
 
@@ -41,7 +41,7 @@ describe("a release", () => {
     expect(given.git("tag")).toBe("v1.9.0\n");
   });
 
-  test("is not made twice", () => {
+  test("is not made twice", { tags: "slow" }, () => {
     given.release();
 
     expect(given.release()).toMatchObject({

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readdirSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,6 +13,7 @@ import {
   pictureBytesMax,
 } from "../../functions/renders/report.ts";
 import { launchBrowser } from "../support/browser.ts";
+import { slowAndNightly } from "../support/quick-and-slow.ts";
 import { browserEnvironments } from "./browser-processes.ts";
 import { type DrawingFunction, pageUrl, startDrawingFunction } from "./drawing-function.ts";
 import { listenHere, reachingPage } from "./listening-machine.ts";
@@ -195,35 +198,36 @@ const endless = [
   ["loops", { extent: "pictures", viewsMax: 1, wantedPictures: ["card", "thumbnail"] }, "for (;;);"],
 ] as const;
 
-test.each(endless)(
-  "a page that tries every way out and then %s reaches nothing, is drawn without its scripts, and leaves nothing behind",
-  { tags: "slow" },
-  async (_, { extent, viewsMax, wantedPictures }, script) => {
-    const machine = await listenHere();
-    const page = reachingPage(machine.port).replace(
-      "</script></body>",
-      `setTimeout(() => { ${script} }, 1000);</script></body>`,
-    );
-    const silent = ["silent01", "silent02", "silent03"].map((name) => ({
-      url: new URL(`/b/${name}`, pageUrl).href,
-      source: sourceOf(`/${name}`),
-      contentType: "text/plain",
-    }));
+for (const { cases, options } of slowAndNightly(endless, ([what]) => what === "loops"))
+  test.each(cases)(
+    "a page that tries every way out and then %s reaches nothing, is drawn without its scripts, and leaves nothing behind",
+    options,
+    async (_, { extent, viewsMax, wantedPictures }, script) => {
+      const machine = await listenHere();
+      const page = reachingPage(machine.port).replace(
+        "</script></body>",
+        `setTimeout(() => { ${script} }, 1000);</script></body>`,
+      );
+      const silent = ["silent01", "silent02", "silent03"].map((name) => ({
+        url: new URL(`/b/${name}`, pageUrl).href,
+        source: sourceOf(`/${name}`),
+        contentType: "text/plain",
+      }));
 
-    const { report, pictures } = await drawing.draw(page, { files: silent, extent });
+      const { report, pictures } = await drawing.draw(page, { files: silent, extent });
 
-    expect(machine.heard).toEqual([]);
-    await machine.close();
-    expect(report.stopped).toBe("time");
-    // A busy machine has drawn less of it when the time is over.
-    expect(report.views).not.toEqual([]);
-    expect(report.views.length).toBeLessThanOrEqual(viewsMax);
-    expect(report.views.every(({ isWithoutScripts }) => isWithoutScripts)).toBe(true);
-    expect(Object.keys(pictures)).not.toEqual([]);
-    expect(wantedPictures).toEqual(expect.arrayContaining(Object.keys(pictures)));
-    expect(browserEnvironments()).toEqual([]);
-  },
-);
+      expect(machine.heard).toEqual([]);
+      await machine.close();
+      expect(report.stopped).toBe("time");
+      // A busy machine has drawn less of it when the time is over.
+      expect(report.views).not.toEqual([]);
+      expect(report.views.length).toBeLessThanOrEqual(viewsMax);
+      expect(report.views.every(({ isWithoutScripts }) => isWithoutScripts)).toBe(true);
+      expect(Object.keys(pictures)).not.toEqual([]);
+      expect(wantedPictures).toEqual(expect.arrayContaining(Object.keys(pictures)));
+      expect(browserEnvironments()).toEqual([]);
+    },
+  );
 
 /** A letter that no font has is drawn as a box, the same for all. */
 const pageOfLetters = `<!doctype html><html lang="en"><title>Letters</title><body><main><h1>Letters</h1></main><script>

@@ -27,6 +27,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test("30 publications at once are all rendered in the end, each once, and none is a dead letter", {
+  tags: "nightly",
   timeout: 25 * patienceMs,
 }, async () => {
   const startedAtMs = performance.now();

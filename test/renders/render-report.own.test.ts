@@ -203,7 +203,9 @@ describe("a report that there is none of", () => {
     expect(await reportOf(slug)).toMatchObject({ state: "rendered" });
   });
 
-  test("since what was published a minute ago was never queued is asked for by the call", async () => {
+  test("since what was published a minute ago was never queued is asked for by the call", {
+    tags: "nightly",
+  }, async () => {
     const slug = await given({ waitMs: 5_000 });
     await publishedAgo(slug, 1, 60_001);
 
@@ -417,7 +419,7 @@ describe("the tool see_drop", () => {
     );
   });
 
-  test("says to call again of a page that takes too long", async () => {
+  test("says to call again of a page that takes too long", { tags: "nightly" }, async () => {
     const result = await see(await given({ waitMs: 40_000 }));
 
     expect(JSON.parse(textsOf(result)[0] ?? "{}")).toMatchObject({ state: "asked" });
@@ -425,7 +427,7 @@ describe("the tool see_drop", () => {
     expect(imagesOf(result)).toEqual([]);
   });
 
-  test("gives pictures that a browser shows", async () => {
+  test("gives pictures that a browser shows", { tags: "nightly" }, async () => {
     const slug = await given();
     // One page is drawn at a time, and the page before may take its time.
     await expect.poll(async () => imagesOf(await see(slug)).length).toBeGreaterThan(0);

@@ -111,7 +111,9 @@ const isAtWork = async (slug: string) => {
 
 // Most of it is waiting, which all do together.
 describe.concurrent("a version that is published", () => {
-  test("has a card and a thumbnail, and no more: its row says which", async ({ expect }) => {
+  test("has a card and a thumbnail, and no more: its row says which", { tags: "slow" }, async ({
+    expect,
+  }) => {
     const slug = await publish("<p>Rendered</p>");
 
     const render = await settled(slug);
@@ -124,7 +126,7 @@ describe.concurrent("a version that is published", () => {
     expect(await service.readObject("Pages", `cards/${folder}/card.png`)).toMatch(/^card of /);
   });
 
-  test("is shown to its owner's agent by the tool see_drop", async ({ expect }) => {
+  test("is shown to its owner's agent by the tool see_drop", { tags: "slow" }, async ({ expect }) => {
     const slug = await publish("<p>To be seen</p>");
     const params = { name: "see_drop", arguments: { slug, views: ["phone-light"] } };
 
@@ -136,9 +138,9 @@ describe.concurrent("a version that is published", () => {
     expect(Buffer.from(image.data, "base64").toString()).toMatch(/^phone-light of /);
   });
 
-  test("is drawn as the viewer's frame gets it: its bytes, its address and its headers", async ({
-    expect,
-  }) => {
+  test("is drawn as the viewer's frame gets it: its bytes, its address and its headers", {
+    tags: "slow",
+  }, async ({ expect }) => {
     const slug = await publish("<!doctype html><title>T</title><p>As it is</p>");
 
     const asked = await askedOf(await settled(slug));
@@ -153,7 +155,7 @@ describe.concurrent("a version that is published", () => {
     expect(asked.headers["content-security-policy"]).toContain("sandbox allow-scripts");
   });
 
-  test("gets the files that it names, as far as its readers do", async ({ expect }) => {
+  test("gets the files that it names, as far as its readers do", { tags: "slow" }, async ({ expect }) => {
     const upload = async (text: string, query = "") =>
       (await service.call("POST", `/api/blobs?filename=a.txt${query}`, Buffer.from(text))).json.url as string;
     const [open, closed] = [await upload("open"), await upload("closed", "&visibility=members")];
@@ -195,7 +197,7 @@ describe.concurrent("a version that is published", () => {
     expect(await objectsOf(slug)).toHaveLength(2);
   });
 
-  test("that ends what draws it has failed, and is no dead letter", async ({ expect }) => {
+  test("that ends what draws it has failed, and is no dead letter", { tags: "slow" }, async ({ expect }) => {
     const slug = await publish(`<p>${orders.die}</p>`);
 
     const render = await settled(slug);
@@ -206,9 +208,9 @@ describe.concurrent("a version that is published", () => {
     expect(deadLetters()).toBe(0);
   });
 
-  test("that is given up before there is a picture has failed, with a report that says why", async ({
-    expect,
-  }) => {
+  test("that is given up before there is a picture has failed, with a report that says why", {
+    tags: "slow",
+  }, async ({ expect }) => {
     const render = await settled(await publish(`<p>${orders.stop}</p>`));
 
     expect(render).toMatchObject({ state: "failed", why: "stopped", pictures: [] });
@@ -217,7 +219,7 @@ describe.concurrent("a version that is published", () => {
 });
 
 describe.concurrent("what is rendered of a version", () => {
-  test("goes with its drop", async ({ expect }) => {
+  test("goes with its drop", { tags: "slow" }, async ({ expect }) => {
     const slug = await publish("<p>Goes</p>");
     await settled(slug);
 
@@ -271,7 +273,9 @@ async function deleteForGood(slug: string): Promise<void> {
   for (const place of ["drops", "trash"]) await service.call("DELETE", `/api/${place}/${slug}`);
 }
 
-test("an environment draws pages of one owner only, and that owner's next page too", async () => {
+test("an environment draws pages of one owner only, and that owner's next page too", {
+  tags: "slow",
+}, async () => {
   const environmentOf = async () =>
     (await askedOf(await settled(await publish("<p>Whose</p>")))).environment as string;
 
@@ -286,7 +290,9 @@ test("an environment draws pages of one owner only, and that owner's next page t
 });
 
 describe("what was rendered", () => {
-  test("is all views and a report where it is asked for, and what it was goes", async () => {
+  test("is all views and a report where it is asked for, and what it was goes", {
+    tags: "slow",
+  }, async () => {
     const slug = await publish("<p>Twice</p>");
     const first = await settled(slug);
 
@@ -302,7 +308,7 @@ describe("what was rendered", () => {
     expect((await objectsOf(slug)).every((key) => key.includes(second.folder ?? "-"))).toBe(true);
   });
 
-  test("is nothing of an account that is suspended", async () => {
+  test("is nothing of an account that is suspended", { tags: "slow" }, async () => {
     const slug = await publish("<p>Hidden</p>");
     await settled(slug);
     const pointer = await service.getItem(keys.pointer(slug));
@@ -335,7 +341,7 @@ describe("what was rendered", () => {
     expect(await renderOf(slug)).toBeUndefined();
   });
 
-  test("is no more than so many versions of an account in a day", async () => {
+  test("is no more than so many versions of an account in a day", { tags: "slow" }, async () => {
     const ownerId = await useAccount("rendered-often");
     await service.putItem({
       ...keys.rateWindow(renderRule.name, ownerId),

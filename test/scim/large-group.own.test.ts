@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { keys } from "../../functions/table/keys.ts";
 import { getItem } from "../../functions/table/table.ts";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { provisionedNameOf } from "../../functions/identity/members.ts";
 import { keys, ranges } from "../../functions/table/keys.ts";
@@ -173,7 +175,7 @@ describe("a person", () => {
     expect(await statusOf(api)).toBe(200);
   });
 
-  test("with more tokens than a transaction takes loses all of them", { tags: "slow" }, async () => {
+  test("with more tokens than a transaction takes loses all of them", async () => {
     const username = unusedUsername("many");
     const id = await directory.createUser(username);
     await directory.patch(`/Groups/${members}`, [{ op: "add", path: "members", value: [{ value: id }] }]);
@@ -257,9 +259,7 @@ describe("a group", () => {
     expect(await reads()).toBe(false);
   });
 
-  test("reads what is shared with it, in the library too, as long as somebody is in it", {
-    tags: "slow",
-  }, async () => {
+  test("reads what is shared with it, in the library too, as long as somebody is in it", async () => {
     const [username, owner] = [unusedUsername("shared-with"), unusedUsername("owner")];
     const [id, ownerId] = [await directory.createUser(username), await directory.createUser(owner)];
     await directory.patch(`/Groups/${members}`, [

@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { toDropItem } from "../../functions/drops/items.ts";

@@ -25,7 +25,7 @@ test("at least 95 of 100 planted secrets are found", () => {
   expect(missed.length / planted.length, missed.join("\n")).toBeLessThanOrEqual(0.05);
 });
 
-test("at most one of 200 ordinary pages raises a false alarm", { tags: "slow" }, () => {
+test("at most one of 200 ordinary pages raises a false alarm", { tags: "nightly" }, () => {
   const pages = collectOrdinaryPages();
 
   const alarms = pages.filter(({ text }) => scanForSecrets(text).found.length > 0).map(({ name }) => name);
@@ -43,7 +43,7 @@ function leastMs(text: string): number {
 }
 
 // `npm run bench secrets` measures the time itself, which depends on the machine.
-test("a page eight times the size takes at most 24 times the time", { tags: "slow" }, () => {
+test("a page eight times the size takes at most 24 times the time", { tags: "nightly" }, () => {
   for (const [name, unit] of [...ordinaryInputs(), ...hostileInputs]) {
     // A short time may be rounded down to zero: some systems count in steps of 4 ms.
     const shortMs = 4 + leastMs(repeatTo(250_000, unit));
@@ -87,7 +87,7 @@ test("a secret is found wherever a window of the scan ends", () => {
   );
 });
 
-test("no text makes the scan fail", () => {
+test("no text makes the scan fail", { tags: "slow" }, () => {
   const piece = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom(...hostileInputs.values(), token, "<", "&#", "\ud800"),

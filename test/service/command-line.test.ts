@@ -53,7 +53,7 @@ async function result(...args: readonly string[]) {
 }
 
 test("a person signs in, publishes a file again and again, shares it, and deletes it", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const nobody = await run("list");
   expect(nobody).toMatchObject({ exitCode: 3, out: "" });
@@ -98,7 +98,7 @@ test("a person signs in, publishes a file again and again, shares it, and delete
 });
 
 test("a person publishes a folder again and again, and the folder that the terminal is in", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   await signIn();
   const built = join(site, "built");
@@ -131,7 +131,7 @@ test("a person publishes a folder again and again, and the folder that the termi
   expect(await result("rm", "built", "--yes")).toEqual({ slug: first.slug, deleted: true });
 });
 
-test("a script publishes by a tag what comes in a pipe", async () => {
+test("a script publishes by a tag what comes in a pipe", { tags: "slow" }, async () => {
   await signIn();
   const publish = (page: string) =>
     start(["publish", "-", "--tag", "report=nightly", "--json"], page).outcome;

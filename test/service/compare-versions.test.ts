@@ -80,7 +80,7 @@ describe("GET /api/drops/{slug}/diff", () => {
   });
 
   test("what differs in more than a response holds is refused in time, with where to read it", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const page = (text: string) => lines(...Array.from({ length: 30_000 }, (_, index) => `${text} ${index}`));
     const slug = await given({ html: page("one") }, { html: page("two") });

@@ -44,7 +44,9 @@ describe("a file", () => {
     expect((await fetchPage(files[1]?.url ?? "")).text).toBe("hidden.txt");
   });
 
-  test("leaves its owner's page and comes back, and opens by its address all the time", async () => {
+  test("leaves its owner's page and comes back, and opens by its address all the time", {
+    tags: "slow",
+  }, async () => {
     const file = await upload("coming-and-going.txt");
     const isShown = async () => (await shelf(file.url)).includes(file.filename);
     await expect.poll(isShown, within(2)).toBe(true);

@@ -30,7 +30,9 @@ async function given() {
   return { params, tag, old: await tag() };
 }
 
-test("every response that shows a drop has its entity tag, the same as that of the next GET", async () => {
+test("every response that shows a drop has its entity tag, the same as that of the next GET", {
+  tags: "slow",
+}, async () => {
   const published = await api.call("publish-drop", { body: { html: pageOf("one"), title: "One" } });
   const params = { slug: (JSON.parse(published.text) as { slug: string }).slug };
   const seen = [published.headers.etag];

@@ -13,7 +13,9 @@ function signIn(address: string) {
   return promisify(execFile)("node", [example], { env: { ...process.env, DROPLEAF_URL: address } });
 }
 
-test("examples/node/sign-in.mjs shows the human an address and a code, and prints a token that works", async () => {
+test("examples/node/sign-in.mjs shows the human an address and a code, and prints a token that works", {
+  tags: "slow",
+}, async () => {
   const running = signIn(baseUrl());
   const [said] = await once(running.child.stderr as NodeJS.ReadableStream, "data");
   const [, verificationUrl = "", code = ""] =

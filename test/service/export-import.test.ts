@@ -250,7 +250,7 @@ test("an import leaves out what has expired since the export, and says so", { ta
 });
 
 test("two imports at once, and one after a run that was killed, publish each version once", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   await run(owner, "export", "raced");
   const killed = await newAccount("killed");
@@ -276,7 +276,7 @@ test("two imports at once, and one after a run that was killed, publish each ver
   expect(contentOf("after", join(folder, addresses))).toEqual(contentOf("raced"));
 });
 
-test("an export that was killed has no half file, and goes on", { tags: "slow" }, async () => {
+test("an export that was killed has no half file, and goes on", { tags: "nightly" }, async () => {
   await run(owner, "export", "whole");
   const { child, outcome } = start(owner, ["export", "killed"]);
   await expect.poll(() => existsSync(join(folder, "killed")), { timeout: 20_000, interval: 5 }).toBe(true);
@@ -291,7 +291,7 @@ test("an export that was killed has no half file, and goes on", { tags: "slow" }
   expect(readTree("killed")).toEqual(whole);
 });
 
-test("an export from elsewhere cannot publish other files of the machine", async () => {
+test("an export from elsewhere cannot publish other files of the machine", { tags: "slow" }, async () => {
   await run(owner, "export", "hostile");
   const [path, content] = [...readTree("hostile")].find(([name]) => name.endsWith("drop.json")) ?? ["", ""];
   const drop = JSON.parse(content);

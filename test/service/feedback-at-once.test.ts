@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";

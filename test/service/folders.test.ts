@@ -48,7 +48,7 @@ test("a zip archive is published as a folder, whose entry page gives the title",
   expect(version).toMatchObject({ files: 3, folder_bytes: bytes, size_bytes: site["index.html"].length });
 });
 
-test("a folder may follow a page, and a page a folder", async () => {
+test("a folder may follow a page, and a page a folder", { tags: "slow" }, async () => {
   const page = await owner.api.succeed("publish-drop", { body: { html: "<p>One", title: "One" } });
   const params = { slug: page.slug };
 
@@ -63,7 +63,7 @@ test("a folder may follow a page, and a page a folder", async () => {
   expect(JSON.parse(restored.text)).toMatchObject({ latest_version: 4, files: 3 });
 });
 
-test("an upsert takes a folder", async () => {
+test("an upsert takes a folder", { tags: "slow" }, async () => {
   const path = "/api/drops?metadata.deck=folders";
 
   const first = await send("PUT", path, site);
@@ -144,7 +144,7 @@ async function sendMissing(
   return (await Promise.all(sent)).map(({ status }) => status);
 }
 
-test("words of every page of a folder are found, and names of its files", async () => {
+test("words of every page of a folder are found, and names of its files", { tags: "slow" }, async () => {
   const word = `flugelhorn${randomInt(1e9)}`;
   const { slug } = await publishFolder({ ...site, "about.html": `<p>${word}</p>`, [`${word}s.css`]: "a{}" });
   const slugsWith = async (q: string) =>
@@ -177,7 +177,7 @@ test("a comparison names changed files, with the lines of those that are text", 
   expect(page.text).toMatch(/old\.txt<\/span> <span class="quiet">removed/);
 });
 
-test("a second publication sends only what has changed, and publishes once", async () => {
+test("a second publication sends only what has changed, and publishes once", { tags: "slow" }, async () => {
   const { slug } = await publishFolder();
   const changed = { ...site, "about.html": "<title>Us</title>", "copy.css": site["css/main.css"] };
 
@@ -295,7 +295,7 @@ test.each([
   expectError(refused, "invalid_arg");
 });
 
-test("an address for one publication takes a folder", async () => {
+test("an address for one publication takes a folder", { tags: "slow" }, async () => {
   const { url } = await owner.api.succeed("start-publish", { body: { title: "By an address" } });
 
   const sent = await fetch(url, {

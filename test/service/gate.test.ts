@@ -152,7 +152,7 @@ describe("the gate", () => {
   });
 
   test("counts each browser's wrong passcodes for itself, so that nobody else behind its address has to wait", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const other = await publish(account.api, { passcode });
     const [hasty, colleague] = [new Visitor(), new Visitor()];
@@ -288,7 +288,7 @@ describe("the gate", () => {
     }
   });
 
-  test("is shut again for its cookie when the passcode changes", async () => {
+  test("is shut again for its cookie when the passcode changes", { tags: "slow" }, async () => {
     const other = await publish(account.api, { html: pageOf(words), passcode });
     const opened = cookieOf(await unlock(gateOf(other), passcode));
     const shows = async () =>

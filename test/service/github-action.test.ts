@@ -109,7 +109,9 @@ const failures: readonly [string, Readonly<Record<string, string>>, string][] = 
 ];
 
 describe("the action", () => {
-  test("keeps one address and one comment while a pull request is open, and deletes the page when it is closed", async () => {
+  test("keeps one address and one comment while a pull request is open, and deletes the page when it is closed", {
+    tags: "slow",
+  }, async () => {
     const first = await onPullRequest("opened");
     await writeFile(join(runner.workspace, file), pageOf("pushed second"));
     const second = await onPullRequest("synchronize");
@@ -132,7 +134,7 @@ describe("the action", () => {
   });
 
   test("publishes a page of a branch without a comment, with the inputs' title, tags and visibility", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const before = ownComments();
 
@@ -151,7 +153,9 @@ describe("the action", () => {
     expect(ownComments()).toEqual(before);
   });
 
-  test("publishes where it may not comment, and says which permission lacks", { tags: "slow" }, async () => {
+  test("publishes where it may not comment, and says which permission lacks", {
+    tags: "nightly",
+  }, async () => {
     github.isReadOnly = true;
     const result = await onPullRequest("opened");
     github.isReadOnly = false;
@@ -162,7 +166,7 @@ describe("the action", () => {
     ]);
   });
 
-  test("does nothing for a pull request from a fork, even with a token", async () => {
+  test("does nothing for a pull request from a fork, even with a token", { tags: "slow" }, async () => {
     const before = [await drops(), ownComments()];
 
     const result = await onPullRequest("opened", { from: "mallory/pages" });

@@ -9,7 +9,7 @@ import { expectError } from "../support/expect-error.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { ownerAddress } from "../support/owner-address.ts";
 import { within } from "../support/promised-time.ts";
-import { quickAndSlow } from "../support/quick-and-slow.ts";
+import { slowAndNightly } from "../support/quick-and-slow.ts";
 import { openUpload, sendInChunks } from "../support/upload.ts";
 
 const { htmlBytesMax, blobBytesMax } = limits;
@@ -66,7 +66,7 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
     ["ASCII, every character an escape: 12.6 MB", fullyEscaped, "a"],
   ] as const;
 
-  for (const { cases, options } of quickAndSlow(bodies, ([what]) => what === "emoji, as they are"))
+  for (const { cases, options } of slowAndNightly(bodies, ([what]) => what === "emoji, as they are"))
     test.each(cases)("%s", options, async (_, toJson, text) => {
       const html = pageFilledWith(text);
       expect(Buffer.byteLength(html)).toBe(htmlBytesMax);
@@ -80,7 +80,9 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
       expect(versions[0]?.size_bytes).toBe(htmlBytesMax);
     });
 
-  test("with context, title, description and metadata at their limits, all as escapes", async () => {
+  test("with context, title, description and metadata at their limits, all as escapes", {
+    tags: "slow",
+  }, async () => {
     const body = escapedJson({
       html: pageFilledWith("\u0001"),
       title: "🙂".repeat(limits.titleCodePointsMax),
@@ -100,7 +102,7 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
     expect(response.status).toBe(201);
   });
 
-  test("as a new version", async () => {
+  test("as a new version", { tags: "slow" }, async () => {
     const { slug } = await publish(account.api);
     const html = pageFilledWith("🙂");
 
@@ -115,7 +117,7 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
 });
 
 describe("a page of 2,097,153 bytes is too large:", () => {
-  test("emoji, as escapes", async () => {
+  test("emoji, as escapes", { tags: "slow" }, async () => {
     const html = pageFilledWith("🙂", htmlBytesMax + 1);
 
     const { details } = expectError(
@@ -227,7 +229,7 @@ function shapeOf({ status, headers, text }: ReceivedResponse): object {
 describe("a file", () => {
   const blobPath = "/api/blobs?filename=file.bin";
 
-  for (const { cases, options } of quickAndSlow(
+  for (const { cases, options } of slowAndNightly(
     [
       ["of 3 MB and a byte", 3_145_729],
       ["of 25 MB, the most there may be", blobBytesMax],
@@ -245,7 +247,7 @@ describe("a file", () => {
       expect(sha256((await fetchPage(blob.url)).bytes)).toBe(sha256(body));
     });
 
-  for (const { cases, options } of quickAndSlow([1, 5_242_880, 5_242_881, blobBytesMax], (size) =>
+  for (const { cases, options } of slowAndNightly([1, 5_242_880, 5_242_881, blobBytesMax], (size) =>
     [1, 5_242_881].includes(size),
   ))
     test.each(cases)("of %i bytes without a length comes back byte for byte", options, async (size) => {
@@ -283,7 +285,7 @@ describe("a file", () => {
     expectError(await sendInChunks(blobPath, body, { headers }), "unauthorized");
   });
 
-  test("sent 4 times at once comes back as often", async () => {
+  test("sent 4 times at once comes back as often", { tags: "slow" }, async () => {
     const api = await anotherToken(account);
     const bodies = Array.from({ length: 4 }, () => randomBytes(3_200_000));
 

@@ -97,7 +97,7 @@ describe("the library's page", () => {
     expect(linkOf(nothing, "Show everything")).toBe("/library");
   });
 
-  test("searches what pages say, and marks the words", async () => {
+  test("searches what pages say, and marks the words", { tags: "slow" }, async () => {
     const word = unusedUsername("sought");
     const drop = await share({ html: `<h1>A page</h1><p>Then <b>${word}</b> &lt;came&gt; home.` });
 

@@ -90,7 +90,9 @@ describe("what readers have written", () => {
     ]);
   });
 
-  test("comes in answers of 50, from which next_since leads on without gap or repetition", async () => {
+  test("comes in answers of 50, from which next_since leads on without gap or repetition", {
+    tags: "slow",
+  }, async () => {
     const { slug } = await publish(account.api);
     const since = await lastNumber();
     for (let count = 0; count < 51; count += 1)
@@ -103,7 +105,7 @@ describe("what readers have written", () => {
     expect([...textsOf(first), ...textsOf(second)]).toEqual(Array.from({ length: 51 }, (_, at) => `${at}`));
   });
 
-  test("is bounded in length as well", async () => {
+  test("is bounded in length as well", { tags: "slow" }, async () => {
     const { slug } = await publish(account.api);
     const since = await lastNumber();
     // As JSON, six characters each.
@@ -148,7 +150,7 @@ describe("what readers have written", () => {
     expectError(await stranger.api.call("list-feedback", { query: { slug } }), "not_found");
   });
 
-  test("goes with its drop", async () => {
+  test("goes with its drop", { tags: "slow" }, async () => {
     const { slug } = await publish(account.api);
     const since = await lastNumber();
     await givenComment(account.userId, slug);

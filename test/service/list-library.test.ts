@@ -72,7 +72,9 @@ describe.concurrent("the library", () => {
     expect(await listed(owner.api, slug)).toMatchObject({ own: true });
   });
 
-  test("has nothing that is unlisted, nor, where anyone may publish, what is public", async () => {
+  test("has nothing that is unlisted, nor, where anyone may publish, what is public", {
+    tags: "slow",
+  }, async () => {
     const others = await Promise.all(
       ["public", "unlisted"].map((visibility) => publish(owner.api, { visibility })),
     );

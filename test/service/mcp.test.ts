@@ -27,7 +27,9 @@ describe("the tools", () => {
     expect(mcp.client.getInstructions()).toContain("list_drops");
   });
 
-  test("publish a page, find it by its tag, and publish further versions at its address", async () => {
+  test("publish a page, find it by its tag, and publish further versions at its address", {
+    tags: "slow",
+  }, async () => {
     const html = pageOf("by MCP");
     const metadata = { project: "mcp a=b&c", kind: "report" };
 
@@ -60,7 +62,7 @@ describe("the tools", () => {
     await mcp.refuse("upsert_drop", { title: "T", html: "<p>" }, "invalid_arg");
   });
 
-  test("edit, lock, unlock and delete a page", async () => {
+  test("edit, lock, unlock and delete a page", { tags: "slow" }, async () => {
     const { slug, url } = await publish(account.api);
 
     const edited = await mcp.succeed("edit_drop", { slug, title: "Edited", description: null });
@@ -290,7 +292,7 @@ describe("a tool refuses with the contract's code, its message and what to do", 
     expect(advice).toMatch(/^What to do: .+\.$/);
   });
 
-  test("for another person's things as for what is not there", async () => {
+  test("for another person's things as for what is not there", { tags: "slow" }, async () => {
     const { slug } = await publish(stranger.api);
     const { id } = await stranger.api.succeed("start-upload", { body: { filename: "a", size_bytes: 1 } });
     const calls: [ToolName, Record<string, unknown>][] = [

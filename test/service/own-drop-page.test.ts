@@ -74,7 +74,9 @@ describe("the form about a drop", () => {
     expect(await look(drop)).toMatchObject({ title: "Mended", description: "Kept" });
   });
 
-  test("sent twice, by two presses or a reload, is done once, and both say so", async () => {
+  test("sent twice, by two presses or a reload, is done once, and both say so", {
+    tags: "slow",
+  }, async () => {
     const { drop, path, page } = await givenPage();
     const send = () => sendForm(visitor, page, path, { title: "Once" });
 
@@ -306,7 +308,9 @@ describe("the panel that shares a drop", () => {
     [{ lock: "set", passcode: "abc" }, "A passcode has at least 4 characters."],
   ];
 
-  test("refuses readers, a visibility and a passcode that cannot be, keeps all that was typed, and changes nothing", async () => {
+  test("refuses readers, a visibility and a passcode that cannot be, keeps all that was typed, and changes nothing", {
+    tags: "slow",
+  }, async () => {
     const { drop, form, share } = await givenPanel({ passcode: "open sesame" });
 
     for (const [fields, why] of refusals) {
@@ -413,7 +417,7 @@ describe("the forms that delete", () => {
     expect((await look(drop)).latest_version).toBe(2);
   });
 
-  test("take one version of several, and never the last", async () => {
+  test("take one version of several, and never the last", { tags: "slow" }, async () => {
     const { drop, path } = await givenPage();
     await owner.api.succeed("publish-version", { params: { slug: drop.slug }, body: { html: "<p>two" } });
     const page = await visitor.open(path);
@@ -455,7 +459,9 @@ describe("the versions of a drop", () => {
     expect((await visitor.open(comparison)).response.status).toBe(200);
   });
 
-  test("are restored by a button: the earlier page is the newest, and nothing is lost", async () => {
+  test("are restored by a button: the earlier page is the newest, and nothing is lost", {
+    tags: "slow",
+  }, async () => {
     const { drop, path, page } = await given({ context: "Why one." });
 
     const restored = await sendForm(visitor, page, `${path}/restore`, { version: "1" });

@@ -145,7 +145,9 @@ describe("the form that uploads", () => {
 });
 
 describe("a file of the owner's", () => {
-  test("becomes unlisted, public again, and is deleted once that is confirmed", async () => {
+  test("becomes unlisted, public again, and is deleted once that is confirmed", {
+    tags: "slow",
+  }, async () => {
     const page = await upload(await visitor.open(path), { name: "changes.txt" });
     const { id, url } = rowOf(page, "changes.txt");
 
@@ -174,7 +176,7 @@ describe("a file of the owner's", () => {
     expect(linkIn(gone, "changes.txt")).toBe("");
   });
 
-  test("is nobody else's to change", async () => {
+  test("is nobody else's to change", { tags: "slow" }, async () => {
     const other = await newOwner("other-files");
     const theirs = await upload(await other.visitor.open(path), { name: "theirs.txt" }, {}, other.visitor);
     const { id } = rowOf(theirs, "theirs.txt");

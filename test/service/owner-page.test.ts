@@ -80,7 +80,9 @@ describe("an owner's page", () => {
     await expect.poll(titles, within(2)).toEqual(["Locked page opens with a passcode"]);
   });
 
-  test("after the last leads to the first, however far after, and what is no page number is not there", async () => {
+  test("after the last leads to the first, however far after, and what is no page number is not there", {
+    tags: "slow",
+  }, async () => {
     for (let index = 0; index < 22; index += 1) {
       const call = { query: { filename: `${index}.txt` }, text: "x" };
       await account.api.succeed("upload-blob", call);

@@ -59,7 +59,9 @@ describe("what has become of a drop is told", () => {
     expect(await account.api.succeed("get-drop", paramsOf(drop))).toMatchObject({ view_count: 0 });
   });
 
-  test("within five seconds of a new version, of its removal, of a lock and of the drop's deletion", async () => {
+  test("within five seconds of a new version, of its removal, of a lock and of the drop's deletion", {
+    tags: "slow",
+  }, async () => {
     const drop = await publish(account.api);
     const ask = () => stateOf(stateAddress(drop));
     expect(await ask()).toEqual(open(1));
@@ -97,7 +99,9 @@ describe("what has become of a drop is told", () => {
   });
 });
 
-test("a hundred readers ask the function behind the edge once in two seconds", { tags: "slow" }, async () => {
+test("a hundred readers ask the function behind the edge once in two seconds", {
+  tags: "nightly",
+}, async () => {
   const drop = await publish(account.api);
   const outcomes: string[] = [];
   const startedMs = performance.now();
@@ -122,7 +126,7 @@ test("a hundred readers ask the function behind the edge once in two seconds", {
 
 describe("of a locked drop", () => {
   test("its viewer's key tells all its readers, until the passcode is another; without one nothing is told", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const drop = await publish(account.api, { passcode });
     const visitor = new Visitor();

@@ -308,7 +308,7 @@ describe("a folder", () => {
 });
 
 describe("the versions of a folder", () => {
-  test("are each what they were, whatever came later", { tags: "slow" }, async () => {
+  test("are each what they were, whatever came later", { tags: "nightly" }, async () => {
     const drop = await publishFolder(account.api, {
       "index.html": pageOf("one"),
       "a.txt": "1",

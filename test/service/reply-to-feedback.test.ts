@@ -64,7 +64,7 @@ describe("a reply", () => {
     expect(await commentsOf(params.slug)).toHaveLength(2);
   });
 
-  test("is refused where it is empty, too long, or the thread is full", async () => {
+  test("is refused where it is empty, too long, or the thread is full", { tags: "slow" }, async () => {
     const params = await newThread();
     const send = (body: object) => account.api.call("reply-to-feedback", { params, body });
     for (let count = 1; count < 50; count += 1)

@@ -121,7 +121,9 @@ test("a thread on a folder tells its page, where its passage is looked for, and 
   expect(linkTo(shown, framed).pathname).toBe(framed);
 });
 
-test("who has come past a passcode writes by a name that they give, and by none not at all", async () => {
+test("who has come past a passcode writes by a name that they give, and by none not at all", {
+  tags: "slow",
+}, async () => {
   const { address } = await given({ passcode: "open sesame" });
   const { visitor, page } = await enter(address);
 

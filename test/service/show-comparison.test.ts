@@ -41,7 +41,9 @@ function comparedBy(response: ReceivedResponse): (string | undefined)[] {
 }
 
 describe("the comparison of two versions", () => {
-  test("has what changed in page and context, the versions with their notes, and takes no script", async () => {
+  test("has what changed in page and context, the versions with their notes, and takes no script", {
+    tags: "slow",
+  }, async () => {
     const drop = await given([
       { html: "<p>one</p>\n<p>leaves 12</p>\n", context: "Why one.", note: "At <first>." },
       { html: "<p>one</p>\n<p>leaves 13</p>\n", context: "Why two.", note: "And then." },
@@ -176,7 +178,9 @@ describe("what strangers wrote", () => {
 });
 
 describe("who may not read the page", () => {
-  test("sees the gate of a locked one, and comes back to the comparison from it", async () => {
+  test("sees the gate of a locked one, and comes back to the comparison from it", {
+    tags: "slow",
+  }, async () => {
     const words = "words behind the gate";
     const versions = [{ html: pageOf(`${words} 1`) }, { html: pageOf(`${words} 2`) }];
     const drop = await given(versions, { passcode: "open sesame", title: words });

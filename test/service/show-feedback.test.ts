@@ -95,7 +95,9 @@ describe("the page of a drop's feedback", () => {
     });
   });
 
-  test("knows no reader where another host's page asks for it, whatever the drop's visibility", async () => {
+  test("knows no reader where another host's page asks for it, whatever the drop's visibility", {
+    tags: "slow",
+  }, async () => {
     const [all, some] = [await given(), await given({ visibility: "members" })];
     const visitor = new Visitor();
     const page = await signIn(all.address, unusedUsername("reader"), visitor);
@@ -115,7 +117,9 @@ describe("the page of a drop's feedback", () => {
     expect((await asked(some.address, "document", "same-site")).status).toBe(200);
   });
 
-  test("is not there where nobody may write, and by the same page as where no drop is", async () => {
+  test("is not there where nobody may write, and by the same page as where no drop is", {
+    tags: "slow",
+  }, async () => {
     const off = await given({ feedback: "off" });
     const usual = await publish(account.api, {});
     const restricted = await given({ visibility: "people", readers: ["somebody@else.example"] });
@@ -195,7 +199,9 @@ test("a locked drop's gate stands before it, and leads back to it", async () => 
 });
 
 describe("a passage", () => {
-  test("that is not in the version shown any more is told as that, with the way to where it was", async () => {
+  test("that is not in the version shown any more is told as that, with the way to where it was", {
+    tags: "slow",
+  }, async () => {
     const html = "<p>Twelve <b>green\nleaves</b> fell.</p><p>It&nbsp;rained.</p>";
     const drop = await given({ html });
     const visitor = new Visitor();
@@ -219,7 +225,7 @@ describe("a passage", () => {
 });
 
 test("threads come newest first, twenty at a time, and a long one is shown as a whole by itself", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const drop = await given();
   const addressOf = (query: string) => `${drop.address}${query}`;

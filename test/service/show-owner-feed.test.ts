@@ -102,7 +102,9 @@ describe("an owner's feed", () => {
       .toEqual(["Hit", "Hit"]);
   });
 
-  test("tells nothing of a drop that is locked or not public, from within five seconds of that on", async () => {
+  test("tells nothing of a drop that is locked or not public, from within five seconds of that on", {
+    tags: "slow",
+  }, async () => {
     const { slug } = await publish(account.api, { title: "The secret", visibility: "unlisted" });
     const locked = await publish(account.api, { title: "The locked" });
     await expect.poll(titles, within(5)).toContain("The locked");

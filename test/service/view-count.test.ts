@@ -12,7 +12,9 @@ beforeAll(async () => {
 });
 
 describe("view_count", () => {
-  test("counts each GET of the viewer that shows the page, at any of its addresses, within seconds", async () => {
+  test("counts each GET of the viewer that shows the page, at any of its addresses, within seconds", {
+    tags: "slow",
+  }, async () => {
     const drop = await publish(account.api);
     const addresses = [drop.url, `${drop.url}?v=1`, `${baseUrl()}/p/${drop.slug}`];
 
@@ -21,7 +23,9 @@ describe("view_count", () => {
     await expect.poll(() => viewsOf(drop), within(10)).toBe(3);
   });
 
-  test("counts neither HEAD, nor the page itself, its context, the gate, a 404 page, nor the owner's own reads", async () => {
+  test("counts neither HEAD, nor the page itself, its context, the gate, a 404 page, nor the owner's own reads", {
+    tags: "slow",
+  }, async () => {
     const [drop, locked, witness] = [
       await publish(account.api, { context: "why" }),
       await publish(account.api, { passcode: "abcd" }),
@@ -45,7 +49,7 @@ describe("view_count", () => {
     expect([await viewsOf(drop), await viewsOf(locked)]).toEqual([0, 0]);
   });
 
-  test("does not change updated_at, and stays when the drop changes", async () => {
+  test("does not change updated_at, and stays when the drop changes", { tags: "slow" }, async () => {
     const drop = await publish(account.api);
     await fetchPage(drop.url);
     await expect.poll(() => viewsOf(drop), within(10)).toBe(1);

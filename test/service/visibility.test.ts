@@ -29,7 +29,9 @@ describe("a drop", () => {
     }
   });
 
-  test("is unlisted when it is published so, and stays so with every write that says nothing of it", async () => {
+  test("is unlisted when it is published so, and stays so with every write that says nothing of it", {
+    tags: "slow",
+  }, async () => {
     const metadata = { kind: "unlisted" };
     const { slug } = await publish(account.api, { visibility: "unlisted", metadata });
     const query = { "metadata.kind": "unlisted" };

@@ -81,7 +81,7 @@ describe("a token that has made 60 writes in a minute", () => {
 });
 
 describe("a token's minute", () => {
-  test("lets exactly 60 of 80 writes at once through", async () => {
+  test("lets exactly 60 of 80 writes at once through", { tags: "slow" }, async () => {
     const api = await anotherToken(account);
 
     const responses = await pLimit(16).map(Array(80).keys(), () => editWith(api));

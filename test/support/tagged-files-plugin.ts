@@ -3,10 +3,12 @@ import { resolve } from "node:path";
 import type { Plugin } from "vitest/config";
 import { projectDirectory } from "../../lib/project-directory.ts";
 
-/** Recognizes a file that `npm test` or `npm run test:slow` has no test of, by the run's filter of tags. */
+/** Recognizes a file that a run has no test of, by the filter of tags that the run's script in package.json gives. */
 export const isLeftOut: Readonly<Record<string, (file: string) => boolean>> = {
-  "!slow": (file) => /^\/\/ @module-tag slow$/m.test(readFileSync(file, "utf8")),
-  slow: (file) => !hasSlowTag(file),
+  "!slow and !nightly": (file) => hasModuleTag(file, "slow") || hasModuleTag(file, "nightly"),
+  "slow and !nightly": (file) => hasModuleTag(file, "nightly") || !mentionsTag(file, "slow"),
+  "!nightly": (file) => hasModuleTag(file, "nightly"),
+  nightly: (file) => !mentionsTag(file, "nightly"),
 };
 
 /** Leaves out files without a test that the run selects. Vitest would load each of them, some in a process of its own, to find none. */
@@ -28,19 +30,27 @@ export function taggedFilesPlugin(): Plugin {
   };
 }
 
-/** Results by file. A file of a circle of imports counts as one without the tag while it is looked at. */
+function hasModuleTag(file: string, tag: string): boolean {
+  return readFileSync(file, "utf8").split("\n").includes(`// @module-tag ${tag}`);
+}
+
+/** Results by tag and file. A file of a circle of imports counts as one without the tag while it is looked at. */
 const known = new Map<string, boolean>();
 
-/** Finds the tag in a file, or in a module of the tests that it imports, which may define its tests. */
-function hasSlowTag(file: string): boolean {
-  const found = known.get(file);
+/** Finds a tag in a file, or in a module of the tests that it imports, which may define its tests. */
+function mentionsTag(file: string, tag: string): boolean {
+  const key = `${tag} ${file}`;
+  const found = known.get(key);
   if (found !== undefined) return found;
-  known.set(file, false);
+  known.set(key, false);
   const text = readFileSync(file, "utf8");
   const imported = [...text.matchAll(/(?:from|import\() ?"(\.[^"]+\.tsx?)"/g)]
     .map(([, specifier = ""]) => resolve(file, "..", specifier))
     .filter((path) => path.includes("/test/") && existsSync(path));
-  const has = /"slow"|@module-tag slow/.test(text) || imported.some(hasSlowTag);
-  known.set(file, has);
-  return has;
+  const mentions =
+    text.includes(`"${tag}"`) ||
+    text.includes(`@module-tag ${tag}`) ||
+    imported.some((path) => mentionsTag(path, tag));
+  known.set(key, mentions);
+  return mentions;
 }

@@ -55,7 +55,7 @@ test("what is gone is nowhere, be it said to be somewhere or not", async () => {
   }
 });
 
-test("what never stays is not said to be gone", async () => {
+test("what never stays is not said to be gone", { tags: "slow" }, async () => {
   const { again, at } = moving(
     ...Array.from({ length: 99 }, (_, index) => ({ ...ada, transferCount: index })),
   );

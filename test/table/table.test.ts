@@ -42,7 +42,9 @@ test("keys that the table had no capacity for are read by further requests", asy
   expect(asked).toEqual([3, 2, 1]);
 });
 
-test("a table that reads none of them is unavailable after 41 requests with pauses between them", async () => {
+test("a table that reads none of them is unavailable after 41 requests with pauses between them", {
+  tags: "slow",
+}, async () => {
   givenTableThatReads(0);
   const startedAtMs = performance.now();
 

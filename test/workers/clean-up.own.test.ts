@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sha256Of } from "../../functions/folders/pack-folder.ts";
 import { writeArchive } from "../../functions/folders/write-archive.ts";
@@ -153,7 +155,7 @@ describe.concurrent("on a service that cleans up", () => {
   });
 
   test("what comes into the edge's cache after the invalidation leaves it soon, though nothing changes any more", {
-    tags: "slow",
+    tags: "nightly",
   }, async ({ expect }) => {
     const slug = await publish(2);
     const path = `/p/${slug}/raw?v=1`;
@@ -261,7 +263,7 @@ describe.concurrent("on a service that cleans up", () => {
       expect(await service.objectKeys("Blobs", blob)).toEqual([blob]);
     });
 
-    test("leaves an object alone until its delay is over", { tags: "slow" }, async ({ expect }) => {
+    test("leaves an object alone until its delay is over", { tags: "nightly" }, async ({ expect }) => {
       const putAtMs = Date.now();
       await service.putObject("Pages", "Waiting/0000000000000001.html");
 
@@ -276,7 +278,7 @@ describe.concurrent("on a service that cleans up", () => {
       succeed("POST", `/api/drops/${slug}/passcode`, { passcode });
 
     test("of an event one tag and the same once more, and none where nothing was kept", {
-      tags: "slow",
+      tags: "nightly",
     }, async ({ expect }) => {
       const [locked, deleted, older, opened, last] = [
         await publish(),
@@ -310,9 +312,7 @@ describe.concurrent("on a service that cleans up", () => {
   });
 });
 
-test("the edge is told of twenty drops that are deleted at once by the tag of each, in a few invalidations", {
-  tags: "slow",
-}, async () => {
+test("the edge is told of twenty drops that are deleted at once by the tag of each, in a few invalidations", async () => {
   await service.useAccount("twenty");
   const slugs = await race(20, () => publish());
   const start = service.told.length;

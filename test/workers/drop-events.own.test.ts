@@ -110,7 +110,9 @@ test("records that come again give the same ids and numbers, and others that fol
   expect(new Set(told.map(({ detail: { id, number } }) => `${id} ${number}`)).size).toBe(3);
 });
 
-test("of fifty that are handed over at once, each comes with a number of its own, without a gap", async () => {
+test("of fifty that are handed over at once, each comes with a number of its own, without a gap", {
+  tags: "nightly",
+}, async () => {
   const { first, second } = revisions("races00");
   const batches = Array.from({ length: 50 }, () => [streamRecordOf({ before: first, after: second })]);
 

@@ -73,7 +73,7 @@ test("a new version removes those beyond keepVersions, each with a line, and lea
 });
 
 describe("a removed drop", () => {
-  test("loses every version's row and its views, and leaves the edge", async () => {
+  test("loses every version's row and its views, and leaves the edge", { tags: "slow" }, async () => {
     const { version, dropItem } = givenDrop("dropone");
     const versions = Array.from({ length: 60 }, (_, index) => ({ ...version, version: index + 1 }));
     for (const one of versions) await worker.putItem(versionItem(one));

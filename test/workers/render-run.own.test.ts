@@ -63,7 +63,9 @@ async function tryFirst(): Promise<void> {
 
 const isEmpty = async () => (await renderQueue.first(1)).length === 0;
 
-test("versions are rendered one at a time, each once, however many executions there are", async () => {
+test("versions are rendered one at a time, each once, however many executions there are", {
+  tags: "slow",
+}, async () => {
   const slugs = Array.from({ length: 12 }, (_, index) => `slug${100 + index}`);
   await requested(slugs);
   const { state, render } = rendering();

@@ -68,7 +68,7 @@ test("a drop that is gone is indexed for nobody", async () => {
   expect(await indexed("gone000", [forMembers])).toEqual([]);
 });
 
-test("fifty readers who are exchanged for fifty others are so in one batch", async () => {
+test("fifty readers who are exchanged for fifty others are so in one batch", { tags: "slow" }, async () => {
   const some = named(...Array.from({ length: 50 }, (_, index) => `some-${index}`));
   const others = named(...Array.from({ length: 50 }, (_, index) => `others-${index}`));
   const [before, after] = [dropItem(given("fifty00", some)), dropItem(given("fifty00", others))];

@@ -60,7 +60,7 @@ test("a view is sent to the queue", async () => {
   });
 });
 
-test("a queue that does not answer is not waited for", async () => {
+test("a queue that does not answer is not waited for", { tags: "slow" }, async () => {
   const countView = await givenQueue(() => {});
 
   await countView("Owner00000000001", "abcdefg")();

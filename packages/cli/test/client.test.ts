@@ -40,7 +40,9 @@ test("a deletion whose answer was lost has succeeded when nothing is there any m
   expect([status, requests.length]).toEqual([404, 2]);
 });
 
-test("a patient client says that it waits, and repeats the call when the service has asked for it", async () => {
+test("a patient client says that it waits, and repeats the call when the service has asked for it", {
+  tags: "slow",
+}, async () => {
   const requests: string[] = [];
   server.on("request", ({ method }, response) => {
     requests.push(String(method));

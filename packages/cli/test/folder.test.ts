@@ -55,7 +55,7 @@ test("a folder without index.html is refused, with the folder that has one", asy
   await expect(readFolder(givenFolder({}))).rejects.toThrow("has no index.html");
 });
 
-test("no more than 500 files and 25 MiB are read", async () => {
+test("no more than 500 files and 25 MiB are read", { tags: "slow" }, async () => {
   const files = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`${index}.js`, ""]));
   const large = { "index.html": "x", "a.bin": Buffer.alloc(26_214_399) };
 

@@ -154,7 +154,9 @@ describe("a failing function (Lambda developer guide, Using Lambda function exce
     expect(result.trace[0]).toBe("TypeError: no");
   });
 
-  it("that runs too long is ended, and the next request gets a new environment", async () => {
+  it("that runs too long is ended, and the next request gets a new environment", {
+    tags: "slow",
+  }, async () => {
     const { service } = await startFunction(
       "let calls = 0; export const handler = async (event) => { calls += 1; while (event.loop) {} return calls; };",
       { Timeout: 1 },
@@ -200,7 +202,7 @@ describe("a failing function (Lambda developer guide, Using Lambda function exce
     expect((await call(service)).result).toBe(1);
   });
 
-  it("that uses more than its memory is ended", async () => {
+  it("that uses more than its memory is ended", { tags: "slow" }, async () => {
     const { service } = await startFunction(
       "export const handler = async () => { const all = []; for (;;) all.push(new Array(1e5).fill(Math.random())); };",
       { MemorySize: 128, Timeout: 30 },
@@ -294,7 +296,7 @@ describe("a process that a function has started", () => {
     return stdout.trim() !== "" && !stdout.startsWith("Z");
   };
 
-  it("does not outlive the time-out that ends its function", async () => {
+  it("does not outlive the time-out that ends its function", { tags: "slow" }, async () => {
     const { service, logged } = await startFunction(startsOne, { Timeout: 1 });
 
     const { isFunctionError } = await call(service, { hangs: true });

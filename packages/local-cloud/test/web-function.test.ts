@@ -87,13 +87,15 @@ describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", ()
     expect(response.statusCode).toBe(417);
   });
 
-  test("passes on a response that comes after the whole request", async () => {
+  test("passes on a response that comes after the whole request", { tags: "slow" }, async () => {
     const response = await send("/", bodyOf(5_000_000), [["Content-Length", "5000000"]]);
 
     expect([response.statusCode, String(response.body)]).toEqual([200, "5000000"]);
   });
 
-  test("passes on no response that begins before the request has come: it times out", async () => {
+  test("passes on no response that begins before the request has come: it times out", {
+    tags: "slow",
+  }, async () => {
     const slowly = Readable.from(
       (async function* () {
         yield Buffer.alloc(1_000);
@@ -111,7 +113,7 @@ describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", ()
     expect(logged.join("\n")).toContain("answered before it had read the request to its end");
   });
 
-  test("throttles at once what comes when all of its environments are full", async () => {
+  test("throttles at once what comes when all of its environments are full", { tags: "slow" }, async () => {
     const responses = await Promise.all([1, 2, 3, 4, 5].map(() => send("/slow", bodyOf(1))));
 
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429, 429]);

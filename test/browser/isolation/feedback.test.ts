@@ -54,7 +54,9 @@ describe("a page of the same owner", () => {
   });
 });
 
-test("a page of the same owner cannot frame a guarded page, to be told what is in it", async () => {
+test("a page of the same owner cannot frame a guarded page, to be told what is in it", {
+  tags: "nightly",
+}, async () => {
   const page = await reader.newPage();
   await page.goto(hostile.raw_url);
   const ask = (message: object) =>

@@ -69,7 +69,7 @@ test("the means of the page see what is open to it", async () => {
   expect(sight?.seen).toContain("?went=there");
 });
 
-describe("at every address", () => {
+describe("at every address", { tags: "nightly" }, () => {
   let sights: readonly Sight[];
   beforeAll(async () => {
     sights = await attackAll();

@@ -88,7 +88,7 @@ for (const { cases, options } of quickAndSlow(places, (place) => place === "raw 
   );
 
 describe("the viewer of a locked drop", () => {
-  test("shows the page and its context to whoever has unlocked it", async () => {
+  test("shows the page and its context to whoever has unlocked it", { tags: "slow" }, async () => {
     const page = await visitor.newPage();
 
     await page.goto(drops.locked.url);
@@ -97,7 +97,9 @@ describe("the viewer of a locked drop", () => {
     await page.locator("#context-text").getByText(words).waitFor();
   });
 
-  test("shows the context without a script too, and the raw page, in a window of its own", async () => {
+  test("shows the context without a script too, and the raw page, in a window of its own", {
+    tags: "slow",
+  }, async () => {
     const context = await visitor.newPage();
     const raw = await visitor.newPage();
 

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
-import { quickAndSlow } from "../../support/quick-and-slow.ts";
+import { slowAndNightly } from "../../support/quick-and-slow.ts";
 import { InspectedPage, narrowWindow, nothingFound, wideWindow } from "./inspected-page.ts";
 import { pageWalks, type WalkedPlaces } from "./page-walks.ts";
 import { publishPlaces } from "./walked-places.ts";
@@ -31,13 +31,13 @@ const refusals: Readonly<Record<string, number>> = {
   "signed-out": 404,
 };
 
-/** Quick is every tenth page. */
-const views = quickAndSlow(
+/** Every tenth page is enough for each landing. */
+const views = slowAndNightly(
   names.map((name, index) => ({ name, index })),
   ({ index }) => index % 10 === 0,
 );
 
-test("the browser warns of nothing, whatever of a host it opens first", { tags: "slow" }, async () => {
+test("the browser warns of nothing, whatever of a host it opens first", { tags: "nightly" }, async () => {
   const { address, dropUrl, ownerUrl } = places;
   const rawPath = `/p/${dropUrl.split("/").at(-1)}/raw`;
 

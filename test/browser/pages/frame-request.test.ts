@@ -52,7 +52,9 @@ afterAll(async () => {
   server.close();
 });
 
-test("a view asks for the page once, as soon as its frame is there, and warns of nothing", async () => {
+test("a view asks for the page once, as soon as its frame is there, and warns of nothing", {
+  tags: "slow",
+}, async () => {
   const page = await browser.newPage();
   const messages: string[] = [];
   page.on("console", (message) => messages.push(message.text()));

@@ -23,7 +23,9 @@ async function openNarrow(): Promise<Page> {
   return context.newPage();
 }
 
-test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone without scripts", async () => {
+test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone without scripts", {
+  tags: "slow",
+}, async () => {
   const account = await newAccount("phone");
   const { api, username } = account;
   const { slug } = await publish(api, { title: "Before" });
@@ -100,7 +102,7 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await page.context().close();
 });
 
-test("an owner copies the link of a page by a press", async () => {
+test("an owner copies the link of a page by a press", { tags: "slow" }, async () => {
   const account = await newAccount("copies");
   const { slug, url } = await publish(account.api, { title: "To share" });
   const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
@@ -114,7 +116,7 @@ test("an owner copies the link of a page by a press", async () => {
   await context.close();
 });
 
-test("a page of an owner's host cannot change what its visitor owns", async () => {
+test("a page of an owner's host cannot change what its visitor owns", { tags: "slow" }, async () => {
   const account = await newAccount("victim");
   const { slug, raw_url: rawUrl } = await publish(account.api, { title: "Mine" });
   const page = await browser.newPage();

@@ -37,7 +37,9 @@ afterEach(() => page.close());
 afterAll(() => Promise.all([browser.close(), server.stop()]));
 
 describe("the listing of 500 drops and some files", () => {
-  test("is searched as one types, by every word, without regard to case and accents, and asks for nothing", async () => {
+  test("is searched as one types, by every word, without regard to case and accents, and asks for nothing", {
+    tags: "slow",
+  }, async () => {
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
 
@@ -49,7 +51,7 @@ describe("the listing of 500 drops and some files", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("says that nothing matches, and Escape shows all again", async () => {
+  test("says that nothing matches, and Escape shows all again", { tags: "slow" }, async () => {
     await page.getByRole("searchbox").fill("no such thing anywhere");
     const none = await shown();
     const words = await page.getByRole("status").innerText();
@@ -62,7 +64,9 @@ describe("the listing of 500 drops and some files", () => {
     expect(await shown()).toHaveLength(drops.length + files.length);
   });
 
-  test("is sorted by name as people sort, oldest first, and newest first again", async () => {
+  test("is sorted by name as people sort, oldest first, and newest first again", {
+    tags: "slow",
+  }, async () => {
     const newest = await shown();
     await page.getByRole("searchbox").fill("garden");
 
@@ -78,7 +82,7 @@ describe("the listing of 500 drops and some files", () => {
     expect(await shown()).toEqual(newest);
   });
 
-  test("gives the time in UTC and the exact size on hover", async () => {
+  test("gives the time in UTC and the exact size on hover", { tags: "slow" }, async () => {
     const row = page.getByRole("listitem").filter({ hasText: "photo 1.jpg" });
 
     expect(await row.getByText("1.8 MB").getAttribute("title")).toBe("1,843,201 bytes");

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";

@@ -1,8 +1,10 @@
+// @module-tag slow
+
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { complaintsOf } from "../../support/browser.ts";
 import { openBrowser } from "../../support/open-browser.ts";
-import { quickAndSlow } from "../../support/quick-and-slow.ts";
+import { slowAndNightly } from "../../support/quick-and-slow.ts";
 import type { WalkedPlaces } from "./page-walks.ts";
 import { publishPlaces } from "./walked-places.ts";
 
@@ -73,7 +75,7 @@ describe("the viewer by keyboard alone", () => {
     expect(older).toBe(`${places.dropUrl}?v=1`);
   });
 
-  for (const { cases, options } of quickAndSlow(
+  for (const { cases, options } of slowAndNightly(
     [
       [/^Version 2$/, ".versions .panel"],
       [/^Harbour bikes/, ".about .panel"],
@@ -97,7 +99,7 @@ describe("the viewer by keyboard alone", () => {
       },
     );
 
-  for (const { cases, options } of quickAndSlow(
+  for (const { cases, options } of slowAndNightly(
     [
       ["Enter", 1440, /^Context$/],
       ["Space", 1440, /^Context$/],
@@ -140,9 +142,7 @@ describe("the viewer by keyboard alone", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(places.dropUrl);
   });
 
-  test("single keys press what the dialog says of them, and none once they are turned off there", {
-    tags: "slow",
-  }, async () => {
+  test("single keys press what the dialog says of them, and none once they are turned off there", async () => {
     await openViewer(1440);
     const dialog = page.getByRole("dialog", { name: "Keys" });
 

@@ -28,7 +28,9 @@ function buildsIn(functionsDirectory: string): Record<string, string | undefined
   return Object.fromEntries(sources.map(({ id }) => [id, readBuildId(codeOf(id))]));
 }
 
-test("another checkout of what a commit's bundles are made of makes the same bundles, anywhere", async () => {
+test("another checkout of what a commit's bundles are made of makes the same bundles, anywhere", {
+  tags: "nightly",
+}, async () => {
   const checkout = join(directory, "a/checkout/that lies/deeper");
   for (const path of bundledPaths)
     cpSync(join(projectDirectory, path), join(checkout, path), { recursive: true });

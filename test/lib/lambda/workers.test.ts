@@ -753,7 +753,7 @@ test("workers are seven at once at most but for rendering and webhooks: a new ac
 });
 
 test("bundles of workers hold the clients that their rows grant, and no others", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-workers-"));
   const { metafile } = await bundleFunctions(workerIds.map(workerSource), directory);

@@ -53,7 +53,9 @@ describe("CreateInvalidation", () => {
     expect(Location).toContain(`/distribution/edge/invalidation/${Invalidation?.Id}`);
   });
 
-  test("of the same reference and tags again creates nothing, with other tags it is refused", async () => {
+  test("of the same reference and tags again creates nothing, with other tags it is refused", {
+    tags: "slow",
+  }, async () => {
     const first = await invalidate(["#a"], "repeated");
 
     const second = await invalidate(["#a"], "repeated");

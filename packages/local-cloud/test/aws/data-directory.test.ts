@@ -30,7 +30,7 @@ test("a folder that cannot be written is refused with its path and DATA_DIR", as
   rmSync(folder, { recursive: true });
 });
 
-test("a killed local cloud leaves no database behind and its folder free", async () => {
+test("a killed local cloud leaves no database behind and its folder free", { tags: "slow" }, async () => {
   const folder = temporaryFolder();
   const script = `
     import { startAwsEndpoint } from "${import.meta.dirname}/../../src/aws/aws-endpoint.ts";

@@ -141,7 +141,7 @@ test("an error of the service itself reaches the client by name", async () => {
   await expect(client.send(command)).rejects.toMatchObject({ name: "ResourceNotFoundException" });
 });
 
-test("a killed database starts again with every acknowledged write", async () => {
+test("a killed database starts again with every acknowledged write", { tags: "slow" }, async () => {
   const killed = await runEndpoint(stackOf());
   try {
     const survivor = killed.dynamoDb();
@@ -156,7 +156,9 @@ test("a killed database starts again with every acknowledged write", async () =>
   }
 });
 
-test("data outlives a restart, and one with other keys in the template is refused", async () => {
+test("data outlives a restart, and one with other keys in the template is refused", {
+  tags: "slow",
+}, async () => {
   const first = await runEndpoint(stackOf());
   await first.dynamoDb().send(new PutItemCommand({ TableName: TABLE, Item: keyOf("kept") }));
   await first.endpoint.stop();

@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { openMessageStore } from "../../src/aws/sqs/message-store.ts";
 import { openQueues } from "../../src/aws/sqs/queue.ts";
 
-test("an empty queue is looked at when something is put into it, and not once a second", async () => {
+test("an empty queue is looked at when something is put into it, and not once a second", {
+  tags: "slow",
+}, async () => {
   const store = openMessageStore(":memory:");
   let looks = 0;
   const counting = {

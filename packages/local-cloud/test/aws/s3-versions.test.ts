@@ -236,7 +236,9 @@ test('versions have actions of their own ("Actions, resources, and condition key
   expect(await read("guarded", version)).toBe("x");
 });
 
-test('what was stored before its bucket kept versions is the null version ("Adding objects to versioning-enabled buckets")', async () => {
+test('what was stored before its bucket kept versions is the null version ("Adding objects to versioning-enabled buckets")', {
+  tags: "slow",
+}, async () => {
   const before = await runEndpoint(stackOf());
   expect(await put("old", "before", before.s3())).toBeUndefined();
   await put("gone", "before", before.s3());

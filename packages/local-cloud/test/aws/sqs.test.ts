@@ -143,7 +143,7 @@ describe("a message", () => {
     expect(running.endpoint.queues.get("Plain")?.counts().inFlight).toBe(0);
   });
 
-  test("is invisible for the queue's delay, or for its own", async () => {
+  test("is invisible for the queue's delay, or for its own", { tags: "slow" }, async () => {
     const sentAtMs = Date.now();
     await send("Delayed", "the queue's second");
     await send("Delayed", "at once", { DelaySeconds: 0 });
@@ -156,7 +156,9 @@ describe("a message", () => {
     expect(Date.now() - sentAtMs).toBeGreaterThanOrEqual(1_000);
   });
 
-  test("that is awaited arrives as soon as it is sent, and the wait ends without one", async () => {
+  test("that is awaited arrives as soon as it is sent, and the wait ends without one", {
+    tags: "slow",
+  }, async () => {
     const arrival = receive("Waited", 20);
     const startedAtMs = Date.now();
     await send("Waited", "now");

@@ -94,7 +94,9 @@ function spawnWriter(): ReturnType<typeof spawn> {
   });
 }
 
-test("after SIGKILL of everything, the function gets each acknowledged change, object and message", async () => {
+test("after SIGKILL of everything, the function gets each acknowledged change, object and message", {
+  tags: "slow",
+}, async () => {
   const writer = spawnWriter();
   let output = "";
   writer.stdout?.on("data", (bytes) => {

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { DeleteItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, describe, expect, it } from "vitest";
 import { loadTemplate } from "../../src/template.ts";
