@@ -19,6 +19,8 @@ const browser = ["test/browser/**/*.test.ts"];
 const own = ["test/{faults,service-modes}/*.test.ts", "test/**/*.own.test.ts"];
 /** Tests that count the files that a call enters. */
 const flows = ["test/flows/*.test.ts"];
+/** Tests of the local cloud's package. */
+const localCloud = ["packages/local-cloud/test/**/*.test.ts"];
 /** Tests that run the operator's commands. */
 const operator = ["test/operator/*.test.ts"];
 
@@ -51,8 +53,8 @@ export default defineConfig({
   plugins: [pageAssetsPlugin(), taggedFilesPlugin()],
   test: {
     tags: [
-      { name: "slow", description: "npm run test:slow runs it, and npm test does not" },
-      { name: "nightly", description: "npm run test:nightly runs it, and .ci/run does not" },
+      { name: "slow", description: "npm test does not run it" },
+      { name: "nightly", description: "npm run test:nightly alone runs it" },
     ],
     // More than processors: many tests wait for a queue, a timer or a browser. With a fourth they end no sooner.
     maxWorkers: hasTokens ? 1 : 3,
@@ -66,10 +68,11 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts", "packages/*/test/**/*.test.ts"],
-          exclude: [...flows, ...service, ...abuse, ...browser, ...own, ...operator],
+          exclude: [...flows, ...localCloud, ...service, ...abuse, ...browser, ...own, ...operator],
           isolate: false,
         },
       },
+      { extends: true, test: { name: "local-cloud", include: localCloud, isolate: false } },
       {
         extends: true,
         test: { name: "own", include: own, provide: { hasOwnProcess: true }, ...ownService },

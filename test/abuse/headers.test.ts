@@ -88,7 +88,7 @@ describe("headers", () => {
     expect((await service.person.api.call("get-drop", { params: { slug } })).status).toBe(200);
   });
 
-  test("a forged address does not make wrong passcodes another visitor's", async () => {
+  test("a forged address does not make wrong passcodes another visitor's", { tags: "nightly" }, async () => {
     const guess = (index: number) =>
       fetchPage(`/p/${service.strangersSlug}/unlock`, {
         method: "POST",

@@ -125,7 +125,7 @@ describe("a reader", () => {
   });
 
   test("is told where nothing is selected, and where a passage is not to be found", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const page = await signedIn(await given(prose));
 
@@ -166,7 +166,7 @@ describe("a reader", () => {
   });
 
   test("does all but picking without scripts, on a phone, and presses twice for once", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const phone = { javaScriptEnabled: false, viewport: { width: 360, height: 640 } };
     const page = await signedIn(await given(prose), phone);

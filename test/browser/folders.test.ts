@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -163,9 +165,7 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
   });
 });
 
-test("a folder's worker runs where the owner has an origin, and no service worker does", {
-  tags: "slow",
-}, async () => {
+test("a folder's worker runs where the owner has an origin, and no service worker does", async () => {
   const drop = await publishFolder(api, files);
   if (!hasOwnOrigin(drop.raw_url)) return;
   await page.goto(drop.raw_url);
@@ -189,9 +189,7 @@ test("a folder's worker runs where the owner has an origin, and no service worke
   expect([said, registered]).toEqual(["worker with module", "refused"]);
 });
 
-test("the fragment of the viewer's address is the entry's, and not that of the pages after it", {
-  tags: "slow",
-}, async () => {
+test("the fragment of the viewer's address is the entry's, and not that of the pages after it", async () => {
   const drop = await publishFolder(api, files);
   await page.goto(`${drop.url}#found`);
   const frame = page.frameLocator("iframe");

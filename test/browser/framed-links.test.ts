@@ -67,7 +67,7 @@ const openers = [
 ] as const;
 
 test("a click on a link, form or script of a page opens where it leads in a new tab, without opener, and the page stays", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const url = await openPage(
     openers.map(([, body], index) => `<div id="way${index}">${body}</div>`).join(""),
@@ -144,7 +144,7 @@ for (const { cases, options } of slowAndNightly(
     },
   );
 
-test("what a form would post is kept, and the page by itself is offered", { tags: "slow" }, async () => {
+test("what a form would post is kept, and the page by itself is offered", { tags: "nightly" }, async () => {
   const url = await openPage(
     '<form method="post" action="https://elsewhere.example/"><input name="q" value="1"><button>Go</button></form>',
   );
@@ -227,7 +227,7 @@ test("an address with a user name or a password is neither opened nor offered, a
 });
 
 test("whose site an offered address leads to is seen in a narrow window, whatever surrounds it", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const host = `${"drops.company.example.".repeat(8)}login.evil.example`;
   const address = `https://${host}:8443/\u202emoc.elpmaxe\u2215@drops.company.example${"/x".repeat(500)}`;
@@ -251,7 +251,7 @@ test("whose site an offered address leads to is seen in a narrow window, whateve
   await expect.poll(() => site.innerText()).toBe("https://xn--drps-65d.company.example");
 });
 
-test("the viewer opens no script", { tags: "slow" }, async () => {
+test("the viewer opens no script", { tags: "nightly" }, async () => {
   const url = await openPage(
     `<button onclick='for (const message of [{ dropleaf: "open", url: "javascript:alert(1)" }, { dropleaf: "height", px: 77 }])
       parent.postMessage(message, "*")'>Go</button>`,
@@ -268,7 +268,7 @@ test("the viewer opens no script", { tags: "slow" }, async () => {
   await expectFrameKept(url);
 });
 
-test("a page of forty screens is printed whole", { tags: "slow" }, async () => {
+test("a page of forty screens is printed whole", { tags: "nightly" }, async () => {
   await openPage(
     Array.from({ length: 400 }, (_, index) => `<p style="height: 70px">Line ${index}</p>`).join(""),
   );
@@ -281,7 +281,7 @@ test("a page of forty screens is printed whole", { tags: "slow" }, async () => {
   expect(printed.length).toBeGreaterThan(25);
 });
 
-test("without scripts the way to the page by itself is shown", { tags: "slow" }, async () => {
+test("without scripts the way to the page by itself is shown", { tags: "nightly" }, async () => {
   const { url, raw_url } = await publish(api);
   const plain = await browser.newContext({ javaScriptEnabled: false });
   const window = await plain.newPage();

@@ -66,7 +66,7 @@ describe.each(devices)("a click on the verify page with %s", (_, device) => {
   }
 });
 
-test("a keyboard goes on from the verify page at once", async () => {
+test("a keyboard goes on from the verify page at once", { tags: "nightly" }, async () => {
   const page = await browser.newPage();
   await page.goto((await startSignIn()).verification_url);
 

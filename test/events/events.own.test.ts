@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import type { BusEvent } from "@dropleaf/local-cloud/aws/eventbridge/event-bus";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toCommentItem } from "../../functions/feedback/items.ts";
@@ -34,9 +36,7 @@ async function publish(): Promise<string> {
   return json.slug;
 }
 
-test("whoever listens to the account's bus hears of all that becomes of a drop, and nothing that is in it", {
-  tags: "slow",
-}, async () => {
+test("whoever listens to the account's bus hears of all that becomes of a drop, and nothing that is in it", async () => {
   const slug = await publish();
   const at = `/api/drops/${slug}`;
   const calls = [
@@ -59,9 +59,7 @@ test("whoever listens to the account's bus hears of all that becomes of a drop, 
   for (const { detail, time } of events) expect(Date.parse(String(detail.time))).toBe(Date.parse(time));
 });
 
-test("that a version was drawn is told, and that somebody has written about it, without what and who", {
-  tags: "slow",
-}, async () => {
+test("that a version was drawn is told, and that somebody has written about it, without what and who", async () => {
   const slug = await publish();
   const rendered = () =>
     told.filter((event) => event["detail-type"] === "drop.rendered" && event.detail.slug === slug);
@@ -79,9 +77,7 @@ test("that a version was drawn is told, and that somebody has written about it, 
   expect(JSON.stringify(commented)).not.toMatch(/secret|"ada"/i);
 });
 
-test("of fifty edits at once each is told once or more often, with one number each and none between them", {
-  tags: "nightly",
-}, async () => {
+test("of fifty edits at once each is told once or more often, with one number each and none between them", async () => {
   const slug = await publish();
 
   const edits = Array.from({ length: 50 }, (_, index) =>

@@ -104,7 +104,9 @@ test("a receiver hears of the kinds that it asks for", async () => {
   await expect.poll(() => kindsOf("picky", slug)).toEqual(["drop.deleted"]);
 });
 
-test("who was away gets all of it afterwards, and nothing twice with other content", async () => {
+test("who was away gets all of it afterwards, and nothing twice with other content", {
+  tags: "nightly",
+}, async () => {
   manners.set("away", (response) => response.writeHead(503).end());
   const slug = await publish();
   for (const title of ["Two", "Three", "Four"]) await service.call("PATCH", `/api/drops/${slug}`, { title });

@@ -134,7 +134,9 @@ describe.concurrent("an operator", () => {
     expect((await publish(api)).locked).toBe(false);
   });
 
-  test("lets several in at once, by address, group and name, or none where one is misspelt", async () => {
+  test("lets several in at once, by address, group and name, or none where one is misspelt", {
+    tags: "nightly",
+  }, async () => {
     const [name, group] = [unusedUsername("lin"), unusedUsername("team")];
     const email = `${name}@other.example`;
 
@@ -351,7 +353,9 @@ describe.concurrent("a race", () => {
     );
   });
 
-  test("of a removal with sign-ins and polls leaves nobody a token that works", async () => {
+  test("of a removal with sign-ins and polls leaves nobody a token that works", {
+    tags: "nightly",
+  }, async () => {
     const facts = ofTheDomain();
     const { username, api } = await memberAs(facts);
     const signIns = await Promise.all(
@@ -389,7 +393,7 @@ describe.concurrent("a token", () => {
       expect(kept).toMatchObject({ ttl: Math.ceil((listed?.expires_at ?? 0) / 1000) + 30 * 24 * 60 * 60 });
   });
 
-  test("warns from 14 days before its end, with every response and tool", async () => {
+  test("warns from 14 days before its end, with every response and tool", { tags: "nightly" }, async () => {
     const { api, userId } = await memberAs(ofTheDomain());
     const { slug } = await publish(api);
     const warned = async () => [

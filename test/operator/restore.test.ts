@@ -316,7 +316,7 @@ describe("a deleted file", () => {
 });
 
 test("everything can be put back, tokens too, but for what was deleted for good", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const [owner, other] = [await newOwner(given.service, "dorothy"), await newOwner(given.service, "edith")];
   const gone = await owner.publish("<p>gone</p>");

@@ -190,7 +190,7 @@ describe("what went to another account", () => {
     await expectWellCounted(ada, grace);
   });
 
-  test("goes back where it came from, as if nothing had been", { tags: "slow" }, async () => {
+  test("goes back where it came from, as if nothing had been", { tags: "nightly" }, async () => {
     const { owner: ada, slug, id, addresses } = await givenOwnerOfThings("hedy");
     const grace = await newOwner(given.service, "grace");
     const own = await grace.publish("<p>own</p>");
@@ -212,7 +212,7 @@ describe("what went to another account", () => {
   });
 
   test("is taken down by its address, which is still that of the one who published it", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const { owner: ada, slug, file } = await givenOwnerOfThings("lise");
     const grace = await newOwner(given.service, "grace");
@@ -387,7 +387,7 @@ describe("while it goes", () => {
     expect(await statusesOf([`${hostOf(ada)}/p/${slug}/raw?v=1`, file])).toEqual([200, 200]);
   });
 
-  test("an upload in steps stays the one's who began it", { tags: "slow" }, async () => {
+  test("an upload in steps stays the one's who began it", { tags: "nightly" }, async () => {
     const { owner: ada } = await givenOwnerOfThings("beatrix");
     const grace = await newOwner(given.service, "grace");
     const upload = await ada.json("POST", "/api/blobs/uploads", { filename: "late.txt", size_bytes: 4 });
@@ -459,7 +459,7 @@ describe("afterwards", () => {
     await expect.poll(() => statusesOf(addresses)).toEqual(allOf(200, addresses));
   });
 
-  test("what was hidden with a leaver is shown again as the new owner's", { tags: "slow" }, async () => {
+  test("what was hidden with a leaver is shown again as the new owner's", { tags: "nightly" }, async () => {
     const { owner: ada, addresses } = await givenOwnerOfThings("sophie");
     const grace = await newOwner(given.service, "grace");
     await runCommand(removeMemberCommand, given, [`account:${ada.userId}`], { hide: true });

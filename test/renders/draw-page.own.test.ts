@@ -83,7 +83,9 @@ function folderFiles(url: string): DrawnFile[] {
   });
 }
 
-test("a folder's entry page has its files, and what is missing among them is told", async () => {
+test("a folder's entry page has its files, and what is missing among them is told", {
+  tags: "nightly",
+}, async () => {
   const url = "http://kim.dropleaf.test/p/abcdefg/raw/@1/";
   const page = `<!doctype html><html lang="en"><title>Folder</title><link rel="stylesheet" href="css/my style.css?v=2">
 <h1 id="here">Folder</h1><img src="img/missing.png" alt="missing"><script type="module" src="./app.js"></script>`;
@@ -243,7 +245,9 @@ for (const letter of ["é", "ж", "λ", "א", "漢", "字", "あ", "ع", "क", 
 if (draw("漢") === draw("字") || draw("🌿") === draw("🚀")) console.error("boxes");
 </script></body></html>`;
 
-test("letters of many scripts are drawn, and emoji, where the machine has no fonts of its own", async () => {
+test("letters of many scripts are drawn, and emoji, where the machine has no fonts of its own", {
+  tags: "nightly",
+}, async () => {
   const { report } = await drawing.draw(pageOfLetters);
 
   expect(report.views.map(({ console }) => console)).toEqual([[], [], [], []]);

@@ -123,7 +123,7 @@ describe("the report of a page", () => {
     expect(message).toBe("No problems found. Look at the pictures.");
   });
 
-  test("is of the latest version, or of the one that is asked for", async () => {
+  test("is of the latest version, or of the one that is asked for", { tags: "nightly" }, async () => {
     const slug = await given({ seen: wide });
     await reportOf(slug);
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageThatSays({}) } });
@@ -181,16 +181,22 @@ describe("a report that there is none of", () => {
     ],
   ] as const;
 
-  test.each(reasons)("since it %s is asked for by the call", async (_, update, values) => {
-    expect(await reportOf(asked)).toMatchObject({ state: "rendered" });
-    await change(asked, update, values);
+  test.each(reasons)(
+    "since it %s is asked for by the call",
+    { tags: "nightly" },
+    async (_, update, values) => {
+      expect(await reportOf(asked)).toMatchObject({ state: "rendered" });
+      await change(asked, update, values);
 
-    expect((await call(asked)).status).toBe(202);
+      expect((await call(asked)).status).toBe(202);
 
-    expect(await reportOf(asked)).toMatchObject({ state: "rendered" });
-  });
+      expect(await reportOf(asked)).toMatchObject({ state: "rendered" });
+    },
+  );
 
-  test("since it was only just published is asked for once, however many calls there are", async () => {
+  test("since it was only just published is asked for once, however many calls there are", {
+    tags: "nightly",
+  }, async () => {
     const slug = await given({ waitMs: 1_500 });
 
     const first = (await call(slug)).status;
@@ -301,7 +307,7 @@ describe("nobody but the owner", () => {
     await mcp.refuse("see_drop", { slug: faulty }, "not_found");
   });
 
-  test("is told of one that was deleted, nor the owner", async () => {
+  test("is told of one that was deleted, nor the owner", { tags: "nightly" }, async () => {
     const slug = await given();
     await reportOf(slug);
     await account.api.succeed("delete-drop", { params: { slug } });
@@ -310,7 +316,7 @@ describe("nobody but the owner", () => {
     expectError(await call(slug, { v: 1 }), "not_found");
   });
 
-  test("is told of a version that was deleted", async () => {
+  test("is told of a version that was deleted", { tags: "nightly" }, async () => {
     const slug = await given();
     await reportOf(slug);
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageThatSays({}) } });
@@ -320,7 +326,7 @@ describe("nobody but the owner", () => {
     expect(await reportOf(slug)).toMatchObject({ version: 2 });
   });
 
-  test("is told of one that went to another account, but its new owner", async () => {
+  test("is told of one that went to another account, but its new owner", { tags: "nightly" }, async () => {
     const [from, to] = await Promise.all([newAccount("seen-from"), newAccount("seen-to")]);
     const slug = await given({ seen: wide }, from);
     await reportOf(slug, {}, from);
@@ -342,7 +348,9 @@ describe("nobody but the owner", () => {
   });
 });
 
-test("the owner's page of a drop says what was found, and leads to the pictures", async () => {
+test("the owner's page of a drop says what was found, and leads to the pictures", {
+  tags: "nightly",
+}, async () => {
   const owner = await newOwner("seen-page");
   const slug = await given({ seen: wide }, owner);
   await reportOf(slug, {}, owner);
@@ -397,7 +405,9 @@ describe("the tool see_drop", () => {
     expect(imagesOf(result)).toHaveLength(2);
   });
 
-  test("shows the views that are asked for, of the version that is asked for", async () => {
+  test("shows the views that are asked for, of the version that is asked for", {
+    tags: "nightly",
+  }, async () => {
     const slug = await given();
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageThatSays({}) } });
 

@@ -155,7 +155,7 @@ describe.concurrent("a version that is published", () => {
     expect(asked.headers["content-security-policy"]).toContain("sandbox allow-scripts");
   });
 
-  test("gets the files that it names, as far as its readers do", { tags: "slow" }, async ({ expect }) => {
+  test("gets the files that it names, as far as its readers do", { tags: "nightly" }, async ({ expect }) => {
     const upload = async (text: string, query = "") =>
       (await service.call("POST", `/api/blobs?filename=a.txt${query}`, Buffer.from(text))).json.url as string;
     const [open, closed] = [await upload("open"), await upload("closed", "&visibility=members")];
@@ -170,7 +170,7 @@ describe.concurrent("a version that is published", () => {
     expect([forAll.hasRestrictedFiles, forMembers.hasRestrictedFiles]).toEqual([undefined, true]);
   });
 
-  test("is not rendered where a newer one is there when its turn comes", { tags: "slow" }, async ({
+  test("is not rendered where a newer one is there when its turn comes", { tags: "nightly" }, async ({
     expect,
   }) => {
     const slug = await publish(`<p>${orders.wait}</p>`);
@@ -229,7 +229,9 @@ describe.concurrent("what is rendered of a version", () => {
     await expect.poll(() => service.sortKeys(`SLUG#${slug}`), soon).toEqual(["SLUG"]);
   });
 
-  test("goes with it alone, and not with another of the same drop", { tags: "slow" }, async ({ expect }) => {
+  test("goes with it alone, and not with another of the same drop", { tags: "nightly" }, async ({
+    expect,
+  }) => {
     const slug = await publish("<p>1</p>");
     await settled(slug);
     await publishVersion(slug, "<p>2</p>");
@@ -242,7 +244,7 @@ describe.concurrent("what is rendered of a version", () => {
     expect(await renderOf(slug, 2)).toEqual(second);
   });
 
-  test("does not stay where the drop goes while it is drawn", { tags: "slow" }, async ({ expect }) => {
+  test("does not stay where the drop goes while it is drawn", { tags: "nightly" }, async ({ expect }) => {
     const slug = await publish(`<p>${orders.wait}</p>`);
     await expect.poll(() => isAtWork(slug), waiting).toBe(true);
 
@@ -291,7 +293,7 @@ test("an environment draws pages of one owner only, and that owner's next page t
 
 describe("what was rendered", () => {
   test("is all views and a report where it is asked for, and what it was goes", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const slug = await publish("<p>Twice</p>");
     const first = await settled(slug);
@@ -323,7 +325,7 @@ describe("what was rendered", () => {
     expect(await objectsOf(slug)).toHaveLength(2);
   });
 
-  test("goes at once where its version is gone before its row is written", { tags: "slow" }, async () => {
+  test("goes at once where its version is gone before its row is written", { tags: "nightly" }, async () => {
     await untilIdle();
     const ownerId = await useAccount("rendered-late");
     const slug = await publish(`<p>${orders.wait}</p>`);

@@ -131,7 +131,7 @@ test("a person publishes a folder again and again, and the folder that the termi
   expect(await result("rm", "built", "--yes")).toEqual({ slug: first.slug, deleted: true });
 });
 
-test("a script publishes by a tag what comes in a pipe", { tags: "slow" }, async () => {
+test("a script publishes by a tag what comes in a pipe", { tags: "nightly" }, async () => {
   await signIn();
   const publish = (page: string) =>
     start(["publish", "-", "--tag", "report=nightly", "--json"], page).outcome;

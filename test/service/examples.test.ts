@@ -132,7 +132,7 @@ describe("where a minute's writes are used up", () => {
     return { name, received, ...result };
   }
 
-  test("the examples wait as Retry-After asks, and send the same again", async () => {
+  test("the examples wait as Retry-After asks, and send the same again", { tags: "nightly" }, async () => {
     const runs = await Promise.all(names.map((name) => runRefused(name, 1)));
 
     for (const { name, exitCode, stdout, stderr, received } of runs) {
@@ -144,7 +144,7 @@ describe("where a minute's writes are used up", () => {
     }
   });
 
-  test("the examples do not wait an hour", async () => {
+  test("the examples do not wait an hour", { tags: "nightly" }, async () => {
     const runs = await Promise.all(names.map((name) => runRefused(name, 3600)));
 
     for (const { name, exitCode, stderr, received } of runs) {

@@ -230,7 +230,7 @@ test("what was exported, imported and exported again is the same, with links to 
   for (const { old_url } of moved) expect(pages.join("\n")).not.toContain(new URL(old_url).host);
 });
 
-test("an import leaves out what has expired since the export, and says so", { tags: "slow" }, async () => {
+test("an import leaves out what has expired since the export, and says so", { tags: "nightly" }, async () => {
   await run(owner, "export", "late");
   const past = Date.UTC(2026, 0, 2);
   for (const [path, content] of readTree("late"))
@@ -308,7 +308,7 @@ test("an export from elsewhere cannot publish other files of the machine", { tag
 });
 
 test("import --from reads a service that has the calls of the specification only, and says what it does not give", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const old = await newAccount("old");
   const picture = await old.api.succeed("upload-blob", {

@@ -191,7 +191,7 @@ describe("the action", () => {
       expect(ownComments()).toEqual(before);
     });
 
-  test("says why the service does not accept an ID token", { tags: "slow" }, async () => {
+  test("says why the service does not accept an ID token", { tags: "nightly" }, async () => {
     const idTokens = await startIdTokens(async () => "a.b.c");
     const result = await onPullRequest("opened", {
       inputs: { token: "" },

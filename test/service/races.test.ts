@@ -19,6 +19,7 @@ const numbersOfRounds = [5];
 describe("at once", () => {
   test.each(numbersOfRacers)(
     "%i new versions of one drop get as many numbers, and the highest is the latest",
+    { tags: "nightly" },
     async (racers) => {
       const api = await anotherToken(account);
       const { slug, raw_url } = await publish(api, { html: pageOf("version 1") });

@@ -379,7 +379,7 @@ test("a form that is sent twice says it once, and with other words in it both", 
 
 describe("a flood", () => {
   test("ends after ten of one reader's in ten minutes, in whatever session, and loses no word", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const { address } = await given();
     const { visitor, page, username } = await signIn(address);
@@ -405,7 +405,7 @@ describe("a flood", () => {
     await say(other.visitor, other.page, { text: "Somebody else." });
   });
 
-  test("of one browser behind a gate leaves the others their own", { tags: "slow" }, async () => {
+  test("of one browser behind a gate leaves the others their own", { tags: "nightly" }, async () => {
     const { address } = await given({ passcode: "open sesame" });
     const { visitor, page } = await enter(address);
     const form = feedbackForm(page);

@@ -6,9 +6,8 @@ import { projectDirectory } from "../../lib/project-directory.ts";
 /** Recognizes a file that a run has no test of, by the filter of tags that the run's script in package.json gives. */
 export const isLeftOut: Readonly<Record<string, (file: string) => boolean>> = {
   "!slow and !nightly": (file) => hasModuleTag(file, "slow") || hasModuleTag(file, "nightly"),
-  "slow and !nightly": (file) => hasModuleTag(file, "nightly") || !mentionsTag(file, "slow"),
   "!nightly": (file) => hasModuleTag(file, "nightly"),
-  nightly: (file) => !mentionsTag(file, "nightly"),
+  nightly: (file) => !mentionsNightly(file),
 };
 
 /** Leaves out files without a test that the run selects. Vitest would load each of them, some in a process of its own, to find none. */
@@ -34,23 +33,19 @@ function hasModuleTag(file: string, tag: string): boolean {
   return readFileSync(file, "utf8").split("\n").includes(`// @module-tag ${tag}`);
 }
 
-/** Results by tag and file. A file of a circle of imports counts as one without the tag while it is looked at. */
+/** Results by file. A file of a circle of imports counts as one without the tag while it is looked at. */
 const known = new Map<string, boolean>();
 
-/** Finds a tag in a file, or in a module of the tests that it imports, which may define its tests. */
-function mentionsTag(file: string, tag: string): boolean {
-  const key = `${tag} ${file}`;
-  const found = known.get(key);
+/** Finds the tag in a file, or in a module of the tests that it imports, which may define its tests. */
+function mentionsNightly(file: string): boolean {
+  const found = known.get(file);
   if (found !== undefined) return found;
-  known.set(key, false);
+  known.set(file, false);
   const text = readFileSync(file, "utf8");
   const imported = [...text.matchAll(/(?:from|import\() ?"(\.[^"]+\.tsx?)"/g)]
     .map(([, specifier = ""]) => resolve(file, "..", specifier))
     .filter((path) => path.includes("/test/") && existsSync(path));
-  const mentions =
-    text.includes(`"${tag}"`) ||
-    text.includes(`@module-tag ${tag}`) ||
-    imported.some((path) => mentionsTag(path, tag));
-  known.set(key, mentions);
+  const mentions = /"nightly"|@module-tag nightly/.test(text) || imported.some(mentionsNightly);
+  known.set(file, mentions);
   return mentions;
 }

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -69,7 +69,7 @@ test("the means of the page see what is open to it", async () => {
   expect(sight?.seen).toContain("?went=there");
 });
 
-describe("at every address", { tags: "nightly" }, () => {
+describe("at every address", () => {
   let sights: readonly Sight[];
   beforeAll(async () => {
     sights = await attackAll();

@@ -1,10 +1,12 @@
+// @module-tag slow
+
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { newAccount, pageOf, publish } from "../../support/accounts.ts";
 import { publishFolder } from "../../support/folders.ts";
 import { openBrowser } from "../../support/open-browser.ts";
-import { quickAndSlow } from "../../support/quick-and-slow.ts";
+import { slowAndNightly } from "../../support/quick-and-slow.ts";
 import { type ReadingWay, readingWays } from "./reading-ways.ts";
 
 const words = "words behind the gate";
@@ -65,7 +67,10 @@ for (const { cases, options } of readingWays)
     });
   });
 
-for (const { cases, options } of quickAndSlow(places, (place) => place === "raw page" || place === "viewer"))
+for (const { cases, options } of slowAndNightly(
+  places,
+  (place) => place === "raw page" || place === "viewer",
+))
   test.each(cases)(
     "the %s of a locked drop is out of reach for a window that a page of the same owner opened before it led there",
     options,
@@ -88,7 +93,7 @@ for (const { cases, options } of quickAndSlow(places, (place) => place === "raw 
   );
 
 describe("the viewer of a locked drop", () => {
-  test("shows the page and its context to whoever has unlocked it", { tags: "slow" }, async () => {
+  test("shows the page and its context to whoever has unlocked it", async () => {
     const page = await visitor.newPage();
 
     await page.goto(drops.locked.url);
@@ -97,9 +102,7 @@ describe("the viewer of a locked drop", () => {
     await page.locator("#context-text").getByText(words).waitFor();
   });
 
-  test("shows the context without a script too, and the raw page, in a window of its own", {
-    tags: "slow",
-  }, async () => {
+  test("shows the context without a script too, and the raw page, in a window of its own", async () => {
     const context = await visitor.newPage();
     const raw = await visitor.newPage();
 

@@ -57,7 +57,9 @@ describe("a page of the same owner", () => {
   });
 });
 
-test("who has signed in reads the page in its viewer, with its context, and raw", async () => {
+test("who has signed in reads the page in its viewer, with its context, and raw", {
+  tags: "nightly",
+}, async () => {
   const page = await reader.newPage();
 
   await page.goto(shared.url);

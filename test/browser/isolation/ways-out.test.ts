@@ -96,7 +96,9 @@ describe("one click gives a page one tab, which knows nothing of where it came f
   });
 });
 
-test("one click starts one other program, however often a page asks for it", async () => {
+test("one click starts one other program, however often a page asks for it", {
+  tags: "nightly",
+}, async () => {
   const started: string[] = [];
   const session = await context.newCDPSession(page);
   session.on("Page.frameRequestedNavigation", ({ url }) => url.startsWith("mailto:") && started.push(url));
@@ -143,7 +145,9 @@ test("messages of whatever shape do nothing to the viewer", async () => {
   await expectViewerAtWork(url);
 });
 
-test("a page in the page's frame, and a window beside it, say nothing to the viewer", async () => {
+test("a page in the page's frame, and a window beside it, say nothing to the viewer", {
+  tags: "nightly",
+}, async () => {
   const message = `{ dropleaf: "open", url: "${elsewhere}" }`;
   const url = await openPage(
     `const inner = document.createElement("iframe");
@@ -190,7 +194,9 @@ test("without a click a page writes no clipboard, fills no screen, and has no st
   await expectViewerAtWork(url);
 });
 
-test("a page that fills the screen on a click gives it back to Escape, and the viewer is as it was", async () => {
+test("a page that fills the screen on a click gives it back to Escape, and the viewer is as it was", {
+  tags: "nightly",
+}, async () => {
   const url = await openPage(
     "attempt(() => document.documentElement.requestFullscreen().then(() => 'full'))",
   );
@@ -202,7 +208,9 @@ test("a page that fills the screen on a click gives it back to Escape, and the v
   await expectViewerAtWork(url);
 });
 
-test("dialogs without end hold the reader as long as they come, and the bar works after them", async () => {
+test("dialogs without end hold the reader as long as they come, and the bar works after them", {
+  tags: "nightly",
+}, async () => {
   let dialogs = 0;
   page.on("dialog", async (dialog) => {
     dialogs += 1;
@@ -234,7 +242,9 @@ describe("a page saves files as the sandbox lets it, and nothing with the rights
 
   const made = `{ download: "made.html", href: URL.createObjectURL(new Blob(["<p>made"], { type: "text/html" })) }`;
 
-  test("what it has made itself is saved without a click and on one as a file of its own, and no window shows it", async () => {
+  test("what it has made itself is saved without a click and on one as a file of its own, and no window shows it", {
+    tags: "nightly",
+  }, async () => {
     const first = page.waitForEvent("download");
     const url = await openPage(`link(${made}).click()`, `link(${made}).click()`);
     await first;

@@ -24,7 +24,7 @@ async function openNarrow(): Promise<Page> {
 }
 
 test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone without scripts", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const account = await newAccount("phone");
   const { api, username } = account;

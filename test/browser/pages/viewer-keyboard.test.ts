@@ -131,7 +131,9 @@ describe("the viewer by keyboard alone", () => {
       },
     );
 
-  test("Enter on the copy link puts the permanent address into the clipboard, and says so", async () => {
+  test("Enter on the copy link puts the permanent address into the clipboard, and says so", {
+    tags: "nightly",
+  }, async () => {
     await openViewer(1440);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await tabTo(/^Copy link$/);
@@ -142,7 +144,9 @@ describe("the viewer by keyboard alone", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(places.dropUrl);
   });
 
-  test("single keys press what the dialog says of them, and none once they are turned off there", async () => {
+  test("single keys press what the dialog says of them, and none once they are turned off there", {
+    tags: "nightly",
+  }, async () => {
     await openViewer(1440);
     const dialog = page.getByRole("dialog", { name: "Keys" });
 
@@ -176,7 +180,9 @@ describe("the viewer by keyboard alone", () => {
     await page.frameLocator("iframe").getByText("the first page").waitFor();
   });
 
-  test("a key that is typed into a field, or has another one held, presses nothing", async () => {
+  test("a key that is typed into a field, or has another one held, presses nothing", {
+    tags: "nightly",
+  }, async () => {
     await openViewer(1440);
     await page.evaluate(
       "document.body.append(Object.assign(document.createElement('input'), { id: 'typed' }))",
@@ -191,7 +197,7 @@ describe("the viewer by keyboard alone", () => {
 });
 
 describe("the viewer, elsewhere", () => {
-  test("times are of the reader's zone, with UTC on hover", async () => {
+  test("times are of the reader's zone, with UTC on hover", { tags: "nightly" }, async () => {
     await openViewer(1440, { timezoneId: "Asia/Kathmandu" });
 
     const [shown, utc, iso] = await page.evaluate<string[]>(
@@ -203,7 +209,9 @@ describe("the viewer, elsewhere", () => {
     expect([shown, utc]).toEqual([said("Asia/Kathmandu"), `${said("UTC")} UTC`]);
   });
 
-  test("where the system can share, it is offered the permanent address, and a refusal is no fault", async () => {
+  test("where the system can share, it is offered the permanent address, and a refusal is no fault", {
+    tags: "nightly",
+  }, async () => {
     const complaints = await openViewer(360, { hasShareSheet: true });
     await page.getByLabel("More").click();
 

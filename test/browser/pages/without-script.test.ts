@@ -24,7 +24,9 @@ afterEach(() => page.context().close());
 afterAll(() => browser.close());
 
 describe("without a script", () => {
-  test("the viewer's picker opens, its links lead to the versions, and the latest is one press away", async () => {
+  test("the viewer's picker opens, its links lead to the versions, and the latest is one press away", {
+    tags: "nightly",
+  }, async () => {
     await page.goto(places.dropUrl);
 
     await page.locator(".versions > summary").click();
@@ -54,7 +56,9 @@ describe("without a script", () => {
     expect(await page.getByRole("searchbox").isVisible()).toBe(false);
   });
 
-  test("the gate says a wrong passcode kindly, keeps the focus, and opens for the right one", async () => {
+  test("the gate says a wrong passcode kindly, keeps the focus, and opens for the right one", {
+    tags: "nightly",
+  }, async () => {
     await page.goto(places.lockedUrl);
     const words = await page.locator("main").innerText();
     const focusedField = page.getByLabel("Passcode").and(page.locator(":focus"));
@@ -71,7 +75,9 @@ describe("without a script", () => {
     expect(words).not.toContain("secret");
   });
 
-  test("a person gets a token of their own, and no copy button that would not work", async () => {
+  test("a person gets a token of their own, and no copy button that would not work", {
+    tags: "nightly",
+  }, async () => {
     await toToken(page, places.address, "Ada Without Scripts");
 
     expect(await page.locator("#token").innerText()).toMatch(/^hb_\w{36}$/);

@@ -122,9 +122,9 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     expect(await delayMs("d")).toBeGreaterThan(windowMs - 100);
   });
 
-  it("that the function names as failed come again alone, and then go to the dead-letter queue", async ({
-    expect,
-  }) => {
+  it("that the function names as failed come again alone, and then go to the dead-letter queue", {
+    tags: "nightly",
+  }, async ({ expect }) => {
     const { send, bodies, queue, logLines } = await start({
       mapping: { FunctionResponseTypes: ["ReportBatchItemFailures"], MaximumBatchingWindowInSeconds: 1 },
       queue: comeAgain,

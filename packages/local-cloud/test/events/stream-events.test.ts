@@ -264,7 +264,7 @@ describe.concurrent("a failing function (Lambda developer guide, Retain discarde
     ]);
   });
 
-  it("is given up for records above the maximum age", async ({ expect }) => {
+  it("is given up for records above the maximum age", { tags: "nightly" }, async ({ expect }) => {
     const { put, seen, discarded } = await start({
       mapping: { MaximumRecordAgeInSeconds: 4 },
       decide: `(records) => { if (records[0].dynamodb.Keys.pk.S === "old") throw new Error("never"); }`,
