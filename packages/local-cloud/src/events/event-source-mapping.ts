@@ -1,3 +1,4 @@
+import { defaultTimeoutSeconds } from "../lambda/lambda-function.ts";
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 import { type EventPattern, parseEventPattern } from "./event-pattern.ts";
 
@@ -15,6 +16,7 @@ interface Mapping {
 /** A mapping from a queue. */
 export interface QueueMapping extends Mapping {
   readonly kind: "queue";
+  readonly functionTimeoutSeconds: number;
   readonly concurrencyMax: number;
 }
 
@@ -95,10 +97,11 @@ function parseMapping(template: Template, { logicalId, properties }: Resource): 
   }
   refuseUnknown(logicalId, properties, isQueue ? queueProperties : streamProperties);
   const functionName = String(properties.FunctionName).replace(/^.*:function:/, "");
+  const { Role, Timeout = defaultTimeoutSeconds } = functionProperties(template, functionName, logicalId);
   const common = {
     logicalId,
     functionName,
-    roleArn: roleOf(template, functionName, logicalId),
+    roleArn: String(Role),
     sourceArn,
     batchSize: Number(properties.BatchSize ?? (isQueue ? queueBatchSize : streamBatchSize)),
     batchWindowSeconds: Number(properties.MaximumBatchingWindowInSeconds ?? 0),
@@ -114,6 +117,7 @@ function parseMapping(template: Template, { logicalId, properties }: Resource): 
   return {
     ...common,
     kind: "queue",
+    functionTimeoutSeconds: Number(Timeout),
     concurrencyMax: Math.min(Number(MaximumConcurrency ?? concurrencyMax), concurrencyMax),
   };
 }
@@ -177,10 +181,10 @@ function refuseUnknown(logicalId: string, properties: Properties, known: readonl
   );
 }
 
-function roleOf(template: Template, functionName: string, logicalId: string): string {
+function functionProperties(template: Template, functionName: string, logicalId: string): Properties {
   const resource = resourcesOfType(template, "AWS::Lambda::Function").find(
     ({ physicalId }) => physicalId === functionName,
   );
   if (!resource) throw new Error(`${logicalId}: there is no function ${functionName} in the template`);
-  return String(resource.properties.Role);
+  return resource.properties;
 }

@@ -32,7 +32,7 @@ export interface EventSources {
  * Connects buckets to queues, and queues and streams to functions. Once this resolves, every later write reaches its function,
  * also through a mapping that begins with LATEST.
  *
- * @throws Error for what is not emulated, and if a role or policy lacks a grant that AWS requires
+ * @throws Error for what is not emulated, and for a mapping that AWS refuses
  */
 export async function startEventSources(options: EventSourceOptions): Promise<EventSources> {
   const { template, awsEndpoint, dataDirectory } = options;
@@ -63,6 +63,7 @@ async function preparePoller(
 ): Promise<() => Poller> {
   if (mapping.kind === "queue") {
     const queue = queueOf(mapping.sourceArn, mapping, options);
+    requireVisibilityTimeout(mapping, queue);
     return () => startQueuePoller({ ...options, mapping, queue });
   }
   const { sourceArn, onFailureQueueArn } = mapping;
@@ -80,6 +81,19 @@ function queueOf(
   const queue = options.awsEndpoint.queues.get(queueNameOf(arn));
   if (!queue) throw new Error(`${logicalId}: ${arn} is not a queue of the template`);
   return queue;
+}
+
+/**
+ * Lambda refuses to make a mapping from a queue whose messages would be visible again while the function may still run: "Creating and
+ * configuring an Amazon SQS event source mapping".
+ */
+function requireVisibilityTimeout(mapping: QueueMapping, { settings }: Queue): void {
+  const { visibilityTimeoutSeconds } = settings;
+  const { functionTimeoutSeconds, logicalId } = mapping;
+  if (visibilityTimeoutSeconds >= functionTimeoutSeconds) return;
+  throw new Error(
+    `${logicalId}: Lambda would refuse this mapping. Queue visibility timeout: ${visibilityTimeoutSeconds} seconds is less than Function timeout: ${functionTimeoutSeconds} seconds`,
+  );
 }
 
 /** Lambda refuses to make a mapping when the function's role could not read the source or write to the destination. */

@@ -63,7 +63,7 @@ export interface FunctionSurroundings extends FunctionOptions {
 
 const region = "us-east-1";
 /** Lambda developer guide, "Configure Lambda function timeout" and "Configure Lambda function memory". */
-const defaultTimeoutSeconds = 3;
+export const defaultTimeoutSeconds = 3;
 const debuggedSeconds = 24 * 60 * 60;
 const defaultMemoryMegabytes = 128;
 

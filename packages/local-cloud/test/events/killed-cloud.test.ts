@@ -23,7 +23,7 @@ const resources = {
       },
     },
   },
-  Jobs: { Type: "AWS::SQS::Queue", Properties: { VisibilityTimeout: 1 } },
+  Jobs: { Type: "AWS::SQS::Queue", Properties: { VisibilityTimeout: 3 } },
   JobsPolicy: {
     Type: "AWS::SQS::QueuePolicy",
     Properties: {

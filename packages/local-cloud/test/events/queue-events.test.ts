@@ -223,6 +223,11 @@ describe.concurrent("a mapping is refused at the start", () => {
       { mapping: { FilterCriteria: { Filters: [] } } },
       /Mapping: the local cloud does not emulate FilterCriteria/,
     ],
+    [
+      "whose queue shows messages again before the function's time is over",
+      { queue: { VisibilityTimeout: 2 } },
+      /Mapping: Lambda would refuse this mapping.*visibility timeout: 2 seconds is less than Function timeout: 3 seconds/,
+    ],
     ["with a large batch and no window", { mapping: { BatchSize: 11 } }, /Mapping: a BatchSize of 11 needs/],
   ])("%s", async (_, options, message) => {
     await expect(start(options)).rejects.toThrow(message);
