@@ -332,7 +332,7 @@ describe("a file", () => {
     expect((await show(new URL(address, raced.url))).text).toBe(bytes);
   });
 
-  test("that is deleted while it is opened stays deleted", { tags: "slow" }, async () => {
+  test("that is deleted while it is opened stays deleted", { tags: "nightly" }, async () => {
     const gone = await upload(person, { visibility: "members" });
     await api().succeed("edit-blob", { params: { id: gone.id }, body: { visibility: "public" } });
     await api().call("delete-blob", { params: { id: gone.id } });

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import fc from "fast-check";
 import { beforeAll, describe, test } from "vitest";

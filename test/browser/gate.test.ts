@@ -92,7 +92,7 @@ describe("what comes with an address reaches the page", () => {
 });
 
 test("a passcode is shown where its reader wants it, with the caret where it was, and never when it is sent", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   await page.goto(drop.url);
   await field().pressSequentially("open sesam");
@@ -117,7 +117,7 @@ test("a passcode is shown where its reader wants it, with the caret where it was
 });
 
 test("whoever has to wait is told until when by their own clock, and gets the button back then", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const untilMs = Date.UTC(2026, 0, 2, 14, 5);
   await page.clock.install({ time: untilMs - 700_000 });

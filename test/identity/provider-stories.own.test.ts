@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -7,7 +7,6 @@ import { pageOf, publish } from "../support/accounts.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { ApiClient } from "../support/client.ts";
 import { useService } from "../support/http.ts";
-import { slowAndNightly } from "../support/quick-and-slow.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import {
   json,
@@ -128,66 +127,65 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-for (const { cases, options } of slowAndNightly(Object.entries(stories), ([provider]) => provider === "Okta"))
-  describe.each(cases)("a link in a chat, with %s", options, (_, story) => {
-    let provider: ScriptedProvider;
-    let service: RunningService;
-    let owner: ApiClient;
-    let context: BrowserContext;
-    let page: Page;
+describe.each(Object.entries(stories))("a link in a chat, with %s", (_, story) => {
+  let provider: ScriptedProvider;
+  let service: RunningService;
+  let owner: ApiClient;
+  let context: BrowserContext;
+  let page: Page;
 
-    beforeAll(async () => {
-      provider = await startScriptedProvider(undefined);
-      const identityProvider = story.settings(provider.address);
-      service = await startService({ environmentsPerFunction: 1, identityProvider });
-      useService(service);
-      provider.people.set("Ada", provider.prepare(story.person("ada")));
-      provider.people.set("Mallory", provider.prepare(story.stranger));
-      owner = await signInAsOwner(provider, story.person("grace"));
-    });
-
-    afterAll(() => Promise.all([service.stop(), provider.stop()]));
-
-    beforeEach(async () => {
-      context = await browser.newContext();
-      page = await context.newPage();
-    });
-
-    afterEach(() => context.close());
-
-    const share = (text: string) =>
-      publish(owner, { html: pageOf(text), visibility: "people", readers: story.sharedWith });
-
-    const words = () => page.getByRole("main").innerText();
-
-    test("tells anybody else who they are, by the bytes of a missing page, and leads Ada to it by another account", async () => {
-      const { url, slug } = await share("for Ada alone");
-      const missing = `${slug.slice(0, -1)}${slug.endsWith("0") ? "1" : "0"}`;
-      await page.goto(url);
-      await page.getByRole("link", { name: "Sign in" }).click();
-      await page.getByRole("link", { name: "Mallory" }).click();
-      await page.getByRole("heading", { name: "Page not found" }).waitFor();
-      const refusal = await words();
-      const [shared, absent] = await Promise.all(
-        [slug, missing].map(async (one) => {
-          const response = await context.request.get(`${service.address}/d/${one}`);
-          return (await response.text()).replaceAll(one, "SLUG").replace(/nonce="[^"]*"/g, "");
-        }),
-      );
-
-      await page.getByRole("button", { name: "Use another account" }).click();
-      await page.getByRole("link", { name: "Use another account" }).click();
-      const prompt = await page.locator("#prompt").innerText();
-      await page.getByRole("link", { name: "Ada" }).click();
-
-      for (const word of story.toldAs) expect(refusal).toContain(word);
-      expect(refusal).not.toContain("for Ada alone");
-      expect(shared).toContain("SLUG");
-      expect(shared).toBe(absent);
-      expect(prompt).toBe(story.prompt);
-      await page.frameLocator("iframe").getByText("for Ada alone").waitFor();
-    });
+  beforeAll(async () => {
+    provider = await startScriptedProvider(undefined);
+    const identityProvider = story.settings(provider.address);
+    service = await startService({ environmentsPerFunction: 1, identityProvider });
+    useService(service);
+    provider.people.set("Ada", provider.prepare(story.person("ada")));
+    provider.people.set("Mallory", provider.prepare(story.stranger));
+    owner = await signInAsOwner(provider, story.person("grace"));
   });
+
+  afterAll(() => Promise.all([service.stop(), provider.stop()]));
+
+  beforeEach(async () => {
+    context = await browser.newContext();
+    page = await context.newPage();
+  });
+
+  afterEach(() => context.close());
+
+  const share = (text: string) =>
+    publish(owner, { html: pageOf(text), visibility: "people", readers: story.sharedWith });
+
+  const words = () => page.getByRole("main").innerText();
+
+  test("tells anybody else who they are, by the bytes of a missing page, and leads Ada to it by another account", async () => {
+    const { url, slug } = await share("for Ada alone");
+    const missing = `${slug.slice(0, -1)}${slug.endsWith("0") ? "1" : "0"}`;
+    await page.goto(url);
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: "Mallory" }).click();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    const refusal = await words();
+    const [shared, absent] = await Promise.all(
+      [slug, missing].map(async (one) => {
+        const response = await context.request.get(`${service.address}/d/${one}`);
+        return (await response.text()).replaceAll(one, "SLUG").replace(/nonce="[^"]*"/g, "");
+      }),
+    );
+
+    await page.getByRole("button", { name: "Use another account" }).click();
+    await page.getByRole("link", { name: "Use another account" }).click();
+    const prompt = await page.locator("#prompt").innerText();
+    await page.getByRole("link", { name: "Ada" }).click();
+
+    for (const word of story.toldAs) expect(refusal).toContain(word);
+    expect(refusal).not.toContain("for Ada alone");
+    expect(shared).toContain("SLUG");
+    expect(shared).toBe(absent);
+    expect(prompt).toBe(story.prompt);
+    await page.frameLocator("iframe").getByText("for Ada alone").waitFor();
+  });
+});
 
 /** Signs an agent in by the whole way. */
 async function signInAsOwner(provider: ScriptedProvider, script: Script): Promise<ApiClient> {

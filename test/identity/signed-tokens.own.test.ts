@@ -247,7 +247,9 @@ describe("an ID token of a workflow", () => {
     expectError(await new ApiClient(token).call("list-drops"), "unauthorized");
   });
 
-  test("lets the action publish without a stored token, and the action revokes what it got", async () => {
+  test("lets the action publish without a stored token, and the action revokes what it got", {
+    tags: "nightly",
+  }, async () => {
     const directory = await mkdtemp(join(tmpdir(), "dropleaf-action-"));
     const runner = await prepareRunner(directory);
     await writeFile(join(runner.workspace, "report.html"), pageOf("of a workflow"));

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,6 @@ import { browserArguments } from "../../functions/renders/browser/arguments.ts";
 import { type PictureName, pictureBytesMax } from "../../functions/renders/report.ts";
 import { findChromium } from "../support/browser.ts";
 import { patienceMs } from "../support/patience.ts";
-import { slowAndNightly } from "../support/quick-and-slow.ts";
 import { browserEnvironments } from "./browser-processes.ts";
 import { type DrawingFunction, pageUrl, startDrawingFunction } from "./drawing-function.ts";
 import { listenHere, reachingPage } from "./listening-machine.ts";
@@ -35,11 +34,9 @@ const stopped = {
   "opens dialogs without end": ["time", "<script>for (;;) alert('x');</script>"],
 } as const;
 
-for (const { cases, options } of slowAndNightly(
-  Object.entries(stopped),
-  ([what]) => what === "loops while it loads",
-))
-  test.each(cases)("a page that %s is stopped, and drawn without its scripts", options, async (_, given) => {
+test.each(Object.entries(stopped))(
+  "a page that %s is stopped, and drawn without its scripts",
+  async (_, given) => {
     const [stop, script] = given;
 
     const { report, pictures } = await drawing.draw(`<h1>Hostile</h1>${script}`);
@@ -49,7 +46,8 @@ for (const { cases, options } of slowAndNightly(
     expect(report.views).toHaveLength(4);
     expect(Object.keys(pictures).toSorted()).toEqual(everyPicture);
     expect(browserEnvironments()).toEqual([]);
-  });
+  },
+);
 
 /** What they do is refused, and whether they get to the end is a matter of the machine. */
 const refused = {
@@ -70,19 +68,15 @@ const refused = {
     "<script>for (const one of [Array, Object, Map, Promise, String, Element, Document, Node, JSON]) for (const name of Object.getOwnPropertyNames(one.prototype ?? one)) try { (one.prototype ?? one)[name] = () => { for (;;); }; } catch {}</script>",
 };
 
-test.each(Object.entries(refused))(
-  "a page that %s has a report and every picture",
-  { tags: "nightly" },
-  async (_, script) => {
-    const { report, pictures } = await drawing.draw(`<h1>Hostile</h1>${script}`);
+test.each(Object.entries(refused))("a page that %s has a report and every picture", async (_, script) => {
+  const { report, pictures } = await drawing.draw(`<h1>Hostile</h1>${script}`);
 
-    expect(report.views).toHaveLength(4);
-    expect(Object.keys(pictures).toSorted()).toEqual(everyPicture);
-    expect(browserEnvironments()).toEqual([]);
-  },
-);
+  expect(report.views).toHaveLength(4);
+  expect(Object.keys(pictures).toSorted()).toEqual(everyPicture);
+  expect(browserEnvironments()).toEqual([]);
+});
 
-test("a page of noise has a card and a thumbnail that are small enough", { tags: "nightly" }, async () => {
+test("a page of noise has a card and a thumbnail that are small enough", async () => {
   const noise = `<body style="margin: 0"><canvas width="1440" height="1800"></canvas><script>
     const context = document.querySelector("canvas").getContext("2d");
     const pixels = context.createImageData(1440, 1800);
@@ -116,7 +110,7 @@ test("the browser has nothing of the function's environment, and ends with it, w
   void drawn;
 });
 
-test("what a page's browser has written goes with it", { tags: "nightly" }, async () => {
+test("what a page's browser has written goes with it", async () => {
   const temporary = mkdtempSync(join(tmpdir(), "dropleaf-written-"));
   const own = await startDrawingFunction({ TMPDIR: temporary });
 

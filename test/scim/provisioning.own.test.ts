@@ -175,7 +175,7 @@ describe("a person", () => {
     expect(await statusOf(api)).toBe(200);
   });
 
-  test("with more tokens than a transaction takes loses all of them", async () => {
+  test("with more tokens than a transaction takes loses all of them", { tags: "nightly" }, async () => {
     const username = unusedUsername("many");
     const id = await directory.createUser(username);
     await directory.patch(`/Groups/${members}`, [{ op: "add", path: "members", value: [{ value: id }] }]);

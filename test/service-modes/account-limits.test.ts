@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -52,9 +52,7 @@ function storedObjects({ directory }: RunningService): string[] {
 }
 
 describe("an account that is new, with ten executions at once", () => {
-  test("answers 200 requests at once with success or when to come again, loses nothing, and works on", {
-    tags: "nightly",
-  }, async () => {
+  test("answers 200 requests at once with success or when to come again, loses nothing, and works on", async () => {
     const running = await start(10, { fileSettings: { ingest: "none" } });
     const accounts = [await newAccount("ada"), await newAccount("grace")];
     const [seen] = await Promise.all(accounts.map(({ api }) => publish(api)));

@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { expect, test } from "vitest";
 import { settingsOfEachKind } from "../lib/settings-of-each-kind.ts";
@@ -6,31 +6,28 @@ import { type Account, newAccount, pageOf, publish } from "../support/accounts.t
 import { expectErrorPage } from "../support/expect-error.ts";
 import { fetchPage, type ReceivedResponse, useService } from "../support/http.ts";
 import { addressOfOwner, ownerName } from "../support/owner-address.ts";
-import { slowAndNightly } from "../support/quick-and-slow.ts";
 import { startService } from "../support/running-service.ts";
 import { elementsOf, textOf } from "../support/visitor.ts";
 
 /** No service of tests renders. A stage and a region change no request. */
 const walkedThrough = settingsOfEachKind.filter(([what]) => !what.startsWith("another region"));
 
-for (const { cases, options } of slowAndNightly(walkedThrough, ([what]) => what.startsWith("everything")))
-  test.each(cases)(
-    "with %s, people sign in, publish, read, lock, upload and delete",
-    options,
-    async (_what, settings) => {
-      const service = await startService({ settings, environmentsPerFunction: 1 });
-      useService(service);
-      try {
-        const owner = await newAccount("walker");
-        await publishAndRead(owner, settings.securityContact);
-        await uploadLargely(owner, (settings.ingest ?? "none") === "none");
-        const contact = await fetchPage("/.well-known/security.txt");
-        expect(contact.status).toBe(settings.securityContact === undefined ? 404 : 200);
-      } finally {
-        await service.stop();
-      }
-    },
-  );
+test.each(walkedThrough)(
+  "with %s, people sign in, publish, read, lock, upload and delete",
+  async (_what, settings) => {
+    const service = await startService({ settings, environmentsPerFunction: 1 });
+    useService(service);
+    try {
+      const owner = await newAccount("walker");
+      await publishAndRead(owner, settings.securityContact);
+      await uploadLargely(owner, (settings.ingest ?? "none") === "none");
+      const contact = await fetchPage("/.well-known/security.txt");
+      expect(contact.status).toBe(settings.securityContact === undefined ? 404 : 200);
+    } finally {
+      await service.stop();
+    }
+  },
+);
 
 async function publishAndRead(owner: Account, contact: string | undefined): Promise<void> {
   const drop = await publish(owner.api, { title: "On a walk", html: pageOf("walked") });

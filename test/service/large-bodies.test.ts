@@ -81,7 +81,7 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
     });
 
   test("with context, title, description and metadata at their limits, all as escapes", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const body = escapedJson({
       html: pageFilledWith("\u0001"),
@@ -285,7 +285,7 @@ describe("a file", () => {
     expectError(await sendInChunks(blobPath, body, { headers }), "unauthorized");
   });
 
-  test("sent 4 times at once comes back as often", { tags: "slow" }, async () => {
+  test("sent 4 times at once comes back as often", { tags: "nightly" }, async () => {
     const api = await anotherToken(account);
     const bodies = Array.from({ length: 4 }, () => randomBytes(3_200_000));
 

@@ -368,7 +368,7 @@ describe("the panel that shares a drop", () => {
     expect(await opens(drop, "open sesame")).toBe(true);
   });
 
-  test("of another tab replaces no passcode that was changed since", { tags: "slow" }, async () => {
+  test("of another tab replaces no passcode that was changed since", { tags: "nightly" }, async () => {
     const { drop, share } = await givenPanel({ passcode: "open sesame" });
     await share({ lock: "set", passcode: "another one" });
 
@@ -482,7 +482,7 @@ describe("the versions of a drop", () => {
   });
 
   test("are not restored over what has come since, nor without a proof, and what is not there cannot be", {
-    tags: "slow",
+    tags: "nightly",
   }, async () => {
     const { drop, path, page } = await given();
     await publishTwo(drop);

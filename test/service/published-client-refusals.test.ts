@@ -1,4 +1,4 @@
-// @module-tag slow
+// @module-tag nightly
 
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import pLimit from "p-limit";
@@ -56,9 +56,7 @@ describe("@htmlbin/cli ends", () => {
     expect(await refusalOf(client, args)).toMatchObject({ exitCode, code });
   });
 
-  test("with 2 where there is no token, and where the service does not know it", {
-    tags: "nightly",
-  }, async () => {
+  test("with 2 where there is no token, and where the service does not know it", async () => {
     const revoked = await anotherToken(account);
     const { token } = await revoked.succeed("get-me");
     await account.api.succeed("revoke-token", { params: { id: token.id } });
@@ -73,9 +71,7 @@ describe("@htmlbin/cli ends", () => {
     });
   });
 
-  test("with 5 for a token that has made its writes of the minute, and says how long to wait", {
-    tags: "nightly",
-  }, async () => {
+  test("with 5 for a token that has made its writes of the minute, and says how long to wait", async () => {
     const api = await anotherToken(account);
     const edit = () => api.call("edit-drop", { params: { slug }, body: {} });
     await pLimit(4).map(Array(limits.writesPerMinutePerToken).keys(), edit);

@@ -222,7 +222,9 @@ describe("a page by itself on its owner's host", () => {
     expect((await asked()).slice(0, 2)).toEqual(["public-key", "public-key"]);
   });
 
-  test("does not shut its visitor out by as many cookies as CloudFront takes", async () => {
+  test("does not shut its visitor out by as many cookies as CloudFront takes", {
+    tags: "nightly",
+  }, async () => {
     const { page, statusOf, close } = await anotherVisitor();
 
     await setCookies(
@@ -252,7 +254,9 @@ describe("a page by itself on its owner's host", () => {
     await close();
   });
 
-  test("shuts its visitor out of its own host by many large cookies, and of no other", async () => {
+  test("shuts its visitor out of its own host by many large cookies, and of no other", {
+    tags: "nightly",
+  }, async () => {
     const { page, statusOf, close } = await anotherVisitor();
 
     await setCookies(

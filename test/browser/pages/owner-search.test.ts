@@ -1,3 +1,5 @@
+// @module-tag nightly
+
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cachedPage } from "../../../functions/http/page-operation.ts";
@@ -37,9 +39,7 @@ afterEach(() => page.close());
 afterAll(() => Promise.all([browser.close(), server.stop()]));
 
 describe("the listing of 500 drops and some files", () => {
-  test("is searched as one types, by every word, without regard to case and accents, and asks for nothing", {
-    tags: "slow",
-  }, async () => {
+  test("is searched as one types, by every word, without regard to case and accents, and asks for nothing", async () => {
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
 
@@ -51,7 +51,7 @@ describe("the listing of 500 drops and some files", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("says that nothing matches, and Escape shows all again", { tags: "slow" }, async () => {
+  test("says that nothing matches, and Escape shows all again", async () => {
     await page.getByRole("searchbox").fill("no such thing anywhere");
     const none = await shown();
     const words = await page.getByRole("status").innerText();
@@ -64,9 +64,7 @@ describe("the listing of 500 drops and some files", () => {
     expect(await shown()).toHaveLength(drops.length + files.length);
   });
 
-  test("is sorted by name as people sort, oldest first, and newest first again", {
-    tags: "slow",
-  }, async () => {
+  test("is sorted by name as people sort, oldest first, and newest first again", async () => {
     const newest = await shown();
     await page.getByRole("searchbox").fill("garden");
 
@@ -82,7 +80,7 @@ describe("the listing of 500 drops and some files", () => {
     expect(await shown()).toEqual(newest);
   });
 
-  test("gives the time in UTC and the exact size on hover", { tags: "slow" }, async () => {
+  test("gives the time in UTC and the exact size on hover", async () => {
     const row = page.getByRole("listitem").filter({ hasText: "photo 1.jpg" });
 
     expect(await row.getByText("1.8 MB").getAttribute("title")).toBe("1,843,201 bytes");

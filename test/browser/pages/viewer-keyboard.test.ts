@@ -1,10 +1,9 @@
-// @module-tag slow
+// @module-tag nightly
 
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { complaintsOf } from "../../support/browser.ts";
 import { openBrowser } from "../../support/open-browser.ts";
-import { slowAndNightly } from "../../support/quick-and-slow.ts";
 import type { WalkedPlaces } from "./page-walks.ts";
 import { publishPlaces } from "./walked-places.ts";
 
@@ -75,65 +74,50 @@ describe("the viewer by keyboard alone", () => {
     expect(older).toBe(`${places.dropUrl}?v=1`);
   });
 
-  for (const { cases, options } of slowAndNightly(
-    [
-      [/^Version 2$/, ".versions .panel"],
-      [/^Harbour bikes/, ".about .panel"],
-    ] as const,
-    ([, panel]) => panel === ".versions .panel",
-  ))
-    test.each(cases)(
-      "Escape closes what %s opened, and the focus is back on it",
-      options,
-      async (name, panel) => {
-        await openViewer(1440);
-        await tabTo(name);
+  test.each([
+    [/^Version 2$/, ".versions .panel"],
+    [/^Harbour bikes/, ".about .panel"],
+  ] as const)("Escape closes what %s opened, and the focus is back on it", async (name, panel) => {
+    await openViewer(1440);
+    await tabTo(name);
+    await page.keyboard.press("Enter");
+    await page.locator(panel).waitFor();
+    await page.keyboard.press("Tab");
+
+    await page.keyboard.press("Escape");
+
+    await page.locator(panel).waitFor({ state: "hidden" });
+    expect((await focused()).name).toMatch(name);
+  });
+
+  test.each([
+    ["Enter", 1440, /^Context$/],
+    ["Space", 1440, /^Context$/],
+    ["Enter", 360, /^More$/],
+  ] as const)(
+    "%s at %i pixels shows the context and moves into it; Escape closes it and goes back",
+    async (key, width, back) => {
+      const complaints = await openViewer(width);
+      if (width === 360) {
+        await tabTo(/^More$/);
         await page.keyboard.press("Enter");
-        await page.locator(panel).waitFor();
-        await page.keyboard.press("Tab");
+      }
+      await tabTo(/^Context$/);
 
-        await page.keyboard.press("Escape");
+      await page.keyboard.press(key);
+      const panel = page.getByRole("complementary", { name: "Context" });
+      await panel.getByText("Why <b>it</b> was made.").waitFor();
+      const inside = (await focused()).element;
+      await page.keyboard.press("Escape");
+      await panel.waitFor({ state: "hidden" });
 
-        await page.locator(panel).waitFor({ state: "hidden" });
-        expect((await focused()).name).toMatch(name);
-      },
-    );
+      expect(inside).toBe("ASIDE");
+      expect((await focused()).name).toMatch(back);
+      expect(complaints).toEqual([]);
+    },
+  );
 
-  for (const { cases, options } of slowAndNightly(
-    [
-      ["Enter", 1440, /^Context$/],
-      ["Space", 1440, /^Context$/],
-      ["Enter", 360, /^More$/],
-    ] as const,
-    ([, width]) => width === 360,
-  ))
-    test.each(cases)(
-      "%s at %i pixels shows the context and moves into it; Escape closes it and goes back",
-      options,
-      async (key, width, back) => {
-        const complaints = await openViewer(width);
-        if (width === 360) {
-          await tabTo(/^More$/);
-          await page.keyboard.press("Enter");
-        }
-        await tabTo(/^Context$/);
-
-        await page.keyboard.press(key);
-        const panel = page.getByRole("complementary", { name: "Context" });
-        await panel.getByText("Why <b>it</b> was made.").waitFor();
-        const inside = (await focused()).element;
-        await page.keyboard.press("Escape");
-        await panel.waitFor({ state: "hidden" });
-
-        expect(inside).toBe("ASIDE");
-        expect((await focused()).name).toMatch(back);
-        expect(complaints).toEqual([]);
-      },
-    );
-
-  test("Enter on the copy link puts the permanent address into the clipboard, and says so", {
-    tags: "nightly",
-  }, async () => {
+  test("Enter on the copy link puts the permanent address into the clipboard, and says so", async () => {
     await openViewer(1440);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await tabTo(/^Copy link$/);
@@ -144,9 +128,7 @@ describe("the viewer by keyboard alone", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(places.dropUrl);
   });
 
-  test("single keys press what the dialog says of them, and none once they are turned off there", {
-    tags: "nightly",
-  }, async () => {
+  test("single keys press what the dialog says of them, and none once they are turned off there", async () => {
     await openViewer(1440);
     const dialog = page.getByRole("dialog", { name: "Keys" });
 
@@ -180,9 +162,7 @@ describe("the viewer by keyboard alone", () => {
     await page.frameLocator("iframe").getByText("the first page").waitFor();
   });
 
-  test("a key that is typed into a field, or has another one held, presses nothing", {
-    tags: "nightly",
-  }, async () => {
+  test("a key that is typed into a field, or has another one held, presses nothing", async () => {
     await openViewer(1440);
     await page.evaluate(
       "document.body.append(Object.assign(document.createElement('input'), { id: 'typed' }))",
@@ -197,7 +177,7 @@ describe("the viewer by keyboard alone", () => {
 });
 
 describe("the viewer, elsewhere", () => {
-  test("times are of the reader's zone, with UTC on hover", { tags: "nightly" }, async () => {
+  test("times are of the reader's zone, with UTC on hover", async () => {
     await openViewer(1440, { timezoneId: "Asia/Kathmandu" });
 
     const [shown, utc, iso] = await page.evaluate<string[]>(
@@ -209,9 +189,7 @@ describe("the viewer, elsewhere", () => {
     expect([shown, utc]).toEqual([said("Asia/Kathmandu"), `${said("UTC")} UTC`]);
   });
 
-  test("where the system can share, it is offered the permanent address, and a refusal is no fault", {
-    tags: "nightly",
-  }, async () => {
+  test("where the system can share, it is offered the permanent address, and a refusal is no fault", async () => {
     const complaints = await openViewer(360, { hasShareSheet: true });
     await page.getByLabel("More").click();
 
