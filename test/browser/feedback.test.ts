@@ -61,7 +61,9 @@ async function send(page: Page): Promise<void> {
 }
 
 describe("a reader", () => {
-  test("picks a passage, says something about it, and is shown it in the page, of which nothing changes", async () => {
+  test("picks a passage, says something about it, and is shown it in the page, of which nothing changes", {
+    tags: "slow",
+  }, async () => {
     const page = await signedIn(await given(prose));
     const complaints = complaintsOf(page);
     const frame = await framed(page);

@@ -100,7 +100,7 @@ test("a link that the page handles itself is the page's, whenever it listens", {
   await expectFrameKept(url);
 });
 
-test("a link within the page scrolls, and the viewer's own fragment does", async () => {
+test("a link within the page scrolls, and the viewer's own fragment does", { tags: "slow" }, async () => {
   const body = `<a href="#low">Go</a><div style="height: 5000px"></div><h2 id="low">Low</h2>`;
   const url = await openPage(body, "#low");
   const isLow = () => frame.locator("h2").evaluate((heading) => heading.getBoundingClientRect().top < 800);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { renderMarkdown, toMarkdownPage } from "../../functions/drops/markdown.ts";
 import { ApiError } from "../../functions/http/errors.ts";
 import { limits } from "../../functions/http/limits.ts";
-import { quickAndSlow } from "../support/quick-and-slow.ts";
+import { slowAndNightly } from "../support/quick-and-slow.ts";
 
 const render = (markdown: string) => renderMarkdown(markdown).html.trim();
 
@@ -178,7 +178,7 @@ const chosenNames = [
 ];
 
 describe("hostile Markdown of the largest size", () => {
-  for (const { cases, options } of quickAndSlow(hostile, ([name]) => chosenNames.includes(name)))
+  for (const { cases, options } of slowAndNightly(hostile, ([name]) => chosenNames.includes(name)))
     test.each(cases)(
       "%s: is a page or is refused, and takes no more than its time",
       options,
