@@ -210,13 +210,15 @@ export const grants = {
     const held = row && (await getItem(keys.token(row.hash as string)));
     const account = await getItem(keys.account(userId));
     if (row === undefined || !mayRenew(account)) return "over";
-    // Between two reads another renewal has come in.
+    // A renewal came in between the reads of the row and of its token.
     if (held === undefined) return "raced";
     const grantExpiresAtMs = grantEnd(held.createdAtMs as number, held.grantExpiresAtMs as number);
     if (grantExpiresAtMs <= act.atMs) return "over";
     const pair = deriveSuccessor(await cookieKeys.signing(), refreshToken);
     const grant = { userId, tokenId, clientHash, grantExpiresAtMs };
     const { hash, refresh, issued } = issue(pair, grant, act.atMs);
+    // It came in before: the row names the tokens that this one would give, and a transaction may not remove and put the same item.
+    if (row.hash === hash) return "raced";
     const outcome = await transact([
       {
         key: keys.refreshToken(refreshHash),

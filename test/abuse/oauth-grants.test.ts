@@ -63,6 +63,19 @@ describe("in time", () => {
     expect(over).toBe("over");
   });
 
+  test("a renewal that comes in between another's reads makes it read again", async () => {
+    const { userId } = await newAccount("oauth-between");
+    const { issued, nowMs } = await givenGrant(userId);
+    const unused = await findRefreshToken(issued.refreshToken);
+    if (unused === undefined) throw new Error("The given refresh token is not there.");
+    const first = await renewAt(issued, nowMs);
+
+    const outcome = await grants.renew(unused, issued.refreshToken, givenAct(nowMs));
+
+    expect(outcome).toBe("raced");
+    expect(await renewAt(issued, nowMs)).toEqual(first);
+  });
+
   test("a refresh token gives the same tokens again for 30 seconds", async () => {
     const { userId } = await newAccount("oauth-again");
     const { issued, nowMs } = await givenGrant(userId);
