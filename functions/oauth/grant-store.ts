@@ -217,7 +217,7 @@ export const grants = {
     const pair = deriveSuccessor(await cookieKeys.signing(), refreshToken);
     const grant = { userId, tokenId, clientHash, grantExpiresAtMs };
     const { hash, refresh, issued } = issue(pair, grant, act.atMs);
-    // It came in before: the row names the tokens that this one would give, and a transaction may not remove and put the same item.
+    // Another renewal came in before both reads: the row already names the token to give. A transaction may not remove and put one item.
     if (row.hash === hash) return "raced";
     const outcome = await transact([
       {
