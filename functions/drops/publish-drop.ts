@@ -3,9 +3,9 @@ import { requestDigest, respondOnce } from "../http/idempotency.ts";
 import { created, withEntityTag } from "../http/response.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
 import { withSecretReview } from "../secrets/secret-review.ts";
-import { createStoredDrop } from "./create-drop.ts";
 import { withoutDerivedFields } from "./page-content.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
+import { createStoredDrop } from "./publish.ts";
 import { publishDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";
 

@@ -13,9 +13,9 @@ import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
 import { withSecretReview } from "../secrets/secret-review.ts";
-import { addVersionTo } from "./added-version.ts";
 import { publishFolderRoute } from "./folder-rows.ts";
 import { knownContents, pages } from "./page-objects.ts";
+import { addVersionTo } from "./publish.ts";
 import { type FolderPublication, stagedFolders } from "./staged-folder.ts";
 import { drops } from "./store.ts";
 
@@ -43,8 +43,8 @@ export const publishFolder = tokenOperation(publishFolderRoute, async (input) =>
       throw new ApiError("not_found", {
         message: `There is no such publication of a folder, or its time is over. Start one with POST /api/drops/{slug}/files.`,
       });
-    const drop = await drops.require({ ownerId: caller.userId, slug: path.slug }, nowMs, body);
-    const known = await knownContents(drop);
+    const found = await drops.require({ ownerId: caller.userId, slug: path.slug }, nowMs, body);
+    const known = await knownContents(found);
     const files = await readFiles(publication, staged.files, known?.manifest);
     const entry = files.find((file) => file.path === entryPath);
     const content = {
@@ -52,9 +52,11 @@ export const publishFolder = tokenOperation(publishFolderRoute, async (input) =>
       html: new TextDecoder("utf-8", { ignoreBOM: true }).decode(entry?.bytes),
       folder: { files, spa: staged.spa, digest: "" },
     };
-    const run = withSecretReview((reviewed: typeof input & { readonly body: typeof content }) =>
-      addVersionTo(reviewed, keep, { drop, known }),
-    );
+    const run = withSecretReview(async (reviewed: typeof input & { readonly body: typeof content }) => {
+      const response = await addVersionTo({ found, known }, reviewed, keep);
+      if (response === undefined) throw new ApiError("not_found");
+      return response;
+    });
     return run({ ...input, body: content });
   }).catch((error) => refundInvalid(error, caller));
 });

@@ -1,22 +1,30 @@
+import { ApiError } from "../http/errors.ts";
 import { requestDigest, respondOnce } from "../http/idempotency.ts";
 import { refundInvalid, tokenOperation } from "../http/token-operation.ts";
 import { withSecretReview } from "../secrets/secret-review.ts";
-import { addVersionTo } from "./added-version.ts";
 import { withoutDerivedFields } from "./page-content.ts";
+import { addVersionTo } from "./publish.ts";
 import { publishVersionRoute } from "./rows.ts";
+import { drops } from "./store.ts";
 
 /** PUT /api/drops/{slug}: a new version; the URL stays. What PATCH changes may come along. */
 export const publishVersion = tokenOperation(
   publishVersionRoute,
   withSecretReview((input) => {
+    const { caller, path, body, nowMs } = input;
     const request = {
       ...input,
       operation: publishVersionRoute.id,
-      digest: () => requestDigest({ slug: input.path.slug, content: withoutDerivedFields(input.body) }),
+      digest: () => requestDigest({ slug: path.slug, content: withoutDerivedFields(body) }),
     };
-    return respondOnce(request, (keep) => addVersionTo(input, keep)).catch((error) =>
+    return respondOnce(request, async (keep) => {
+      const found = await drops.require({ ownerId: caller.userId, slug: path.slug }, nowMs, body);
+      const response = await addVersionTo({ found }, input, keep);
+      if (response === undefined) throw new ApiError("not_found");
+      return response;
+    }).catch((error) =>
       // Whether readers can be named, or search engines let in, depends on the drop.
-      refundInvalid(error, input.caller),
+      refundInvalid(error, caller),
     );
   }),
 );

@@ -245,17 +245,18 @@ export async function readBody(
     const warnings = warnAboutInvisibleCharacters(fields, body);
     return { body: { ...body, ...parts }, isPage: true, warnings };
   };
-  if (isZip(route, request)) {
+  const pageType = pageTypeOf(route, request);
+  if (pageType === "zip") {
     refuseContentEncoding(request, "invalid_arg");
     return toPageBody(await pageRule.readFolder(bytes, query));
   }
-  if (isHtml(route, request)) {
+  if (pageType === "html") {
     refuseContentEncoding(request, "invalid_arg", bytes);
     refuseFileAsPage(bytes, "invalid_arg");
     refuseLargePage(bytes);
     return withCharset(request, async () => toPageBody({ html: decodePage(bytes), query }));
   }
-  if (isMarkdown(route, request)) {
+  if (pageType === "markdown") {
     refuseContentEncoding(request, "invalid_arg", bytes);
     return withCharset(request, async () => {
       const text = decodePage(bytes);
@@ -265,23 +266,20 @@ export async function readBody(
   return readJsonBody(route, rule, request, bytes);
 }
 
-/** Recognizes a page as the body of an operation that takes one. */
-export function isHtml(route: Route, request: HttpRequest): boolean {
-  return takesPage(route) && mediaTypeOf(request) === "text/html";
-}
-
-/** Recognizes Markdown as the body of an operation that takes a page. */
-export function isMarkdown(route: Route, request: HttpRequest): boolean {
-  return takesPage(route) && mediaTypeOf(request) === "text/markdown";
-}
-
-/** Recognizes a folder as the body of an operation that takes a page. */
-export function isZip(route: Route, request: HttpRequest): boolean {
-  return takesPage(route) && /^application\/(zip|x-zip-compressed)$/.test(mediaTypeOf(request));
-}
-
-function takesPage({ body }: Route): boolean {
-  return typeof body === "object" && body.page !== undefined;
+/** Recognizes a page as the body of an operation that takes one, by its Content-Type; undefined for JSON and other bodies. */
+export function pageTypeOf({ body }: Route, request: HttpRequest): "html" | "markdown" | "zip" | undefined {
+  if (typeof body !== "object" || body.page === undefined) return undefined;
+  switch (mediaTypeOf(request)) {
+    case "text/html":
+      return "html";
+    case "text/markdown":
+      return "markdown";
+    case "application/zip":
+    case "application/x-zip-compressed":
+      return "zip";
+    default:
+      return undefined;
+  }
 }
 
 /** Refuses a page by its bytes, before anything is sought in it. */

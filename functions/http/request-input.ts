@@ -12,7 +12,7 @@ import {
 } from "./input-hints.ts";
 import type { RawQuery } from "./query.ts";
 import { type HttpRequest, parseQuery } from "./request.ts";
-import { isHtml, isMarkdown, isZip, type ReadBody, readBody, refuseOtherBodies } from "./request-body.ts";
+import { pageTypeOf, type ReadBody, readBody, refuseOtherBodies } from "./request-body.ts";
 import { type EntityTagCondition, readIfMatch } from "./response.ts";
 import type { Route } from "./route.ts";
 import { quote } from "./schemas.ts";
@@ -73,7 +73,7 @@ export async function readInput(
   if (request.bodyBytes === undefined) throwFaults(faults);
   const render = faults.length > 0 ? renderNothing : renderAfterWrite;
   const { result: read, fault } = await readBodyOf(route, request, render);
-  const isPage = isHtml(route, request) || isMarkdown(route, request) || isZip(route, request);
+  const isPage = hasBody(route.body) && pageTypeOf(route, request) !== undefined;
   // Without a right path, the query may be that of another call.
   const isReviewedQuery = isAll && !isPage && (path !== undefined || route.method !== "GET");
   const ofQuery = attempt(() => (isReviewedQuery ? reviewParameters(route, Object.keys(sent)) : []));

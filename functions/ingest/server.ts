@@ -6,9 +6,8 @@ import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import { logFault, logRequest } from "../http/log.ts";
 import { type HttpRequest, toHttpRequest } from "../http/request.ts";
-import { isHtml, isMarkdown, isZip } from "../http/request-body.ts";
+import { pageTypeOf } from "../http/request-body.ts";
 import { errorJson, type HttpResponse } from "../http/response.ts";
-import type { Route } from "../http/route.ts";
 import type { Release } from "../http/semaphore.ts";
 import { readSite } from "../http/site.ts";
 import { addressedBy, authenticate, bearerTokenHash } from "../http/token-operation.ts";
@@ -125,8 +124,9 @@ async function perform(
           Date.now(),
           addressedBy(route),
         );
-        if (isMarkdown(route, request)) throw markdownElsewhere(body);
-        held = await bufferJsonBody(body, { route, userId, kind: bodyKind(route, request) });
+        const kind = pageTypeOf(route, request) ?? "json";
+        if (kind === "markdown") throw markdownElsewhere(body);
+        held = await bufferJsonBody(body, { route, userId, kind });
         return held.bytes;
       },
       bodyBytes: undefined,
@@ -139,11 +139,6 @@ async function perform(
   } finally {
     held?.release();
   }
-}
-
-function bodyKind(route: Route, request: HttpRequest): "html" | "json" | "zip" {
-  if (isZip(route, request)) return "zip";
-  return isHtml(route, request) ? "html" : "json";
 }
 
 /** One thread serves everybody here, and Markdown may take seconds: the edge sends what is small enough to the API. */

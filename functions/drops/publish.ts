@@ -1,0 +1,133 @@
+import type { KnownContents } from "../folders/pack-folder.ts";
+import type { StoreResponse } from "../http/idempotency.ts";
+import { withWarnings } from "../http/input-hints.ts";
+import type { OperationInput } from "../http/operation.ts";
+import { hashPasscode, matchesPasscode } from "../http/passcode.ts";
+import { type HttpResponse, ok, requireMatch, withEntityTag } from "../http/response.ts";
+import type { Route } from "../http/route.ts";
+import { requireAllowed } from "../identity/visibility.ts";
+import { createObjectId, createSlug } from "../table/identifiers.ts";
+import type { Caller } from "../table/tokens.ts";
+import {
+  type AppliedChange,
+  addVersion,
+  changeWarnings,
+  createDrop,
+  type Drop,
+  type DropChanges,
+  isLocked,
+  type PageContent,
+  type Version,
+  withGate,
+} from "./drop.ts";
+import { changedAccess, newAccess } from "./drop-access.ts";
+import { countOpenFeedback } from "./owned-drops.ts";
+import { toStoredPage } from "./page-content.ts";
+import { knownContents, pages } from "./page-objects.ts";
+import { presentPublication, writtenVersion } from "./presenter.ts";
+import { drops, requireVersionQuota } from "./store.ts";
+
+/** A page with what it changes about its drop. */
+type Publication = PageContent & DropChanges & { readonly passcode?: string | undefined };
+
+/** A drop that no row points at yet. */
+export interface NewDrop {
+  readonly drop: Drop;
+  readonly version: Version;
+  readonly passcodeHash: string | undefined;
+}
+
+/**
+ * Makes a drop and stores its page. Page first: a row never points at a missing object.
+ *
+ * @throws ApiError `invalid_arg` as `newAccess` does
+ */
+export async function createStoredDrop(
+  { caller, nowMs, randomInt }: Pick<VersionInput, "caller" | "nowMs" | "randomInt">,
+  body: Publication & { readonly title: string },
+): Promise<NewDrop> {
+  const reach = newAccess(body, { isLocked: hasPasscode(body), nowMs });
+  const slug = createSlug(randomInt);
+  const page = toStoredPage(slug, createObjectId(randomInt), body);
+  const passcodeHash = body.passcode ? await hashPasscode(body.passcode) : undefined;
+  await pages.put(page);
+  return { ...createDrop(caller, body, page, { slug, passcodeHash, reach, nowMs }), passcodeHash };
+}
+
+/** A new drop is locked when its passcode is not empty. */
+export function hasPasscode({ passcode }: Pick<Publication, "passcode">): boolean {
+  return passcode !== undefined && passcode !== "";
+}
+
+/** A request for a new version of a drop. */
+interface VersionInput
+  extends Pick<OperationInput<Route>, "ifMatch" | "site" | "nowMs" | "randomInt" | "act"> {
+  readonly caller: Caller;
+  readonly body: Publication;
+}
+
+/** The drop that gets a version. */
+interface VersionTarget {
+  readonly found: Drop;
+  /** The contents that the new version may share. @default - they are read */
+  readonly known?: KnownContents | undefined;
+  /** Tells whether the drop, as it is by now, is still to get the version. @default - it is */
+  readonly isStillMeant?: (current: Drop) => boolean;
+}
+
+/**
+ * Adds a version to the caller's drop, with the changes that come along. Undefined if the drop was deleted meanwhile, or is no longer the
+ * one that is meant.
+ *
+ * @throws ApiError `precondition_failed`, `version_limit_reached`, `quota_exceeded`, and `invalid_arg` as for an edit
+ */
+export async function addVersionTo(
+  { found, known, isStillMeant = () => true }: VersionTarget,
+  { body, ifMatch, site, nowMs, randomInt, act }: VersionInput,
+  keep: StoreResponse,
+): Promise<HttpResponse | undefined> {
+  // RFC 9110, section 13.2.1: a precondition counts where the request would succeed without it.
+  const requireWritable = (drop: Drop) => {
+    const staysLocked = body.passcode === undefined ? isLocked(drop) : hasPasscode(body);
+    requireAllowed(changedAccess(drop, body, { isLocked: staysLocked, nowMs }).visibility);
+    requireVersionQuota(drop);
+    requireMatch(ifMatch, drop);
+  };
+  requireWritable(found);
+  const shared = known ?? (body.folder && (await knownContents(found)));
+  const page = toStoredPage(found.slug, createObjectId(randomInt), body, shared);
+  const lock = await lockOf(body.passcode, found);
+  // Page first: a row never points at a missing object.
+  const [openFeedback] = await Promise.all([countOpenFeedback(found.slug), pages.put(page)]);
+  const present = (applied: AppliedChange) => {
+    const { drop } = applied;
+    const response = ok(presentPublication(site, drop, page, openFeedback), writtenVersion(drop));
+    return withWarnings(withEntityTag(response, drop), changeWarnings(applied, body));
+  };
+  const applied = await drops.change(
+    found,
+    act,
+    (current) => {
+      if (!isStillMeant(current)) return undefined;
+      requireWritable(current);
+      // First the lock: what it opens, search engines may list from now on.
+      return addVersion(withLock(current, lock, nowMs), page, body, nowMs);
+    },
+    (change) => keep(present(change), lock ?? undefined),
+  );
+  return applied && present(applied);
+}
+
+/** The hash to lock with, null to open, undefined to leave the gate alone. */
+async function lockOf(passcode: string | undefined, { gate }: Drop): Promise<string | null | undefined> {
+  if (passcode === undefined) return undefined;
+  if (passcode === "") return null;
+  // The same passcode again must not end what readers have opened.
+  const isSame = gate.kind === "locked" && (await matchesPasscode(passcode, gate.passcodeHash));
+  return isSame ? gate.passcodeHash : hashPasscode(passcode);
+}
+
+function withLock(drop: Drop, lock: string | null | undefined, nowMs: number): Drop {
+  const current = drop.gate.kind === "locked" ? drop.gate.passcodeHash : null;
+  return lock === undefined || lock === current ? drop : withGate(drop, lock, nowMs);
+}
