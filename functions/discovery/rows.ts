@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import type { ErrorCode } from "../http/errors.ts";
 import { choice } from "../http/query.ts";
-import type { Route } from "../http/route.ts";
+import type { Grants, Route } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 import { onboardingResponse } from "./onboarding-schema.ts";
 
@@ -12,209 +13,150 @@ const onboardingQuery = /* @__PURE__ */ schema(() =>
 /** Beside its row, for who needs no more than the address. */
 export const onboardingPath = "/api/onboard";
 
-// Documents about the service for agents and people. They need no token and read nothing: their texts are written when the
-// functions are bundled, and one function serves them all.
+/** A document about the service, with what its row has beyond those of the others. */
+interface DocumentRow
+  extends Pick<Route, "id" | "path" | "alsoAt" | "addition" | "summary" | "query" | "response"> {
+  /** @default "base" */
+  readonly host?: "any";
+  /** @default - none */
+  readonly errors?: readonly ErrorCode[];
+  /** @default "json" */
+  readonly errorsAs?: "page";
+  /** @default - none */
+  readonly grants?: Pick<Grants, "settings">;
+}
+
+/**
+ * The row of a document for agents or people. It needs no token and reads nothing: its text is written when the functions are bundled, and
+ * one function serves all documents.
+ */
+function documentRow<const Row extends DocumentRow>({
+  host,
+  errors = [],
+  errorsAs,
+  grants = {},
+  ...row
+}: Row) {
+  return {
+    ...row,
+    resource: "discovery",
+    method: "GET",
+    host: host ?? "base",
+    caller: "anyone",
+    countsAsWrite: false,
+    errors,
+    errorsAs: errorsAs ?? "json",
+    grants,
+    servedBy: "documents",
+  } as const satisfies Route;
+}
 
 /** GET /openapi.json */
-export const readOpenApiRoute = {
+export const readOpenApiRoute = /* @__PURE__ */ documentRow({
   id: "read-open-api",
-  resource: "discovery",
-  method: "GET",
   path: "/openapi.json",
-  host: "base",
   addition: '"The machine-readable description carries version `1`"',
   summary: "This interface, as OpenAPI 3.1",
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 200, content: "json" },
-  errors: [],
-  errorsAs: "json",
-  grants: {},
-  servedBy: "documents",
-} as const satisfies Route;
+});
 
 /** GET /docs */
-export const showReferenceRoute = {
+export const showReferenceRoute = /* @__PURE__ */ documentRow({
   id: "show-reference",
-  resource: "discovery",
-  method: "GET",
   path: "/docs",
-  host: "base",
   addition: "docs/adr/0061-api-reference-page.md",
   summary: "The reference page: the whole interface, to read",
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 200, content: "html" },
-  errors: [],
   errorsAs: "page",
-  grants: {},
-  servedBy: "documents",
-} as const satisfies Route;
+});
 
 /** GET /.well-known/oauth-protected-resource, and the same with the path of the MCP server behind it */
-export const readResourceMetadataRoute = {
+export const readResourceMetadataRoute = /* @__PURE__ */ documentRow({
   id: "read-resource-metadata",
-  resource: "discovery",
-  method: "GET",
   path: "/.well-known/oauth-protected-resource",
-  host: "base",
   // RFC 9728, section 3.1: where clients look first.
   alsoAt: { path: "/.well-known/oauth-protected-resource/mcp", host: "base" },
   addition: "docs/adr/0053-oauth-authorization-server.md",
   summary: "Where an MCP client gets a token (RFC 9728)",
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 200, content: "json" },
-  errors: [],
-  errorsAs: "json",
-  grants: {},
-  servedBy: "documents",
-} as const satisfies Route;
+});
 
 /** GET /.well-known/oauth-authorization-server */
-export const readIssuerMetadataRoute = {
+export const readIssuerMetadataRoute = /* @__PURE__ */ documentRow({
   id: "read-issuer-metadata",
-  resource: "discovery",
-  method: "GET",
   path: "/.well-known/oauth-authorization-server",
-  host: "base",
   addition: "docs/adr/0053-oauth-authorization-server.md",
   summary: "How an MCP client gets a token (RFC 8414)",
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 200, content: "json" },
-  errors: [],
-  errorsAs: "json",
   grants: { settings: ["enterpriseAuthorization", "githubActions"] },
-  servedBy: "documents",
-} as const satisfies Route;
+});
 
 /** GET /llms.txt */
-export const readLlmsTxtRoute = {
+export const readLlmsTxtRoute = /* @__PURE__ */ documentRow({
   id: "read-llms-txt",
-  resource: "discovery",
-  method: "GET",
   path: "/llms.txt",
-  host: "base",
-  addition: "how agents find out",
+  addition: "Agents find the interface by its address alone.",
   summary: "The guide for agents, with links to everything else",
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 200, content: "text" },
-  errors: [],
-  errorsAs: "json",
-  grants: {},
-  servedBy: "documents",
-} as const satisfies Route;
+});
 
 /** GET /api/onboard */
-export const readOnboardingRoute = {
+export const readOnboardingRoute = /* @__PURE__ */ documentRow({
   id: "read-onboarding",
-  resource: "discovery",
-  method: "GET",
   path: onboardingPath,
-  host: "base",
-  addition: "how agents find out",
+  addition: "Agents find the interface by its address alone.",
   summary: "The guide for agents as data: recipes of calls, limits and what to do about each error",
-  caller: "anyone",
-  countsAsWrite: false,
   query: onboardingQuery,
   response: { status: 200, json: onboardingResponse, alsoAs: "markdown" },
   errors: ["invalid_arg"],
-  errorsAs: "json",
-  grants: {},
-  servedBy: "documents",
-} as const satisfies Route;
+});
 
 /** GET /.well-known/agent-skills/index.json */
-export const listAgentSkillsRoute = {
+export const listAgentSkillsRoute = /* @__PURE__ */ documentRow({
   id: "list-agent-skills",
-  resource: "discovery",
-  method: "GET",
   path: "/.well-known/agent-skills/index.json",
-  host: "base",
-  addition: "how agents find out",
+  addition: "Agents find the interface by its address alone.",
   summary: "The skills that agents may install: Agent Skills Discovery 0.2.0",
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 200, content: "json" },
-  errors: [],
-  errorsAs: "json",
-  grants: {},
-  servedBy: "documents",
-} as const satisfies Route;
+});
 
 /** GET /.well-known/agent-skills/dropleaf/SKILL.md */
-export const readAgentSkillRoute = {
+export const readAgentSkillRoute = /* @__PURE__ */ documentRow({
   id: "read-agent-skill",
-  resource: "discovery",
-  method: "GET",
   path: "/.well-known/agent-skills/dropleaf/SKILL.md",
-  host: "base",
-  addition: "how agents find out",
+  addition: "Agents find the interface by its address alone.",
   summary: "The guide for agents as a skill",
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 200, content: "markdown" },
-  errors: [],
-  errorsAs: "json",
-  grants: {},
-  servedBy: "documents",
-} as const satisfies Route;
+});
 
 /** GET /.well-known/api-catalog */
-export const readApiCatalogRoute = {
+export const readApiCatalogRoute = /* @__PURE__ */ documentRow({
   id: "read-api-catalog",
-  resource: "discovery",
-  method: "GET",
   path: "/.well-known/api-catalog",
-  host: "base",
-  addition: "how agents find out",
+  addition: "Agents find the interface by its address alone.",
   summary: "Where this interface and its descriptions are: RFC 9727",
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 200, content: "linkset" },
-  errors: [],
-  errorsAs: "json",
-  grants: {},
-  servedBy: "documents",
-} as const satisfies Route;
+});
 
 /** GET /robots.txt */
-export const readRobotsTxtRoute = {
+export const readRobotsTxtRoute = /* @__PURE__ */ documentRow({
   id: "read-robots-txt",
-  resource: "discovery",
-  method: "GET",
   path: "/robots.txt",
   host: "any",
-  addition: "how crawlers find out",
+  addition: "Crawlers read it before they fetch pages.",
   summary: "What crawlers may fetch: RFC 9309",
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 200, content: "text" },
-  errors: [],
-  errorsAs: "json",
-  grants: {},
-  servedBy: "documents",
-} as const satisfies Route;
+});
 
 /** GET /.well-known/security.txt */
-export const readSecurityTxtRoute = {
+export const readSecurityTxtRoute = /* @__PURE__ */ documentRow({
   id: "read-security-txt",
-  resource: "discovery",
-  method: "GET",
   path: "/.well-known/security.txt",
-  host: "base",
-  addition: "how whoever finds a weakness finds out",
+  addition: "It says where to report a vulnerability.",
   summary: "Whom to tell of a vulnerability: RFC 9116; not there until the operator names a contact",
-  caller: "anyone",
-  countsAsWrite: false,
   response: { status: 200, content: "text" },
   errors: ["not_found"],
-  errorsAs: "json",
-  grants: {},
-  servedBy: "documents",
-} as const satisfies Route;
+});
 
 /** GET / */
 export const showHomePageRoute = {
@@ -223,7 +165,7 @@ export const showHomePageRoute = {
   method: "GET",
   path: "/",
   host: "base",
-  addition: "what `{base_url}` itself says",
+  addition: "The start page at `{base_url}`.",
   summary: "What this is, for people and for agents",
   caller: "anyone",
   countsAsWrite: false,
@@ -240,7 +182,7 @@ export const answerNotFoundRoute = {
   method: "GET",
   path: "/{proxy+}",
   host: "any",
-  addition: "what answers every other address",
+  addition: "Addresses that no operation has get a 404 that helps.",
   summary: "Every other address: the styled 404 page, or JSON under /api",
   caller: "anyone",
   countsAsWrite: false,

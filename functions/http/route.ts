@@ -164,7 +164,7 @@ export interface Route {
   readonly host: HostKind;
   /** A second address of the same operation. @default - none */
   readonly alsoAt?: { readonly path: string; readonly host: HostKind };
-  /** Why there is it although no table of the specification has it: the text's words, or a decision. @default - one has */
+  /** The reason for an operation that no table of the specification has: its words, an ADR or a sentence. @default - a table has it */
   readonly addition?: string;
   /** One line for people: OpenAPI's summary. */
   readonly summary: string;

@@ -5,7 +5,7 @@ import { findRows } from "./rows.ts";
 
 const parts = findMissingParts(await findRows());
 for (const id of new Set(parts.map((part) => part.id))) {
-  console.error(`The operation "${id}" lacks what follows; CONTRIBUTING.md, "Adding an endpoint".\n`);
+  console.error(`The operation "${id}" lacks what follows; AGENTS.md, "An endpoint in five steps".\n`);
   for (const { file, line, text } of parts.filter((part) => part.id === id)) {
     console.error(`${file}:${line}\n${text}\n`);
   }

@@ -80,7 +80,7 @@ function tableParts({ route: { id }, file, exportName }: FoundRow): MissingPart[
 function additionParts(row: FoundRow): MissingPart[] {
   const { route, file } = row;
   if (route.addition !== undefined || endpoints.some((endpoint) => isAt(route, endpoint.row))) return [];
-  const text = '  addition: "docs/adr/…", // or the words of the specification that ask for it';
+  const text = '  addition: "docs/adr/…", // or words of the specification, or the reason in a sentence';
   return [{ id: route.id, file, line: lineOfRow(row, "summary:"), text }];
 }
 

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { operationIds } from "../../functions/routes.ts";
 
 const root = join(import.meta.dirname, "../..");
 const notCopied = ["node_modules", "cdk.out", ".dropleaf", ".git", "docs/screenshots", "dist"];
@@ -32,6 +33,13 @@ beforeEach(() => {
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 });
 afterEach(() => rmSync(copy, { recursive: true }));
+
+test("docs/adding-an-endpoint.md adds an endpoint that there is not yet; choose another example if there is", () => {
+  const [, id] = /id: "([a-z-]+)"/.exec(row) ?? [];
+
+  expect(id).toBeDefined();
+  expect(operationIds).not.toContain(id);
+});
 
 test("the walk of docs/adding-an-endpoint.md adds an endpoint by its row, handler, example and test", {
   tags: "nightly",

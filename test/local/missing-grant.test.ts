@@ -22,8 +22,7 @@ async function refusalOf(exportName: string, access: Access): Promise<string[]> 
     ) ?? {};
   const from = logged.length;
   expect(() => control.authorize(String(properties?.Role), access)).toThrow("is not authorized to perform");
-  // The advice comes in a later turn.
-  await new Promise((done) => setImmediate(done));
+  await control.whenAdvised();
   return logged.slice(from);
 }
 

@@ -100,7 +100,7 @@ describe("DELETE /api/tokens/{id}", () => {
   });
 
   test.each(["nothing", "a".repeat(300), "a".repeat(1_100), "a".repeat(5_000), "a b", "%", "PROFILE", "ü"])(
-    "the unknown id %j is not_found",
+    "an unknown id is not_found (case %$)",
     async (id) => {
       expectError(await owner.api.call("revoke-token", { params: { id } }), "not_found");
     },

@@ -115,7 +115,10 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
     ...(account ? { account } : {}),
     environmentsPerFunction,
     internet,
-    log: (line) => log.write(`${line}\n`),
+    log: (line) => {
+      log.write(`${line}\n`);
+      if (isRefusalByRole(line)) process.stderr.write(`${line}\n`);
+    },
   });
   const stop = async () => {
     await cloud.stop();
@@ -127,6 +130,11 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
   };
   const address = cloud.template.outputs[outputNames.baseUrl] ?? cloud.address;
   return { address, port, cloud, directory, stop };
+}
+
+/** Recognizes a call to AWS that a function's role does not allow, and the advice that follows it: a response says neither. */
+function isRefusalByRole(line: string): boolean {
+  return line.startsWith("access denied: ") || line.startsWith("To allow it, ");
 }
 
 /** @throws Error that names each place where the service has logged or stored a secret; the run has failed then, whatever its tests say. */

@@ -33,6 +33,8 @@ export interface AccessControl {
   callerOf(accessKeyId: string): Caller | undefined;
   /** The same as `Caller.authorize`, for what AWS does in a role's name. */
   authorize(roleArn: string, access: Access): void;
+  /** Waits until the advice on each refusal so far has been logged. */
+  whenAdvised(): Promise<void>;
 }
 
 /** Names the change to the sources that would allow an access of a role; undefined where there is none to name. */
@@ -63,9 +65,15 @@ export function createAccessControl(
     ],
   ]);
   const inTheirNames = new Map<string, Caller>();
+  let advised = Promise.resolve();
   for (const { role, key, used } of roles.values()) {
-    const grantFor = (access: Access) => adviseMissingGrant(template, role.arn, access);
-    const records = { used, log, grantFor };
+    const advise = (access: Access) => {
+      advised = advised.then(async () => {
+        const grant = await adviseMissingGrant(template, role.arn, access);
+        if (grant !== undefined) log(grant);
+      });
+    };
+    const records = { used, log, advise };
     callers.set(
       key.accessKeyId,
       createRoleCaller(role, key.secretAccessKey, {
@@ -93,6 +101,7 @@ export function createAccessControl(
     },
     usedActions: () => new Map([...roles].map(([arn, { used }]) => [arn, new Set(used)])),
     callerOf: (accessKeyId) => callers.get(accessKeyId),
+    whenAdvised: () => advised,
   };
 }
 
@@ -101,13 +110,14 @@ interface RoleRecords {
   readonly log: Log;
   /** The functions from within which it calls; none where AWS calls in the role's name. */
   readonly functionArns: readonly string[];
-  readonly grantFor: (access: Access) => Promise<string | undefined>;
+  /** Logs the grant that is missing, later. */
+  readonly advise: (access: Access) => void;
 }
 
 function createRoleCaller(
   role: Role,
   secretAccessKey: string,
-  { used, log, functionArns, grantFor }: RoleRecords,
+  { used, log, functionArns, advise }: RoleRecords,
 ): Caller {
   // AWS Lambda developer guide, "Using source function ARN to control function access behavior".
   const decideFor = (access: Access) => {
@@ -122,9 +132,7 @@ function createRoleCaller(
       if (decision !== "allowed") {
         const message = deniedMessage(role.arn, access, decision);
         log(`access denied: ${message}; ${whatIsMissing(role, access, decision)}`);
-        if (decision !== "denied by a statement") {
-          void grantFor(access).then((grant) => grant !== undefined && log(grant));
-        }
+        if (decision !== "denied by a statement") advise(access);
         throw new Refusal("access-denied", message);
       }
       if (used.size < USED_ACTIONS_PER_ROLE_MAX) used.add(`${access.action} on ${access.resourceArn}`);

@@ -166,6 +166,7 @@ async function serve(
     async stop() {
       stopping.abort();
       await closeServer(server);
+      await accessControl.whenAdvised();
       messages.close();
       await backend.stop();
       await dataDirectory.release();
