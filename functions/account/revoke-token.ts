@@ -9,10 +9,6 @@ import { revokeTokenRoute } from "./rows.ts";
 export const revokeToken = tokenOperation(revokeTokenRoute, async ({ caller, path, act }) => {
   // The specification defines no shape for an id. A foreign id may be longer than a key in the table.
   const isRevoked = patterns.tokenId.test(path.id) && (await tokens.revoke(caller.userId, path.id, act));
-  if (!isRevoked)
-    throw new ApiError("not_found", {
-      message:
-        "You have no token with this id. GET /api/tokens lists yours, and GET /api/me has the id of your own. Send the id, not the token.",
-    });
+  if (!isRevoked) throw new ApiError("not_found");
   return noContent();
 });

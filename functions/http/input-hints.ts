@@ -428,7 +428,7 @@ const whereToLook: Partial<Record<Route["resource"], string>> = {
     "You have no such drop or version: the drop may have another owner, or a slug with other capital letters. GET /api/drops lists your drops, GET /api/drops/{slug}/versions their versions.",
   blobs: "You have no such file: it may have been deleted. The id is the last part of its url.",
   tokens:
-    "You have no such token. GET /api/tokens lists your tokens with their ids. Send the id, not the token.",
+    "You have no token with this id. GET /api/tokens lists yours, and GET /api/me has the id of your own. Send the id, not the token.",
 };
 
 /** Adds to a `not_found` error the guide, which tools do not need, and advice where to look if it has no message of its own. */
