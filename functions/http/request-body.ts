@@ -20,7 +20,7 @@ import { quote, shownCharactersMax } from "./schemas.ts";
 import { readSite } from "./site.ts";
 import { warnAboutInvisibleCharacters } from "./text.ts";
 import { parseJson, validate } from "./validation.ts";
-import { findWrappedFields, isObject } from "./wrapped-fields.ts";
+import { findWrappedFields, isObject, type WrappedFields } from "./wrapped-fields.ts";
 
 const formType = "application/x-www-form-urlencoded";
 const multipartType = "multipart/form-data";
@@ -334,12 +334,6 @@ function requireBlobBody(request: HttpRequest): ByteBody {
   return { contentLength, bytes: bodyBytes, stream: () => withCheckedStart(bodyStream(), refuseStart) };
 }
 
-/** A JSON body by the row's schema, and what there is to say about it. */
-interface JsonInput {
-  readonly body: unknown;
-  readonly warnings: readonly string[];
-}
-
 /**
  * Parses a JSON body by the row's schema, with warnings for unknown fields.
  *
@@ -350,7 +344,7 @@ export async function readJsonBody(
   rule: JsonBody,
   request: HttpRequest,
   bytes: Uint8Array,
-): Promise<JsonInput> {
+): Promise<ReadBody> {
   refuseContentEncoding(request, "invalid_json", bytes);
   const takesPage = rule.page !== undefined;
   if (takesPage) refuseFileAsPage(bytes, "invalid_json");
@@ -383,10 +377,20 @@ function sentencesOfForm(route: Route, rule: JsonBody, bytes: Uint8Array): reado
   );
 }
 
-const unnamed: ReadSlug = { slug: undefined, warnings: [] };
+/** The fields of a JSON body as they came, and what its schema is to validate. */
+interface SentFields {
+  readonly came: unknown;
+  /** @default - the fields are at the top, or there are none */
+  readonly wrapped: WrappedFields | undefined;
+  readonly sent: Readonly<Record<string, unknown>>;
+  /** The page's own title where the body needs one and has none. */
+  readonly ownTitle: string | undefined;
+  readonly value: unknown;
+  readonly warnings: readonly string[];
+}
 
 /** Reads the fields of a body, and refuses all that is wrong with them at once. */
-function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: unknown): JsonInput {
+function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: unknown): ReadBody {
   const known = fieldNamesOf(rule.json);
   const ownNames = isObject(came) ? Object.keys(came) : [];
   // Before anything is done with each of them.
@@ -394,67 +398,90 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   if (!isReviewed(route)) {
     return { body: withMistaken(ownNames, known, "field", () => validate(rule.json, came)), warnings: [] };
   }
+  const fields = findFields(rule, request, came);
+  const { sent, value } = fields;
+  const { result: body, fault } = attempt(() => validate(rule.json, value));
+  // An edit names html only to refuse it.
+  const written = rule.page === undefined ? known.filter((name) => name !== "html") : known;
+  // A tool of the MCP server, and who repeats the address, says the same twice.
+  const given = Object.keys(sent).filter(
+    (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
+  );
+  const names = {
+    kind: "field",
+    given,
+    known: [...written, ...fieldNamesOf(route.query)],
+    rejected: route.refusedFields,
+    missing: fault?.missing ?? [],
+    values: sent,
+  } as const;
+  if (fields.wrapped !== undefined || fault !== undefined)
+    throw fieldsRefusal(route, rule, fields, names, fault);
+  const ofNames = reviewNames(names);
+  const changesNothing = route.method === "PATCH" && !written.some((name) => Object.hasOwn(sent, name));
+  const warnings = changesNothing
+    ? warnAboutNoChange(written, given, ofNames)
+    : [...ofNames, ...warnAboutInvisibleCharacters(value as object, body as object)];
+  return { body, warnings: [...fields.warnings, ...warnings] };
+}
+
+/** Finds the fields at the top or in a wrapper, with the slug and the title that their call means. */
+function findFields(rule: JsonBody, request: HttpRequest, came: unknown): SentFields {
+  const known = fieldNamesOf(rule.json);
   const wrapped = findWrappedFields(came, known);
   const sent = wrapped?.fields ?? (isObject(came) ? came : {});
   const ownTitle = findOwnTitle(rule, sent);
   const isNamed = known.includes("slug") && sent.slug !== undefined;
-  const { slug, warnings } = isNamed ? readSlug(sent.slug, readSite(request)) : unnamed;
+  const { slug, warnings }: ReadSlug = isNamed
+    ? readSlug(sent.slug, readSite(request))
+    : { slug: undefined, warnings: [] };
   const value = {
     ...sent,
     ...(slug === undefined ? {} : { slug }),
     ...(request.isToolCall && ownTitle !== undefined ? { title: ownTitle } : {}),
   };
-  const { result: body, fault } = attempt(() =>
-    validate(rule.json, isObject(came) || wrapped ? value : came),
-  );
-  const missing = fault?.missing ?? [];
-  // A tool of the MCP server, and who repeats the address, says the same twice.
-  const given = Object.keys(sent);
-  const others = given.filter(
-    (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
-  );
-  // An edit names html only to refuse it.
-  const fields = rule.page === undefined ? known.filter((name) => name !== "html") : known;
-  const names = {
-    kind: "field",
-    given: others,
-    known: [...fields, ...fieldNamesOf(route.query)],
-    rejected: route.refusedFields,
-    missing,
-    values: sent,
-  } as const;
-  if (wrapped !== undefined || fault !== undefined) {
-    const outer = wrapped === undefined ? fault : attempt(() => validate(rule.json, came)).fault;
-    const refusal = outer ?? new ApiError("invalid_arg");
-    const isOther = !isObject(came) && wrapped === undefined;
-    const found = sentencesOf(
-      "field",
-      explainNames({ ...names, known: [...new Set([...names.known, ...known])] }),
-    );
-    throw refusal
-      .saying(wrapped?.advice ?? refusal.message)
-      .withFurther([
-        ...(isOther ? [`Send an object, such as ${exampleOf(rule.json)}.`] : []),
-        wrapped === undefined ? "" : (fault?.message ?? ""),
-        explainMissingField(route, sent, missing, ownTitle) ?? "",
-        ...found,
-      ]);
-  }
-  const ofNames = reviewNames(names);
-  if (route.method === "PATCH" && !given.some((name) => fields.includes(name))) {
-    const isMeant = others.slice(0, unknownMax).some((name) => findMeantName(name, fields) !== undefined);
-    const message = `Nothing would change, so the request was refused. ${ofNames.join(" ").replaceAll(" was ignored.", ".")}`;
-    const details = { field: others[0]?.slice(0, shownCharactersMax) };
-    if (isMeant) throw new ApiError("invalid_arg", { message, details });
-    return {
-      body,
-      warnings: [...ofNames, `Nothing has changed: send at least one of ${fields.join(", ")}.`],
-    };
-  }
-  return {
-    body,
-    warnings: [...warnings, ...ofNames, ...warnAboutInvisibleCharacters(value, body as object)],
-  };
+  return { came, wrapped, sent, ownTitle, value: isObject(came) || wrapped ? value : came, warnings };
+}
+
+/** Says all that is wrong with the fields of a body: that they are wrapped, what the schema says, and each name that it does not know. */
+function fieldsRefusal(
+  route: Route,
+  { json }: JsonBody,
+  { came, wrapped, sent, ownTitle }: SentFields,
+  names: Parameters<typeof explainNames>[0],
+  fault: ApiError | undefined,
+): ApiError {
+  const outer = wrapped === undefined ? fault : attempt(() => validate(json, came)).fault;
+  const refusal = outer ?? new ApiError("invalid_arg");
+  const isOther = !isObject(came) && wrapped === undefined;
+  const known = [...new Set([...names.known, ...fieldNamesOf(json)])];
+  return refusal
+    .saying(wrapped?.advice ?? refusal.message)
+    .withFurther([
+      ...(isOther ? [`Send an object, such as ${exampleOf(json)}.`] : []),
+      wrapped === undefined ? "" : (fault?.message ?? ""),
+      explainMissingField(route, sent, names.missing ?? [], ownTitle) ?? "",
+      ...sentencesOf("field", explainNames({ ...names, known })),
+    ]);
+}
+
+/**
+ * Warns about an edit without any field.
+ *
+ * @param ofNames warnings about its unknown names
+ * @throws ApiError `invalid_arg` if a name seems to mean a field
+ */
+function warnAboutNoChange(
+  fields: readonly string[],
+  given: readonly string[],
+  ofNames: readonly string[],
+): readonly string[] {
+  const isMeant = given.slice(0, unknownMax).some((name) => findMeantName(name, fields) !== undefined);
+  if (!isMeant) return [...ofNames, `Nothing has changed: send at least one of ${fields.join(", ")}.`];
+  throw new ApiError("invalid_arg", {
+    message: `Nothing would change, so the request was refused. ${ofNames.join(" ").replaceAll(" was ignored.", ".")}`,
+    details: { field: given[0]?.slice(0, shownCharactersMax) },
+  });
 }
 
 /** Says how to send a missing field that no other name stands for. */
