@@ -126,9 +126,7 @@ describe("ten readers who write as much as they can", () => {
     expect(sent.response.status).toBe(303);
   });
 
-  test("behind a passcode, each in a network of their own, use up nothing of those who have signed in", {
-    tags: "slow",
-  }, async () => {
+  test("behind a passcode, each in a network of their own, use up nothing of those who have signed in", async () => {
     const { about, address } = await given({ passcode: "open sesame" });
     const gateDay = `${about.slug}#passcode`;
     await setUses(feedbackDropRule, gateDay, feedbackDropRule.usesMax - 40);

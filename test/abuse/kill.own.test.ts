@@ -13,15 +13,15 @@ import { killedIntent } from "../model/intents/every-intent.ts";
 import { callsJudged } from "../model/player.ts";
 import { useService } from "../support/http.ts";
 import { race } from "../support/race.ts";
+import { runLength, seed } from "../support/random-run.ts";
 import { runCommand } from "../support/run-command.ts";
 import { KilledService } from "./kill-service.ts";
 import { Writer } from "./kill-writer.ts";
 
-/** DROPLEAF_KILL_ROUNDS makes more of them. */
-const rounds = readRounds(process.env.DROPLEAF_KILL_ROUNDS || "3");
-const writerCount = rounds > 1 ? 6 : 3;
+const rounds = 3 * runLength;
+const writerCount = 6;
 /** Calls of all writers that are answered before it is killed, in any of the milliseconds that follow. */
-const answeredMin = rounds > 1 ? 40 : 20;
+const answeredMin = 40;
 const killWithinMs = 50;
 /** As a function's longest delivery, and the delay of the orphan check. */
 const quarterHourMs = 15 * 60 * 1000;
@@ -45,11 +45,11 @@ beforeEach(() => service.start(), timeoutMs);
 afterAll(() => service?.remove());
 
 test(
-  `killed ${rounds} times while it is written to, it has all that it acknowledged, and nothing torn`,
+  `killed ${rounds} times while it is written to, it has all that it acknowledged, and nothing torn (seed ${seed})`,
   async () => {
     const outcomes: string[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      outcomes.push(...(await killWhileWriting()));
+      outcomes.push(...(await killWhileWriting(seed + round * writerCount)));
     }
 
     // Otherwise nothing was under way when it was killed.
@@ -59,8 +59,7 @@ test(
   timeoutMs,
 );
 
-// In a run of one round, workers/clean-up.own.test.ts shows the same of a service that lives on.
-test.runIf(rounds > 1)(
+test(
   "what nothing points at goes, and what was deleted, though it was killed in between",
   async () => {
     const [slug = "NoDrops"] = writers.flatMap(({ state }) => state.drops.map((drop) => drop.slug));
@@ -84,17 +83,11 @@ test.runIf(rounds > 1)(
   timeoutMs,
 );
 
-function readRounds(text: string): number {
-  if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new Error(`DROPLEAF_KILL_ROUNDS must be a whole number from 1, not ${JSON.stringify(text)}.`);
-}
-
 /**
  * Kills the service under its writers, starts it again, and says what has become of each one's last call. It does so to the
  * end where a writer has found something wrong, so that the next test finds a service, and writers who know what is there.
  */
-async function killWhileWriting(): Promise<string[]> {
-  const seed = randomInt(2 ** 31);
+async function killWhileWriting(seed: number): Promise<string[]> {
   const before = callsJudged();
   const writing = writers.map((writer, index) => writer.write(sampleIntents(seed + index)));
   const allWritten = Promise.all(writing);

@@ -4,12 +4,14 @@ import { beforeAll, expect, test } from "vitest";
 import { limits } from "../../functions/http/limits.ts";
 import { playOneToken } from "../model/one-token.ts";
 import { callsJudged, playMsMax } from "../model/player.ts";
-import { callsOfTwo, seed } from "../model/run-length.ts";
 import { playTwoAccounts } from "../model/two-accounts.ts";
 import { expectUsualOutcomes } from "../model/usual-outcomes.ts";
+import { runLength, seed } from "../support/random-run.ts";
 import { openStores } from "./given-person.ts";
 
 // The model is in test/model.
+
+const callsOfTwo = 360 * runLength;
 
 beforeAll(openStores);
 

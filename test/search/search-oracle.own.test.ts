@@ -16,6 +16,7 @@ import { environmentOf } from "../../scripts/bench/calls/measure-in-stack.ts";
 import { seededNumbers } from "../../scripts/bench/seeded-numbers.ts";
 import { resetUnreadableIndex } from "../../scripts/operator/upkeep/search-index.ts";
 import { type OwnStorage, runOwnStorage } from "../support/own-storage.ts";
+import { runLength, seed } from "../support/random-run.ts";
 import { indexObjects, runMortal, watchIndex } from "./oracle/killed-writers.ts";
 import {
   isResult,
@@ -28,7 +29,7 @@ import {
 } from "./oracle/known-drops.ts";
 
 // An oracle that knows all texts and rights, while drops change at random and the index follows later, in another order, twice, and by
-// writers that die. `npm run test:search` makes more changes, which differ each time.
+// writers that die.
 
 let storage: OwnStorage;
 
@@ -43,18 +44,12 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => storage.remove());
 
-const changesMax = Number(process.env.SEARCH_CHANGES ?? 300);
-
-/** The same changes in every run, so that red means a change of the code. */
-const usualSeed = 20_261_127;
-const sentSeed = process.env.SEARCH_SEED ?? usualSeed;
-const seed = sentSeed === "random" ? Date.now() % 2 ** 31 : Number(sentSeed);
+const changesMax = 300 * runLength;
 
 /** Drops that are there at most: a search has 200 results. */
 const dropsMax = 300;
 
-test(`searches never show what the searcher may not read, and are complete once the index has followed (SEARCH_SEED=${seed})`, {
-  tags: ["slow"],
+test(`searches never show what the searcher may not read, and are complete once the index has followed (seed ${seed})`, {
   timeout: 3_600_000,
 }, async () => {
   const randomInt = seededNumbers(seed);
@@ -161,9 +156,7 @@ test(`searches never show what the searcher may not read, and are complete once 
   expect(left.toSorted(), "objects").toEqual(found.manifest.segments.map(({ key }) => key).toSorted());
 });
 
-test("an excluded word of a page that was unlocked since it was indexed counts", {
-  tags: ["slow"],
-}, async () => {
+test("an excluded word of a page that was unlocked since it was indexed counts", {}, async () => {
   const { drop } = await randomDrops(seededNumbers(seed)).create(Date.now());
   const { slug, ownerId } = drop;
   const locked = {
@@ -189,26 +182,20 @@ test("an excluded word of a page that was unlocked since it was indexed counts",
 test.each([
   ["missing", undefined],
   ["damaged", "no database"],
-])(
-  "an index with a %s file is begun anew, and one that cannot be reached is not",
-  {
-    tags: ["slow"],
-  },
-  async (name, Body) => {
-    const Key = `_search/${name}.sqlite`;
-    if (Body)
-      await s3.send(new PutObjectCommand({ Bucket: process.env[environmentNames.pagesBucket], Key, Body }));
-    const found = await readManifest();
-    const segment = { key: Key, entries: 1, bytes: 11, level: 0 };
-    await writeManifest({ ...found.manifest, segments: [segment] }, found);
-    const keysOf = async () => (await readManifest()).manifest.segments.map(({ key }) => key);
+])("an index with a %s file is begun anew, and one that cannot be reached is not", {}, async (name, Body) => {
+  const Key = `_search/${name}.sqlite`;
+  if (Body)
+    await s3.send(new PutObjectCommand({ Bucket: process.env[environmentNames.pagesBucket], Key, Body }));
+  const found = await readManifest();
+  const segment = { key: Key, entries: 1, bytes: 11, level: 0 };
+  await writeManifest({ ...found.manifest, segments: [segment] }, found);
+  const keysOf = async () => (await readManifest()).manifest.segments.map(({ key }) => key);
 
-    const send = vi.spyOn(s3, "send").mockImplementation(() => Promise.reject(new Error("no connection")));
-    await expect(resetUnreadableIndex()).rejects.toThrow("no connection");
-    send.mockRestore();
-    expect(await keysOf()).toEqual([Key]);
+  const send = vi.spyOn(s3, "send").mockImplementation(() => Promise.reject(new Error("no connection")));
+  await expect(resetUnreadableIndex()).rejects.toThrow("no connection");
+  send.mockRestore();
+  expect(await keysOf()).toEqual([Key]);
 
-    expect([await resetUnreadableIndex(), await keysOf()]).toEqual([true, []]);
-    expect(await resetUnreadableIndex()).toBe(false);
-  },
-);
+  expect([await resetUnreadableIndex(), await keysOf()]).toEqual([true, []]);
+  expect(await resetUnreadableIndex()).toBe(false);
+});

@@ -138,7 +138,7 @@ describe("without a domain, what people upload", () => {
     }
   });
 
-  test("is kept by the edge for its owner's address alone", { tags: "slow" }, async () => {
+  test("is kept by the edge for its owner's address alone", async () => {
     const raw = `${drop.raw_url}?v=1`;
     const before = await fetchPage(raw);
     const after = await fetchPage(raw);
@@ -216,7 +216,7 @@ describe("without a domain, the gate", () => {
     expect((await fetchPage(onBaseHost(locked.raw_url))).text).not.toContain("behind the gate");
   });
 
-  test("shuts what the edge has kept", { tags: "slow" }, async () => {
+  test("shuts what the edge has kept", async () => {
     const { slug, raw_url: raw } = await publish(owner.api, { html: pageOf("soon locked") });
     const addresses = [raw, `${raw}?v=1`, `${baseUrl()}/p/${slug}/raw?v=1`];
     const shown = () =>
@@ -233,9 +233,7 @@ describe("without a domain, another spelling", () => {
   const ask = (prefix: string, path: string) =>
     fetchPage(baseUrl(), { asWritten: `${prefix}${path}?v=1`, headers: html });
 
-  test("shows nothing, before a page is locked, after, and from what the edge keeps", {
-    tags: "slow",
-  }, async () => {
+  test("shows nothing, before a page is locked, after, and from what the edge keeps", async () => {
     const { slug, raw_url: raw } = await publish(owner.api, { html: pageOf("soon locked") });
     const prefixes = ["", new URL(home).pathname];
     const spellings = oneSpellingOfEachKind(`/p/${slug}/raw`);
@@ -346,7 +344,7 @@ describe("without a domain, below /@ there is", () => {
     expectErrorPage(await fetchPage(path, { headers: html }), 404);
   });
 
-  test("no owner by the name of a host", { tags: "slow" }, async () => {
+  test("no owner by the name of a host", async () => {
     const host = `${ownerName(drop.url)}.${new URL(baseUrl()).host}`;
 
     expectErrorPage(await fetchPage(`/p/${drop.slug}`, { headers: { ...html, host } }), 404);
