@@ -148,7 +148,7 @@ export interface Settings {
    */
   readonly keepWarm?: boolean | number;
   /**
-   * Which of the secrets between edge and functions are in use, by their numbers: a new number is a new secret.
+   * Numbers of the secrets between edge and functions that are in use: a new number is a new secret.
    * docs/runbook.md, "Rotate the origin secret", says how to change it without refusing a request.
    *
    * @default { sent: 1, accepted: [1] }

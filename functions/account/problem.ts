@@ -12,7 +12,7 @@ export interface FormFields {
 }
 
 /**
- * Which version a form is about.
+ * Reads the version that a form is about.
  *
  * @throws ApiError `invalid_arg`
  */

@@ -24,7 +24,7 @@ export function delaySeconds(dueAtMs: number, nowMs: number): number {
   return Math.min(Math.max(0, Math.ceil((dueAtMs - nowMs) / 1000)), delaySecondsMax);
 }
 
-/** When work that failed is tried again. */
+/** Failed work that is tried again. */
 export interface Retry {
   /** The number of tries until now. */
   readonly tries: number;

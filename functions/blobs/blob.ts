@@ -16,7 +16,7 @@ export interface Blob extends Expiring {
   /** Key of the object: public, or below `restrictedPrefix`. */
   readonly objectKey: string;
   readonly createdAtMs: number;
-  /** When it was last said who may read it, and how long. @default - at its upload */
+  /** Time of the last change of its visibility, readers or expiry, in Unix milliseconds. @default - its upload */
   readonly changedAtMs?: number | undefined;
 }
 
@@ -145,7 +145,7 @@ export function stagedObjectKey({ ownerId, id }: Pick<Upload, "ownerId" | "id">)
   return `${stagedPrefix}${ownerId}/${id}`;
 }
 
-/** When an upload can no longer be completed. */
+/** Time from which an upload cannot be completed, in Unix milliseconds. */
 export function uploadExpiresAtMs({ createdAtMs }: Pick<Upload, "createdAtMs">): number {
   return createdAtMs + limits.uploadSeconds * 1000;
 }

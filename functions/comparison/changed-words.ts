@@ -12,7 +12,7 @@ const compareMsMax = 20;
 /** A word that is longer is none, such as an image in base64. */
 const wordCharactersMax = 60;
 
-/** Which words of a line are others in the line that took its place. */
+/** Finds the words of a line that differ from the line that replaced it. */
 export function changedWords(
   before: string,
   after: string,

@@ -54,7 +54,7 @@ export const publications = {
   },
 };
 
-/** When an address that is given now takes no page any more. */
+/** Time from which an address that is given now takes no page, in Unix milliseconds. */
 export function publicationExpiry(nowMs: number): number {
   return nowMs + limits.publicationUrlSeconds * 1000;
 }

@@ -31,9 +31,9 @@ export interface EventSubject {
   readonly outcome?: "rendered" | "failed" | undefined;
   /** The comment that was written, by its thread and its number in it. @default - it is not about one */
   readonly comment?: { readonly thread: number; readonly comment: number; readonly from: "reader" | "owner" };
-  /** When the drop expires or has expired, in Unix milliseconds. @default - the event is not about that */
+  /** Time at which the drop expires or has expired, in Unix milliseconds. @default - the event is not about that */
   readonly expiresAtMs?: number | undefined;
-  /** When it happened, in Unix milliseconds. */
+  /** Time of the event, in Unix milliseconds. */
   readonly atMs: number;
   /** The number that the record itself tells. @default - it follows the number that was given last */
   readonly number?: number;
@@ -57,7 +57,7 @@ export function presentEvent({ id, number, slug, ownerId: owner, ...event }: Dro
   return { id, number, time: timeOf(event), stack, slug, owner, version, outcome, ...comment, expires_at };
 }
 
-/** When it happened, as ISO 8601 has it, in UTC. */
+/** Time of the event as ISO 8601 has it, in UTC. */
 export function timeOf({ atMs }: Pick<EventSubject, "atMs">): string {
   return new Date(atMs).toISOString();
 }

@@ -23,9 +23,9 @@ export interface Delivery {
   readonly event: DropEvent;
   /** Number of attempts. */
   readonly tries: number;
-  /** When it was first to be. */
+  /** Time of the first attempt, in Unix milliseconds. */
   readonly sinceMs: number;
-  /** When it is to be again. */
+  /** Time of the next attempt, in Unix milliseconds. */
   readonly dueAtMs: number;
 }
 

@@ -12,7 +12,7 @@ import { type FoundFeedback, feedbackPath, writerOf } from "./feedback-drop.ts";
 import { renderFeedbackPage } from "./feedback-page.tsx";
 import { readPart, readWholeThread, threadsPerPart, toShownThreads } from "./shown-threads.ts";
 
-/** Which threads are asked for. */
+/** Threads that a request asks for. */
 interface Asked {
   /** The part of the list, from 1. */
   readonly part: number;

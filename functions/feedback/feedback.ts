@@ -15,7 +15,7 @@ export interface Thread {
   readonly version: number;
   readonly commentCount: number;
   readonly createdAtMs: number;
-  /** When the last comment came, or the state changed. */
+  /** Time of the last comment or change of the state, in Unix milliseconds. */
   readonly updatedAtMs: number;
 }
 

@@ -80,7 +80,7 @@ export const replyBody = /* @__PURE__ */ schema(() =>
 /** `PATCH /api/drops/{slug}/feedback/{thread}`. */
 export const resolveBody = /* @__PURE__ */ schema(() => z.object({ state: z.enum(threadStates) }));
 
-/** Which threads a list is about; the first is the default. */
+/** States that a list of threads can have; the first is the default. */
 const listedStates = ["all", ...threadStates] as const;
 
 function listQuery(waitSecondsMax: number) {

@@ -82,7 +82,7 @@ interface ListLinksProps {
   readonly label: string;
   /** @default - this is the first part */
   readonly previous?: ListLink | false | undefined;
-  /** Which part this is. @default - nothing */
+  /** The part of the site that this page is. @default - none */
   readonly place?: string | undefined;
   /** @default - this is the last part */
   readonly next?: ListLink | false | undefined;

@@ -82,7 +82,7 @@ export const environmentNames = {
 
 /** The names of environment variables about the log of faults, which the stack does not set. */
 export const faultEnvironmentNames = {
-  /** Which source map the frames belong to: `<hash of the bundle>@<commit>`. Set by a bundle's own last line. */
+  /** The source map that the frames belong to: `<hash of the bundle>@<commit>`. Set by a bundle's own last line. */
   build: "DROPLEAF_BUILD",
   /** `1`: messages are logged too, which may quote anything. Set by `npm start`, on a developer's own machine. */
   withMessages: "DROPLEAF_FAULT_MESSAGES",

@@ -5,7 +5,7 @@ export const limits = {
   folderFilesMax: 500,
   folderBytesMax: 26_214_400,
   folderPathCharactersMax: 200,
-  /** Of a Markdown page. The rendered HTML has the limit of any page. */
+  /** Size of a Markdown page. The rendered HTML has the limit of any page. */
   markdownBytesMax: 1_048_576,
   titleCodePointsMax: 200,
   descriptionCodePointsMax: 500,
@@ -20,13 +20,13 @@ export const limits = {
   readersPerDropMax: 50,
   /** Results of one search, on all its pages together. */
   searchResultsMax: 200,
-  /** Of restricted files in a restricted page. */
+  /** Number of restricted files in a restricted page. */
   embeddedFilesMax: 200,
   readerBytesMax: 100,
   labelCodePointsMax: 100,
   dropsPerAccountMax: 500,
   versionsPerDropMax: 200,
-  /** Of all versions together, without contexts. A setting can change it. */
+  /** Size of all versions of an account, without contexts. A setting can change it. */
   pageBytesPerAccountMax: 10_737_418_240,
   /** Each has write limits of its own. The operator may lower it. */
   tokensPerAccountMax: 100,
@@ -61,7 +61,7 @@ export const limits = {
   commentsPerThreadMax: 50,
   /** Comments of one reader on all drops. */
   commentsPerTenMinutesPerReader: 10,
-  /** Of readers of locked drops in one network, such as an office. It bounds visitors who make new browsers. */
+  /** Comments of readers of locked drops in one network, such as an office. It bounds visitors who make new browsers. */
   commentsPerTenMinutesPerNetwork: 100,
   /** The comments of all of a drop's readers who have signed in, and as many of all others. One of them has a fifth of it at most. */
   commentsPerDayPerDrop: 500,
@@ -76,7 +76,7 @@ export const limits = {
   /** Wrong passcodes at one drop's gate. */
   wrongPasscodesPerQuarterHourPerVisitor: 10,
   wrongPasscodesPerDayPerDrop: 100,
-  /** Of the wrong passcodes, those of one network. The rest remains for others. */
+  /** Part of the wrong passcodes that one network may use. The rest remains for others. */
   wrongPasscodesPerDayPerNetwork: 50,
   /** Beside these, of a browser that has opened the gate before. */
   wrongPasscodesPerDayPerOpener: 10,

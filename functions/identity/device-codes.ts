@@ -32,7 +32,7 @@ interface DeviceCodeFacts {
 /** Status of a poll; section "AuthPoll response". */
 type PollStatus = "pending" | "verified" | "expired" | "claimed";
 
-/** When a code that is issued or verified now stops being good. */
+/** Time at which a code that is issued or verified now expires, in Unix milliseconds. */
 export function deviceCodeExpiry(nowMs: number): number {
   return nowMs + limits.deviceCodeSeconds * 1000;
 }

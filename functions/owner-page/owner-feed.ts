@@ -67,7 +67,7 @@ export interface OwnerFeed {
   readonly feedUrl: string;
   /** Last changed first. */
   readonly entries: readonly FeedEntry[];
-  /** When something in it changed last; with no entries, the beginning of time. */
+  /** Time of the last change in it; with no entries, the beginning of time. */
   readonly updatedAtMs: number;
 }
 

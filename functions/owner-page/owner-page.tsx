@@ -29,7 +29,7 @@ export interface ListedFile {
   readonly createdAtMs: number;
 }
 
-/** Which page of the list this is. */
+/** A page of the list, with the addresses of all. */
 interface ListingPage {
   readonly number: number;
   readonly count: number;

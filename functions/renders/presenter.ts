@@ -74,7 +74,7 @@ export async function presentRender(seen: RenderStatus, nowMs: number): Promise<
   };
 }
 
-/** When it is worth to ask again, in seconds. */
+/** Seconds after which asking again is worth it. */
 export function retryAfterOf({ isNew }: { readonly isNew: boolean }): number {
   return isNew ? retrySeconds.new : retrySeconds.begun;
 }

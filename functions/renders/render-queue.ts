@@ -15,7 +15,7 @@ export interface RequestedVersion {
 
 /** Payload of `render-page`. */
 export interface RenderRequest {
-  /** When they were requested, in Unix milliseconds: the same each time that Lambda brings the event again. */
+  /** Time of the request, in Unix milliseconds: the same each time that Lambda brings the event again. */
   readonly atMs: number;
   readonly versions: readonly RequestedVersion[];
 }

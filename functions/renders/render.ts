@@ -32,7 +32,7 @@ export interface Render {
   readonly pictures: readonly RenderedPicture[];
   /** Pictures contain restricted files: `isVisiblePicture`. @default false */
   readonly hasRestrictedFiles?: boolean | undefined;
-  /** When the row was written, in Unix milliseconds. */
+  /** Time at which the row was written, in Unix milliseconds. */
   readonly atMs: number;
   readonly milliseconds: number | undefined;
 }

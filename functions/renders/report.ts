@@ -116,10 +116,10 @@ export interface PostForm {
 
 /** Limits of a report, whatever a page does. */
 export const reportLimits = {
-  /** Of each list of a view. */
+  /** Entries in each list of a view. */
   entriesMax: 30,
   textCharactersMax: 300,
-  /** Of a page in one view. */
+  /** Requests of a page in one view. */
   requestsMax: 100,
 } as const;
 

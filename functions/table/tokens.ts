@@ -15,7 +15,7 @@ const msPerDay = 24 * 60 * 60 * 1000;
 /** Time for which expired tokens are stored, so that their agents learn how to get a new one. */
 const keptAfterExpirySeconds = 30 * 24 * 60 * 60;
 
-/** When a token was made, and what was said then of its end. */
+/** Time at which a token was made, and the end that was set then. */
 interface TokenTimes {
   readonly createdAtMs: number;
   /** @default - nothing: it was made where tokens were good until they are revoked */
@@ -28,7 +28,7 @@ export function tokenDaysMax(): number | undefined {
   return days === undefined ? undefined : Number(days);
 }
 
-/** When a token stops being good, by what was said when it was made and by what the operator says now, whichever is sooner. */
+/** Time at which a token expires, by what was said when it was made and by what the operator says now, whichever is sooner. */
 export function expiryOf({ createdAtMs, expiresAtMs }: TokenTimes): number | undefined {
   const days = tokenDaysMax();
   const ends = [expiresAtMs, days === undefined ? undefined : createdAtMs + days * msPerDay];
@@ -36,7 +36,7 @@ export function expiryOf({ createdAtMs, expiresAtMs }: TokenTimes): number | und
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** When DynamoDB may remove the items of a token, in seconds; undefined for one without an end. */
+/** Time from which DynamoDB may remove the items of a token, in Unix seconds; undefined for one without an end. */
 export function tokenTtl(expiresAtMs: number | undefined): number | undefined {
   return expiresAtMs === undefined ? undefined : Math.ceil(expiresAtMs / 1000) + keptAfterExpirySeconds;
 }
@@ -78,7 +78,7 @@ export interface Caller {
   /** End of the token, or of a client's right to renew it. @default - it ends when it is revoked */
   readonly endsAtMs?: number | undefined;
   /**
-   * When the windows opened that hold the write of this call, by the names of their rules.
+   * Starts of the windows that hold the write of this call, by the names of their rules.
    *
    * @default - it spent none, or none that is given back
    */

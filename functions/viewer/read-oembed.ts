@@ -21,7 +21,7 @@ export interface DropAddress {
   readonly slug: string;
   /** Owner of the URL's host. @default - the base host */
   readonly namespace: string | undefined;
-  /** That `?v=` pins; 0 for what is no number. @default - none */
+  /** The version that `?v=` pins; 0 for what is no number. @default - none */
   readonly version: number | undefined;
 }
 

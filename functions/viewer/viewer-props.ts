@@ -56,7 +56,7 @@ export interface ViewerPageProps {
   readonly lockUrl?: string | undefined;
   /** URL of the reader's identity and sign-out. @default - no sign-in was needed */
   readonly readerUrl?: string | undefined;
-  /** When the drop expires, in its last week. @default - later, or never */
+  /** Time at which the drop expires, in its last week. @default - later, or never */
   readonly expiresAtMs?: number | undefined;
   /** Search engines may list the drop. */
   readonly indexed: boolean;

@@ -22,7 +22,7 @@ const textQuery = "?text";
 /** Browsers of spring 2023, the first with all features that our styles require (`color-mix`). Newer features are optional. */
 const browsers = ["chrome111", "edge111", "firefox113", "ios16.4", "safari16.4"];
 
-/** Which file the style or the script is that code in a folder imports; undefined for every other import. */
+/** The file of a style or script that code in a folder imports; undefined for every other import. */
 export function findPageAsset(specifier: string, importingDirectory: string): string | undefined {
   if (!assetImport.test(specifier)) return undefined;
   return resolve(importingDirectory, specifier.replace(textQuery, ""));
