@@ -101,3 +101,20 @@ test.each(["publish-version", "edit-drop"] as const)(
     expect(await writer.expectAllThere()).toBe("done");
   },
 );
+
+test("a drop that came back from the trash, without a response, is taken for back", {
+  tags: "slow",
+}, async () => {
+  const writer = await Writer.begin("writer");
+  const token = writer.state.tokens[0]?.plaintext ?? "";
+  await writer.write([intent({ operation: "publish-drop", token, body: { title: "One", html: "<p>One" } })]);
+  const [{ slug } = { slug: "" }] = writer.state.drops;
+  await writer.write([intent({ operation: "delete-drop", token, params: { slug } })]);
+  const call: Call = { operation: "undelete-drop", token, params: { slug } };
+  const sentAtMs = Date.now();
+  expect((await observe(call)).response.status).toBe(200);
+
+  writer.lose({ call, sentAtMs, endedAtMs: Date.now() });
+
+  expect(await writer.expectAllThere()).toBe("done");
+});

@@ -132,6 +132,7 @@ export class Writer {
       case "edit-drop":
         return this.#readChanged(before, call);
       case "set-passcode":
+      case "undelete-drop":
         return this.#readDrop(String(call.params?.slug));
       case "upload-blob":
       case "complete-upload":
