@@ -49,6 +49,7 @@ function partsOfRow(row: FoundRow, silentFields: readonly string[]): MissingPart
     ...descriptionParts(row, isDescribed, silentFields),
     ...(isDescribed ? testParts(route) : []),
     ...recipeParts(route),
+    ...auditParts(route),
     ...performerParts(row),
   ];
 }
@@ -339,6 +340,16 @@ function recipeParts(route: Route): MissingPart[] {
   return [
     { id, file, line: afterHead(file, camelCase(file.split("/").at(-1)?.replace(".ts", "") ?? "")), text },
   ];
+}
+
+const auditStory = "test/operator/audit.test.ts";
+
+/** Missing line of the story that calls each operation once and reads the audit trail. */
+function auditParts({ id, resource, grants }: Route): MissingPart[] {
+  // test/scim/provisioning.own.test.ts reads the lines of a directory.
+  if (!grants.audit || resource === "scim" || source.read(auditStory).includes(`action: "${id}"`)) return [];
+  const line = source.lineAfter(auditStory, /^ {4}\{ action: "/);
+  return [{ id, file: auditStory, line, text: `    { action: "${id}", ...own, … }, // and its call above` }];
 }
 
 const ingestFile = "functions/ingest/operations.ts";

@@ -45,7 +45,8 @@ test("the walk of docs/adding-an-endpoint.md adds an endpoint by its row, handle
   tags: "nightly",
 }, () => {
   addRow("functions/account/rows.ts", row);
-  edit("functions/account/rows.ts", (text) => text.replace(/^import .* from "\.\/schemas\.ts";\n/m, schemas));
+  edit("functions/account/rows.ts", (text) => `${schemas}${text}`);
+  run("biome", "check", "--write", "--vcs-enabled=false", "functions/account/rows.ts");
 
   const missing = check();
 
@@ -111,6 +112,9 @@ test("everything that an operation can lack is said at once, and what is said to
     '  "CopyDropResponse.copied"',
   ]);
   expect(texts("test/service/copy-drop.test.ts")).toEqual([expect.stringContaining('"copy-drop"')]);
+  expect(texts("test/operator/audit.test.ts")).toEqual([
+    '    { action: "copy-drop", ...own, … }, // and its call above\n',
+  ]);
   expect(texts("test/faults/drop-recipes.ts")).toEqual([expect.stringMatching(/^ {2}"copy-drop": \[/)]);
   expect(texts("functions/ingest/operations.ts")).toEqual([
     'import { copyDrop } from "../drops/copy-drop.ts";\n',
@@ -171,7 +175,7 @@ export const copyDropRoute = {
   response: { status: 201, json: schema(() => z.object({ copied: z.string() })) },
   errors: [],
   errorsAs: "json",
-  grants: { table: { actions: ["PutItem"], items: ["USER"] } },
+  grants: { table: { actions: ["PutItem"], items: ["USER"] }, audit: true },
 } as const satisfies Route;
 `;
 

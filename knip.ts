@@ -1,0 +1,41 @@
+import type { KnipConfig } from "knip";
+import { everySource } from "./lib/bundle/function-source.ts";
+
+export default {
+  workspaces: {
+    ".": {
+      entry: [
+        // The stack finds handlers by the ids of their rows.
+        ...everySource.map(({ file }) => file),
+        "action/*.ts",
+        "bin/*.{ts,mjs}",
+        "functions/edge/*.ts",
+        "functions/http/start-up.ts",
+        "lib/bundle/own-credentials.ts",
+        "lib/bundle/packed-functions.ts",
+        "lib/bundle/without-entities.ts",
+        "lib/dropleaf.ts",
+        "local/packed-bundles.ts",
+        "test/**/*.test.ts",
+      ],
+      project: ["**/*.{ts,tsx}", "bin/*.mjs"],
+    },
+    "packages/local-cloud": {
+      entry: ["test/**/*.test.ts", "examples/*/run.ts"],
+      project: ["**/*.ts"],
+      ignore: ["examples/counter/count-visit.ts"],
+      includeEntryExports: true,
+    },
+    "packages/cli": {
+      entry: ["src/dropleaf.ts"],
+      project: ["**/*.ts"],
+    },
+    "packages/create": {
+      entry: ["src/create-dropleaf.ts"],
+      project: ["**/*.ts"],
+    },
+  },
+  ignoreDependencies: ["@expo-google-fonts/.+", "@modelcontextprotocol/conformance", "cloudfront"],
+  ignoreBinaries: ["firefox-esr", "njs"],
+  ignoreExportsUsedInFile: true,
+} satisfies KnipConfig;
