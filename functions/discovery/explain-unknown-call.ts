@@ -7,8 +7,9 @@ import { attempt, fieldNamesOf, fitOf, refuseHeaders } from "../http/input-hints
 import { type HttpRequest, mediaTypeOf, parseQuery, wholeBody } from "../http/request.ts";
 import { reviewCall } from "../http/request-input.ts";
 import type { Route } from "../http/route.ts";
+import { isObject } from "../http/schemas.ts";
 import type { Site } from "../http/site.ts";
-import { findWrappedFields, isObject } from "../http/wrapped-fields.ts";
+import { findWrappedFields } from "../http/wrapped-fields.ts";
 import { operationIds, routeOf } from "../routes.ts";
 
 const routes: readonly Route[] = operationIds.map(routeOf);

@@ -4,6 +4,7 @@ import {
   accepts,
   countCodePoints,
   describe,
+  isObject,
   type ProblemParams,
   patterns,
   problem,
@@ -21,7 +22,7 @@ export const metadataSchema = /* @__PURE__ */ schema(() =>
     z.pipe(
       z.unknown(),
       z.transform((input, context): Metadata => {
-        const found = isPlainObject(input)
+        const found = isObject(input)
           ? metadataProblem(Object.entries(input))
           : problem("invalid_arg", `metadata must be an object of strings, but ${describe(input)} came.`, {
               field: "metadata",
@@ -88,8 +89,4 @@ function metadataEntryProblem(key: string, shownKey: string, value: unknown): st
   const characters = countCodePoints(value);
   if (characters <= limits.metadataValueCodePointsMax) return undefined;
   return `metadata.${key} has ${characters} characters; at most ${limits.metadataValueCodePointsMax} are allowed.`;
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

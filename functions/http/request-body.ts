@@ -16,11 +16,11 @@ import {
 import { limits } from "./limits.ts";
 import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { JsonBody, Route, SentPage } from "./route.ts";
-import { quote, shownCharactersMax } from "./schemas.ts";
+import { isObject, quote, shownCharactersMax } from "./schemas.ts";
 import { readSite } from "./site.ts";
 import { warnAboutInvisibleCharacters } from "./text.ts";
 import { parseJson, validate } from "./validation.ts";
-import { findWrappedFields, isObject, type WrappedFields } from "./wrapped-fields.ts";
+import { findWrappedFields, type WrappedFields } from "./wrapped-fields.ts";
 
 const formType = "application/x-www-form-urlencoded";
 const multipartType = "multipart/form-data";
@@ -428,7 +428,8 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
 /** Finds the fields at the top or in a wrapper, with the slug and the title that their call means. */
 function findFields(rule: JsonBody, request: HttpRequest, came: unknown): SentFields {
   const known = fieldNamesOf(rule.json);
-  const wrapped = findWrappedFields(came, known);
+  const isAtTop = isObject(came) && known.some((name) => Object.hasOwn(came, name));
+  const wrapped = isAtTop ? undefined : findWrappedFields(came, known);
   const sent = wrapped?.fields ?? (isObject(came) ? came : {});
   const ownTitle = findOwnTitle(rule, sent);
   const isNamed = known.includes("slug") && sent.slug !== undefined;

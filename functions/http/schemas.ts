@@ -161,6 +161,11 @@ export function quote(text: string): string {
   return JSON.stringify(text.slice(0, shownCharactersMax));
 }
 
+/** Recognizes a JSON object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Says what a value is, for messages: "a number", "null", "an array". */
 export function describe(value: unknown): string {
   if (value === undefined) return "nothing";

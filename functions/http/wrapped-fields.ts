@@ -1,5 +1,5 @@
 import { findMeantName } from "./hints.ts";
-import { quote, shownCharactersMax } from "./schemas.ts";
+import { isObject, quote, shownCharactersMax } from "./schemas.ts";
 
 /** Fields of a body that are not at its top, and how to send them. */
 export interface WrappedFields {
@@ -66,8 +66,4 @@ function findInObject(
       return { fields: one, wrapper };
   }
   return undefined;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,7 @@ import type { McpTool } from "../http/mcp-tool.ts";
 import { type HttpRequest, wholeBody } from "../http/request.ts";
 import { rightParameters } from "../http/request-input.ts";
 import type { Route } from "../http/route.ts";
-import { describe, quote, shownCharactersMax } from "../http/schemas.ts";
+import { describe, isObject, quote, shownCharactersMax } from "../http/schemas.ts";
 import { validate } from "../http/validation.ts";
 
 /** The arguments of a tool call: the parameters and the body's fields of its operation, by their names there. */
@@ -146,15 +146,13 @@ function queryOf(route: Route, given: ToolArguments): string[][] {
 }
 
 function filtersOf(value: unknown): [string, string][] {
-  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
-  const entries = Object.entries(isMap ? value : { "": value });
-  for (const [key, text] of entries) {
-    if (isMap && typeof text === "string") continue;
+  const isMap = isObject(value);
+  return Object.entries(isMap ? value : { "": value }).map(([key, text]) => {
+    if (isMap && typeof text === "string") return [key, text];
     const name = isMap ? `metadata.${key.slice(0, 100)}` : "metadata";
     const message = `${name} must be ${isMap ? "a string" : "an object of strings"}, but ${describe(text)} came.`;
     throw new ApiError("invalid_arg", { message, details: { field: name } });
-  }
-  return entries;
+  });
 }
 
 /** All arguments except those in the path, if the body is JSON. The operation reports unknown ones. */

@@ -1,4 +1,5 @@
 import SCIMMY from "scimmy";
+import { isObject } from "../http/schemas.ts";
 import { groupCharactersMax } from "../identity/accounts.ts";
 import { scimPath } from "./rows.ts";
 import { ScimError } from "./scim-error.ts";
@@ -163,8 +164,7 @@ function withoutReadOnly(user: Record<string, unknown>): Record<string, unknown>
 }
 
 function requireObject(body: unknown): Record<string, unknown> {
-  if (typeof body === "object" && body !== null && !Array.isArray(body))
-    return body as Record<string, unknown>;
+  if (isObject(body)) return body;
   throw new ScimError(400, "The request body must be a JSON object.", "invalidSyntax");
 }
 
