@@ -428,8 +428,9 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
 /** Finds the fields at the top or in a wrapper, with the slug and the title that their call means. */
 function findFields(rule: JsonBody, request: HttpRequest, came: unknown): SentFields {
   const known = fieldNamesOf(rule.json);
-  const isAtTop = isObject(came) && known.some((name) => Object.hasOwn(came, name));
-  const wrapped = isAtTop ? undefined : findWrappedFields(came, known);
+  const names = isObject(came) ? Object.keys(came) : [];
+  const isPlain = isObject(came) && (names.length === 0 || names.some((name) => known.includes(name)));
+  const wrapped = isPlain ? undefined : findWrappedFields(came, known);
   const sent = wrapped?.fields ?? (isObject(came) ? came : {});
   const ownTitle = findOwnTitle(rule, sent);
   const isNamed = known.includes("slug") && sent.slug !== undefined;

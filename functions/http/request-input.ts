@@ -76,7 +76,10 @@ export async function readInput(
   const isPage = hasBody(route.body) && pageTypeOf(route, request) !== undefined;
   // Without a right path, the query may be that of another call.
   const isReviewedQuery = isAll && !isPage && (path !== undefined || route.method !== "GET");
-  const ofQuery = attempt(() => (isReviewedQuery ? reviewParameters(route, Object.keys(sent)) : []));
+  // The address describes what is no JSON, if it is a page.
+  const described = fault?.code === "invalid_json" ? namesOfPage(route) : [];
+  const given = Object.keys(sent).filter((name) => !described.includes(name.split(".", 1)[0] ?? ""));
+  const ofQuery = attempt(() => (isReviewedQuery ? reviewParameters(route, given) : []));
   // The missing field may be in the query.
   const isInQuery = fault?.missing.some((name) => Object.hasOwn(sent, name));
   const others = isInQuery ? [ofQuery.fault, fault] : [fault, ofQuery.fault];
@@ -193,9 +196,13 @@ function withPlainSlug(sent: RawQuery, { query }: Route, site: Site) {
   return { sent: { ...sent, slug: [String(slug)] }, warnings };
 }
 
-function readQuery({ body, explainParameter }: Route, schema: $ZodType, sent: RawQuery): unknown {
-  const ofPage = typeof body === "object" ? fieldNamesOf(body.page?.query) : [];
-  return validateQuery(schema, sent, explainParameter, ofPage);
+function readQuery(route: Route, schema: $ZodType, sent: RawQuery): unknown {
+  return validateQuery(schema, sent, route.explainParameter, namesOfPage(route));
+}
+
+/** Names of the parameters that describe a page as the body. */
+function namesOfPage({ body }: Route): readonly string[] {
+  return typeof body === "object" ? fieldNamesOf(body.page?.query) : [];
 }
 
 /** A deletion is for good, and takes no body: one that narrows it would be dropped in silence. */

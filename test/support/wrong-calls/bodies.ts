@@ -172,6 +172,13 @@ export const wrongBodies: readonly WrongCall[] = [
     /query parameter "title".*field of the JSON body/,
   ),
   refused(
+    "a page that says it is JSON, with its title in the address",
+    "POST /api/drops?title=Report",
+    { body: "<h1>Hi</h1>", headers: asJson },
+    invalidJson,
+    /^A page came where JSON was expected: send it with Content-Type: text\/html(?!.*field of the JSON body)/,
+  ),
+  refused(
     "Markdown as html without a title",
     "POST /api/drops",
     { json: { html: "# Report\n\nText" } },
