@@ -37,6 +37,22 @@ export type Service = Site &
     getOperatorArn(): Promise<string>;
   };
 
+/** Outputs that the stores read as environment variables. */
+const storeSettings = [
+  "baseUrl",
+  "baseDomain",
+  "tableName",
+  "pagesBucket",
+  "blobsBucket",
+  "distributionId",
+  "auditDays",
+  "keepVersions",
+  "members",
+  "mostOpenVisibility",
+  "pageBytesMax",
+  "tokenDaysMax",
+] as const satisfies readonly (keyof OutputValues)[];
+
 /** The timeout of a function. */
 const functionMsMax = 28_000;
 
@@ -65,18 +81,11 @@ export async function openService({ stack, region, local }: ServiceChoice): Prom
           requestMsMax: localRequestMsMax,
           getOperatorArn: async () => localOperator,
         };
-  process.env[environmentNames.baseUrl] = service.baseUrl;
-  if (service.baseDomain !== undefined) process.env[environmentNames.baseDomain] = service.baseDomain;
-  process.env[environmentNames.tableName] = service.tableName;
-  process.env[environmentNames.pagesBucket] = service.pagesBucket;
-  process.env[environmentNames.blobsBucket] = service.blobsBucket;
-  process.env[environmentNames.distributionId] = service.distributionId;
-  process.env[environmentNames.auditDays] = service.auditDays;
-  setOrDelete(environmentNames.keepVersions, service.keepVersions);
-  setOrDelete(environmentNames.members, service.members);
-  setOrDelete(environmentNames.mostOpenVisibility, service.mostOpenVisibility);
-  setOrDelete(environmentNames.pageBytesMax, service.pageBytesMax);
-  setOrDelete(environmentNames.tokenDaysMax, service.tokenDaysMax);
+  for (const name of storeSettings) {
+    // A service that this process opened before may have had a value.
+    if (service[name] === undefined) delete process.env[environmentNames[name]];
+    else process.env[environmentNames[name]] = service[name];
+  }
   return service;
 }
 
@@ -84,12 +93,6 @@ export async function openService({ stack, region, local }: ServiceChoice): Prom
 export async function getIdentity(): Promise<{ account: string; arn: string }> {
   const { Account, Arn } = await new STSClient({ region: edgeRegion }).send(new GetCallerIdentityCommand({}));
   return { account: Account ?? "", arn: Arn ?? "" };
-}
-
-/** Deletes the value of a service that this process opened before. */
-function setOrDelete(name: string, value: string | undefined): void {
-  if (value === undefined) delete process.env[name];
-  else process.env[name] = value;
 }
 
 function openStack(stackName: string, region = edgeRegion): Promise<StackOutputs> {
