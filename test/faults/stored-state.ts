@@ -14,7 +14,7 @@ import type { AuditLine } from "../../functions/table/audit.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { getItems, type Item, tableName } from "../../functions/table/table.ts";
 import { readAudit } from "../../scripts/operator/audit/audit-search.ts";
-import { readPartition } from "../../scripts/operator/restore/table-copy.ts";
+import { readPartition } from "../../scripts/operator/table-reads.ts";
 import { compareCounts } from "../../scripts/operator/upkeep/counts.ts";
 import { findVersionProblem } from "../../scripts/operator/upkeep/version-counts.ts";
 import type { World } from "./given-world.ts";

@@ -15,7 +15,7 @@ import { exportAccount } from "../../scripts/operator/export/account-export.ts";
 import { makeCopyFolder } from "../../scripts/operator/export/copy-folder.ts";
 import { feedbackCommand } from "../../scripts/operator/feedback-command.ts";
 import { raiseFeedbackNumbers } from "../../scripts/operator/restore/feedback-numbers.ts";
-import { readPartition } from "../../scripts/operator/restore/table-copy.ts";
+import { readPartition } from "../../scripts/operator/table-reads.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { findUser } from "../../scripts/operator/users.ts";
 import { givenComment } from "../support/given-feedback.ts";

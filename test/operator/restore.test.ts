@@ -13,7 +13,7 @@ import { suspendCommand, unsuspendCommand } from "../../scripts/operator/account
 import type { Command } from "../../scripts/operator/command.ts";
 import { sendPublic } from "../../scripts/operator/public-request.ts";
 import { restoreCommand } from "../../scripts/operator/restore/restore.ts";
-import { readPartition } from "../../scripts/operator/restore/table-copy.ts";
+import { readPartition } from "../../scripts/operator/table-reads.ts";
 import { purgeObject } from "../../scripts/operator/takedown/object-versions.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { recountCommand } from "../../scripts/operator/upkeep/recount.ts";

@@ -15,7 +15,7 @@ import { isOpenToAll, presentReader, toVisibility } from "../../../functions/ide
 import { type Key, keys, parseKey } from "../../../functions/table/keys.ts";
 import { type Item, tableName } from "../../../functions/table/table.ts";
 import { describeMembership } from "../members/member-list.ts";
-import { readTable } from "../restore/table-copy.ts";
+import { readTable } from "../table-reads.ts";
 import { quote } from "../terminal.ts";
 import { toUser, type User } from "../users.ts";
 

@@ -17,8 +17,8 @@ import {
 import { readObjectKey } from "../../../functions/table-stream/orphans.ts";
 import { onHold } from "../hold/legal-holds.ts";
 import { deleteReads, findAccountReads } from "../reads/person-reads.ts";
-import { readPartition } from "../restore/table-copy.ts";
 import type { Service } from "../service.ts";
+import { readPartition } from "../table-reads.ts";
 import { purgeVersions } from "../takedown/drop-purge.ts";
 import { purgeBelow, purgeObject } from "../takedown/object-versions.ts";
 import { listMovedFiles } from "../transfer/given-away.ts";

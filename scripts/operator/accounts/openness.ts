@@ -13,7 +13,7 @@ import {
 import type { Act } from "../../../functions/table/audit.ts";
 import { type Key, keys, parseKey } from "../../../functions/table/keys.ts";
 import { type Item, tableName } from "../../../functions/table/table.ts";
-import { readPartition, readTable } from "../restore/table-copy.ts";
+import { readPartition, readTable } from "../table-reads.ts";
 
 /** The fields of a drop that say where it is and how open. Other fields are not read, so that a fault in them does not matter. */
 type FoundDrop = Pick<Drop, "slug" | "namespace" | "visibility">;

@@ -9,13 +9,13 @@ import { isSuspended, suspendedAttribute } from "../../../functions/table/suspen
 import { getItem, type Item } from "../../../functions/table/table.ts";
 import { transact, writeItems } from "../../../functions/table/table-writes.ts";
 import type { Service } from "../service.ts";
+import { readPartition, readTable } from "../table-reads.ts";
 import { compareCounts } from "../upkeep/counts.ts";
 import { compareVersions } from "../upkeep/version-counts.ts";
 import { correctFeedbackCounts, isFeedbackCounterRow, raiseFeedbackNumbers } from "./feedback-numbers.ts";
 import { removeDeleteMarkers } from "./kept-objects.ts";
 import { ownerOf, toCurrentOwners } from "./live-places.ts";
 import { isFile, isVersion, requirePages, sortFiles, sortPages } from "./restored-rows.ts";
-import { readPartition, readTable } from "./table-copy.ts";
 
 /** Result of a restoration. */
 export interface Restored {

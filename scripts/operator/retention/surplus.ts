@@ -5,7 +5,7 @@ import { chooseSurplus } from "../../../functions/drops/version-removal.ts";
 import { isAuditKey, type Key, keys, parseKey } from "../../../functions/table/keys.ts";
 import { isHeld } from "../../../functions/table/legal-hold.ts";
 import { getItem, type Item, tableName } from "../../../functions/table/table.ts";
-import { readPartition, readTable } from "../restore/table-copy.ts";
+import { readPartition, readTable } from "../table-reads.ts";
 
 /** Drops whose versions are listed at the same time. */
 const dropsAtOnce = 8;

@@ -4,8 +4,8 @@ import { findKeptDrop } from "../../../functions/drops/trash-store.ts";
 import { isFeedbackKey, type Key, keys, parseKey } from "../../../functions/table/keys.ts";
 import { tableName } from "../../../functions/table/table.ts";
 import { isReferenced, readObjectKey, type StoredObject } from "../../../functions/table-stream/orphans.ts";
-import { readTable } from "../restore/table-copy.ts";
 import type { Service } from "../service.ts";
+import { readTable } from "../table-reads.ts";
 
 /** Object or row without a reference. */
 export type Leftover =

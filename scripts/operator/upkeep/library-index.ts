@@ -9,7 +9,7 @@ import {
   tableName,
 } from "../../../functions/table/table.ts";
 import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
-import { readTable } from "../restore/table-copy.ts";
+import { readTable } from "../table-reads.ts";
 
 /** A drop whose index entries differ from its row. */
 interface SuspectedDrop {

@@ -6,7 +6,7 @@ import type { IndexedPlace } from "../../../functions/search/search-document.ts"
 import { latestSnapshot, MissingSegmentError } from "../../../functions/search/snapshot.ts";
 import { parseKey } from "../../../functions/table/keys.ts";
 import { tableName } from "../../../functions/table/table.ts";
-import { readTable } from "../restore/table-copy.ts";
+import { readTable } from "../table-reads.ts";
 
 /** Drops that are indexed in one write. */
 const batchSize = 250;

@@ -15,8 +15,8 @@ import { type Key, parseKey } from "../../../functions/table/keys.ts";
 import { tableName } from "../../../functions/table/table.ts";
 import { defineCommand } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
-import { readTable } from "../restore/table-copy.ts";
 import { openService, serviceOptions } from "../service.ts";
+import { readTable } from "../table-reads.ts";
 
 /** Copies of up to 25 MiB, which S3 makes by itself. */
 const filesAtOnce = 16;

@@ -1,6 +1,6 @@
 import { paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
-import type { Key } from "../../../functions/table/keys.ts";
-import { dynamodb, type Item } from "../../../functions/table/table.ts";
+import type { Key } from "../../functions/table/keys.ts";
+import { dynamodb, type Item } from "../../functions/table/table.ts";
 
 /** Every item of a partition of any table. */
 export async function readPartition(table: string, pk: string): Promise<Item[]> {
