@@ -1,10 +1,12 @@
 import { paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
-import type { Key } from "../../functions/table/keys.ts";
-import { dynamodb, type Item } from "../../functions/table/table.ts";
+import { type Key, keys } from "../../functions/table/keys.ts";
+import { dynamodb, type Item, tableName } from "../../functions/table/table.ts";
+
+/** An item with its key. */
+export type StoredItem = Item & Key;
 
 /** Every item of a partition of any table. */
-export async function readPartition(table: string, pk: string): Promise<Item[]> {
-  const items: Item[] = [];
+export async function readPartition(table: string, pk: string): Promise<StoredItem[]> {
   const pages = paginateQuery(
     { client: dynamodb },
     {
@@ -14,12 +16,11 @@ export async function readPartition(table: string, pk: string): Promise<Item[]> 
       ConsistentRead: true,
     },
   );
-  for await (const page of pages) items.push(...(page.Items ?? []));
-  return items;
+  return collect(pages);
 }
 
 /** Every item of any table, some at a time. */
-export async function* readTable(table: string, options?: ScanOptions): AsyncGenerator<Item[]> {
+export async function* readTable(table: string, options?: ScanOptions): AsyncGenerator<StoredItem[]> {
   for await (const { items } of readTableParts(table, options)) yield items;
 }
 
@@ -34,8 +35,46 @@ interface ScanOptions {
 export async function* readTableParts(
   TableName: string,
   { from, isConsistent }: ScanOptions = {},
-): AsyncGenerator<{ readonly items: Item[]; readonly next: Key | undefined }> {
+): AsyncGenerator<{ readonly items: StoredItem[]; readonly next: Key | undefined }> {
   const scan = { TableName, ConsistentRead: isConsistent };
   for await (const page of paginateScan({ client: dynamodb, startingToken: from }, scan))
-    yield { items: page.Items ?? [], next: page.LastEvaluatedKey as Key | undefined };
+    yield { items: itemsOf(page), next: page.LastEvaluatedKey as Key | undefined };
+}
+
+/** Every item of an account, or without one of the service's whole table, some at a time. */
+export async function* readItemsOf(userId: string | undefined): AsyncGenerator<StoredItem[]> {
+  if (userId === undefined) yield* readTable(tableName());
+  else yield readPartition(tableName(), keys.account(userId).pk);
+}
+
+/** The items of the service's table that match a filter expression with its values. Reads the whole table. */
+export async function findItems(
+  filter: string,
+  values: Item,
+  { isConsistent }: Pick<ScanOptions, "isConsistent"> = {},
+): Promise<StoredItem[]> {
+  const pages = paginateScan(
+    { client: dynamodb },
+    {
+      TableName: tableName(),
+      ConsistentRead: isConsistent,
+      FilterExpression: filter,
+      ExpressionAttributeValues: values,
+    },
+  );
+  return collect(pages);
+}
+
+async function collect(pages: AsyncIterable<Page>): Promise<StoredItem[]> {
+  const items: StoredItem[] = [];
+  for await (const page of pages) items.push(...itemsOf(page));
+  return items;
+}
+
+interface Page {
+  readonly Items?: Item[] | undefined;
+}
+
+function itemsOf({ Items = [] }: Page): StoredItem[] {
+  return Items as StoredItem[];
 }

@@ -37,6 +37,11 @@ async function findByUserId(userId: string): Promise<User | undefined> {
   return item && toUser(userId, item);
 }
 
+/** The user id of an item in an account's partition. */
+export function userIdOf({ pk }: Item): string {
+  return String(pk).slice(keys.account("").pk.length);
+}
+
 /** The account of an item. */
 export function toUser(userId: string, item: Item): User {
   return {

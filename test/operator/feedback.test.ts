@@ -106,7 +106,7 @@ describe("what readers have written", () => {
   test("gets no number twice when rows of an earlier time come back", async () => {
     const { owner, slug } = await ownerWithThread("ada");
     const earlier = [keys.feedback(slug), keys.feedbackLog(owner.userId)];
-    const rows = await Promise.all(earlier.map(async (key) => (await getItem(key)) ?? {}));
+    const rows = await Promise.all(earlier.map(async (key) => ({ ...(await getItem(key)), ...key })));
     const { thread } = await givenComment(owner.userId, slug, { text: "Later" });
     await feedback.setState({ ownerId: owner.userId, slug }, 2, "resolved", {
       action: "test",

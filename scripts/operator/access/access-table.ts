@@ -13,11 +13,11 @@ import {
 } from "../../../functions/identity/readers.ts";
 import { isOpenToAll, presentReader, toVisibility } from "../../../functions/identity/visibility.ts";
 import { type Key, keys, parseKey } from "../../../functions/table/keys.ts";
-import { type Item, tableName } from "../../../functions/table/table.ts";
+import { tableName } from "../../../functions/table/table.ts";
 import { describeMembership } from "../members/member-list.ts";
-import { readTable } from "../table-reads.ts";
+import { readTable, type StoredItem } from "../table-reads.ts";
 import { quote } from "../terminal.ts";
-import { toUser, type User } from "../users.ts";
+import { toUser, type User, userIdOf } from "../users.ts";
 
 /** A drop or file that not everybody may read. */
 export interface GuardedItem extends Readable {
@@ -44,7 +44,7 @@ export interface AccessTable {
 export async function readAccessTable(
   site: Site,
   nowMs: number,
-  onItems: (items: readonly Item[]) => void = () => {},
+  onItems: (items: readonly StoredItem[]) => void = () => {},
 ): Promise<AccessTable> {
   const users = new Map<string, User>();
   const sessions: SignIn[] = [];
@@ -52,9 +52,9 @@ export async function readAccessTable(
   for await (const items of readTable(tableName(), { isConsistent: true })) {
     onItems(items);
     for (const item of items) {
-      if (isOf(item, keys.account(""))) users.set(idOf(item), toUser(idOf(item), item));
+      if (isOf(item, keys.account(""))) users.set(userIdOf(item), toUser(userIdOf(item), item));
       if (isOf(item, keys.readerSession(""))) {
-        const session = toReaderSession(idOf(item), item);
+        const session = toReaderSession(item.pk.slice(keys.readerSession("").pk.length), item);
         if (session.expiresAtMs > nowMs) sessions.push(session);
       }
       things.push(...toThings(item, site));
@@ -67,17 +67,13 @@ export async function readAccessTable(
   return { people: groupByPerson([...users.values()], sessions), things: things.filter(isShown) };
 }
 
-function isOf({ pk, sk }: Item, key: Key): boolean {
-  return sk === key.sk && String(pk).startsWith(key.pk);
-}
-
-function idOf({ pk }: Item): string {
-  return String(pk).slice(String(pk).indexOf("#") + 1);
+function isOf({ pk, sk }: Key, family: Key): boolean {
+  return sk === family.sk && pk.startsWith(family.pk);
 }
 
 /** Reads only the fields that decide, so that a fault in others does not matter. */
-function toThings(item: Item, site: Site): GuardedItem[] {
-  const subject = parseKey(item as unknown as Key);
+function toThings(item: StoredItem, site: Site): GuardedItem[] {
+  const subject = parseKey(item);
   if (subject?.kind !== "drop" && subject?.kind !== "blob") return [];
   const visibility = toVisibility(item);
   if (isOpenToAll({ visibility })) return [];

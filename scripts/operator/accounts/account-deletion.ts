@@ -234,7 +234,7 @@ async function transactEach(deletions: readonly TransactionWrite[][]): Promise<v
 async function deleteRest(userId: string): Promise<void> {
   const { pk, sk: profile } = keys.account(userId);
   const found = (await readPartition(tableName(), pk))
-    .map((item) => ({ pk, sk: String(item.sk) }))
+    .map(({ sk }) => ({ pk, sk }))
     .filter(({ sk }) => sk !== profile);
   const added = found.filter((key) => parseKey(key) !== undefined);
   if (added.length > 0) {

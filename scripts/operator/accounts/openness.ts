@@ -11,9 +11,9 @@ import {
   visibilityKinds,
 } from "../../../functions/identity/visibility.ts";
 import type { Act } from "../../../functions/table/audit.ts";
-import { type Key, keys, parseKey } from "../../../functions/table/keys.ts";
-import { type Item, tableName } from "../../../functions/table/table.ts";
-import { readPartition, readTable } from "../table-reads.ts";
+import { parseKey } from "../../../functions/table/keys.ts";
+import type { Item } from "../../../functions/table/table.ts";
+import { readItemsOf } from "../table-reads.ts";
 
 /** The fields of a drop that say where it is and how open. Other fields are not read, so that a fault in them does not matter. */
 type FoundDrop = Pick<Drop, "slug" | "namespace" | "visibility">;
@@ -30,17 +30,13 @@ function isMoreOpen(kind: VisibilityKind, than: VisibilityKind): boolean {
 
 /** Lists the drops and files of one account, or of all, that are more open than `most`. Without an account it reads the whole table. */
 export async function* findTooOpen(most: VisibilityKind, userId?: string): AsyncGenerator<OverexposedItem> {
-  for await (const items of userId === undefined ? readTable(tableName()) : readAccount(userId)) {
+  for await (const items of readItemsOf(userId)) {
     for (const row of items) {
-      const subject = parseKey(row as unknown as Key);
+      const subject = parseKey(row);
       if (subject?.kind === "drop") yield* tooOpenDrop(toFoundDrop(row, subject.slug), most);
       if (subject?.kind === "blob") yield* tooOpenFile(toBlob(row), most);
     }
   }
-}
-
-async function* readAccount(userId: string): AsyncGenerator<Item[]> {
-  yield await readPartition(tableName(), keys.account(userId).pk);
 }
 
 /**

@@ -1,10 +1,10 @@
-import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import { keys } from "../../../functions/table/keys.ts";
 import { suspendedAttribute } from "../../../functions/table/suspension.ts";
-import { dynamodb, type Item, tableName } from "../../../functions/table/table.ts";
 import { defineCommand } from "../command.ts";
 import { openService, serviceOptions } from "../service.ts";
+import { findItems, type StoredItem } from "../table-reads.ts";
 import { formatUtc, quote } from "../terminal.ts";
+import { userIdOf } from "../users.ts";
 
 /** `suspensions` */
 export const suspensionsCommand = defineCommand({
@@ -16,7 +16,10 @@ banned person whose account was deleted has the namespace of that account. Reads
   options: serviceOptions,
   async run(input, terminal) {
     await openService(input.options);
-    const found = await findMarked();
+    const found = await findItems(
+      `(sk = :account AND attribute_exists(${suspendedAttribute})) OR (sk = :identity AND attribute_exists(bannedAtMs))`,
+      { ":account": keys.account("").sk, ":identity": identity.sk },
+    );
     for (const item of found) terminal.print(describe(item));
     const banned = found.filter(isBan).length;
     terminal.print(`Suspended: ${found.length - banned}. Banned: ${banned}.`);
@@ -24,32 +27,15 @@ banned person whose account was deleted has the namespace of that account. Reads
   },
 });
 
-const account = keys.account("");
 const identity = keys.identity("", "");
 
-async function findMarked(): Promise<Item[]> {
-  const pages = paginateScan(
-    { client: dynamodb },
-    {
-      TableName: tableName(),
-      FilterExpression: `(sk = :account AND attribute_exists(${suspendedAttribute})) OR (sk = :identity AND attribute_exists(bannedAtMs))`,
-      ExpressionAttributeValues: { ":account": account.sk, ":identity": identity.sk },
-    },
-  );
-  const found: Item[] = [];
-  for await (const { Items: items = [] } of pages) found.push(...items);
-  return found;
-}
-
-function isBan({ sk }: Item): boolean {
+function isBan({ sk }: StoredItem): boolean {
   return sk === identity.sk;
 }
 
-function describe(item: Item): string {
-  if (!isBan(item)) {
-    const userId = String(item.pk).slice(account.pk.length);
-    return `suspended ${formatUtc(item[suspendedAttribute] as number)}  ${item.namespace} (${userId})`;
-  }
-  const who = String(item.pk).slice("IDP#".length);
+function describe(item: StoredItem): string {
+  if (!isBan(item))
+    return `suspended ${formatUtc(item[suspendedAttribute] as number)}  ${item.namespace} (${userIdOf(item)})`;
+  const who = item.pk.slice("IDP#".length);
   return `banned    ${formatUtc(item.bannedAtMs as number)}  ${item.namespace}: ${quote(who)}`;
 }

@@ -8,6 +8,7 @@ import { operatorAct } from "../operator-act.ts";
 import { findSurplus } from "../retention/surplus.ts";
 import { openService, serviceOptions } from "../service.ts";
 import { formatUtc } from "../terminal.ts";
+import { userIdOf } from "../users.ts";
 import { findHolders, findHoldTarget, type HoldTarget, setHold } from "./legal-holds.ts";
 
 const targetHelp = `<slug or account> is the slug or address of a drop, in the trash too, or a user id or namespace. A name that is both is the drop. The
@@ -90,7 +91,7 @@ function nameOf({ ownerId, slug }: HoldTarget): string {
 
 /** The holds of an account: its own, and those of one drop or of all. */
 function describe(account: Item, slug: string | undefined): string[] {
-  const whose = `${account.namespace} (${String(account.pk).slice(keys.account("").pk.length)})`;
+  const whose = `${account.namespace} (${userIdOf(account)})`;
   const slugs = [...((account[heldSlugsAttribute] ?? []) as Iterable<string>)].sort();
   return [
     ...(account[heldAttribute] === undefined

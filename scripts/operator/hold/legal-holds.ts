@@ -1,4 +1,3 @@
-import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import { findKeptDrop } from "../../../functions/drops/trash-store.ts";
 import { patterns } from "../../../functions/http/schemas.ts";
 import type { Site } from "../../../functions/http/site.ts";
@@ -6,16 +5,10 @@ import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { heldAttribute, heldSlugsAttribute, isHeld } from "../../../functions/table/legal-hold.ts";
-import {
-  dynamodb,
-  getItem,
-  type Item,
-  RetryableError,
-  retryConflicts,
-  tableName,
-} from "../../../functions/table/table.ts";
+import { getItem, type Item, RetryableError, retryConflicts } from "../../../functions/table/table.ts";
 import { transact } from "../../../functions/table/table-writes.ts";
 import { UsageError } from "../command.ts";
+import { findItems } from "../table-reads.ts";
 import { parseTarget } from "../takedown/takedown-target.ts";
 import { findUser } from "../users.ts";
 
@@ -93,18 +86,11 @@ function holdUpdate(slug: string | undefined, isWanted: boolean, nowMs: number) 
 }
 
 /** Lists the items of all accounts with something on hold. Reads the whole table. */
-export async function findHolders(): Promise<Item[]> {
-  const pages = paginateScan(
-    { client: dynamodb },
-    {
-      TableName: tableName(),
-      FilterExpression: `sk = :account AND (attribute_exists(${heldAttribute}) OR attribute_exists(${heldSlugsAttribute}))`,
-      ExpressionAttributeValues: { ":account": keys.account("").sk },
-    },
+export function findHolders(): Promise<Item[]> {
+  return findItems(
+    `sk = :account AND (attribute_exists(${heldAttribute}) OR attribute_exists(${heldSlugsAttribute}))`,
+    { ":account": keys.account("").sk },
   );
-  const found: Item[] = [];
-  for await (const { Items: items = [] } of pages) found.push(...items);
-  return found;
 }
 
 /**

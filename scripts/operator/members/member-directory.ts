@@ -1,4 +1,3 @@
-import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import pLimit from "p-limit";
 import {
   type Identity,
@@ -16,8 +15,9 @@ import {
   toEntries,
 } from "../../../functions/identity/members.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
-import { dynamodb, type Item, tableName } from "../../../functions/table/table.ts";
-import { toUser, type User } from "../users.ts";
+import type { Item } from "../../../functions/table/table.ts";
+import { findItems } from "../table-reads.ts";
+import { toUser, type User, userIdOf } from "../users.ts";
 import type { WrittenName } from "./member-name.ts";
 
 /** Operator's decision about a name, with its time. */
@@ -48,20 +48,28 @@ export interface MemberDirectory {
 
 /** Reads the whole table, as members are looked up by identity otherwise. Includes everything written before the start. */
 export async function readMemberDirectory(): Promise<MemberDirectory> {
-  const items = await scan();
-  const entries = items.flatMap(toStoredEntries);
-  const removed = new Set(
-    items.filter((item) => item[removedAttribute] !== undefined).map((item) => item.pk as string),
+  const account = keys.account("");
+  const items = await findItems(
+    "sk IN (:account, :identity, :member) OR begins_with(sk, :token)",
+    {
+      ":account": account.sk,
+      ":identity": keys.identity("", "").sk,
+      ":member": keys.member("", "").sk,
+      ":token": tokenPrefix,
+    },
+    { isConsistent: true },
   );
+  const entries = items.flatMap(toStoredEntries);
+  const removed = new Set(items.filter((item) => item[removedAttribute] !== undefined).map(({ pk }) => pk));
   const tokenCounts = Map.groupBy(
-    items.filter(({ sk }) => String(sk).startsWith(tokenPrefix)),
+    items.filter(({ sk }) => sk.startsWith(tokenPrefix)),
     ({ pk }) => pk,
   );
-  const owners = items.filter(({ sk }) => sk === keys.account("").sk);
+  const owners = items.filter(({ sk }) => sk === account.sk);
   const accounts = await pLimit(accountsAtOnce).map(owners, async (item): Promise<AccountMembership> => {
     const { identity, membership } = await findStanding(lastIdentityOf(item));
     return {
-      user: toUser(String(item.pk).slice(keys.account("").pk.length), item),
+      user: toUser(userIdOf(item), item),
       identity,
       isRemoved: removed.has(keys.identity(identity.provider, identity.id).pk),
       isEnded: item[membershipEndedAttribute] !== undefined,
@@ -98,26 +106,6 @@ export function hasName(user: User | undefined, identity: Identity, { kind, valu
 }
 
 const tokenPrefix = ranges.tokenRows("").prefix;
-
-async function scan(): Promise<Item[]> {
-  const pages = paginateScan(
-    { client: dynamodb },
-    {
-      TableName: tableName(),
-      ConsistentRead: true,
-      FilterExpression: "sk IN (:account, :identity, :member) OR begins_with(sk, :token)",
-      ExpressionAttributeValues: {
-        ":account": keys.account("").sk,
-        ":identity": keys.identity("", "").sk,
-        ":member": keys.member("", "").sk,
-        ":token": tokenPrefix,
-      },
-    },
-  );
-  const found: Item[] = [];
-  for await (const { Items: items = [] } of pages) found.push(...items);
-  return found;
-}
 
 function toStoredEntries(item: Item): StoredEntry[] {
   return toEntries(item).map((entry) => ({

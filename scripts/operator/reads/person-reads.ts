@@ -1,8 +1,7 @@
-import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import { identityText, type Read, toRead } from "../../../functions/drops/read-trail.ts";
 import { type Key, ranges } from "../../../functions/table/keys.ts";
-import { dynamodb, type Item, tableName } from "../../../functions/table/table.ts";
 import { deleteItems } from "../../../functions/table/table-writes.ts";
+import { findItems, type StoredItem } from "../table-reads.ts";
 import type { User } from "../users.ts";
 
 /** A person's read of a drop, with the key of its item. */
@@ -15,23 +14,13 @@ export interface PersonRead extends Read {
 
 /** Finds the reads of the person of an account in the whole table, newest day first: no index leads from a person to them. */
 export async function findAccountReads({ identity }: User): Promise<PersonRead[]> {
-  const pages = paginateScan(
-    { client: dynamodb },
-    {
-      TableName: tableName(),
-      ConsistentRead: true,
-      FilterExpression: "begins_with(pk, :reads)",
-      ExpressionAttributeValues: { ":reads": allReads },
-    },
-  );
-  const found: PersonRead[] = [];
-  for await (const { Items: items = [] } of pages) found.push(...toPersonReads(items));
-  return newestFirst(found.filter((read) => read.identity === identityText(identity)));
+  const found = await findItems("begins_with(pk, :reads)", { ":reads": allReads }, { isConsistent: true });
+  return newestFirst(found.map(toPersonRead).filter((read) => read.identity === identityText(identity)));
 }
 
 /** Reads among rows of the table. */
-export function toPersonReads(items: readonly Item[]): PersonRead[] {
-  return items.filter(({ pk }) => String(pk).startsWith(allReads)).map(toPersonRead);
+export function toPersonReads(items: readonly StoredItem[]): PersonRead[] {
+  return items.filter(({ pk }) => pk.startsWith(allReads)).map(toPersonRead);
 }
 
 /** Sorts reads by day, the newest first. */
@@ -46,7 +35,7 @@ export function deleteReads(reads: readonly PersonRead[]): Promise<void> {
 
 const allReads = ranges.reads("").pk;
 
-function toPersonRead(item: Item): PersonRead {
-  const key = { pk: item.pk as string, sk: item.sk as string };
-  return { ...toRead(item), slug: key.pk.slice(allReads.length), identity: item.identity as string, key };
+function toPersonRead(item: StoredItem): PersonRead {
+  const { pk, sk, identity } = item;
+  return { ...toRead(item), slug: pk.slice(allReads.length), identity: identity as string, key: { pk, sk } };
 }

@@ -1,17 +1,11 @@
 import { toFeedbackCounts, toThread } from "../../../functions/feedback/items.ts";
 import { type Key, keys, ranges } from "../../../functions/table/keys.ts";
-import {
-  getItem,
-  type Item,
-  queryAll,
-  RetryableError,
-  retryConflicts,
-} from "../../../functions/table/table.ts";
+import { getItem, queryAll, RetryableError, retryConflicts } from "../../../functions/table/table.ts";
 import { isUnchanged, updateItem } from "../../../functions/table/table-writes.ts";
+import type { StoredItem } from "../table-reads.ts";
 
 /** Recognizes rows with the last numbers of comments and threads. An earlier one must not replace them. */
-export function isFeedbackCounterRow(item: Item): boolean {
-  const { pk, sk } = item as unknown as Key;
+export function isFeedbackCounterRow({ pk, sk }: Key): boolean {
   return sk === keys.feedback("").sk && /^(SLUG|USER)#/.test(pk);
 }
 
@@ -19,14 +13,14 @@ export function isFeedbackCounterRow(item: Item): boolean {
  * Puts such rows of a restored table, but nothing lower than what is there: a number that is given twice would lead an agent past a
  * comment, and the service would refuse to give it. How many threads a drop has is counted anew.
  */
-export async function raiseFeedbackNumbers(items: readonly Item[]): Promise<void> {
+export async function raiseFeedbackNumbers(items: readonly StoredItem[]): Promise<void> {
   for (const item of items) {
     const { pk, sk, sequence, writtenAtMs = 0 } = item;
-    const slug = String(pk).startsWith("SLUG#") ? String(pk).slice("SLUG#".length) : undefined;
+    const slug = pk.startsWith("SLUG#") ? pk.slice("SLUG#".length) : undefined;
     if (slug !== undefined) await correctFeedbackCounts(slug, toFeedbackCounts(item).lastThread);
     else
       await updateItem({
-        key: { pk, sk } as Key,
+        key: { pk, sk },
         update: "SET #sequence = :sequence, writtenAtMs = :at",
         condition: "attribute_not_exists(pk) OR #sequence < :sequence",
         names: { "#sequence": "sequence" },

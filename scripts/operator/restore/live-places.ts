@@ -1,7 +1,8 @@
 import pLimit from "p-limit";
 import { type Key, keys, ranges } from "../../../functions/table/keys.ts";
 import { suspendedAttribute } from "../../../functions/table/suspension.ts";
-import { getItem, type Item } from "../../../functions/table/table.ts";
+import { getItem } from "../../../functions/table/table.ts";
+import type { StoredItem } from "../table-reads.ts";
 
 const looksAtOnce = 16;
 
@@ -9,24 +10,19 @@ const looksAtOnce = 16;
  * Gives the rows of a restored table their current owners. A drop or file that was transferred since the backup stays with
  * its new owner; otherwise there would be two of it.
  */
-export async function toCurrentOwners(items: readonly Item[]): Promise<Item[]> {
+export async function toCurrentOwners(items: readonly StoredItem[]): Promise<StoredItem[]> {
   return pLimit(looksAtOnce).map(items, async (item) => withNextRevision(await toLivePlace(item)));
 }
 
 /** A drop's row with a higher revision: one of the first revision is a publication, docs/adr/0072-eventbridge-events.md. */
-function withNextRevision(item: Item): Item {
+function withNextRevision(item: StoredItem): StoredItem {
   const { slug, revision } = item;
   const isDrop = typeof slug === "string" && typeof revision === "number";
   return isDrop ? { ...item, revision: revision + 1 } : item;
 }
 
-/** Owner of a row's partition. */
-export function ownerOf(item: Item): string {
-  return String(item.pk).slice(keys.account("").pk.length);
-}
-
-async function toLivePlace(row: Item): Promise<Item> {
-  const { pk, sk } = row as unknown as Key;
+async function toLivePlace(row: StoredItem): Promise<StoredItem> {
+  const { pk, sk } = row;
   const pointer = pointerOf(row);
   const live = pointer && (await getItem(pointer));
   if (live?.ownerId === undefined) return row;
@@ -43,7 +39,7 @@ async function toLivePlace(row: Item): Promise<Item> {
 }
 
 /** The row's views have no namespace, and get none. */
-async function placeRow(row: Item, ownerId: string): Promise<Item> {
+async function placeRow(row: StoredItem, ownerId: string): Promise<StoredItem> {
   const { pk } = keys.account(ownerId);
   if (row.pk === pk) return row;
   const { ownerNamespace: _, ...rest } = row;
@@ -53,8 +49,8 @@ async function placeRow(row: Item, ownerId: string): Promise<Item> {
 }
 
 /** The item that says whose a row is, or that the row is itself. */
-function pointerOf(row: Item): Key | undefined {
-  const { pk, sk } = row as unknown as Key;
+function pointerOf(row: StoredItem): Key | undefined {
+  const { pk, sk } = row;
   const files = ranges.blobs("").prefix;
   if (pk.startsWith(keys.account("").pk)) {
     for (const { prefix } of [ranges.drops(""), ranges.trashedDrops("")])

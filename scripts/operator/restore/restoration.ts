@@ -6,15 +6,16 @@ import type { Act } from "../../../functions/table/audit.ts";
 import { appendToAudit, auditWrite } from "../../../functions/table/audit-trail.ts";
 import { isDropSubject, isFeedbackKey, type Key, keys, parseKey } from "../../../functions/table/keys.ts";
 import { isSuspended, suspendedAttribute } from "../../../functions/table/suspension.ts";
-import { getItem, type Item } from "../../../functions/table/table.ts";
+import { getItem } from "../../../functions/table/table.ts";
 import { transact, writeItems } from "../../../functions/table/table-writes.ts";
 import type { Service } from "../service.ts";
-import { readPartition, readTable } from "../table-reads.ts";
+import { readPartition, readTable, type StoredItem } from "../table-reads.ts";
 import { compareCounts } from "../upkeep/counts.ts";
 import { compareVersions } from "../upkeep/version-counts.ts";
+import { userIdOf } from "../users.ts";
 import { correctFeedbackCounts, isFeedbackCounterRow, raiseFeedbackNumbers } from "./feedback-numbers.ts";
 import { removeDeleteMarkers } from "./kept-objects.ts";
-import { ownerOf, toCurrentOwners } from "./live-places.ts";
+import { toCurrentOwners } from "./live-places.ts";
 import { isFile, isVersion, requirePages, sortFiles, sortPages } from "./restored-rows.ts";
 
 /** Result of a restoration. */
@@ -35,7 +36,7 @@ export async function restoreDrop(service: Service, from: string, slug: string, 
   if (!found.drop.some(({ sk }) => sk === keys.drop(found.ownerId, slug).sk))
     throw new Error(`In the table ${from}, the drop ${slug} is in the trash: restore an earlier time.`);
   const [own, ...views] = await toCurrentOwners(found.drop);
-  const ownerId = own === undefined ? found.ownerId : ownerOf(own);
+  const ownerId = own === undefined ? found.ownerId : userIdOf(own);
   if (await getItem(keys.drop(ownerId, slug))) throw new Error(`The drop ${slug} is there.`);
   if (await trash.find(ownerId, slug))
     throw new Error(`The drop ${slug} is in the trash: its owner can bring it back, or purge it first.`);
@@ -78,7 +79,7 @@ export async function restoreFile(
   const key = keys.blob(formerOwnerId, id);
   const found = (await readPartition(from, key.pk)).find((one) => one.sk === key.sk);
   const [item] = await toCurrentOwners(found === undefined ? [] : [found]);
-  const ownerId = item === undefined ? formerOwnerId : ownerOf(item);
+  const ownerId = item === undefined ? formerOwnerId : userIdOf(item);
   if (await getItem(keys.blob(ownerId, id))) throw new Error(`${ownerId} has another file ${id} by now.`);
   await requireAccount(ownerId, `file ${id}`);
   if (item === undefined)
@@ -113,16 +114,16 @@ export async function restoreAccount(
   const identity = keys.identity(profile.provider as string, profile.providerId as string);
   await requireFree(userId, identity);
   const places = await toCurrentOwners(partition);
-  const ownerIsOther = (item: Item) => ownerOf(item) !== userId;
+  const ownerIsOther = (item: StoredItem) => userIdOf(item) !== userId;
   const own = places.filter((item) => !ownerIsOther(item));
   const given = places.filter(ownerIsOther).flatMap(describeGiven);
-  const slugs = own.map((item) => parseKey(item as unknown as Key)).flatMap(slugOf);
+  const slugs = own.map(parseKey).flatMap(slugOf);
   const found = await Promise.all(slugs.map((slug) => findDrop(from, slug)));
   const versions = found.flatMap((drop) => drop.versions);
   const feedback = found.flatMap((drop) => drop.feedback);
   const pages = await requirePages(service, versions);
   const { kept, losses, objects } = await sortFiles(service, own.filter(isFile));
-  const rest = own.filter((item) => /^(DROP#|TRASH#|FEEDBACK|PROFILE$)/.test(String(item.sk)));
+  const rest = own.filter((item) => /^(DROP#|TRASH#|FEEDBACK|PROFILE$)/.test(item.sk));
   const namespaces = new Set([profile.namespace, ...kept.map((item) => item.namespace)] as string[]);
   const named = await Promise.all(
     [...namespaces].map((name) => readPartition(from, keys.namespace(name).pk)),
@@ -156,7 +157,7 @@ export async function restoreEverything(
   let itemCount = 0;
   const losses: string[] = [];
   const slugsOfLost = new Set<string>();
-  const numbers: Item[] = [];
+  const numbers: StoredItem[] = [];
   for await (const items of readTable(from)) {
     const lasting = items.filter(isLasting);
     const pages = await sortPages(service, lasting.filter(isVersion));
@@ -182,20 +183,20 @@ export async function restoreEverything(
 }
 
 /** Without the drops in the trash that have come back since. */
-async function withoutReturned(items: readonly Item[]): Promise<Item[]> {
+async function withoutReturned(items: readonly StoredItem[]): Promise<StoredItem[]> {
   const returned = await Promise.all(
     items.map(async (item) => {
-      const subject = parseKey(item as unknown as Key);
+      const subject = parseKey(item);
       if (subject?.kind !== "trashed-drop") return false;
-      return (await getItem(keys.drop(ownerOf(item), subject.slug))) !== undefined;
+      return (await getItem(keys.drop(userIdOf(item), subject.slug))) !== undefined;
     }),
   );
   return items.filter((_, index) => !returned[index]);
 }
 
-function trashedKeyOf(item: Item): Key[] {
-  const subject = parseKey(item as unknown as Key);
-  return subject?.kind === "drop" ? [keys.trashedDrop(ownerOf(item), subject.slug)] : [];
+function trashedKeyOf(item: StoredItem): Key[] {
+  const subject = parseKey(item);
+  return subject?.kind === "drop" ? [keys.trashedDrop(userIdOf(item), subject.slug)] : [];
 }
 
 /** Sets right what a drop says of its versions when some of them have stayed out; without any it stays out, too. */
@@ -215,12 +216,12 @@ async function settleDrop(slug: string, act: Act): Promise<string[]> {
 
 interface FoundDrop {
   readonly ownerId: string;
-  readonly pointer: Item;
-  readonly versions: readonly Item[];
+  readonly pointer: StoredItem;
+  readonly versions: readonly StoredItem[];
   /** Rows of readers' feedback. */
-  readonly feedback: readonly Item[];
+  readonly feedback: readonly StoredItem[];
   /** The drop's own item, in the trash or not, and its views. */
-  readonly drop: readonly Item[];
+  readonly drop: readonly StoredItem[];
 }
 
 async function findDrop(from: string, slug: string): Promise<FoundDrop> {
@@ -232,11 +233,17 @@ async function findDrop(from: string, slug: string): Promise<FoundDrop> {
   const places = [keys.drop(ownerId, slug).sk, keys.trashedDrop(ownerId, slug).sk];
   const wanted = [...places, keys.views(ownerId, slug).sk];
   const drop = (await readPartition(from, keys.account(ownerId).pk)).filter((item) =>
-    wanted.includes(String(item.sk)),
+    wanted.includes(item.sk),
   );
-  if (!drop.some((item) => places.includes(String(item.sk))))
+  if (!drop.some((item) => places.includes(item.sk)))
     throw new Error(`In the table ${from}, the drop ${slug} is deleted already: restore an earlier time.`);
-  return { ownerId, pointer, versions: bySlug.filter(isVersion), feedback: bySlug.filter(isFeedback), drop };
+  return {
+    ownerId,
+    pointer,
+    versions: bySlug.filter(isVersion),
+    feedback: bySlug.filter(isFeedbackKey),
+    drop,
+  };
 }
 
 async function requireAccount(ownerId: string, what: string): Promise<void> {
@@ -259,23 +266,18 @@ async function requireFree(userId: string, identity: Key): Promise<void> {
     );
 }
 
-function isFeedback(item: Item): boolean {
-  return isFeedbackKey(item as unknown as Key);
-}
-
 /**
  * Recognizes rows to restore. Renders are not restored, since their objects go with the version; restored versions
  * are rendered anew.
  */
-function isLasting(item: Item): boolean {
-  const { pk, sk } = item as unknown as Key;
+function isLasting({ pk, sk }: Key): boolean {
   return !/^(CODE|POLL|LIMIT|READER|KEY|EVENT|WEBHOOK)#/.test(pk) && parseKey({ pk, sk })?.kind !== "render";
 }
 
 /** Describes items that were transferred to another account. */
-function describeGiven(item: Item): string[] {
-  const subject = parseKey(item as unknown as Key);
-  const whose = `is the account's ${ownerOf(item)} by now, and stays there.`;
+function describeGiven(item: StoredItem): string[] {
+  const subject = parseKey(item);
+  const whose = `is the account's ${userIdOf(item)} by now, and stays there.`;
   if (isDropSubject(subject)) return [`The drop ${subject.slug} ${whose}`];
   return subject?.kind === "blob" ? [`The file ${subject.id} ${whose}`] : [];
 }

@@ -2,14 +2,14 @@ import { toBlob } from "../../../functions/blobs/store.ts";
 import { objectKeysOf } from "../../../functions/drops/drop.ts";
 import { toVersion } from "../../../functions/drops/items.ts";
 import { type Key, parseKey } from "../../../functions/table/keys.ts";
-import type { Item } from "../../../functions/table/table.ts";
 import type { Service } from "../service.ts";
+import type { StoredItem } from "../table-reads.ts";
 import { findKeptObjects, type KeptObjects } from "./kept-objects.ts";
 
 /** Rows of a restored table, by whether what they point at is kept: a row never points at nothing. */
 export interface SortedRows {
-  readonly kept: readonly Item[];
-  readonly lost: readonly Item[];
+  readonly kept: readonly StoredItem[];
+  readonly lost: readonly StoredItem[];
   /** A line for each of those that are not. */
   readonly losses: readonly string[];
   /** Objects of the restored rows, which are restored first. */
@@ -17,14 +17,14 @@ export interface SortedRows {
 }
 
 /** @throws Error where a page of these versions is gone for good */
-export async function requirePages(service: Service, versions: readonly Item[]): Promise<KeptObjects> {
+export async function requirePages(service: Service, versions: readonly StoredItem[]): Promise<KeptObjects> {
   const { losses, objects } = await sortPages(service, versions);
   if (losses[0] !== undefined) throw new Error(`${losses[0]} Nothing has been restored.`);
   return objects;
 }
 
 /** The rows of versions. */
-export function sortPages({ pagesBucket }: Service, versions: readonly Item[]): Promise<SortedRows> {
+export function sortPages({ pagesBucket }: Service, versions: readonly StoredItem[]): Promise<SortedRows> {
   return sortRows(pagesBucket, versions, (item) => {
     const version = toVersion(item);
     return {
@@ -35,7 +35,7 @@ export function sortPages({ pagesBucket }: Service, versions: readonly Item[]): 
 }
 
 /** The rows of files. */
-export function sortFiles({ blobsBucket }: Service, files: readonly Item[]): Promise<SortedRows> {
+export function sortFiles({ blobsBucket }: Service, files: readonly StoredItem[]): Promise<SortedRows> {
   return sortRows(blobsBucket, files, (item) => {
     const { id, filename, objectKey } = toBlob(item);
     return { objectKeys: [objectKey], loss: `The file ${id} (${filename}) is gone for good.` };
@@ -44,8 +44,8 @@ export function sortFiles({ blobsBucket }: Service, files: readonly Item[]): Pro
 
 async function sortRows(
   bucket: string,
-  items: readonly Item[],
-  read: (item: Item) => { readonly objectKeys: readonly string[]; readonly loss: string },
+  items: readonly StoredItem[],
+  read: (item: StoredItem) => { readonly objectKeys: readonly string[]; readonly loss: string },
 ): Promise<SortedRows> {
   const rows = items.map((item) => ({ item, ...read(item) }));
   const objects = await findKeptObjects(
@@ -63,11 +63,11 @@ async function sortRows(
 }
 
 /** Recognizes a version's row. */
-export function isVersion(item: Item): boolean {
-  return parseKey(item as unknown as Key)?.kind === "version";
+export function isVersion(key: Key): boolean {
+  return parseKey(key)?.kind === "version";
 }
 
 /** Recognizes a file's row. */
-export function isFile(item: Item): boolean {
-  return parseKey(item as unknown as Key)?.kind === "blob";
+export function isFile(key: Key): boolean {
+  return parseKey(key)?.kind === "blob";
 }

@@ -2,10 +2,10 @@ import pLimit from "p-limit";
 import { storedBytesOf, type Version } from "../../../functions/drops/drop.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { chooseSurplus } from "../../../functions/drops/version-removal.ts";
-import { isAuditKey, type Key, keys, parseKey } from "../../../functions/table/keys.ts";
+import { isAuditKey, keys, parseKey } from "../../../functions/table/keys.ts";
 import { isHeld } from "../../../functions/table/legal-hold.ts";
-import { getItem, type Item, tableName } from "../../../functions/table/table.ts";
-import { readPartition, readTable } from "../table-reads.ts";
+import { getItem } from "../../../functions/table/table.ts";
+import { readItemsOf, type StoredItem } from "../table-reads.ts";
 
 /** Drops whose versions are listed at the same time. */
 const dropsAtOnce = 8;
@@ -50,7 +50,7 @@ export async function surveyRetention(options: {
 }): Promise<RetentionSurvey> {
   const owners = new Map<string, OwnerSurplus>();
   const audit = { all: 0, over: 0, older: 0 };
-  for await (const items of readRows(options.userId)) {
+  for await (const items of readItemsOf(options.userId)) {
     for (const item of items) countAuditLine(audit, item, options.auditDays);
     for (const { ownerId, namespace, versions } of await surplusOf(items, options.keep)) {
       const owner = owners.get(ownerId) ?? { namespace, drops: 0, versions: 0, bytes: 0 };
@@ -65,18 +65,13 @@ export async function surveyRetention(options: {
 
 /** Lists the drops of one account, or of all, with versions beyond those to keep. */
 export async function* findSurplus(keep: number, userId: string | undefined): AsyncGenerator<Surplus> {
-  for await (const items of readRows(userId)) yield* await surplusOf(items, keep);
+  for await (const items of readItemsOf(userId)) yield* await surplusOf(items, keep);
 }
 
-async function* readRows(userId: string | undefined): AsyncGenerator<Item[]> {
-  if (userId === undefined) yield* readTable(tableName());
-  else yield await readPartition(tableName(), keys.account(userId).pk);
-}
-
-async function surplusOf(items: readonly Item[], keep: number | undefined): Promise<Surplus[]> {
+async function surplusOf(items: readonly StoredItem[], keep: number | undefined): Promise<Surplus[]> {
   if (keep === undefined) return [];
   const drops = items.flatMap((item) => {
-    const subject = parseKey(item as unknown as Key);
+    const subject = parseKey(item);
     return subject?.kind === "drop" && (item.versionCount as number) > keep
       ? [{ slug: subject.slug, ownerId: subject.userId, namespace: item.namespace as string }]
       : [];
@@ -93,8 +88,8 @@ async function surplusOf(items: readonly Item[], keep: number | undefined): Prom
 
 const secondsPerDay = 24 * 60 * 60;
 
-function countAuditLine(ages: AuditAges, item: Item, auditDays: number): void {
-  if (!isAuditKey(item as unknown as Key)) return;
+function countAuditLine(ages: AuditAges, item: StoredItem, auditDays: number): void {
+  if (!isAuditKey(item)) return;
   const { ttl, atMs } = item;
   const nowSeconds = Date.now() / 1000;
   ages.all += 1;

@@ -1,10 +1,11 @@
-import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import pLimit from "p-limit";
 import { lastIdentityOf } from "../../../functions/identity/accounts.ts";
 import { provisionedNamesOf } from "../../../functions/identity/members.ts";
 import { keys } from "../../../functions/table/keys.ts";
-import { dynamodb, type Item, tableName } from "../../../functions/table/table.ts";
+import type { Item } from "../../../functions/table/table.ts";
 import { transact } from "../../../functions/table/table-writes.ts";
+import { findItems } from "../table-reads.ts";
+import { userIdOf } from "../users.ts";
 
 const accountsAtOnce = 16;
 
@@ -18,7 +19,11 @@ export async function linkAccounts(
   setting: string | undefined,
 ): Promise<{ readonly linked: number; readonly left: number }> {
   const needsClaim = setting !== undefined && (JSON.parse(setting) as { claim?: string }).claim !== undefined;
-  const found = await readAccounts();
+  const found = await findItems(
+    "sk = :account AND attribute_not_exists(deletingAtMs)",
+    { ":account": keys.account("").sk },
+    { isConsistent: true },
+  );
   const isKnown = (account: Item) => !needsClaim || lastIdentityOf(account).provisionedNames !== undefined;
   const unlinked = found.filter((account) => account.provisionedAs === undefined && isKnown(account));
   await pLimit(accountsAtOnce).map(unlinked, linkAccount);
@@ -27,28 +32,7 @@ export async function linkAccounts(
 }
 
 async function linkAccount(account: Item): Promise<void> {
-  const userId = String(account.pk).slice(keys.account("").pk.length);
+  const values = { ":account": new Set([userIdOf(account)]) };
   for (const name of provisionedNamesOf(lastIdentityOf(account)))
-    await transact([
-      {
-        key: keys.provisionedName(name),
-        update: "ADD accounts :account",
-        values: { ":account": new Set([userId]) },
-      },
-    ]);
-}
-
-async function readAccounts(): Promise<readonly Item[]> {
-  const pages = paginateScan(
-    { client: dynamodb },
-    {
-      TableName: tableName(),
-      ConsistentRead: true,
-      FilterExpression: "sk = :account AND attribute_not_exists(deletingAtMs)",
-      ExpressionAttributeValues: { ":account": keys.account("").sk },
-    },
-  );
-  const found: Item[] = [];
-  for await (const { Items: items = [] } of pages) found.push(...items);
-  return found;
+    await transact([{ key: keys.provisionedName(name), update: "ADD accounts :account", values }]);
 }

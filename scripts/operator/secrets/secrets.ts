@@ -2,12 +2,12 @@ import pLimit from "p-limit";
 import { scanForSecrets } from "../../../functions/secrets/secret-scan.ts";
 import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import { isDropSubject, type Key, keys, parseKey } from "../../../functions/table/keys.ts";
-import { type Item, tableName } from "../../../functions/table/table.ts";
+import { tableName } from "../../../functions/table/table.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { withInterruption } from "../interruption.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, serviceOptions } from "../service.ts";
-import { readPartition, readTableParts } from "../table-reads.ts";
+import { readPartition, readTableParts, type StoredItem } from "../table-reads.ts";
 import type { Terminal } from "../terminal.ts";
 import { findUser } from "../users.ts";
 import { readTexts, type StoredText } from "./stored-texts.ts";
@@ -103,8 +103,8 @@ class StoredScan {
     if (Date.now() - this.#toldAtMs > progressMs) this.tellProgress();
   }
 
-  countRow(item: Item): void {
-    const subject = parseKey(item as unknown as Key);
+  countRow(item: StoredItem): void {
+    const subject = parseKey(item);
     if (isDropSubject(subject)) this.#counts.drops += 1;
     if (subject?.kind === "blob") this.#counts.files += 1;
   }

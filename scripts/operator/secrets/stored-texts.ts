@@ -6,8 +6,9 @@ import type { Version } from "../../../functions/drops/drop.ts";
 import { pages } from "../../../functions/drops/page-objects.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
 import { isText, metadataLines, sniffedBytes } from "../../../functions/secrets/secret-review.ts";
-import { isDropSubject, type Key, parseKey } from "../../../functions/table/keys.ts";
+import { isDropSubject, parseKey } from "../../../functions/table/keys.ts";
 import type { Item } from "../../../functions/table/table.ts";
+import type { StoredItem } from "../table-reads.ts";
 
 /** The drop or the file that a text is of. */
 export interface TextPlace {
@@ -30,10 +31,10 @@ export interface StoredText {
 
 /** Reads the texts of a drop's or a file's row, one after the other; none for another row. What is deleted meanwhile is left out. */
 export async function* readTexts(
-  item: Item,
+  item: StoredItem,
   options: { readonly allVersions: boolean; readonly blobsBucket: string },
 ): AsyncGenerator<StoredText> {
-  const subject = parseKey(item as unknown as Key);
+  const subject = parseKey(item);
   if (subject?.kind === "blob") yield* readFileText(item, options.blobsBucket);
   if (!isDropSubject(subject)) return;
   const { slug, userId: ownerId } = subject;

@@ -1,7 +1,7 @@
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import { s3 } from "../../../functions/drops/page-objects.ts";
 import { findKeptDrop } from "../../../functions/drops/trash-store.ts";
-import { isFeedbackKey, type Key, keys, parseKey } from "../../../functions/table/keys.ts";
+import { isFeedbackKey, keys, parseKey } from "../../../functions/table/keys.ts";
 import { tableName } from "../../../functions/table/table.ts";
 import { isReferenced, readObjectKey, type StoredObject } from "../../../functions/table-stream/orphans.ts";
 import type { Service } from "../service.ts";
@@ -19,9 +19,8 @@ export async function* findVersionLeftovers(): AsyncGenerator<Leftover> {
   const slugs = new Set<string>();
   for await (const items of readTable(tableName())) {
     for (const item of items) {
-      const key = item as unknown as Key;
-      const subject = parseKey(key);
-      if (isFeedbackKey(key)) slugs.add(key.pk.slice(keys.pointer("").pk.length));
+      const subject = parseKey(item);
+      if (isFeedbackKey(item)) slugs.add(item.pk.slice(keys.pointer("").pk.length));
       if (subject?.kind === "version" || subject?.kind === "render") slugs.add(subject.slug);
     }
   }

@@ -38,7 +38,7 @@ export async function readIndexedDrops(): Promise<SuspectedDrop[]> {
   };
   for await (const items of readTable(tableName())) {
     for (const item of items) {
-      const key = { pk: item.pk as string, sk: item.sk as string };
+      const key = { pk: item.pk, sk: item.sk };
       const entry = parseLibraryKey(key);
       if (entry) at(entry.position.ownerId, entry.position.slug).seen.push(key);
       const subject = parseKey(key);

@@ -1,13 +1,12 @@
-import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import { drops } from "../../../functions/drops/store.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { keys } from "../../../functions/table/keys.ts";
-import { dynamodb, tableName } from "../../../functions/table/table.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, serviceOptions } from "../service.ts";
+import { findItems } from "../table-reads.ts";
 import type { Terminal } from "../terminal.ts";
-import { findUser } from "../users.ts";
+import { findUser, userIdOf } from "../users.ts";
 import { type Counts, compareCounts } from "./counts.ts";
 import { compareVersions } from "./version-counts.ts";
 
@@ -62,19 +61,5 @@ function describe({ dropCount, pageBytes, trashBytes, blobCount, blobBytes }: Co
 }
 
 async function listUserIds(): Promise<string[]> {
-  const { pk, sk } = keys.account("");
-  const pages = paginateScan(
-    { client: dynamodb },
-    {
-      TableName: tableName(),
-      FilterExpression: "sk = :sk AND begins_with(pk, :pk)",
-      ExpressionAttributeValues: { ":pk": pk, ":sk": sk },
-      ProjectionExpression: "pk",
-    },
-  );
-  const userIds: string[] = [];
-  for await (const { Items: items = [] } of pages) {
-    userIds.push(...items.map((item) => String(item.pk).slice(pk.length)));
-  }
-  return userIds;
+  return (await findItems("sk = :account", { ":account": keys.account("").sk })).map(userIdOf);
 }

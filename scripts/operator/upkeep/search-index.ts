@@ -18,7 +18,7 @@ export async function findUnindexed(nowMs: number): Promise<readonly IndexedPlac
   const seen = new Set<string>();
   for await (const items of readTable(tableName())) {
     for (const item of items) {
-      const subject = parseKey({ pk: item.pk as string, sk: item.sk as string });
+      const subject = parseKey(item);
       if (subject?.kind !== "drop" || item.slug === undefined) continue;
       const drop = readDrop(item);
       if (drop === undefined) continue;

@@ -11,7 +11,7 @@ import { toBlob } from "../../../functions/blobs/store.ts";
 import { s3 } from "../../../functions/drops/page-objects.ts";
 import { fileMetadata, fileTag } from "../../../functions/http/response.ts";
 import { appendToAudit } from "../../../functions/table/audit-trail.ts";
-import { type Key, parseKey } from "../../../functions/table/keys.ts";
+import { parseKey } from "../../../functions/table/keys.ts";
 import { tableName } from "../../../functions/table/table.ts";
 import { defineCommand } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
@@ -55,7 +55,7 @@ table. Run it at any time.`,
 /** The files that the edge reads right from their objects. */
 async function* readOpenFiles(): AsyncGenerator<Blob[]> {
   for await (const rows of readTable(tableName())) {
-    const files = rows.filter((row) => parseKey(row as unknown as Key)?.kind === "blob").map(toBlob);
+    const files = rows.filter((row) => parseKey(row)?.kind === "blob").map(toBlob);
     yield files.filter((file) => !isRestricted(file));
   }
 }
