@@ -11,7 +11,7 @@ import { visitorConcurrencySum } from "../../../lib/lambda/visitor-concurrency.t
 import { outputNames } from "../../../lib/output-names.ts";
 import { dataFormat as knownDataFormat, serviceVersion } from "../../../lib/service-version.ts";
 import { areRendered, edgeRegion, renderConcurrencyMax, type Settings } from "../../../lib/settings.ts";
-import type { Check, Finding } from "./finding.ts";
+import { type Check, type Finding, fails, type Result, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
 /** Executions that AWS always leaves unreserved; Lambda developer guide, "Configuring reserved concurrency". */
@@ -22,20 +22,16 @@ const usualConcurrency = 1_000;
 /** Checks that the account can use the region: disabled regions do not know its keys. */
 export async function askRegion({ region }: Plan): Promise<Finding> {
   const about = "Region";
-  if (region === edgeRegion) return { verdict: "well", about, says: region };
+  if (region === edgeRegion) return { about, ...well(region) };
   try {
     await new STSClient({ region }).send(new GetCallerIdentityCommand({}));
-    return { verdict: "well", about, says: region };
+    return { about, ...well(region) };
   } catch (error) {
     const { name, message } = error as Error;
     if (!["InvalidClientTokenId", "RegionDisabledException"].includes(name))
       return { verdict: "unasked", about, says: `could not be asked: ${name}: ${message}` };
-    return {
-      verdict: "fails",
-      about,
-      says: `the account may not use ${region} (${name})`,
-      todo: 'Turn it on: "Account", "AWS Regions". It takes some minutes. Or set another `region`.',
-    };
+    const todo = 'Turn it on: "Account", "AWS Regions". It takes some minutes. Or set another `region`.';
+    return { about, ...fails(`the account may not use ${region} (${name})`, todo) };
   }
 }
 
@@ -69,24 +65,19 @@ export async function askStack({ stackName, region }: Plan): Promise<DeployedSta
 }
 
 /** Judges a stack's status for a deployment. CloudFormation user guide, "Stack status codes". */
-export function judgeStackStatus({ stackName }: Plan, status: string | undefined): Finding {
-  const about = "Stack";
-  if (status === undefined) return { verdict: "well", about, says: `there is no ${stackName} yet` };
+export function judgeStackStatus({ stackName }: Plan, status: string | undefined): Result {
+  if (status === undefined) return well(`there is no ${stackName} yet`);
   // The CDK deletes stacks of failed first deployments, and stacks that were only planned.
   if (["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"].includes(status))
-    return { verdict: "well", about, says: `${stackName} is ${status}: the next deployment begins anew` };
-  if (/_IN_PROGRESS$/.test(status))
-    return { verdict: "fails", about, says: `${stackName} is ${status}`, todo: "Wait until that is over." };
+    return well(`${stackName} is ${status}: the next deployment begins anew`);
+  if (/_IN_PROGRESS$/.test(status)) return fails(`${stackName} is ${status}`, "Wait until that is over.");
   if (/^(UPDATE_FAILED|CREATE_FAILED|.*ROLLBACK_FAILED|DELETE_FAILED)$/.test(status))
-    return {
-      verdict: "fails",
-      about,
-      says: `${stackName} is ${status}`,
-      todo: 'CloudFormation, "Events" of the stack, says why: mend that, then "Continue update rollback" or delete the stack.',
-    };
+    return fails(
+      `${stackName} is ${status}`,
+      'CloudFormation, "Events" of the stack, says why: mend that, then "Continue update rollback" or delete the stack.',
+    );
   return {
     verdict: "warns",
-    about,
     says: `${stackName} is ${status}: this would be an update, so room and names are not looked at`,
   };
 }
@@ -101,15 +92,10 @@ export function judgeDataFormat({ version, dataFormat }: DeployedStack, ours = k
   const about = "Data";
   const deployed = version === undefined ? "what is deployed" : `version ${version}, which is deployed,`;
   if (Number(dataFormat) <= ours)
-    return [{ verdict: "well", about, says: `version ${serviceVersion} reads what ${deployed} has written` }];
-  return [
-    {
-      verdict: "fails",
-      about,
-      says: `${deployed} writes data of form ${dataFormat}, and version ${serviceVersion} reads up to form ${ours}`,
-      todo: 'Deploy a later version than this one: docs/runbook.md, "Roll back", says what is left.',
-    },
-  ];
+    return [{ about, ...well(`version ${serviceVersion} reads what ${deployed} has written`) }];
+  const says = `${deployed} writes data of form ${dataFormat}, and version ${serviceVersion} reads up to form ${ours}`;
+  const todo = 'Deploy a later version than this one: docs/runbook.md, "Roll back", says what is left.';
+  return [{ about, ...fails(says, todo) }];
 }
 
 /** The checks of the account in the stack's region. */
@@ -127,26 +113,22 @@ export function accountChecks(plan: Plan): Check[] {
 
 const bootstrapParameter = "/cdk-bootstrap/hnb659fds/version";
 
-async function checkBootstrap({ region, bootstrapVersionMin }: Plan): Promise<Finding[]> {
-  const about = "CDK";
+async function checkBootstrap({ region, bootstrapVersionMin }: Plan): Promise<Result> {
   const todo = `npx cdk bootstrap aws://<account>/${region}`;
   try {
     const { Parameter } = await new SSMClient({ region }).send(
       new GetParameterCommand({ Name: bootstrapParameter }),
     );
     const version = Number(Parameter?.Value);
-    if (version >= bootstrapVersionMin)
-      return [{ verdict: "well", about, says: `bootstrapped, version ${version}` }];
-    const says = `bootstrapped as version ${Parameter?.Value}, and this needs ${bootstrapVersionMin}`;
-    return [{ verdict: "fails", about, says, todo }];
+    if (version >= bootstrapVersionMin) return well(`bootstrapped, version ${version}`);
+    return fails(`bootstrapped as version ${Parameter?.Value}, and this needs ${bootstrapVersionMin}`, todo);
   } catch (error) {
     if ((error as Error).name !== "ParameterNotFound") throw error;
-    return [{ verdict: "fails", about, says: `not bootstrapped in ${region}`, todo }];
+    return fails(`not bootstrapped in ${region}`, todo);
   }
 }
 
-async function checkConcurrency({ region, settings }: Plan): Promise<Finding[]> {
-  const about = "Functions at once";
+async function checkConcurrency({ region, settings }: Plan): Promise<Result> {
   const { AccountLimit } = await new LambdaClient({ region }).send(new GetAccountSettingsCommand({}));
   const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: unreserved } = AccountLimit ?? {};
   if (limit === undefined || unreserved === undefined) throw new Error("Lambda tells no limit.");
@@ -154,20 +136,20 @@ async function checkConcurrency({ region, settings }: Plan): Promise<Finding[]> 
   const reserved = visitorConcurrencySum(settings.visitorConcurrencyMax ?? 0);
   if (reserved > 0 && unreserved - reserved < unreservedMin) {
     const says = `visitorConcurrencyMax reserves ${reserved}, and ${unreservedMin} of the ${unreserved} that are left must stay`;
-    return [{ verdict: "fails", about, says, todo: `${todo} Until then, leave out visitorConcurrencyMax.` }];
+    return fails(says, `${todo} Until then, leave out visitorConcurrencyMax.`);
   }
   if (limit < usualConcurrency) {
     const says = `the account has ${limit}${whileRendering(settings, limit)}: it deploys, and answers 503 and 429 to more requests than that at once`;
-    return [{ verdict: "warns", about, says, todo }];
+    return { verdict: "warns", says, todo };
   }
   const { concurrentExecutions: told = concurrentExecutionsDefault } = settings;
   if (told > limit) {
     const says = `the account has ${limit}, and the setting concurrentExecutions says ${told}`;
-    return [{ verdict: "warns", about, says, todo: `Set concurrentExecutions: ${limit}.` }];
+    return { verdict: "warns", says, todo: `Set concurrentExecutions: ${limit}.` };
   }
   const more =
     told < limit ? `; with concurrentExecutions: ${limit} in the settings, more agents can wait` : "";
-  return [{ verdict: "well", about, says: `${limit}${whileRendering(settings, limit)}${more}` }];
+  return well(`${limit}${whileRendering(settings, limit)}${more}`);
 }
 
 /** Executions of renders, and the number of concurrent renders that leaves readers nine tenths. */
@@ -182,8 +164,7 @@ function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit:
 }
 
 /** By the registry: the newest types are not in every region. */
-async function checkTypes({ region, resourceTypes }: Plan): Promise<Finding[]> {
-  const about = "Resource types";
+async function checkTypes({ region, resourceTypes }: Plan): Promise<Result> {
   // The registry is asked by few at a time, and patiently.
   const client = new CloudFormationClient({ region, maxAttempts: 8 });
   const missing: string[] = [];
@@ -196,10 +177,9 @@ async function checkTypes({ region, resourceTypes }: Plan): Promise<Finding[]> {
       missing.push(type);
     }
   }
-  if (missing.length === 0)
-    return [{ verdict: "well", about, says: `${region} has all ${resourceTypes.length}` }];
+  if (missing.length === 0) return well(`${region} has all ${resourceTypes.length}`);
   const todo = missing.every((type) => type.startsWith("AWS::Lambda::WebFunction"))
     ? 'Leave out `ingest: "webfunction"` until the region has Web Functions: files go in steps meanwhile.'
     : "Set another `region`, or leave out the setting that brings them.";
-  return [{ verdict: "fails", about, says: `${region} does not know ${missing.join(", ")}`, todo }];
+  return fails(`${region} does not know ${missing.join(", ")}`, todo);
 }

@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  CloudFrontClient,
   CreateDistributionCommand,
   DeleteDistributionCommand,
   type DistributionConfig,
   GetDistributionCommand,
 } from "@aws-sdk/client-cloudfront";
-import { edgeRegion } from "../../../lib/settings.ts";
 import { withInterruption } from "../interruption.ts";
 import type { Terminal } from "../terminal.ts";
-import { type Finding, runCheck } from "./finding.ts";
-import { listDistributions } from "./room-checks.ts";
+import { type Finding, fails, type Result, runCheck, well } from "./finding.ts";
+import { cloudFront, listDistributions } from "./room-checks.ts";
 
 /** Tells a probe from the account's other distributions: what an earlier run has left is found by it. */
 export const probeComment = "dropleaf preflight probe, may be deleted";
@@ -24,7 +22,6 @@ export const probeActions = [
   "cloudfront:ListDistributions",
 ];
 
-const about = "CloudFront";
 const leftThere =
   "the probe is deleted as soon as CloudFront allows it. A second Ctrl-C leaves it: it is turned off and costs nothing, and the next --probe-cloudfront deletes it.";
 
@@ -36,38 +33,33 @@ const leftThere =
  */
 export async function probeCloudFront(terminal: Terminal, pauseMs = 10_000): Promise<Finding[]> {
   return withInterruption(terminal, leftThere, async (signal) => {
-    const found = await runCheck({ about, actions: probeActions, run: () => findVerified(terminal, signal) });
-    const left = await runCheck({
-      about: "Probe",
-      actions: probeActions,
-      run: () => removeProbes(terminal, pauseMs),
-    });
+    const check = (about: string, run: () => Promise<Result[]>) =>
+      runCheck({ about, actions: probeActions, run });
+    const found = await check("CloudFront", () => findVerified(terminal, signal));
+    const left = await check("Probe", () => removeProbes(terminal, pauseMs));
     return [...found, ...left];
   });
 }
 
-async function findVerified(terminal: Terminal, signal: AbortSignal): Promise<Finding[]> {
-  const verified: Finding = { verdict: "well", about, says: "AWS has verified the account" };
+async function findVerified(terminal: Terminal, signal: AbortSignal): Promise<Result[]> {
   if ((await listDistributions()).length > 0)
-    return [{ ...verified, says: `${verified.says}: it has distributions` }];
+    return [well("AWS has verified the account: it has distributions")];
   if (signal.aborted) return [];
   terminal.print(
     "Creates a CloudFront distribution that is turned off and serves nothing, and deletes it again. It costs nothing and takes about five minutes.",
   );
   try {
     await cloudFront().send(new CreateDistributionCommand({ DistributionConfig: probeConfig() }));
-    return [verified];
+    return [well("AWS has verified the account")];
   } catch (error) {
     const { message } = error as Error;
     // A missing permission is AccessDenied too. The response of an account that is not verified: github.com/aws-samples/aws-cdk-examples/issues/279.
     if (!/account must be verified/i.test(message)) throw error;
     return [
-      {
-        verdict: "fails",
-        about,
-        says: `AWS has not verified the account: ${message}`,
-        todo: 'Open a case with this message at AWS Support, "Account and billing", which costs nothing. It takes a day or two.',
-      },
+      fails(
+        `AWS has not verified the account: ${message}`,
+        'Open a case with this message at AWS Support, "Account and billing", which costs nothing. It takes a day or two.',
+      ),
     ];
   }
 }
@@ -98,27 +90,26 @@ function probeConfig(): DistributionConfig {
 }
 
 /** Deletes the probes of this run and of earlier ones. Only one that is turned off and deployed can be: developer guide, "Delete a distribution". */
-async function removeProbes(terminal: Terminal, pauseMs: number): Promise<Finding[]> {
+async function removeProbes(terminal: Terminal, pauseMs: number): Promise<Result[]> {
   const probes = (await listDistributions()).filter(
     ({ Comment, Enabled }) => Comment === probeComment && Enabled === false,
   );
-  const findings: Finding[] = [];
+  const results: Result[] = [];
   for (const { Id } of probes) {
     terminal.print(`Deletes the distribution ${Id} when CloudFront has deployed it.`);
     try {
       await removeProbe(Id ?? "", pauseMs);
-      findings.push({ verdict: "well", about: "Probe", says: `${Id} is deleted` });
+      results.push(well(`${Id} is deleted`));
     } catch (error) {
       const { name, message } = error as Error;
-      findings.push({
+      results.push({
         verdict: "warns",
-        about: "Probe",
         says: `${Id}, turned off and at no cost, is left: ${name}: ${message}`,
         todo: `Run this again (it needs ${probeActions.join(", ")}), or delete ${Id} in the CloudFront console.`,
       });
     }
   }
-  return findings;
+  return results;
 }
 
 async function removeProbe(id: string, pauseMs: number): Promise<void> {
@@ -131,8 +122,4 @@ async function removeProbe(id: string, pauseMs: number): Promise<void> {
     }
     await sleep(pauseMs);
   }
-}
-
-function cloudFront(): CloudFrontClient {
-  return new CloudFrontClient({ region: edgeRegion });
 }

@@ -13,18 +13,31 @@ export interface Finding {
   readonly todo?: string;
 }
 
+/** Result of a check, which knows what it is about. */
+export type Result = Omit<Finding, "about">;
+
+/** Result without anything to do. */
+export function well(says: string): Result {
+  return { verdict: "well", says };
+}
+
+/** Result that would make a deployment fail, and what to do about it. */
+export function fails(says: string, todo: string): Result {
+  return { verdict: "fails", says, todo };
+}
+
 /** Asks AWS about one thing. */
 export interface Check {
   readonly about: string;
   /** IAM actions of the check's calls. */
   readonly actions: readonly string[];
-  readonly run: () => Promise<Finding[]>;
+  readonly run: () => Promise<Result | Result[]>;
 }
 
 /** Runs a check. Without an answer of AWS, the finding says so. */
 export async function runCheck({ about, actions, run }: Check): Promise<Finding[]> {
   try {
-    return await run();
+    return [await run()].flat().map((result) => ({ about, ...result }));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // A mistake of ours is not a response of AWS's.

@@ -2,7 +2,7 @@ import { ACMClient, DescribeCertificateCommand } from "@aws-sdk/client-acm";
 import { GetHostedZoneCommand, ListResourceRecordSetsCommand, Route53Client } from "@aws-sdk/client-route-53";
 import type { Domain } from "../../../lib/settings/domain.ts";
 import { edgeRegion, type HostedZoneSettings } from "../../../lib/settings.ts";
-import type { Check, Finding } from "./finding.ts";
+import { type Check, fails, type Result, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 import { listDistributions } from "./room-checks.ts";
 
@@ -44,8 +44,7 @@ function namesOf({ baseHost, baseDomain }: Domain): [string, string] {
   return [baseHost, `*.${baseDomain}`];
 }
 
-async function checkDistributions(domain: Domain | undefined, isNew: boolean): Promise<Finding[]> {
-  const about = "CloudFront";
+async function checkDistributions(domain: Domain | undefined, isNew: boolean): Promise<Result[]> {
   const distributions = await listDistributions();
   const wanted: readonly string[] = domain?.isHttps ? namesOf(domain) : [];
   const taken = isNew
@@ -55,68 +54,47 @@ async function checkDistributions(domain: Domain | undefined, isNew: boolean): P
     : [];
   return [
     distributions.length > 0
-      ? { verdict: "well", about, says: "the account has distributions, so it was verified" }
+      ? well("the account has distributions, so it was verified")
       : {
           verdict: "unseen",
-          about,
           says: "whether AWS has verified the account for CloudFront shows only when a first distribution is made",
           todo: "npm run operator -- preflight --probe-cloudfront makes one that serves nobody, and deletes it. It costs nothing.",
         },
     ...(taken.length === 0
       ? []
       : [
-          {
-            verdict: "fails",
-            about,
-            says: `other distributions answer to names of the service: ${taken.join(", ")}`,
-            todo: "Take the names from them, or write another baseUrl: a name leads to one distribution.",
-          } as const,
+          fails(
+            `other distributions answer to names of the service: ${taken.join(", ")}`,
+            "Take the names from them, or write another baseUrl: a name leads to one distribution.",
+          ),
         ]),
   ];
 }
 
-async function checkCertificate(domain: Domain, arn: string, account: string): Promise<Finding[]> {
-  const about = "Certificate";
+async function checkCertificate(domain: Domain, arn: string, account: string): Promise<Result> {
   if (!arn.includes(`:${account}:`))
-    return [
-      { verdict: "fails", about, says: `${arn} is another account's`, todo: `Have one made in ${account}.` },
-    ];
+    return fails(`${arn} is another account's`, `Have one made in ${account}.`);
   try {
     const client = new ACMClient({ region: edgeRegion });
     const { Certificate } = await client.send(new DescribeCertificateCommand({ CertificateArn: arn }));
     const { Status, SubjectAlternativeNames: covered = [], DomainName = "" } = Certificate ?? {};
     if (Status !== "ISSUED")
-      return [
-        {
-          verdict: "fails",
-          about,
-          says: `${arn} is ${Status}`,
-          todo: "Put the records that Certificate Manager shows for it into the domain's zone, and wait for ISSUED.",
-        },
-      ];
+      return fails(
+        `${arn} is ${Status}`,
+        "Put the records that Certificate Manager shows for it into the domain's zone, and wait for ISSUED.",
+      );
     const missing = namesOf(domain).filter(
       (name) => ![DomainName, ...covered].some((one) => covers(one, name)),
     );
     if (missing.length > 0)
-      return [
-        {
-          verdict: "fails",
-          about,
-          says: `${arn} is not for ${missing.join(" and ")}`,
-          todo: `Have one made for ${namesOf(domain).join(" and ")}.`,
-        },
-      ];
-    return [{ verdict: "well", about, says: `issued, for ${namesOf(domain).join(" and ")}` }];
+      return fails(
+        `${arn} is not for ${missing.join(" and ")}`,
+        `Have one made for ${namesOf(domain).join(" and ")}.`,
+      );
+    return well(`issued, for ${namesOf(domain).join(" and ")}`);
   } catch (error) {
     if ((error as Error).name !== "ResourceNotFoundException") throw error;
-    return [
-      {
-        verdict: "fails",
-        about,
-        says: `there is no ${arn}`,
-        todo: "Copy the ARN from Certificate Manager, us-east-1.",
-      },
-    ];
+    return fails(`there is no ${arn}`, "Copy the ARN from Certificate Manager, us-east-1.");
   }
 }
 
@@ -144,14 +122,12 @@ async function checkZone(
   name: string,
   isNew: boolean,
   resolveNameServers: ResolveNameServers,
-): Promise<Finding[]> {
-  const about = `Zone ${zone.name}`;
+): Promise<Result> {
   const client = new Route53Client({ region: edgeRegion });
   const found = await client.send(new GetHostedZoneCommand({ Id: zone.id })).catch((error: Error) => {
     if (error.name !== "NoSuchHostedZone") throw error;
     return undefined;
   });
-  const fails = (says: string, todo: string): Finding[] => [{ verdict: "fails", about, says, todo }];
   if (found === undefined)
     return fails(`there is no zone ${zone.id}`, 'Copy the id from "Hosted zone details".');
   const { HostedZone, DelegationSet } = found;
@@ -173,7 +149,7 @@ async function checkZone(
         "Delete them, or write another name: CloudFormation does not replace what it has not made.",
       );
   }
-  return [await checkDelegation(zone, DelegationSet?.NameServers ?? [], resolveNameServers)];
+  return checkDelegation(zone, DelegationSet?.NameServers ?? [], resolveNameServers);
 }
 
 /** A zone that nobody is sent to validates no certificate: the deployment would wait for hours. */
@@ -181,24 +157,16 @@ async function checkDelegation(
   zone: HostedZoneSettings,
   own: readonly string[],
   resolveNameServers: ResolveNameServers,
-): Promise<Finding> {
-  const about = `Zone ${zone.name}`;
+): Promise<Result> {
   const seen = await resolveNameServers(zone.name).catch((error: NodeJS.ErrnoException) => error);
   if (seen instanceof Error && !["ENODATA", "ENOTFOUND"].includes(seen.code ?? ""))
-    return {
-      verdict: "unasked",
-      about,
-      says: `the DNS could not be asked for its name servers: ${seen.message}`,
-    };
+    return { verdict: "unasked", says: `the DNS could not be asked for its name servers: ${seen.message}` };
   const delegated =
     seen instanceof Error ? [] : seen.map((server) => server.replace(/\.$/, "").toLowerCase());
-  if (own.some((server) => delegated.includes(server.toLowerCase())))
-    return { verdict: "well", about, says: "the world is sent to it" };
+  if (own.some((server) => delegated.includes(server.toLowerCase()))) return well("the world is sent to it");
   const now = delegated.length === 0 ? "nowhere" : `to ${delegated.join(", ")}`;
-  return {
-    verdict: "fails",
-    about,
-    says: `the world is sent ${now}, not to this zone's name servers`,
-    todo: `Write them at the registrar of ${zone.name}: ${own.join(", ")}.`,
-  };
+  return fails(
+    `the world is sent ${now}, not to this zone's name servers`,
+    `Write them at the registrar of ${zone.name}: ${own.join(", ")}.`,
+  );
 }

@@ -10,7 +10,7 @@ import {
   judgeStackStatus,
 } from "./account-checks.ts";
 import { probeActions } from "./cloudfront-probe.ts";
-import { type Finding, runCheck } from "./finding.ts";
+import { type Finding, fails, runCheck, well } from "./finding.ts";
 import { nameChecks, type ResolveNameServers } from "./name-checks.ts";
 import { type Plan, planDeployment } from "./plan.ts";
 import { roomChecks } from "./room-checks.ts";
@@ -37,9 +37,10 @@ export async function runPreflightChecks(
     actions: ["cloudformation:DescribeStacks"],
     run: async () => {
       deployed = await askStack(plan);
-      return [judgeStackStatus(plan, deployed?.status), ...(deployed ? judgeDataFormat(deployed) : [])];
+      return judgeStackStatus(plan, deployed?.status);
     },
   });
+  const data = deployed === undefined ? [] : judgeDataFormat(deployed);
   const status = deployed?.status;
   const isNew = status === undefined || ["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"].includes(status);
   const checks = [
@@ -47,7 +48,7 @@ export async function runPreflightChecks(
     ...nameChecks(plan, isNew, account, resolveNameServers),
     ...(isNew ? roomChecks(plan) : []),
   ];
-  const found: Finding[] = [credentials, region, ...stack, describeDefaultVisibility(plan)];
+  const found: Finding[] = [credentials, region, ...stack, ...data, describeDefaultVisibility(plan)];
   for (const check of checks) found.push(...(await runCheck(check)));
   return [...found, ...unseen(plan)];
 }
@@ -59,10 +60,10 @@ export async function askCredentials(): Promise<{ finding: Finding; account?: st
   if (identity instanceof Error) {
     const says = `AWS does not take the credentials: ${identity.name}: ${identity.message}`;
     const todo = "aws sso login, aws configure, or whatever gives this shell credentials of the account.";
-    return { finding: { verdict: "fails", about, says, todo } };
+    return { finding: { about, ...fails(says, todo) } };
   }
   const { account, arn } = identity;
-  return { finding: { verdict: "well", about, says: `account ${account}, as ${arn}` }, account };
+  return { finding: { about, ...well(`account ${account}, as ${arn}`) }, account };
 }
 
 const readersOf: Readonly<Record<VisibilityKind, string>> = {
@@ -77,23 +78,19 @@ function describeDefaultVisibility({ settings }: Plan): Finding {
   const { mostOpenVisibility = "public", defaultVisibility = mostOpenVisibility } = settings;
   const bound = mostOpenVisibility === "public" ? "" : `; none may be more open than ${mostOpenVisibility}`;
   const says = `pages without a visibility are ${defaultVisibility}: ${readersOf[defaultVisibility]} (defaultVisibility)${bound}`;
-  return { verdict: "well", about: "Who can read", says };
+  return { about: "Who can read", ...well(says) };
 }
 
 /** Possible failures that no read-only call shows. */
 function unseen({ settings }: Plan): Finding[] {
-  const { costAnomalyDollars } = settings;
+  if (settings.costAnomalyDollars === undefined) return [];
   return [
-    ...(costAnomalyDollars === undefined
-      ? []
-      : [
-          {
-            verdict: "unseen",
-            about: "costAnomalyDollars",
-            says: "whether Cost Explorer is on shows only to a call that costs money; where it is off, the deployment fails",
-            todo: 'Look at "Billing and Cost Management", "Cost Explorer".',
-          } as const,
-        ]),
+    {
+      verdict: "unseen",
+      about: "costAnomalyDollars",
+      says: "whether Cost Explorer is on shows only to a call that costs money; where it is off, the deployment fails",
+      todo: 'Look at "Billing and Cost Management", "Cost Explorer".',
+    },
   ];
 }
 

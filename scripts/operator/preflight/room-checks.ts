@@ -11,7 +11,7 @@ import {
 } from "@aws-sdk/client-cloudfront";
 import { GetServiceQuotaCommand, ServiceQuotasClient } from "@aws-sdk/client-service-quotas";
 import { edgeRegion } from "../../../lib/settings.ts";
-import { type Check, everyPage, type Finding } from "./finding.ts";
+import { type Check, everyPage, fails, type Result, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
 /** Something of which an account may have so many. */
@@ -43,31 +43,19 @@ export function roomChecks(plan: Plan): Check[] {
     }));
 }
 
-async function checkRoom(plan: Plan, room: Room): Promise<Finding[]> {
+async function checkRoom(plan: Plan, room: Room): Promise<Result> {
   const { about, type } = room;
   const [names, most] = await Promise.all([room.list(), askQuota(plan, room)]);
   const wanted = plan.countOf(type);
   const taken = plan.namesOf(type).filter((name) => names.includes(name));
-  if (taken.length > 0) {
-    return [
-      {
-        verdict: "fails",
-        about,
-        says: `there are already ${taken.join(", ")}: an earlier stack left them, or one of this name is in another region`,
-        todo: "Delete them, or choose another `stackName`.",
-      },
-    ];
-  }
+  if (taken.length > 0)
+    return fails(
+      `there are already ${taken.join(", ")}: an earlier stack left them, or one of this name is in another region`,
+      "Delete them, or choose another `stackName`.",
+    );
   const says = `${names.length} of ${most}, and the stack makes ${wanted}`;
-  if (names.length + wanted <= most) return [{ verdict: "well", about, says }];
-  return [
-    {
-      verdict: "fails",
-      about,
-      says,
-      todo: `Delete what nobody needs, or ask for more: Service Quotas, "${about}".`,
-    },
-  ];
+  if (names.length + wanted <= most) return well(says);
+  return fails(says, `Delete what nobody needs, or ask for more: Service Quotas, "${about}".`);
 }
 
 async function askQuota({ region }: Plan, { quota, usualMax }: Room): Promise<number> {
@@ -95,7 +83,8 @@ export function listDistributions(): Promise<DistributionSummary[]> {
   );
 }
 
-function cloudFront(): CloudFrontClient {
+/** Client of CloudFront's API, which is in one region. */
+export function cloudFront(): CloudFrontClient {
   return new CloudFrontClient({ region: edgeRegion });
 }
 
