@@ -5,7 +5,7 @@ import type { Terminal } from "./terminal.ts";
 /** An option of a command: its type, a placeholder for its value, and its line in the help. */
 export interface OptionDeclaration {
   readonly type: "string" | "boolean";
-  /** Such as `<slug>`. @default - the option takes no value */
+  /** Such as `<slug>`. @default - the option takes no value: it is true if given, false if not */
   readonly value?: string;
   readonly help: string;
   /** @default false */
@@ -13,7 +13,11 @@ export interface OptionDeclaration {
 }
 
 type Options = Readonly<Record<string, OptionDeclaration>>;
-type ValueOf<Option extends OptionDeclaration> = Option["type"] extends "boolean" ? boolean : string;
+type ValueOf<Option extends OptionDeclaration> = Option["type"] extends "boolean"
+  ? boolean
+  : Option extends { readonly isRequired: true }
+    ? string
+    : string | undefined;
 
 /** The values of a command line. */
 export interface CommandInput<Declared extends Options = Options> {
@@ -21,11 +25,7 @@ export interface CommandInput<Declared extends Options = Options> {
   readonly words: readonly string[];
   /** The first positional argument; empty if there is none. */
   readonly word: string;
-  readonly options: {
-    readonly [Name in keyof Declared]: Declared[Name] extends { readonly isRequired: true }
-      ? ValueOf<Declared[Name]>
-      : ValueOf<Declared[Name]> | undefined;
-  };
+  readonly options: { readonly [Name in keyof Declared]: ValueOf<Declared[Name]> };
 }
 
 /** The declaration from which a command line is parsed and its help is printed. */
@@ -65,7 +65,7 @@ export function defineCommand<const Declared extends Options>(
     ...declaration,
     async execute(args, terminal) {
       const { words, values } = parseWords(args, declaration.options);
-      if (values.help === true) {
+      if (values.help) {
         terminal.print(helpOf(declaration));
         return true;
       }
@@ -94,7 +94,8 @@ function parseWords(args: readonly string[], declared: Options) {
     strict: false,
     tokens: true,
   });
-  const values: Record<string, string | boolean> = {};
+  const flags = Object.keys(options).filter((name) => options[name]?.type === "boolean");
+  const values: Record<string, string | boolean> = Object.fromEntries(flags.map((name) => [name, false]));
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const { name, rawName, value, inlineValue } = token;

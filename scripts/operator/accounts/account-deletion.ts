@@ -54,8 +54,8 @@ export async function deleteAccount(service: Service, user: User, options: Delet
 export interface DeletionOptions {
   readonly act: Act;
   readonly report: (line: string) => void;
-  /** Bars the person from signing in again. An earlier ban stays in any case. @default false */
-  readonly isBan?: boolean;
+  /** Bars the person from signing in again. An earlier ban stays in any case. */
+  readonly isBan: boolean;
 }
 
 /** Outcome for the identity: `other` means that it belongs to another account of the same person now. */
@@ -67,7 +67,7 @@ type IdentityFate = "forgotten" | "banned" | "other";
 async function closeAccount(
   user: User,
   options: DeletionOptions,
-  fate: IdentityFate = options.isBan === true ? "banned" : "forgotten",
+  fate: IdentityFate = options.isBan ? "banned" : "forgotten",
 ): Promise<void> {
   const { userId } = user;
   const { act, report } = options;
@@ -81,7 +81,7 @@ async function closeAccount(
     namespaceWrite(user, act.atMs, fate),
     ...identityWrites(user, act.atMs, fate),
     auditWrite(act, { ownerId: userId }),
-    ...(options.isBan === true ? [auditWrite({ ...act, action: "ban" }, { ownerId: userId })] : []),
+    ...(options.isBan ? [auditWrite({ ...act, action: "ban" }, { ownerId: userId })] : []),
   ]);
   if (outcome.committed) return;
   const account = outcome.failed.get(0);

@@ -28,14 +28,14 @@ somebody may ask for them.`,
     const service = await openService(input.options);
     const user = await findUser(input.word);
     const { namespace, userId, isBeingDeleted } = user;
+    const { ban: isBan, yes: isSure } = input.options;
     await confirmByName(terminal, {
       name: namespace,
-      isSure: input.options.yes === true,
+      isSure,
       warning: isBeingDeleted
         ? `The deletion of ${namespace} (${userId}) has begun. It will continue.`
         : `The account ${namespace} (${userId}) will be deleted with everything in it.`,
     });
-    const isBan = input.options.ban === true;
     if (!isBan && user.item[membershipEndedAttribute] !== undefined)
       terminal.print(
         `${namespace} was removed from the members. The deletion also deletes that removal. If a rule of the settings admits the person, use --ban.`,

@@ -34,7 +34,7 @@ cache is invalidated, which it checks at up to ${addressesOfEachKindMax} pages a
     const { service, user } = await openAccount(input);
     await confirmByName(terminal, {
       name: user.namespace,
-      isSure: input.options.yes === true,
+      isSure: input.options.yes,
       warning: `The account ${user.namespace} (${user.userId}) will be suspended with everything in it.`,
     });
     return suspend(service, user, terminal);
@@ -81,7 +81,7 @@ for it, even after the account is deleted. The account is suspended as by suspen
     const { namespace, userId, identity } = user;
     await confirmByName(terminal, {
       name: namespace,
-      isSure: input.options.yes === true,
+      isSure: input.options.yes,
       warning: `The person of ${namespace} (${userId}) will be banned, and the account suspended with everything in it.`,
     });
     // The ban comes first: a concurrent sign-in finds either the ban or the suspension.

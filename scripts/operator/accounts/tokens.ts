@@ -23,7 +23,7 @@ another: to prevent that, suspend the account.`,
     "revoke-all": { type: "boolean", help: "revokes all tokens, and those that are created meanwhile" },
   },
   async run(input, terminal) {
-    const { revoke: id, "revoke-all": isAll = false } = input.options;
+    const { revoke: id, "revoke-all": isAll } = input.options;
     if (id !== undefined && isAll) throw new UsageError("Use --revoke <token id> or --revoke-all, not both.");
     const service = await openService(input.options);
     const { userId, namespace } = await findUser(input.word);

@@ -34,7 +34,7 @@ CloudFront's cache is invalidated within seconds.`,
   },
   async run(input, terminal) {
     const [name] = input.words;
-    const { "more-open-than": text, fix: isFixed = false } = input.options;
+    const { "more-open-than": text, fix: isFixed } = input.options;
     const chosen = text === undefined ? undefined : parseKind(text);
     const service = await openService(input.options);
     const userId = name === undefined ? undefined : (await findUser(name)).userId;

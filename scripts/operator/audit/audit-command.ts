@@ -39,7 +39,7 @@ filter. Reading adds no line. docs/security.md, "The audit trail", describes the
     },
   },
   async run(input, terminal) {
-    const { export: file, json: isJson = false } = input.options;
+    const { export: file, json: isJson } = input.options;
     if (file !== undefined && isJson) throw new UsageError("Use --json or --export <file>, not both.");
     const service = await openService(input.options);
     const filter = readAuditFilter(input.options, Date.now(), Number(service.auditDays));

@@ -51,7 +51,7 @@ keepVersions are deleted by this command. If it fails on the way, run it again. 
     const target = await findHoldTarget(service, word);
     await confirmByName(terminal, {
       name: word,
-      isSure: options.yes === true,
+      isSure: options.yes,
       warning: `${nameOf(target)} will no longer be on hold by itself. What was to be deleted meanwhile will be deleted.`,
     });
     const act = await operatorAct(service, "remove-hold");

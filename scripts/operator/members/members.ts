@@ -39,7 +39,7 @@ with it. Somebody who takes over the name later is not a member.`,
   async run({ words, options }, terminal) {
     // All names are parsed before the first change.
     const names = words.map(parseMemberName);
-    const { accounts: isEveryAccount = false, anew: isAnew = false } = options;
+    const { accounts: isEveryAccount, anew: isAnew } = options;
     if ((names.length === 0) !== isEveryAccount)
       throw new UsageError("Name people to add, or use --accounts.");
     if (isAnew && names.some(({ kind }) => kind !== "username"))
@@ -72,7 +72,7 @@ others are removed.`,
     hide: { type: "boolean", help: "also suspends the account, so that nobody can read its pages" },
   },
   async run({ words, word, options }, terminal) {
-    const { from, hide: isHidden = false } = options;
+    const { from, hide: isHidden } = options;
     if ((words.length === 0) !== (from !== undefined))
       throw new UsageError("Name whom to remove, or use --from <file>.");
     if (from === undefined) {

@@ -32,10 +32,10 @@ delete-account deletes the reads of the account's person, too.`,
     const reads = await findReadsOf(name, service);
     for (const { day, slug, reader } of reads) terminal.print(`${day}  ${slug}  ${reader}`);
     terminal.print(`Reads: ${reads.length}.`);
-    if (options.delete !== true || reads.length === 0) return true;
+    if (!options.delete || reads.length === 0) return true;
     await confirmByName(terminal, {
       name: word,
-      isSure: options.yes === true,
+      isSure: options.yes,
       warning: "These reads will be deleted. Nothing restores them.",
     });
     await appendToAudit(await operatorAct(service, "delete-reads"), {});

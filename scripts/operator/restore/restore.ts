@@ -27,7 +27,7 @@ to get the table.`,
   },
   async run(input, terminal) {
     const { from, drop, file, user, everything } = input.options;
-    if ([drop, file, user, everything].filter((one) => one !== undefined).length !== 1)
+    if ([drop, file, user, everything].filter(Boolean).length !== 1)
       throw new UsageError(
         "Choose one of --drop <slug>, --file <address>, --user <user id> and --everything.",
       );
@@ -45,12 +45,12 @@ interface RestoreOptions {
   readonly drop?: string | undefined;
   readonly file?: string | undefined;
   readonly user?: string | undefined;
-  readonly yes?: boolean | undefined;
+  readonly yes: boolean;
 }
 
 async function restore(
   service: Service,
-  { from, drop, file: address, user, yes: isSure = false }: RestoreOptions,
+  { from, drop, file: address, user, yes: isSure }: RestoreOptions,
   terminal: Terminal,
 ): Promise<Restored> {
   const file = parseFile(service, address);

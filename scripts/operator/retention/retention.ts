@@ -34,7 +34,7 @@ Without <account> it reads the whole table.`,
     const chosen = options.keep === undefined ? undefined : parseKeep(options.keep);
     const service = await openService(options);
     const keep = chosen ?? (service.keepVersions === undefined ? undefined : Number(service.keepVersions));
-    const isDry = options["dry-run"] === true;
+    const isDry = options["dry-run"];
     if (keep === undefined && !isDry)
       throw new UsageError("This service keeps all versions. Set keepVersions, or write --keep <number>.");
     const userId = name === undefined ? undefined : (await findUser(name)).userId;
@@ -44,7 +44,7 @@ Without <account> it reads the whole table.`,
     if (isDry || keep === undefined || survey.owners.size === 0) return true;
     await confirmByName(terminal, {
       name: name ?? new URL(service.baseUrl).host,
-      isSure: options.yes === true,
+      isSure: options.yes,
       warning: "These versions will be deleted. Nothing restores them.",
     });
     const act = await operatorAct(service, "retention");

@@ -50,8 +50,8 @@ table. The audit trail gets a line.`,
     const service = await openService(options);
     const userId = name === undefined ? undefined : (await findUser(name)).userId;
     await appendToAudit(await operatorAct(service, "scan-secrets"), { ownerId: userId });
-    const scan = new StoredScan(terminal, options.json === true);
-    const readOptions = { allVersions: options["all-versions"] === true, blobsBucket: service.blobsBucket };
+    const scan = new StoredScan(terminal, options.json);
+    const readOptions = { allVersions: options["all-versions"], blobsBucket: service.blobsBucket };
     await withInterruption(
       terminal,
       "the position is printed when the texts at hand are scanned.",

@@ -49,7 +49,7 @@ makes it unreadable.`,
     }
     const name = takedown.kind === "page" ? takedown.slug : takedown.id;
     await requireNotHeld(takedown.ownerId, takedown.kind === "page" ? name : undefined);
-    await confirmByName(terminal, { name, isSure: input.options.yes ?? false, warning: describe(takedown) });
+    await confirmByName(terminal, { name, isSure: input.options.yes, warning: describe(takedown) });
     const isCopied =
       input.options["no-copy"] || (await copy(service, takedown, input.options.copy, terminal));
     const reported = address === name ? undefined : toUrl(service, address.trim())?.href;

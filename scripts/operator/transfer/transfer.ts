@@ -42,7 +42,7 @@ complete stay with <from>. Drops and files of a suspended account become readabl
   },
   async run(input, terminal) {
     const [giver = "", getter = ""] = input.words;
-    const { drops, files, "over-quota": isOverQuotaAllowed = false } = input.options;
+    const { drops, files, "over-quota": isOverQuotaAllowed } = input.options;
     const choice = { slugs: parseIds("drops", drops), fileIds: parseIds("files", files) };
     const service = await openService(input.options);
     requireForm(service);
@@ -60,7 +60,7 @@ complete stay with <from>. Drops and files of a suspended account become readabl
       );
     await confirmByName(terminal, {
       name: from.namespace,
-      isSure: input.options.yes ?? false,
+      isSure: input.options.yes,
       warning: `They will belong to ${to.namespace}.`,
     });
     const act = await operatorAct(service, "transfer");

@@ -25,7 +25,7 @@ differ. Run it at any time: it counts again what changes meanwhile.`,
   },
   async run(input, terminal) {
     const [name] = input.words;
-    const { all: isAll = false, fix: isFixed = false } = input.options;
+    const { all: isAll, fix: isFixed } = input.options;
     if ((name === undefined) !== isAll) throw new UsageError("Name an account, or use --all.");
     const act = await operatorAct(await openService(input.options), "recount");
     const userIds = name === undefined ? await listUserIds() : [(await findUser(name)).userId];

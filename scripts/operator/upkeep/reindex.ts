@@ -22,9 +22,9 @@ With --search: the index of full-text search. After an upgrade from a version wi
   },
   async run({ options }, terminal) {
     const service = await openService(options);
-    const { fix = false } = options;
+    const { fix, search } = options;
     if (fix) await appendToAudit(await operatorAct(service, "reindex"), {});
-    if (options.search === true) return reindexSearch(fix, terminal);
+    if (search) return reindexSearch(fix, terminal);
     const seen = await readIndexedDrops();
     let [missing, stale] = [0, 0];
     for (const drop of seen) {

@@ -25,7 +25,7 @@ kind and leaves them.`,
     const left = await sweep(service, {
       act: await operatorAct(service, "sweep"),
       objectsBeforeMs: Date.now() - objectAgeMsMin,
-      fix: input.options.fix ?? false,
+      fix: input.options.fix,
       report: (line) => terminal.print(line),
     });
     terminal.print(`Left over: ${left}.`);

@@ -37,7 +37,7 @@ table. Run it at any time.`,
   },
   async run({ options }, terminal) {
     const service = await openService(options);
-    const { fix = false } = options;
+    const { fix } = options;
     if (fix) await appendToAudit(await operatorAct(service, "tag-files"), {});
     let count = 0;
     const settle = async (file: Blob) => {
