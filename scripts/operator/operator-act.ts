@@ -1,4 +1,4 @@
-import type { Act } from "../../functions/table/audit.ts";
+import type { Act, Actor } from "../../functions/table/audit.ts";
 import type { Service } from "./service.ts";
 
 /** Audited actions of operators, by command or operation. */
@@ -33,10 +33,15 @@ export const operatorActions = [
 
 export type OperatorAction = (typeof operatorActions)[number];
 
+/** Action of an operator, with the ARN of their credentials. */
+export interface OperatorAct extends Act {
+  readonly actor: Extract<Actor, { readonly kind: "operator" }>;
+}
+
 /**
  * Audit line of an operator's action, for its transaction (`auditWrite`) or before an action without one
  * (`appendToAudit`).
  */
-export async function operatorAct(service: Service, action: OperatorAction): Promise<Act> {
+export async function operatorAct(service: Service, action: OperatorAction): Promise<OperatorAct> {
   return { action, actor: { kind: "operator", name: await service.getOperatorArn() }, atMs: Date.now() };
 }

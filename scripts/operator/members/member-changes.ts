@@ -10,12 +10,14 @@ import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
+import type { OperatorAct } from "../operator-act.ts";
 import type { AccountMembership, MemberDirectory } from "./member-directory.ts";
 
 /** Admits a name, or only one identity of that name. Removes a bar of the name. */
 export async function addMember(
   name: MemberName,
-  { act, by, boundTo, isAnew = false }: LetInOptions,
+  act: OperatorAct,
+  { boundTo, isAnew = false }: AdmissionOptions = {},
 ): Promise<void> {
   const sets = [
     "addedAtMs = if_not_exists(addedAtMs, :now)",
@@ -27,16 +29,17 @@ export async function addMember(
     {
       key: memberKey(name),
       update: `SET ${sets.join(", ")} REMOVE ${removes.join(", ")}`,
-      values: { ":now": act.atMs, ":by": by, ...(boundTo === undefined ? {} : { ":boundTo": boundTo }) },
+      values: {
+        ":now": act.atMs,
+        ":by": act.actor.name,
+        ...(boundTo === undefined ? {} : { ":boundTo": boundTo }),
+      },
     },
     auditWrite(act, {}),
   ]);
 }
 
-interface LetInOptions {
-  readonly act: Act;
-  /** The name that AWS has for the operator. */
-  readonly by: string;
+interface AdmissionOptions {
   /** @default - whoever signs in first under the name */
   readonly boundTo?: IdentityKey;
   /** The name belongs to another person now. @default false */

@@ -1,4 +1,4 @@
-import { type Membership, memberRules } from "../../../functions/identity/members.ts";
+import { isSamePerson, type Membership, memberRules } from "../../../functions/identity/members.ts";
 import { formatUtc, quote, type Terminal } from "../terminal.ts";
 import type { AccountMembership, MemberDirectory, StoredEntry } from "./member-directory.ts";
 import { describeName } from "./member-name.ts";
@@ -32,9 +32,7 @@ function describeRules(): string {
 
 function describeEntry(entry: StoredEntry, { accounts }: MemberDirectory): string {
   const { addedAtMs, addedBy, deniedAtMs, boundTo } = entry;
-  const owner = accounts.find(
-    ({ identity }) => identity.provider === boundTo?.provider && identity.id === boundTo.id,
-  );
+  const owner = boundTo && accounts.find(({ identity }) => isSamePerson(boundTo, identity));
   const facts =
     deniedAtMs === undefined
       ? [

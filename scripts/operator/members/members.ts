@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { foldUsername, isSameName, isSamePerson } from "../../../functions/identity/members.ts";
 import { defineCommand, UsageError } from "../command.ts";
-import { operatorAct } from "../operator-act.ts";
+import { type OperatorAct, operatorAct } from "../operator-act.ts";
 import { openService, type Service, serviceOptions } from "../service.ts";
 import type { Terminal } from "../terminal.ts";
 import { addMember, restorePerson } from "./member-changes.ts";
@@ -44,7 +44,13 @@ with it. Somebody who takes over the name later is not a member.`,
       throw new UsageError("Name people to add, or use --accounts.");
     if (isAnew && names.some(({ kind }) => kind !== "username"))
       throw new UsageError("--anew is for user names only. No other name belongs to one person.");
-    return add({ service: await openService(options), names, isEveryAccount, isAnew }, terminal);
+    const service = await openService(options);
+    const directory = await readMemberDirectory();
+    const all = isEveryAccount ? everyAccount(directory) : names;
+    let isWell = true;
+    for (const name of all) isWell = (await add(name, { service, directory, isAnew, terminal })) && isWell;
+    if (isEveryAccount) terminal.print(`Accounts: ${all.length}.`);
+    return isWell;
   },
 });
 
@@ -135,25 +141,6 @@ export const listMembersCommand = defineCommand({
   },
 });
 
-interface Addition {
-  readonly service: Service;
-  readonly names: readonly WrittenName[];
-  readonly isEveryAccount: boolean;
-  readonly isAnew: boolean;
-}
-
-async function add(
-  { service, names, isEveryAccount, isAnew }: Addition,
-  terminal: Terminal,
-): Promise<boolean> {
-  const directory = await readMemberDirectory();
-  let isWell = true;
-  const all = isEveryAccount ? everyAccount(directory) : names;
-  for (const name of all) isWell = (await addOne({ name, service, directory, isAnew }, terminal)) && isWell;
-  if (isEveryAccount) terminal.print(`Accounts: ${all.length}.`);
-  return isWell;
-}
-
 /** Leaves out accounts that the operator has removed. */
 function everyAccount({ accounts }: MemberDirectory): WrittenName[] {
   return accounts
@@ -161,25 +148,22 @@ function everyAccount({ accounts }: MemberDirectory): WrittenName[] {
     .map(({ user }) => ({ kind: "account", value: user.userId }));
 }
 
-interface OneAddition {
-  readonly name: WrittenName;
+interface Addition {
   readonly service: Service;
   readonly directory: MemberDirectory;
   readonly isAnew: boolean;
+  readonly terminal: Terminal;
 }
 
-async function addOne(
-  { name, service, directory, isAnew }: OneAddition,
-  terminal: Terminal,
-): Promise<boolean> {
+async function add(name: WrittenName, addition: Addition): Promise<boolean> {
+  const { service, directory, isAnew, terminal } = addition;
   const act = await operatorAct(service, "add-member");
-  const by = act.actor.kind === "operator" ? act.actor.name : "";
   const meant = accountsOf(directory, name);
-  if (name.kind === "account") return addAccount(name, meant, { act, by, directory, terminal });
+  if (name.kind === "account") return addAccount(name, meant, act, addition);
   const before = directory.entries.find((entry) => isSameName(entry, name));
   for (const account of meant.filter(({ isRemoved }) => isRemoved && name.kind !== "group"))
     await restorePerson(account, directory, act);
-  await addMember(name, { act, by, isAnew });
+  await addMember(name, act, { isAnew });
   terminal.print(`${describeName(name)} may publish.`);
   if (before?.boundTo !== undefined && !isAnew && name.kind === "username") {
     const [owner] = meant;
@@ -193,18 +177,12 @@ async function addOne(
   return true;
 }
 
-interface AccountAddition {
-  readonly act: Awaited<ReturnType<typeof operatorAct>>;
-  readonly by: string;
-  readonly directory: MemberDirectory;
-  readonly terminal: Terminal;
-}
-
 /** Adds the last user name of the account, bound to its person. */
 async function addAccount(
   name: WrittenName,
   [account]: readonly AccountMembership[],
-  { act, by, directory, terminal }: AccountAddition,
+  act: OperatorAct,
+  { directory, terminal }: Addition,
 ): Promise<boolean> {
   if (account === undefined) {
     terminal.print(`There is no ${describeName(name)}.`);
@@ -221,7 +199,7 @@ async function addAccount(
     terminal.print(`${user.namespace} ${why}. Add them by email or group.`);
     return false;
   }
-  await addMember({ kind: "username", value }, { act, by, boundTo: { provider, id } });
+  await addMember({ kind: "username", value }, act, { boundTo: { provider, id } });
   terminal.print(`${user.namespace} may publish, by the ${describeName({ kind: "username", value })}.`);
   printSuspended([account], terminal);
   return true;
