@@ -20,7 +20,7 @@ type ValueOf<Option extends OptionDeclaration> = Option["type"] extends "boolean
     : string | undefined;
 
 /** The values of a command line. */
-export interface CommandInput<Declared extends Options = Options> {
+interface CommandInput<Declared extends Options = Options> {
   /** The positional arguments. */
   readonly words: readonly string[];
   /** The first positional argument; empty if there is none. */
@@ -29,7 +29,7 @@ export interface CommandInput<Declared extends Options = Options> {
 }
 
 /** The declaration from which a command line is parsed and its help is printed. */
-export interface CommandDeclaration<Declared extends Options> {
+interface CommandDeclaration<Declared extends Options> {
   /** One word, or two as in `members add`. */
   readonly name: string;
   /** The positional arguments: `<account>`, `[<text>]` if it may be omitted, `<who>…` for several. @default - none */

@@ -5,7 +5,7 @@ import { explainedStack, findFault, type LoggedFault } from "../../lib/bundle/ex
 import { findOrMakeMap } from "../../lib/bundle/fault-map.ts";
 import { functionSources, ingestSource } from "../../lib/bundle/function-source.ts";
 import { createPositionFinder, type MappedBundle } from "../../lib/bundle/source-position.ts";
-import { type CommandInput, defineCommand, UsageError } from "./command.ts";
+import { defineCommand, UsageError } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** `explain` */
@@ -21,8 +21,9 @@ Takes a log line with a fault as an argument in single quotes, or any number of 
 Prints file, line, column and function of each stack frame. Bundles the functions of this checkout and compares the build id of the
 line. If another commit was deployed, prints which one to check out. Calls nothing in AWS.`,
   options: {},
-  async run(input, terminal) {
-    const lines = (await readLines(input)).split("\n").filter((line) => line.trim() !== "");
+  async run({ words }, terminal) {
+    const log = words.length > 0 ? words.join(" ") : await text(process.stdin);
+    const lines = log.split("\n").filter((line) => line.trim() !== "");
     const faults = lines.map((line) => findFault(line)).filter((fault) => fault !== undefined);
     if (faults.length === 0) {
       const found = `${lines.length} ${lines.length === 1 ? "line" : "lines"}`;
@@ -36,10 +37,6 @@ line. If another commit was deployed, prints which one to check out. Calls nothi
     return isWell;
   },
 });
-
-async function readLines({ words }: Pick<CommandInput, "words">): Promise<string> {
-  return words.length > 0 ? words.join(" ") : text(process.stdin);
-}
 
 type FindBundle = (build: string) => Promise<MappedBundle | undefined>;
 

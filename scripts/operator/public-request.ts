@@ -1,5 +1,6 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { buffer } from "node:stream/consumers";
 
 /** Response of the service's public URL. */
 export interface PublicResponse {
@@ -47,7 +48,5 @@ export function sendPublic(address: string | URL, request: PublicRequest = {}): 
 }
 
 async function readResponse(incoming: IncomingMessage): Promise<PublicResponse> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) };
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: await buffer(incoming) };
 }

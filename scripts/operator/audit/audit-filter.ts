@@ -1,3 +1,4 @@
+import { patterns } from "../../../functions/http/schemas.ts";
 import { operationIds, routeOf } from "../../../functions/routes.ts";
 import {
   type AuditLine,
@@ -56,14 +57,9 @@ export function readAuditFilter(options: FilterOptions, nowMs: number, days: num
     fromMs,
     untilMs,
     account: options.account,
-    token: idOption(
-      options,
-      "token",
-      /^[A-Za-z0-9]{12}$/,
-      "the 12 characters of a token's id, not the token",
-    ),
-    slug: idOption(options, "drop", /^[A-Za-z0-9]{7}$/, "the 7 characters of a slug"),
-    blobId: idOption(options, "file", /^[A-Za-z0-9]{7}$/, "the 7 characters of a file's id"),
+    token: idOption(options, "token", patterns.tokenId, "the 12 characters of a token's id, not the token"),
+    slug: idOption(options, "drop", patterns.slug, "the 7 characters of a slug"),
+    blobId: idOption(options, "file", patterns.blobId, "the 7 characters of a file's id"),
     action,
   };
 }

@@ -1,12 +1,14 @@
 import type { Terminal } from "../terminal.ts";
 
-/** A step that was tried, for the report. */
-interface TriedStep {
-  readonly name: string;
-  readonly milliseconds: number;
-  /** @default - it worked */
-  readonly failure?: string;
-}
+/** A step for the report: it was tried, or the service does not offer it. */
+type Step =
+  | {
+      readonly name: string;
+      readonly milliseconds: number;
+      /** @default - it worked */
+      readonly failure?: string;
+    }
+  | { readonly name: string; readonly skipped: string };
 
 /** The service does not have what a step would try. The message says why. */
 export class NotOffered extends Error {
@@ -16,7 +18,7 @@ export class NotOffered extends Error {
 /** Runs steps, prints each, and goes on with the next one where one fails. */
 export class Steps {
   readonly #terminal: Terminal;
-  readonly #tried: (TriedStep | { readonly name: string; readonly skipped: string })[] = [];
+  readonly #tried: Step[] = [];
   /** Aborted when the operator interrupts: what waits ends then, and no further step begins. */
   readonly signal: AbortSignal;
 
@@ -59,13 +61,13 @@ export class Steps {
     return this.#tried.map(lineOf);
   }
 
-  #note(step: TriedStep | { readonly name: string; readonly skipped: string }): void {
+  #note(step: Step): void {
     this.#tried.push(step);
     this.#terminal.print(lineOf(step));
   }
 }
 
-function lineOf(step: TriedStep | { readonly name: string; readonly skipped: string }): string {
+function lineOf(step: Step): string {
   if ("skipped" in step) return `skipped            ${step.name}: ${step.skipped}`;
   const { name, milliseconds, failure } = step;
   const verdict = failure === undefined ? "ok" : "failed";

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import pLimit from "p-limit";
 import { toBlob } from "../../../functions/blobs/store.ts";
 import { countPageBytes } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
@@ -52,13 +54,14 @@ export async function compareCounts(
     if (before === undefined) return undefined;
     const counted = await count(userId);
     const stored = storedCounts(before);
-    if (fix && !isEqual(stored, counted)) {
+    const isEqual = isDeepStrictEqual(stored, counted);
+    if (fix && !isEqual) {
       if (!(await setCounts(userId, counted, before, act))) throw isWritten();
       return { stored, counted, verdict: "fixed" };
     }
     const after = await getItem(keys.account(userId));
     if (after?.countsRevision !== before.countsRevision) throw isWritten();
-    return { stored, counted, verdict: isEqual(stored, counted) ? "equal" : "different" };
+    return { stored, counted, verdict: isEqual ? "equal" : "different" };
   });
 }
 
@@ -75,12 +78,8 @@ async function count(userId: string): Promise<Counts> {
 }
 
 async function countAllPageBytes(all: readonly { readonly slug: string }[]): Promise<number> {
-  let sum = 0;
-  for (let start = 0; start < all.length; start += countedAtOnce) {
-    const counted = all.slice(start, start + countedAtOnce).map(({ slug }) => countPageBytes(slug));
-    for (const bytes of await Promise.all(counted)) sum += bytes;
-  }
-  return sum;
+  const counted = await pLimit(countedAtOnce).map(all, ({ slug }) => countPageBytes(slug));
+  return counted.reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** False when something was counted since the account was read. */
@@ -124,14 +123,4 @@ function storedCounts(item: Item): Counts {
     blobCount: item.blobCount as number,
     blobBytes: item.blobBytes as number,
   };
-}
-
-function isEqual(one: Counts, other: Counts): boolean {
-  return (
-    one.dropCount === other.dropCount &&
-    one.pageBytes === other.pageBytes &&
-    one.trashBytes === other.trashBytes &&
-    one.blobCount === other.blobCount &&
-    one.blobBytes === other.blobBytes
-  );
 }
