@@ -4,7 +4,7 @@ import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { isDropSubject, type Key, keys, parseKey, ranges } from "../../../functions/table/keys.ts";
 import { suspendedAttribute } from "../../../functions/table/suspension.ts";
-import { getItem, queryAll } from "../../../functions/table/table.ts";
+import { getItem, type Item, queryAll } from "../../../functions/table/table.ts";
 import { transact, updateItem } from "../../../functions/table/table-writes.ts";
 import type { Service } from "../service.ts";
 import { hideFiles, showFiles } from "../takedown/file-hiding.ts";
@@ -12,6 +12,9 @@ import type { User } from "../users.ts";
 import { findAccountItems, forgetItems } from "./account-cache.ts";
 
 const rowsAtOnce = 16;
+
+const mark = `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :now)`;
+const unmark = `REMOVE ${suspendedAttribute}`;
 
 interface Options {
   readonly act: Act;
@@ -25,11 +28,11 @@ interface Options {
  * @throws Error if the account is gone, is being deleted, or was unsuspended meanwhile
  */
 export async function suspendAccount(service: Service, user: User, { act, report }: Options): Promise<void> {
-  const nowMs = act.atMs;
   const { userId, namespace } = user;
+  const values = { ":now": act.atMs };
   await markAccount(user, act);
-  report(`Tokens suspended: ${await setMarks(await tokenKeys(userId), nowMs)}.`);
-  report(`Drops hidden: ${await setMarks(await pointerKeys(userId), nowMs, userId)}.`);
+  report(`Tokens suspended: ${await updateTokens(userId, mark, values)}.`);
+  report(`Drops hidden: ${await updatePointers(userId, mark, values)}.`);
   report(`Files hidden: ${await hideFiles(service.blobsBucket, user)}.`);
   await forgetItems(await findAccountItems(user));
   report("Waiting for requests that have begun …");
@@ -54,19 +57,19 @@ export async function unsuspendAccount(
 ): Promise<void> {
   const { userId, namespace, item } = user;
   report(`Files shown: ${await showFiles(service.blobsBucket, user)}.`);
-  report(`Drops shown: ${await removeMarks(await pointerKeys(userId), userId)}.`);
-  report(`Tokens restored: ${await removeMarks(await tokenKeys(userId))}.`);
+  report(`Drops shown: ${await updatePointers(userId, unmark)}.`);
+  report(`Tokens restored: ${await updateTokens(userId, unmark)}.`);
   const values = { ":seen": item[suspendedAttribute] };
   const outcome = await transact([
     {
       key: keys.account(userId),
-      update: `REMOVE ${suspendedAttribute}`,
+      update: unmark,
       condition: `${suspendedAttribute} = :seen`,
       values,
     },
     {
       key: keys.namespace(namespace),
-      update: `REMOVE ${suspendedAttribute}`,
+      update: unmark,
       condition: "attribute_exists(pk)",
     },
     auditWrite(act, { ownerId: userId }),
@@ -80,13 +83,13 @@ async function markAccount({ userId, namespace }: User, act: Act): Promise<void>
   const outcome = await transact([
     {
       key: keys.account(userId),
-      update: `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :now)`,
+      update: mark,
       condition: "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)",
       values,
     },
     {
       key: keys.namespace(namespace),
-      update: `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :now)`,
+      update: mark,
       condition: "attribute_exists(pk)",
       values,
     },
@@ -96,39 +99,27 @@ async function markAccount({ userId, namespace }: User, act: Act): Promise<void>
     throw new Error(`The account ${userId} is gone, or is being deleted: run delete-account for the rest.`);
 }
 
-async function tokenKeys(userId: string): Promise<Key[]> {
-  return (await queryAll(ranges.tokenRows(userId))).map((row) => keys.token(row.hash as string));
+/** Updates the tokens that were not revoked meanwhile. Returns their number. */
+async function updateTokens(userId: string, update: string, values?: Item): Promise<number> {
+  const rows = await queryAll(ranges.tokenRows(userId));
+  const condition = "attribute_exists(pk)";
+  return updateEach(rows.map(({ hash }) => ({ key: keys.token(hash as string), update, condition, values })));
 }
 
-/** Includes drops in the trash: they may come back. */
-async function pointerKeys(userId: string): Promise<Key[]> {
+/** Updates the drops that were not deleted or transferred meanwhile, also in the trash: they may come back. Returns their number. */
+async function updatePointers(userId: string, update: string, own?: Item): Promise<number> {
   const items = await Promise.all([queryAll(ranges.drops(userId)), queryAll(ranges.trashedDrops(userId))]);
-  return items
-    .flat()
-    .map((item) => parseKey(item as unknown as Key))
-    .flatMap((subject) => (isDropSubject(subject) ? [keys.pointer(subject.slug)] : []));
+  const subjects = items.flat().map((item) => parseKey(item as unknown as Key));
+  const condition = "ownerId = :owner";
+  const values = { ...own, ":owner": userId };
+  return updateEach(
+    subjects
+      .filter(isDropSubject)
+      .map(({ slug }) => ({ key: keys.pointer(slug), update, condition, values })),
+  );
 }
 
-function setMarks(found: readonly Key[], nowMs: number, ownerId?: string): Promise<number> {
-  const update = `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :now)`;
-  return updateEach(found, update, { ":now": nowMs }, ownerId);
-}
-
-function removeMarks(found: readonly Key[], ownerId?: string): Promise<number> {
-  return updateEach(found, `REMOVE ${suspendedAttribute}`, {}, ownerId);
-}
-
-/** Updates each item unless it was revoked, deleted or transferred meanwhile. */
-async function updateEach(
-  found: readonly Key[],
-  update: string,
-  own: Readonly<Record<string, unknown>>,
-  ownerId?: string,
-): Promise<number> {
-  const condition = ownerId === undefined ? "attribute_exists(pk)" : "ownerId = :owner";
-  const all = { ...own, ...(ownerId === undefined ? {} : { ":owner": ownerId }) };
-  const values = Object.keys(all).length === 0 ? undefined : all;
-  const updateOne = (key: Key) => updateItem({ key, update, condition, values });
-  const outcomes = await pLimit(rowsAtOnce).map(found, updateOne);
+async function updateEach(changes: readonly Parameters<typeof updateItem>[0][]): Promise<number> {
+  const outcomes = await pLimit(rowsAtOnce).map(changes, updateItem);
   return outcomes.filter(({ updated }) => updated).length;
 }
