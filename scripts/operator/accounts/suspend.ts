@@ -12,9 +12,6 @@ import { findUser, type User } from "../users.ts";
 import { suspendAccount, unsuspendAccount } from "./account-suspension.ts";
 import { banIdentity, isBanned, unbanIdentity } from "./bans.ts";
 
-/** An invalidation takes CloudFront one or two minutes. */
-const waitMsMax = 180_000;
-
 /** One invalidation covers all addresses, so that some of each kind are enough. */
 const addressesOfEachKindMax = 20;
 
@@ -131,11 +128,9 @@ export async function suspend(service: Service, user: User, terminal: Terminal):
     report: (line) => terminal.print(line),
   });
   const addresses = await publicAddresses(service, user);
-  const left = await waitUntilGone(addresses, waitMsMax);
-  for (const one of left) terminal.print(`Still visible at ${one}`);
-  if (left.length === 0)
-    terminal.print(`${namespace} is suspended: ${addresses.length} of its addresses answer 404.`);
-  return left.length === 0;
+  const isGone = await waitUntilGone(addresses, terminal);
+  if (isGone) terminal.print(`${namespace} is suspended: ${addresses.length} of its addresses answer 404.`);
+  return isGone;
 }
 
 /** Lists the public page and the latest drops and files. */

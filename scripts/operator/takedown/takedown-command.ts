@@ -1,6 +1,6 @@
 import { confirmByName, defineCommand, yesOption } from "../command.ts";
 import { copyBlob } from "../export/blob-copy.ts";
-import { makeCopyFolder } from "../export/copy-folder.ts";
+import { type CopyFolder, makeCopyFolder } from "../export/copy-folder.ts";
 import { copyDrop } from "../export/drop-copy.ts";
 import { requireNotHeld } from "../hold/legal-holds.ts";
 import { operatorAct } from "../operator-act.ts";
@@ -15,9 +15,6 @@ import {
   waitUntilGone,
 } from "./takedown.ts";
 import { parseTarget, type TakedownTarget, toUrl } from "./takedown-target.ts";
-
-/** An invalidation takes CloudFront one or two minutes. */
-const waitMsMax = 180_000;
 
 /** `takedown <slug or address>` */
 export const takedownCommand = defineCommand({
@@ -50,8 +47,8 @@ makes it unreadable.`,
     const name = takedown.kind === "page" ? takedown.slug : takedown.id;
     await requireNotHeld(takedown.ownerId, takedown.kind === "page" ? name : undefined);
     await confirmByName(terminal, { name, isSure: input.options.yes, warning: describe(takedown) });
-    const isCopied =
-      input.options["no-copy"] || (await copy(service, takedown, input.options.copy, terminal));
+    const { copy: folder = `takedown-${name}`, "no-copy": isUncopied } = input.options;
+    const isCopied = isUncopied || (await copy(service, takedown, await makeCopyFolder(folder), terminal));
     const reported = address === name ? undefined : toUrl(service, address.trim())?.href;
     const addresses = [
       ...new Set([...(await publicAddresses(service, takedown)), ...(reported ? [reported] : [])]),
@@ -59,10 +56,9 @@ makes it unreadable.`,
     await takeDown(service, takedown, await operatorAct(service, "takedown"));
     terminal.print(`${name} is deleted. Waiting until the edge cache is invalidated …`);
     await invalidateAgain(service, takedown);
-    const left = await waitUntilGone(addresses, waitMsMax);
-    for (const one of left) terminal.print(`Still visible at ${one}`);
-    if (left.length === 0) terminal.print(`${name} is gone: ${addresses.length} addresses answer 404.`);
-    return left.length === 0 && isCopied;
+    const isGone = await waitUntilGone(addresses, terminal);
+    if (isGone) terminal.print(`${name} is gone: ${addresses.length} addresses answer 404.`);
+    return isGone && isCopied;
   },
 });
 
@@ -85,22 +81,16 @@ function describe(takedown: Takedown): string {
 async function copy(
   service: Service,
   takedown: Takedown,
-  folderName: string | undefined,
+  folder: CopyFolder,
   terminal: Terminal,
 ): Promise<boolean> {
-  const name = takedown.kind === "page" ? takedown.slug : takedown.id;
-  const folder = await makeCopyFolder(folderName ?? `takedown-${name}`);
   const problems = await copyInto(folder, service, takedown);
   for (const problem of problems) terminal.print(problem);
   terminal.print(`A copy is in ${folder.path}.`);
   return problems.length === 0;
 }
 
-async function copyInto(
-  folder: Awaited<ReturnType<typeof makeCopyFolder>>,
-  service: Service,
-  takedown: Takedown,
-): Promise<string[]> {
+async function copyInto(folder: CopyFolder, service: Service, takedown: Takedown): Promise<string[]> {
   if (takedown.kind === "file") {
     if (takedown.blob === undefined) return [];
     await folder.writeJson(takedown.blob, "file.json");

@@ -14,6 +14,7 @@ import type { Act } from "../../../functions/table/audit.ts";
 import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import { sendPublic } from "../public-request.ts";
 import type { Service } from "../service.ts";
+import type { Terminal } from "../terminal.ts";
 import { hasKeptObjects, purgeVersions } from "./drop-purge.ts";
 import { hasVersions, purgeBelow, purgeObject } from "./object-versions.ts";
 import type { TakedownTarget } from "./takedown-target.ts";
@@ -128,19 +129,25 @@ export async function publicAddresses(site: Site, takedown: Takedown): Promise<s
   ];
 }
 
+/** An invalidation takes CloudFront one or two minutes. */
+const waitMsMax = 180_000;
+
 /**
- * Waits until the edge responds 404 at all addresses, or redirects (each target is checked by itself); returns the addresses that
- * do not in time.
+ * Waits until the edge responds 404 at all addresses, or redirects (each target is checked by itself). Prints the addresses that do
+ * not in time, and resolves to false then.
  */
-export async function waitUntilGone(addresses: readonly string[], waitMsMax: number): Promise<string[]> {
+export async function waitUntilGone(addresses: readonly string[], terminal: Terminal): Promise<boolean> {
   const untilMs = Date.now() + waitMsMax;
-  let left = [...addresses];
+  let left = addresses;
   for (;;) {
     const responses = await Promise.all(
       left.map(async (address) => ({ address, status: (await sendPublic(address)).status })),
     );
     left = responses.filter(({ status }) => status !== 404 && status !== 308).map(({ address }) => address);
-    if (left.length === 0 || Date.now() >= untilMs) return left;
+    if (left.length === 0) return true;
+    if (Date.now() >= untilMs) break;
     await sleep(1_000);
   }
+  for (const one of left) terminal.print(`Still visible at ${one}`);
+  return false;
 }
