@@ -1,6 +1,8 @@
 import { paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
-import { type Key, keys } from "../../functions/table/keys.ts";
-import { dynamodb, type Item, tableName } from "../../functions/table/table.ts";
+import type { Blob } from "../../functions/blobs/blob.ts";
+import { toBlob } from "../../functions/blobs/store.ts";
+import { type Key, keys, ranges } from "../../functions/table/keys.ts";
+import { dynamodb, type Item, queryAll, tableName } from "../../functions/table/table.ts";
 
 /** An item with its key. */
 export type StoredItem = Item & Key;
@@ -63,6 +65,11 @@ export async function findItems(
     },
   );
   return collect(pages);
+}
+
+/** Every file of an account, expired ones too. */
+export async function listFiles(userId: string): Promise<Blob[]> {
+  return (await queryAll(ranges.blobs(userId))).map(toBlob);
 }
 
 async function collect(pages: AsyncIterable<Page>): Promise<StoredItem[]> {

@@ -2,20 +2,15 @@ import { randomUUID } from "node:crypto";
 import { edgeCache } from "../../../functions/background/edge-cache.ts";
 import { invalidationsOf } from "../../../functions/background/invalidate.ts";
 import { itemsOf, tagItem } from "../../../functions/background/invalidation.ts";
-import { toBlob } from "../../../functions/blobs/store.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { ownerTag } from "../../../functions/http/response.ts";
-import { ranges } from "../../../functions/table/keys.ts";
-import { queryAll } from "../../../functions/table/table.ts";
+import { listFiles } from "../table-reads.ts";
 import type { User } from "../users.ts";
 
 /** The items that invalidate an account's listing, drops and files, those that came from other accounts among them. */
 export async function findAccountItems({ userId, namespace }: User): Promise<string[]> {
   const pages = (await drops.list(userId)).map((drop) => ({ kind: "page" as const, ...drop }));
-  const files = (await queryAll(ranges.blobs(userId))).map((row) => ({
-    kind: "file" as const,
-    ...toBlob(row),
-  }));
+  const files = (await listFiles(userId)).map((file) => ({ kind: "file" as const, ...file }));
   // What came from another account keeps its address there, and that owner's tag.
   const fromOthers = [...pages, ...files].filter((kept) => kept.namespace !== namespace);
   return [tagItem(ownerTag(namespace)), ...itemsOf(fromOthers)];

@@ -1,5 +1,4 @@
 import { restrictedFolder, stagedPrefix } from "../../../functions/blobs/blob.ts";
-import { toBlob } from "../../../functions/blobs/store.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { trash } from "../../../functions/drops/trash-store.ts";
@@ -18,7 +17,7 @@ import { readObjectKey } from "../../../functions/table-stream/orphans.ts";
 import { onHold } from "../hold/legal-holds.ts";
 import { deleteReads, findAccountReads } from "../reads/person-reads.ts";
 import type { Service } from "../service.ts";
-import { readPartition } from "../table-reads.ts";
+import { listFiles, readPartition } from "../table-reads.ts";
 import { purgeVersions } from "../takedown/drop-purge.ts";
 import { purgeBelow, purgeObject } from "../takedown/object-versions.ts";
 import { listMovedFiles } from "../transfer/given-away.ts";
@@ -197,7 +196,7 @@ async function deleteFiles(
   { userId, namespace }: User,
   act: Act,
 ): Promise<number> {
-  const blobs = (await queryAll(ranges.blobs(userId))).map(toBlob);
+  const blobs = await listFiles(userId);
   const moved = await listMovedFiles(namespace);
   const idsOfOthers = new Set(moved.filter(({ ownerId }) => ownerId !== userId).map(({ id }) => id));
   const isOthers = (key: string) => {

@@ -1,11 +1,9 @@
-import { toBlob } from "../../../functions/blobs/store.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { blobUrl, dropUrl, ownerUrl, rawUrl } from "../../../functions/http/site.ts";
-import { ranges } from "../../../functions/table/keys.ts";
-import { queryAll } from "../../../functions/table/table.ts";
 import { confirmByName, defineCommand, UsageError, yesOption } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, type Service, type ServiceChoice, serviceOptions } from "../service.ts";
+import { listFiles } from "../table-reads.ts";
 import { waitUntilGone } from "../takedown/takedown.ts";
 import type { Terminal } from "../terminal.ts";
 import { findUser, type User } from "../users.ts";
@@ -138,8 +136,7 @@ async function publicAddresses(service: Service, { userId, namespace }: User): P
   const shown = (await drops.list(userId))
     .sort((one, other) => other.updatedAtMs - one.updatedAtMs)
     .slice(0, addressesOfEachKindMax);
-  const files = (await queryAll(ranges.blobs(userId)))
-    .map(toBlob)
+  const files = (await listFiles(userId))
     .sort((one, other) => other.createdAtMs - one.createdAtMs)
     .slice(0, addressesOfEachKindMax);
   return [

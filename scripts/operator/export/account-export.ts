@@ -1,14 +1,12 @@
 import { presentToken } from "../../../functions/account/presenter.ts";
 import { presentBlob } from "../../../functions/blobs/schemas.ts";
-import { toBlob } from "../../../functions/blobs/store.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { type StoredResponse, storedResponses } from "../../../functions/http/idempotency.ts";
-import { ranges } from "../../../functions/table/keys.ts";
-import { queryAll } from "../../../functions/table/table.ts";
 import { tokens } from "../../../functions/table/tokens.ts";
 import { defineCommand } from "../command.ts";
 import { findAccountReads, type PersonRead } from "../reads/person-reads.ts";
 import { openService, type Service, serviceOptions } from "../service.ts";
+import { listFiles } from "../table-reads.ts";
 import { findUser, type User } from "../users.ts";
 import { blobFileName, copyBlob } from "./blob-copy.ts";
 import { type CopyFolder, makeCopyFolder } from "./copy-folder.ts";
@@ -41,7 +39,7 @@ export async function exportAccount(service: Service, user: User, folder: CopyFo
   const problems: string[] = [];
   const all = await drops.list(userId);
   for (const drop of all) problems.push(...(await copyDrop(service, drop, folder)));
-  const blobs = (await queryAll(ranges.blobs(userId))).map(toBlob);
+  const blobs = await listFiles(userId);
   for (const blob of blobs) problems.push(...(await copyBlob(service.blobsBucket, blob, folder)));
   await folder.writeJson(
     blobs.map((blob) => ({ ...presentBlob(service, blob), file: blobFileName(blob) })),

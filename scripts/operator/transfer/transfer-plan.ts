@@ -1,12 +1,12 @@
 import type { Blob } from "../../../functions/blobs/blob.ts";
-import { toBlob } from "../../../functions/blobs/store.ts";
 import type { Drop } from "../../../functions/drops/drop.ts";
 import { countPageBytes, metadataText, pageBytesMax } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { limits } from "../../../functions/http/limits.ts";
-import { keys, ranges } from "../../../functions/table/keys.ts";
-import { getItem, queryAll } from "../../../functions/table/table.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { getItem } from "../../../functions/table/table.ts";
 import { UsageError } from "../command.ts";
+import { listFiles } from "../table-reads.ts";
 import type { Party } from "./ownership.ts";
 
 /** Selection of an account's items; undefined for all. */
@@ -41,7 +41,7 @@ interface Quota {
 export async function planTransfer(from: Party, to: Party, choice: Choice): Promise<TransferPlan> {
   const isAll = choice.slugs === undefined && choice.fileIds === undefined;
   const [own, others] = await Promise.all([drops.list(from.userId), drops.list(to.userId)]);
-  const [ownFiles, otherFiles] = await Promise.all([listFiles(from), listFiles(to)]);
+  const [ownFiles, otherFiles] = await Promise.all([listFiles(from.userId), listFiles(to.userId)]);
   const chosenDrops = choose(
     "drop",
     own,
@@ -85,10 +85,6 @@ export function brokenQuotas({ drops: all, files, quotas }: TransferPlan): reado
     "bytes of files": files.length > 0,
   };
   return quotas.filter(({ what, will, most }) => gets[what] && will > most);
-}
-
-async function listFiles({ userId }: Party): Promise<Blob[]> {
-  return (await queryAll(ranges.blobs(userId))).map(toBlob);
 }
 
 function choose<Thing>(

@@ -1,20 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import pLimit from "p-limit";
-import { toBlob } from "../../../functions/blobs/store.ts";
 import { countPageBytes } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { trash } from "../../../functions/drops/trash-store.ts";
 import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
-import { keys, ranges } from "../../../functions/table/keys.ts";
-import {
-  getItem,
-  type Item,
-  queryAll,
-  RetryableError,
-  retryConflicts,
-} from "../../../functions/table/table.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { getItem, type Item, RetryableError, retryConflicts } from "../../../functions/table/table.ts";
 import { transact } from "../../../functions/table/table-writes.ts";
+import { listFiles } from "../table-reads.ts";
 
 /** Counters of an account's quotas. */
 export interface Counts {
@@ -66,15 +60,15 @@ export async function compareCounts(
 }
 
 async function count(userId: string): Promise<Counts> {
-  const [all, trashed, blobItems] = await Promise.all([
+  const [all, trashed, files] = await Promise.all([
     drops.list(userId),
     trash.list(userId),
-    queryAll(ranges.blobs(userId)),
+    listFiles(userId),
   ]);
-  const blobBytes = blobItems.map(toBlob).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const blobBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const trashBytes = await countAllPageBytes(trashed);
   const pageBytes = (await countAllPageBytes(all)) + trashBytes;
-  return { dropCount: all.length, pageBytes, trashBytes, blobCount: blobItems.length, blobBytes };
+  return { dropCount: all.length, pageBytes, trashBytes, blobCount: files.length, blobBytes };
 }
 
 async function countAllPageBytes(all: readonly { readonly slug: string }[]): Promise<number> {
