@@ -200,6 +200,13 @@ test.each([
   },
 );
 
+test("a version that is no number is refused with what it must be", async () => {
+  const outcome = await run("restore", "k3J9xQ2", "latest");
+
+  expect(outcome).toMatchObject({ exitCode: 2, out: "" });
+  expect(outcome.notes).toContain("'version'. It must be a whole number from 1.");
+});
+
 test("a configuration that cannot be read is not changed", async () => {
   const path = join(home, ".cursor/mcp.json");
   mkdirSync(resolve(path, ".."), { recursive: true });

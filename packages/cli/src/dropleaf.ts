@@ -21,7 +21,8 @@ const program = new Command("dropleaf")
 /** Options of the program and of the command, together. */
 type Options = Record<string, unknown> & { readonly json?: true; readonly quiet?: true };
 
-type Run = (args: readonly string[], options: never, output: Output) => Promise<void>;
+/** A command's function. It takes the arguments of the declaration, then the options and the `Output`. */
+type Run = (...given: never[]) => Promise<void>;
 
 /** Adds a command. Its file is loaded when it is called, so that the others start sooner. */
 function add(
@@ -41,7 +42,7 @@ function add(
         options.quiet !== true && process.stderr.isTTY === true && process.env.CI === undefined;
       const output: Output = { isJson: options.json === true, isInteractive };
       const run = await load();
-      await run(command.processedArgs as string[], options as never, output);
+      await run(...([...command.processedArgs, options, output] as never[]));
     });
 }
 
@@ -60,16 +61,15 @@ add(
   "login <address>",
   "sign in to a service, in the browser",
   ["dropleaf login https://drops.example.com", "dropleaf login localhost:8787"],
-  async () => {
-    const { login } = await import("./commands/login.ts");
-    return ([address = ""], options, output) => login(address, options, output);
-  },
+  async () => (await import("./commands/login.ts")).login,
 ).option("--no-browser", "only print the link");
 
-add("logout", "revoke the token and remove it from this machine", ["dropleaf logout"], async () => {
-  const { logout } = await import("./commands/logout.ts");
-  return (_, { service }: { service?: string }, output) => logout(service, output);
-});
+add(
+  "logout",
+  "revoke the token and remove it from this machine",
+  ["dropleaf logout"],
+  async () => (await import("./commands/logout.ts")).logout,
+);
 
 add(
   "publish <file>",
@@ -81,10 +81,7 @@ add(
     "dropleaf publish plan.md --tag project=apollo --note 'After the review'",
     "make report | dropleaf publish - --tag report=nightly",
   ],
-  async () => {
-    const { publish } = await import("./commands/publish.ts");
-    return ([file = ""], options, output) => publish(file, options, output);
-  },
+  async () => (await import("./commands/publish.ts")).publish,
 )
   .option("--to <drop>", "publish a new version of this drop")
   .option("--new", "publish a new drop, even if this file was published before")
@@ -104,10 +101,7 @@ add(
   "list",
   "list your drops, the latest change first",
   ["dropleaf list", "dropleaf list --tag project=apollo --json"],
-  async () => {
-    const { list } = await import("./commands/list.ts");
-    return (_, options, output) => list(options, output);
-  },
+  async () => (await import("./commands/list.ts")).list,
 )
   .addOption(tag())
   .option("--limit <count>", "at most so many", parseCount, 50);
@@ -116,10 +110,7 @@ add(
   "search <words...>",
   "search the text of your drops and of those that others share with you",
   ["dropleaf search quarterly numbers", "dropleaf search '\"exact phrase\" -draft begin*' --owner ada"],
-  async () => {
-    const { search } = await import("./commands/search.ts");
-    return ([words = ""], options, output) => search([words].flat().join(" "), options, output);
-  },
+  async () => (await import("./commands/search.ts")).search,
 )
   .addOption(tag())
   .option("--owner <name>", "only drops of this owner")
@@ -131,48 +122,39 @@ add(
   "open <drop>",
   `open a drop in the browser (${dropHelp})`,
   ["dropleaf open report.html", "dropleaf open k3J9xQ2"],
-  async () => {
-    const { openDrop } = await import("./commands/open.ts");
-    return ([name = ""], options, output) => openDrop(name, options, output);
-  },
+  async () => (await import("./commands/open.ts")).openDrop,
 );
 
-add("versions <drop>", "list the versions of a drop", ["dropleaf versions report.html"], async () => {
-  const { versions } = await import("./commands/versions.ts");
-  return ([name = ""], options, output) => versions(name, options, output);
-});
+add(
+  "versions <drop>",
+  "list the versions of a drop",
+  ["dropleaf versions report.html"],
+  async () => (await import("./commands/versions.ts")).versions,
+);
 
 add(
   "diff <drop>",
   "show what has changed between two versions",
   ["dropleaf diff report.html", "dropleaf diff k3J9xQ2 --from 2 --to 5"],
-  async () => {
-    const { diff } = await import("./commands/versions.ts");
-    return ([name = ""], options, output) => diff(name, options, output);
-  },
+  async () => (await import("./commands/versions.ts")).diff,
 )
   .option("--from <version>", "the earlier version", parseCount)
   .option("--to <version>", "the later version", parseCount);
 
 add(
-  "restore <drop> [version]",
+  "restore <drop>",
   "publish an earlier version as the newest",
   ["dropleaf restore report.html 3"],
-  async () => {
-    const { restore } = await import("./commands/versions.ts");
-    return ([name = "", version], options, output) =>
-      restore(name, version === undefined ? undefined : parseCount(version), options, output);
-  },
-).option("--note <text>", "note of the new version");
+  async () => (await import("./commands/versions.ts")).restore,
+)
+  .argument("[version]", "", parseCount)
+  .option("--note <text>", "note of the new version");
 
 add(
   "lock <drop>",
   "set a passcode, or remove it",
   ["dropleaf lock report.html", "dropleaf lock report.html --off"],
-  async () => {
-    const { lock } = await import("./commands/access.ts");
-    return ([name = ""], options, output) => lock(name, options, output);
-  },
+  async () => (await import("./commands/access.ts")).lock,
 )
   .option("--passcode <text>", "the passcode; without it you are asked")
   .option("--off", "remove the passcode");
@@ -186,10 +168,7 @@ add(
     "dropleaf share report.html --visibility members",
     "dropleaf share report.html --expires 30",
   ],
-  async () => {
-    const { share } = await import("./commands/access.ts");
-    return ([name = ""], options, output) => share(name, options, output);
-  },
+  async () => (await import("./commands/access.ts")).share,
 )
   .addOption(visibility())
   .addOption(reader())
@@ -199,55 +178,42 @@ add(
   "rm <drop>",
   "delete a drop with all its versions",
   ["dropleaf rm report.html", "dropleaf rm k3J9xQ2 --yes"],
-  async () => {
-    const { remove } = await import("./commands/access.ts");
-    return ([name = ""], options, output) => remove(name, options, output);
-  },
+  async () => (await import("./commands/access.ts")).remove,
 ).option("--yes", "do not ask");
 
-add("trash", "list deleted and expired drops that can come back", ["dropleaf trash"], async () => {
-  const { trash } = await import("./commands/trash.ts");
-  return (_, options, output) => trash(options, output);
-});
+add(
+  "trash",
+  "list deleted and expired drops that can come back",
+  ["dropleaf trash"],
+  async () => (await import("./commands/trash.ts")).trash,
+);
 
 add(
   "undelete <drop>",
   "bring a drop back from the trash, as it was",
   ["dropleaf undelete k3J9xQ2", "dropleaf undelete k3J9xQ2 --expires-in 30"],
-  async () => {
-    const { undelete } = await import("./commands/trash.ts");
-    return ([name = ""], options, output) => undelete(name, options, output);
-  },
+  async () => (await import("./commands/trash.ts")).undelete,
 ).option("--expires-in <days>", "days until it expires again", parseCount);
 
 add(
   "purge <drop>",
   "delete a drop in the trash for good",
   ["dropleaf purge k3J9xQ2", "dropleaf purge k3J9xQ2 --yes"],
-  async () => {
-    const { purge } = await import("./commands/trash.ts");
-    return ([name = ""], options, output) => purge(name, options, output);
-  },
+  async () => (await import("./commands/trash.ts")).purge,
 ).option("--yes", "do not ask");
 
 add(
   "render <drop>",
   "report how a page looks and what is wrong with it",
   ["dropleaf render report.html --save pictures"],
-  async () => {
-    const { render } = await import("./commands/render.ts");
-    return ([name = ""], options, output) => render(name, options, output);
-  },
+  async () => (await import("./commands/render.ts")).render,
 ).option("--save <folder>", "save the pictures there");
 
 add(
   "feedback [drop]",
   "read what readers have written",
   ["dropleaf feedback --state open", "dropleaf feedback report.html --watch"],
-  async () => {
-    const { feedback } = await import("./commands/feedback.ts");
-    return ([name], options, output) => feedback(name, options, output);
-  },
+  async () => (await import("./commands/feedback.ts")).feedback,
 )
   .addOption(new Option("--state <state>", "threads in this state").choices(["open", "resolved"]))
   .option("--watch", "go on, and print comments as they come");
@@ -256,10 +222,7 @@ add(
   "export [folder]",
   "copy your account into a folder: drops, versions, contexts and files; again, only what is new",
   ["dropleaf export", "dropleaf export backup --json"],
-  async () => {
-    const { exportDrops } = await import("./commands/export.ts");
-    return ([folder], options, output) => exportDrops(folder, options, output);
-  },
+  async () => (await import("./commands/export.ts")).exportDrops,
 );
 
 add(
@@ -270,29 +233,25 @@ add(
     "dropleaf import --from https://htmlbin.dev",
     "DROPLEAF_FROM_TOKEN=hb_… dropleaf import --from https://htmlbin.dev",
   ],
-  async () => {
-    const { importDrops } = await import("./commands/import.ts");
-    return ([folder], options, output) => importDrops(folder, options, output);
-  },
+  async () => (await import("./commands/import.ts")).importDrops,
 ).option("--from <address>", "export this service first, into the folder");
 
 add(
   "connect <client>",
   "write the service into the configuration of claude, claude-code, cursor, vscode, codex or gemini",
   ["dropleaf connect cursor", "dropleaf connect codex --dry-run", "dropleaf connect cursor --undo"],
-  async () => {
-    const { connect } = await import("./commands/connect.ts");
-    return ([name = ""], options, output) => connect(name, options, output);
-  },
+  async () => (await import("./commands/connect.ts")).connect,
 )
   .option("--undo", "remove the entry")
   .option("--dry-run", "show the change and write nothing")
   .option("--yes", "do not ask");
 
-add("doctor", "say what is wrong between this machine and the service", ["dropleaf doctor"], async () => {
-  const { doctor } = await import("./commands/doctor.ts");
-  return (_, options, output) => doctor(options, output);
-});
+add(
+  "doctor",
+  "say what is wrong between this machine and the service",
+  ["dropleaf doctor"],
+  async () => (await import("./commands/doctor.ts")).doctor,
+);
 
 function parseCount(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.");

@@ -27,11 +27,11 @@ const pageSizeMax = 200;
 
 /** Searches the person's drops and those that others share with them, the most relevant first. */
 export async function search(
-  words: string,
+  words: readonly string[],
   { service, tag, owner, limit }: SearchOptions,
   output: Output,
 ): Promise<void> {
-  const query = new URLSearchParams({ q: words, pageSize: String(Math.min(limit, pageSizeMax)) });
+  const query = new URLSearchParams({ q: words.join(" "), pageSize: String(Math.min(limit, pageSizeMax)) });
   addTags(query, readTags(tag));
   if (owner !== undefined) query.set("owner", owner);
   const client = await selectService(service);
