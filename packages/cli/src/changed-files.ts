@@ -46,11 +46,8 @@ export async function publishChangedFiles<Result>(
   });
   onCount(started.missing.length);
   const contents = new Map(files.map((file) => [file.path, file.bytes]));
-  const limit = pLimit(filesAtOnce);
-  await Promise.all(
-    started.missing.map(({ path: name, upload_url, headers }) =>
-      limit(() => sendFile(upload_url, contents.get(name) ?? new Uint8Array(), headers)),
-    ),
+  await pLimit(filesAtOnce).map(started.missing, ({ path: name, upload_url, headers }) =>
+    sendFile(upload_url, contents.get(name) ?? new Uint8Array(), headers),
   );
   return client.call<Result>(`${path}/files/${started.publication_id}`, { method: "POST", json: fields });
 }

@@ -2,8 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { parseExpiry } from "./expiry.ts";
-import type { Output } from "./output.ts";
-import { styled, writeNote } from "./output.ts";
+import { type Output, styled, writeNote } from "./output.ts";
 import { exitCodes, Problem } from "./problem.ts";
 
 const program = new Command("dropleaf")

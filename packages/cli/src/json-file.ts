@@ -1,12 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { Problem } from "./problem.ts";
 
-/** Text of a file; undefined if there is none. */
-export async function readTextIfPresent(path: string): Promise<string | undefined> {
-  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+/** Bytes of a file; undefined if there is none. */
+export function readIfPresent(path: string): Promise<Buffer | undefined> {
+  return readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw error;
   });
+}
+
+/** Text of a file; undefined if there is none. */
+export async function readTextIfPresent(path: string): Promise<string | undefined> {
+  return (await readIfPresent(path))?.toString();
 }
 
 /**

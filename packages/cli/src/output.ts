@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { exitCodes, Problem } from "./problem.ts";
 
 /** Output of a command: results go to standard output, everything else to standard error. */
 export interface Output {
@@ -37,6 +38,11 @@ export async function withProgress<Result>(
     progress.clear();
     throw error;
   }
+}
+
+/** @throws Problem with the message if no person can type an answer */
+export function requireTerminal({ isInteractive }: Output, message: string): void {
+  if (!isInteractive || !process.stdin.isTTY) throw new Problem(message, exitCodes.usage);
 }
 
 type Style = "bold" | "dim" | "red" | "yellow" | "green";

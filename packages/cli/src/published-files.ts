@@ -53,7 +53,7 @@ export async function forgetPublishedSlug(path: string): Promise<void> {
   const { service, pages } = await readPublishedFiles(folder);
   const { [name]: slug, ...others } = pages;
   if (slug === undefined) return;
-  await writePublishedFiles(folder, { ...(service === undefined ? {} : { service }), pages: others });
+  await writePublishedFiles(folder, { service, pages: others });
 }
 
 function writePublishedFiles(folder: string, file: PublishedFiles): Promise<void> {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join, normalize, relative } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { readJsonFile } from "../json-file.ts";
+import { readIfPresent, readJsonFile } from "../json-file.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import type { ListedDrop, ListedFile, ListedVersion } from "./source-account.ts";
 
@@ -73,7 +73,7 @@ export class ArchiveFolder {
   async write(path: string, content: string | Uint8Array): Promise<void> {
     const bytes = Buffer.from(content as Uint8Array);
     const whole = join(this.path, path);
-    const before = await readBytes(whole);
+    const before = await readIfPresent(whole);
     if (before?.equals(bytes)) return;
     await mkdir(dirname(whole), { recursive: true, mode: 0o700 });
     await writeFileAtomic(whole, bytes, { mode: 0o600 });
@@ -96,7 +96,7 @@ export class ArchiveFolder {
       relative(await realpath(this.path), await realpath(whole).catch(() => whole)) === normalize(path);
     if (!isInside && existsSync(whole))
       throw new Problem(`${JSON.stringify(path)} is no path of an export. Do not import ${this.path}.`);
-    const bytes = isInside ? await readBytes(whole) : undefined;
+    const bytes = isInside ? await readIfPresent(whole) : undefined;
     if (bytes !== undefined) return bytes;
     throw new Problem(`${whole} is missing. Export again: dropleaf export ${this.path}`);
   }
@@ -145,11 +145,4 @@ export class ArchiveFolder {
         exitCodes.usage,
       );
   }
-}
-
-async function readBytes(path: string): Promise<Buffer | undefined> {
-  return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
 }

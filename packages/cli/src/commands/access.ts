@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { type Drop, describeReaders, dropPath, findNamedDrop } from "../drop.ts";
 import type { Expiry } from "../expiry.ts";
-import type { Output } from "../output.ts";
-import { plain, writeResult } from "../output.ts";
-import { exitCodes, Problem } from "../problem.ts";
+import { type Output, plain, requireTerminal, writeResult } from "../output.ts";
+import { Problem } from "../problem.ts";
 import { forgetPublishedSlug } from "../published-files.ts";
 
 export interface LockOptions {
@@ -27,12 +26,11 @@ export async function lock(name: string, options: LockOptions, output: Output): 
   ]);
 }
 
-async function askPasscode({ isInteractive }: Output): Promise<string> {
-  if (!isInteractive || !process.stdin.isTTY)
-    throw new Problem(
-      "There is no terminal to type the passcode in: set DROPLEAF_PASSCODE, or write --passcode",
-      exitCodes.usage,
-    );
+async function askPasscode(output: Output): Promise<string> {
+  requireTerminal(
+    output,
+    "There is no terminal to type the passcode in: set DROPLEAF_PASSCODE, or write --passcode",
+  );
   const { isCancel, password } = await import("@clack/prompts");
   const answer = await password({ message: "Passcode (4 characters or more)", output: process.stderr });
   if (isCancel(answer)) throw new Problem("Nothing was changed.");
@@ -93,16 +91,11 @@ export async function remove(name: string, { service, yes }: RemoveOptions, outp
  *
  * @throws Problem without a yes
  */
-export async function confirmDeletion(
-  message: string,
-  command: string,
-  { isInteractive }: Output,
-): Promise<void> {
-  if (!isInteractive || !process.stdin.isTTY)
-    throw new Problem(
-      `There is no terminal to confirm it: ${command} --yes deletes it with all its versions.`,
-      exitCodes.usage,
-    );
+export async function confirmDeletion(message: string, command: string, output: Output): Promise<void> {
+  requireTerminal(
+    output,
+    `There is no terminal to confirm it: ${command} --yes deletes it with all its versions.`,
+  );
   const { confirm, isCancel } = await import("@clack/prompts");
   const answer = await confirm({ message, initialValue: false, output: process.stderr });
   if (isCancel(answer) || !answer) throw new Problem("Nothing was deleted.");

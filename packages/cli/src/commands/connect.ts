@@ -4,8 +4,7 @@ import writeFileAtomic from "write-file-atomic";
 import { type ClientConfiguration, clientConfigurations } from "../connect/client-configurations.ts";
 import { entryName } from "../connect/edit-configuration.ts";
 import { readTextIfPresent } from "../json-file.ts";
-import type { Output } from "../output.ts";
-import { styled, writeNote, writeResult } from "../output.ts";
+import { type Output, requireTerminal, styled, writeNote, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { findServiceAddress } from "../service/select-service.ts";
 
@@ -60,12 +59,8 @@ async function findAddress(service: string | undefined): Promise<string> {
   throw new Problem("Which service? dropleaf connect <client> --service <address>", exitCodes.usage);
 }
 
-async function confirmChange({ isInteractive }: Output): Promise<void> {
-  if (!isInteractive || !process.stdin.isTTY)
-    throw new Problem(
-      "There is no terminal to confirm the change: write --yes. Nothing was written.",
-      exitCodes.usage,
-    );
+async function confirmChange(output: Output): Promise<void> {
+  requireTerminal(output, "There is no terminal to confirm the change: write --yes. Nothing was written.");
   const { confirm, isCancel } = await import("@clack/prompts");
   const answer = await confirm({ message: "Write this change?", output: process.stderr });
   if (isCancel(answer) || !answer) throw new Problem("Nothing was written.");

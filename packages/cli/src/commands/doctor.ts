@@ -1,5 +1,4 @@
-import type { Output } from "../output.ts";
-import { styled, writeResult } from "../output.ts";
+import { type Output, styled, writeResult } from "../output.ts";
 import { Problem } from "../problem.ts";
 import { Client } from "../service/client.ts";
 import { findServiceAddress } from "../service/select-service.ts";

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { findNamedDrop } from "../drop.ts";
-import type { Output } from "../output.ts";
-import { formatUtc, plain, styled, writeNote, writeResult } from "../output.ts";
+import { formatUtc, type Output, plain, styled, writeNote, writeResult } from "../output.ts";
 import { selectService } from "../service/select-service.ts";
 
 interface Comment {

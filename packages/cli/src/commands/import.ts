@@ -2,7 +2,7 @@ import { ArchiveFolder } from "../archive/archive.ts";
 import { exportAccount } from "../archive/export-account.ts";
 import { importArchive } from "../archive/import-account.ts";
 import { SourceAccount } from "../archive/source-account.ts";
-import { type Output, plain, withProgress, writeResult } from "../output.ts";
+import { formatUtc, type Output, plain, withProgress, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { type Client, Refusal } from "../service/client.ts";
 import { selectService, selectSource } from "../service/select-service.ts";
@@ -65,9 +65,7 @@ async function exportFrom(
 /** The write limit of a day, or a quota. */
 function stopped({ message, details }: Refusal, path: string): Problem {
   const seconds = Number(details.retry_after_seconds);
-  const when = Number.isFinite(seconds)
-    ? ` after ${new Date(Date.now() + seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`
-    : " later";
+  const when = Number.isFinite(seconds) ? ` after ${formatUtc(Date.now() + seconds * 1000)} UTC` : " later";
   return new Problem(
     `${message} What came so far stays. Run dropleaf import ${path} again${when}: it goes on where it stopped.`,
   );

@@ -1,6 +1,5 @@
 import type { Drop } from "../drop.ts";
-import type { Output } from "../output.ts";
-import { plain, styled, table, writeResult } from "../output.ts";
+import { type Output, plain, styled, table, writeResult } from "../output.ts";
 import { selectService } from "../service/select-service.ts";
 import { addTags, readTags } from "../tags.ts";
 

@@ -1,7 +1,6 @@
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Output } from "../output.ts";
-import { plain, withProgress, writeNote, writeResult } from "../output.ts";
+import { type Output, plain, withProgress, writeNote, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { Client } from "../service/client.ts";
 import { parseServiceAddress } from "../service/select-service.ts";

@@ -1,5 +1,4 @@
-import type { Output } from "../output.ts";
-import { writeNote, writeResult } from "../output.ts";
+import { type Output, writeNote, writeResult } from "../output.ts";
 import { Refusal } from "../service/client.ts";
 import { selectService } from "../service/select-service.ts";
 import { forgetToken } from "../service/token-store.ts";

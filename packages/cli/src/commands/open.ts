@@ -1,6 +1,5 @@
 import { type Drop, dropPath, findNamedDrop } from "../drop.ts";
-import type { Output } from "../output.ts";
-import { writeResult } from "../output.ts";
+import { type Output, writeResult } from "../output.ts";
 
 /** Opens a drop in the browser; without a terminal it only prints the address. */
 export async function openDrop(

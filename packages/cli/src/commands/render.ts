@@ -2,8 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dropPath, findNamedDrop } from "../drop.ts";
-import type { Output } from "../output.ts";
-import { plain, withProgress, writeResult } from "../output.ts";
+import { type Output, plain, withProgress, writeResult } from "../output.ts";
 import { Problem } from "../problem.ts";
 
 interface Render {

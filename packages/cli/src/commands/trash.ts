@@ -1,6 +1,5 @@
 import { type Drop, dropPath, findNamedDrop } from "../drop.ts";
-import type { Output } from "../output.ts";
-import { formatUtc, plain, styled, table, writeResult } from "../output.ts";
+import { formatUtc, type Output, plain, styled, table, writeResult } from "../output.ts";
 import { selectService } from "../service/select-service.ts";
 import { confirmDeletion } from "./access.ts";
 

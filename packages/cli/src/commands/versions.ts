@@ -1,6 +1,5 @@
 import { type Drop, dropPath, findNamedDrop } from "../drop.ts";
-import type { Output } from "../output.ts";
-import { formatUtc, plain, styled, table, writeNote, writeResult } from "../output.ts";
+import { formatUtc, type Output, plain, styled, table, writeNote, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
 
 interface Version {

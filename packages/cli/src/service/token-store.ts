@@ -30,7 +30,7 @@ export async function forgetToken(address: string): Promise<void> {
   const { [address]: _, ...others } = services;
   await (await openKeychain(address))?.deletePassword().catch(() => {});
   const next = current === address ? Object.keys(others)[0] : current;
-  await writeServices({ ...(next === undefined ? {} : { current: next }), services: others });
+  await writeServices({ current: next, services: others });
 }
 
 async function putIntoKeychain(address: string, token: string): Promise<boolean> {
