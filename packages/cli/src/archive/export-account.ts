@@ -103,12 +103,12 @@ async function saveVersion(
   return {
     version,
     created_at,
-    ...(original_date === undefined ? {} : { original_date }),
-    ...(note === undefined ? {} : { note }),
+    original_date,
+    note,
     page,
-    ...(source === undefined ? {} : { source }),
-    ...(folderArchive === undefined ? {} : { folder: folderArchive }),
-    ...(hasContext ? { context } : {}),
+    source,
+    folder: folderArchive,
+    context: hasContext ? context : undefined,
   };
 }
 
@@ -122,13 +122,9 @@ async function saveDrop(
   const { metadata, view_count, created_at, updated_at, expires_at } = listed;
   const drop: ArchivedDrop = {
     ...{ slug, title, url, raw_url, metadata, view_count, created_at, updated_at },
-    ...(description == null ? {} : { description }),
-    ...(locked === undefined ? {} : { locked }),
-    ...(visibility === undefined ? {} : { visibility }),
-    ...(readers === undefined ? {} : { readers }),
-    ...(indexed === undefined ? {} : { indexed }),
-    ...(feedback === undefined ? {} : { feedback }),
-    ...(expires_at == null ? {} : { expires_at }),
+    description: description ?? undefined,
+    ...{ locked, visibility, readers, indexed, feedback },
+    expires_at: expires_at ?? undefined,
     comments: comments.length,
     versions,
   };
@@ -146,11 +142,7 @@ async function saveFile(
 ): Promise<ArchivedFile | undefined> {
   if (!identifierPattern.test(id)) return undefined;
   const file: ArchivedFile = {
-    ...{ id, filename, content_type, size_bytes, url },
-    ...(created_at === undefined ? {} : { created_at }),
-    ...(visibility === undefined ? {} : { visibility }),
-    ...(readers === undefined ? {} : { readers }),
-    ...(expires_at === undefined ? {} : { expires_at }),
+    ...{ id, filename, content_type, size_bytes, url, created_at, visibility, readers, expires_at },
     path: pathOfFile(id, filename),
   };
   if (await folder.has(file.path, size_bytes)) return file;

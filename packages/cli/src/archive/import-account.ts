@@ -8,7 +8,7 @@ import { type Addresses, addressesPath, readAddresses, writeAddresses } from "./
 import type { Archive, ArchivedDrop, ArchivedFile, ArchivedVersion, ArchiveFolder } from "./archive.ts";
 import { findLinkedSlugs, type LinkMap, linkPattern, type MovedDrop, rewriteLinks } from "./links.ts";
 import { findMovedVersions, type MovedVersions, originalDateOf } from "./moved-versions.ts";
-import type { ListedDrop, ListedFile } from "./source-account.ts";
+import type { ListedDrop, ListedFile, SourceAccount } from "./source-account.ts";
 import {
   goesAsMarkdown,
   importTag,
@@ -64,6 +64,7 @@ class Import {
   #archive: Archive;
   #drops: readonly ArchivedDrop[];
   readonly #target: TargetAccount;
+  readonly #account: SourceAccount;
   readonly #report: (message: string) => void;
   readonly #pattern: RegExp;
   readonly #arrived = new Map<string, Arrived>();
@@ -85,6 +86,7 @@ class Import {
     this.#archive = archive;
     this.#drops = drops;
     this.#target = target;
+    this.#account = target.account;
     this.#report = report;
     this.#pattern = linkPattern(this.#linkMap());
   }
@@ -103,7 +105,7 @@ class Import {
   /** Uploads the files that are not there yet: a file is known by its name, type and bytes. */
   async moveFiles(): Promise<void> {
     const before = await readAddresses(this.#addressesPath());
-    const unclaimed = new Map((await this.#target.listFiles()).map((file) => [file.id, file]));
+    const unclaimed = new Map((await this.#account.listFiles()).map((file) => [file.id, file]));
     for (const [index, file] of this.#archive.files.entries()) {
       this.#report(`file ${index + 1} of ${this.#archive.files.length}`);
       const known = unclaimed.get(before?.files[file.id]?.id ?? "");
@@ -117,7 +119,7 @@ class Import {
 
   /** Finds the drops that an earlier run has made. */
   async findArrived(): Promise<void> {
-    const present = await this.#target.listDrops();
+    const present = await this.#account.listDrops();
     const byTag = new Map(present.map((drop) => [drop.metadata[importTag], drop]));
     for (const drop of this.#drops) {
       const found = byTag.get(drop.url) ?? (await this.#findUntagged(drop, present));
@@ -179,7 +181,7 @@ class Import {
     const files = [...this.#files].map(([old, { oldUrl, url, id }]) => [old, { old_url: oldUrl, url, id }]);
     const addresses: Addresses = {
       from: this.#archive.service,
-      to: this.#target.client.address,
+      to: this.#account.client.address,
       drops: { ...before?.drops, ...Object.fromEntries(drops) },
       files: { ...before?.files, ...Object.fromEntries(files) },
     };
@@ -199,13 +201,13 @@ class Import {
   }
 
   #addressesPath(): string {
-    return addressesPath(this.#folder.path, this.#target.client.address, this.#target.userId);
+    return addressesPath(this.#folder.path, this.#account.client.address, this.#account.userId);
   }
 
   #linkMap(): LinkMap {
     return {
       oldService: this.#archive.service,
-      newService: this.#target.client.address,
+      newService: this.#account.client.address,
       oldUrls: [...this.#drops, ...this.#archive.files].map(({ url }) => url),
       drops: this.#arrived,
       files: this.#files,
@@ -225,7 +227,7 @@ class Import {
     for (const one of candidates) {
       const isAlike =
         one.filename === filename && one.content_type === content_type && one.size_bytes === size_bytes;
-      if (isAlike && (await this.#folder.read(path)).equals(await this.#target.readFile(one))) return one;
+      if (isAlike && (await this.#folder.read(path)).equals(await this.#account.readFile(one))) return one;
     }
     return undefined;
   }
@@ -236,7 +238,7 @@ class Import {
     const [first] = drop.versions;
     for (const one of present) {
       if (one.title !== drop.title || !isDeepStrictEqual(one.metadata, drop.metadata)) continue;
-      const versions = await this.#target.listVersions(one.slug);
+      const versions = await this.#account.listVersions(one.slug);
       if (
         versions.some(({ original_date }) => first !== undefined && original_date === originalDateOf(first))
       )
@@ -246,18 +248,15 @@ class Import {
   }
 
   async #arrive(drop: ArchivedDrop, { slug, url }: ListedDrop): Promise<void> {
-    const { numbers, ...state } = findMovedVersions(drop, await this.#target.listVersions(slug));
+    const { numbers, ...state } = findMovedVersions(drop, await this.#account.listVersions(slug));
     this.#arrived.set(drop.slug, { oldUrl: drop.url, slug, url, versions: numbers, ...state });
   }
 
   async #linksOf(drop: ArchivedDrop): Promise<ReadonlySet<string>> {
     const [first] = drop.versions;
     if (first === undefined) return new Set();
-    const texts = await Promise.all(
-      [first.page, ...(first.source === undefined ? [] : [first.source])].map((path) =>
-        this.#text(drop, path),
-      ),
-    );
+    const paths = [first.page, first.source].filter((path) => path !== undefined);
+    const texts = await Promise.all(paths.map((path) => this.#text(drop, path)));
     return findLinkedSlugs(texts.join("\n"), this.#pattern);
   }
 
@@ -285,7 +284,7 @@ class Import {
 
   /** Finds the drop that another run has made with other content, such as of a newer export. */
   async #findOther(drop: ArchivedDrop, error: Refusal): Promise<Published> {
-    const found = (await this.#target.listDrops()).find(({ metadata }) => metadata[importTag] === drop.url);
+    const found = (await this.#account.listDrops()).find(({ metadata }) => metadata[importTag] === drop.url);
     if (found === undefined) throw error;
     return found;
   }
@@ -296,7 +295,7 @@ class Import {
     const published = await this.#target.publish(slug, drop, page).catch(async (error) => {
       if (!(error instanceof Refusal && error.code === "idempotency_key_reused")) throw error;
       // Another run has sent this version with other links. It may be there, or was deleted since.
-      const { pending } = findMovedVersions(drop, await this.#target.listVersions(slug));
+      const { pending } = findMovedVersions(drop, await this.#account.listVersions(slug));
       return pending.includes(version) ? (await this.#target.republish(slug, page)).result : undefined;
     });
     if (published !== undefined) this.#notePublication(drop, page, published);
@@ -322,13 +321,12 @@ class Import {
     return {
       version,
       html: await moved(version.page),
-      ...(version.source === undefined ? {} : { markdown: await moved(version.source) }),
-      ...(version.folder === undefined
-        ? {}
-        : {
-            folder: rewriteArchive(await this.#folder.read(`drops/${drop.slug}/${version.folder}`), rewrite),
-          }),
-      ...(version.context === undefined ? {} : { context: await this.#text(drop, version.context) }),
+      markdown: version.source && (await moved(version.source)),
+      folder:
+        version.folder === undefined
+          ? undefined
+          : rewriteArchive(await this.#folder.read(`drops/${drop.slug}/${version.folder}`), rewrite),
+      context: version.context && (await this.#text(drop, version.context)),
     };
   }
 

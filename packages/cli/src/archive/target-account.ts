@@ -3,13 +3,7 @@ import { exitCodes, Problem } from "../problem.ts";
 import { type Answer, type Call, type Client, Refusal } from "../service/client.ts";
 import type { Archive, ArchivedDrop, ArchivedFile, ArchivedVersion } from "./archive.ts";
 import { originalDateOf, placeholderNote } from "./moved-versions.ts";
-import {
-  type ListedDrop,
-  type ListedFile,
-  type ListedVersion,
-  listAll,
-  SourceAccount,
-} from "./source-account.ts";
+import { type ListedDrop, type ListedFile, SourceAccount } from "./source-account.ts";
 
 /** Tag of an imported drop, with its old address. */
 export const importTag = "imported_from";
@@ -39,15 +33,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The account that an import fills. Its writes have keys that are made of the old addresses, so that two runs write once. */
 export class TargetAccount {
-  readonly client: Client;
-  readonly userId: string;
-  readonly #account: SourceAccount;
+  readonly account: SourceAccount;
   readonly #archive: Archive;
 
   private constructor(account: SourceAccount, archive: Archive) {
-    this.client = account.client;
-    this.userId = account.userId;
-    this.#account = account;
+    this.account = account;
     this.#archive = archive;
   }
 
@@ -64,22 +54,6 @@ export class TargetAccount {
         `${client.address} does not take the dates of versions. It must be a Dropleaf service of version 0.2 or later.`,
       );
     return new TargetAccount(account, archive);
-  }
-
-  listDrops(): Promise<ListedDrop[]> {
-    return this.#account.listDrops();
-  }
-
-  listFiles(): Promise<ListedFile[]> {
-    return listAll<ListedFile>(this.client, "/api/blobs", "blobs");
-  }
-
-  listVersions(slug: string): Promise<ListedVersion[]> {
-    return this.#account.listVersions(slug);
-  }
-
-  readFile(file: ListedFile): Promise<Uint8Array> {
-    return this.#account.readFile(file);
   }
 
   /** Metadata of an imported drop, with its old address where there is room for a further tag. */
@@ -109,18 +83,18 @@ export class TargetAccount {
     const reach = visibility ?? drop.visibility ?? "public";
     const about: Fields = {
       title,
-      ...(description == null ? {} : { description }),
+      description: description ?? undefined,
       metadata: this.metadataOf(drop),
       visibility: reach,
-      ...(reach === "people" && readers !== undefined ? { readers } : {}),
-      ...(reach === "public" && indexed && !drop.locked ? { indexed } : {}),
-      ...(feedback === undefined ? {} : { feedback }),
-      ...(expires_at == null ? {} : { expires_at }),
+      readers: reach === "people" ? readers : undefined,
+      indexed: reach === "public" && indexed && !drop.locked ? indexed : undefined,
+      feedback,
+      expires_at: expires_at ?? undefined,
     };
     const lock = drop.locked ? { passcode: randomBytes(24).toString("base64url") } : {};
     const call =
       page === undefined
-        ? asJson({ ...about, ...lock, html: placeholderHtml, note: placeholderNote })
+        ? { json: { ...about, ...lock, html: placeholderHtml, note: placeholderNote } }
         : toCall(page, { ...about, ...lock });
     const answer = await this.#once<Published>("/api/drops", { ...call, method: "POST" }, [
       "drop",
@@ -129,7 +103,9 @@ export class TargetAccount {
     if (answer.headers.get("idempotency-replayed") !== "true") return answer.result;
     // The response of an earlier run outlives a drop that was deleted since.
     const found = await this.#find(answer.result.slug);
-    return found ?? (await this.client.call<Published>("/api/drops", { ...call, method: "POST" })).result;
+    return (
+      found ?? (await this.account.client.call<Published>("/api/drops", { ...call, method: "POST" })).result
+    );
   }
 
   /** Publishes a version. */
@@ -142,13 +118,13 @@ export class TargetAccount {
   }
 
   async deleteVersion(slug: string, version: number): Promise<void> {
-    await this.client.call(`/api/drops/${slug}/v/${version}`, { method: "DELETE" }).catch((error) => {
+    await this.account.client.call(`/api/drops/${slug}/v/${version}`, { method: "DELETE" }).catch((error) => {
       if (!(error instanceof Refusal && error.status === 404)) throw error;
     });
   }
 
   async #find(slug: string): Promise<Published | undefined> {
-    const { result } = await this.client.call<Published>(`/api/drops/${slug}`).catch((error) => {
+    const { result } = await this.account.client.call<Published>(`/api/drops/${slug}`).catch((error) => {
       if (error instanceof Refusal && error.status === 404) return { result: undefined };
       throw error;
     });
@@ -161,13 +137,20 @@ export class TargetAccount {
     const key = createHash("sha256")
       .update([service, user_id, ...names].join("\n"))
       .digest("hex");
-    return this.client.call<Result>(path, { ...call, headers: { "idempotency-key": `import-${key}` } });
+    return this.account.client.call<Result>(path, {
+      ...call,
+      headers: { "idempotency-key": `import-${key}` },
+    });
   }
 
   /** Repeats a publication with a key of its own. */
   republish(slug: string, page: MovedPage): Promise<Answer<Published>> {
     const headers = { "idempotency-key": randomUUID() };
-    return this.client.call<Published>(`/api/drops/${slug}`, { ...toCall(page, {}), method: "PUT", headers });
+    return this.account.client.call<Published>(`/api/drops/${slug}`, {
+      ...toCall(page, {}),
+      method: "PUT",
+      headers,
+    });
   }
 }
 
@@ -179,18 +162,14 @@ const placeholderHtml =
  * context that does not fit.
  */
 function toCall({ version, html, markdown, folder, context }: MovedPage, about: Fields): Call {
-  const described: Fields = {
-    ...about,
-    ...(version.note === undefined ? {} : { note: version.note }),
-    original_date: originalDateOf(version),
-  };
-  const fields: Fields = { ...described, ...(context === undefined ? {} : { context }) };
+  const described: Fields = { ...about, note: version.note, original_date: originalDateOf(version) };
+  const fields: Fields = { ...described, context };
   if (folder !== undefined) {
     const query = toQuery(fields) ?? toQuery(described) ?? new URLSearchParams();
     return { query, body: { bytes: folder, contentType: "application/zip" } };
   }
   const query = markdown === undefined ? undefined : toQuery(fields);
-  if (markdown === undefined || query === undefined) return asJson({ ...fields, html });
+  if (markdown === undefined || query === undefined) return { json: { ...fields, html } };
   return { query, body: { bytes: Buffer.from(markdown), contentType: "text/markdown; charset=utf-8" } };
 }
 
@@ -206,16 +185,14 @@ export function goesAsMarkdown(page: MovedPage): boolean {
   return toCall(page, {}).json === undefined;
 }
 
-function asJson(json: Fields): Call {
-  return { json };
-}
-
-/** Fields as query parameters; undefined if they cannot go there. */
+/** Fields as query parameters, without those that are undefined; undefined if they cannot go there. */
 function toQuery({ metadata, readers, ...fields }: Fields): URLSearchParams | undefined {
   const names = (readers ?? []) as readonly string[];
   if ("passcode" in fields || names.some((name) => name.includes(","))) return undefined;
   const query = new URLSearchParams([
-    ...Object.entries(fields).map(([name, value]) => [name, String(value)]),
+    ...Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
     ...Object.entries(metadata ?? {}).map(([key, value]) => [`metadata.${key}`, String(value)]),
     ...(names.length > 0 ? [["readers", names.join(",")]] : []),
   ]);
