@@ -4,20 +4,20 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
-import { resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { projectDirectory } from "../../lib/project-directory.ts";
 import { bundlesSection } from "./bundles/bundles-section.ts";
 import { callsSection } from "./calls/calls-section.ts";
 import { coldSection } from "./cold/cold-section.ts";
 import { foldersSection } from "./folders/folders-section.ts";
 import { handlerSection } from "./handler/handler-section.ts";
-import { renderTable, type Table } from "./markdown-table.ts";
+import { renderTable, replaceBetween, type Table } from "./markdown-table.ts";
 import { renderMeasuredRows } from "./measured-rows.ts";
 import { searchSection } from "./search/search-section.ts";
 import { secretsSection } from "./secrets/secrets-section.ts";
 import type { Section } from "./section.ts";
 
-const projectDirectory = resolve(import.meta.dirname, "../..");
 const pageFile = "docs/benchmarks.md";
 const sections: readonly Section[] = [
   callsSection,
@@ -79,8 +79,13 @@ async function run({ name, minutes, measure }: Section, circumstances: string, i
     console.log(`\n## ${name}\n\n${renderTable(table)}\n\n${circumstances}\n`);
     if (missing.length > 0) console.log(`Not measured: ${missing.join(", ")}.\n`);
     if (!isWritten) return;
-    await writeFile(resolve(projectDirectory, `docs/measured/${name}.json`), renderMeasuredRows(data));
-    await replaceInPage(name, `${renderTable(excerptOf(table))}\n\n${circumstances}`);
+    await writeFile(join(projectDirectory, `docs/measured/${name}.json`), renderMeasuredRows(data));
+    const path = join(projectDirectory, pageFile);
+    const text = `${renderTable(excerptOf(table))}\n\n${circumstances}`;
+    await writeFile(
+      path,
+      replaceBetween(await readFile(path, "utf8"), [`begin ${name}`, `end ${name}`], text),
+    );
   } catch (error) {
     console.error(`${name} could not be measured:`, error);
     process.exitCode = 1;
@@ -95,17 +100,6 @@ function excerptOf({ columns, rows }: Table): Table {
     rows.filter((row) => row[0] === name && (!hasVariants || row[1] === variant)),
   );
   return { columns, rows: shown };
-}
-
-/** Replaces the text between the section's two comments in docs/benchmarks.md. */
-async function replaceInPage(name: string, text: string): Promise<void> {
-  const path = resolve(projectDirectory, pageFile);
-  const page = await readFile(path, "utf8");
-  const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`];
-  const [beginAt, endAt] = [page.indexOf(begin), page.indexOf(end)];
-  if (beginAt < 0 || endAt < beginAt)
-    throw new Error(`${pageFile} has no place for ${name}. Add the lines ${begin} and ${end}.`);
-  await writeFile(path, `${page.slice(0, beginAt)}${begin}\n\n${text}\n\n${page.slice(endAt)}`);
 }
 
 /** Date, machine and, if it is busy, its load. */

@@ -20,3 +20,16 @@ export function renderTable({ columns, rows }: Table): string {
   });
   return [renderRow(headings), `| ${rules.join(" | ")} |`, ...rows.map(renderRow)].join("\n");
 }
+
+/**
+ * Replaces the text of a page between two comments.
+ *
+ * @throws Error when the page lacks one of them
+ */
+export function replaceBetween(page: string, comments: readonly [string, string], text: string): string {
+  const [begin, end] = comments.map((comment) => `<!-- ${comment} -->`) as [string, string];
+  const [beginAt, endAt] = [page.indexOf(begin), page.indexOf(end)];
+  if (beginAt < 0 || endAt < beginAt)
+    throw new Error(`The page has no place for the text. Add the lines ${begin} and ${end}.`);
+  return `${page.slice(0, beginAt)}${begin}\n\n${text}\n\n${page.slice(endAt)}`;
+}

@@ -1,11 +1,12 @@
 /** Imported before functions are imported as they are written: Node knows no styles, no scripts as texts, and no pictures. */
 import { readdirSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { findPageAsset, makePageAsset } from "../../lib/bundle/page-assets.ts";
+import { projectDirectory } from "../../lib/project-directory.ts";
 
-const functionsDirectory = resolve(import.meta.dirname, "../../functions");
+const functionsDirectory = join(projectDirectory, "functions");
 const files = readdirSync(functionsDirectory, { recursive: true, encoding: "utf8" })
   .filter((name) => /\.css$|\.client\.ts$/.test(name))
   .map((name) => join(functionsDirectory, name));

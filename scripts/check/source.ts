@@ -1,15 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-
-const root = join(import.meta.dirname, "../..");
+import { projectDirectory } from "../../lib/project-directory.ts";
 
 /** The project's sources as they are read by whoever looks for a line. */
 export const source = {
-  exists: (path: string): boolean => existsSync(join(root, path)),
-  read: (path: string): string => readFileSync(join(root, path), "utf8"),
+  exists: (path: string): boolean => existsSync(join(projectDirectory, path)),
+  read: (path: string): string => readFileSync(join(projectDirectory, path), "utf8"),
   /** The files of a folder whose name ends so, with the folder's path. */
   list: (folder: string, end: string): string[] =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    readdirSync(join(projectDirectory, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(end))
       .map((name) => `${folder}/${name}`)
       .toSorted(),

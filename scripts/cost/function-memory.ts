@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { memoryMegabytesOf, processorsOf } from "../../functions/http/route.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";
+import { projectDirectory } from "../../lib/project-directory.ts";
 import type { ColdCall } from "../bench/cold/cold-walk.ts";
 import { assumptions } from "./assumptions.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
@@ -10,7 +11,7 @@ import { costOf } from "./prices.ts";
 /** The file that holds the result, relative to the root of the project. */
 export const memoryFile = "docs/measured/function-memory.json";
 
-const coldFile = join(import.meta.dirname, "../../docs/measured/cold.json");
+const coldFile = join(projectDirectory, "docs/measured/cold.json");
 const sizes = [512, 1_024, 1_769] as const;
 
 /** The duration and cost of an operation's call at each memory size. */

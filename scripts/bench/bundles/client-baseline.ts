@@ -1,11 +1,12 @@
 import { writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Grants } from "../../../functions/http/route.ts";
 import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
+import { projectDirectory } from "../../../lib/project-directory.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 
 /** Inside the project, so that the sources find its packages, and ignored by git. */
-const sourceParent = resolve(import.meta.dirname, "../../../node_modules/.cache");
+const sourceParent = join(projectDirectory, "node_modules/.cache");
 
 /** A client of the SDK, and the commands that grants allow it to send. */
 interface GrantedClient {

@@ -68,7 +68,7 @@ function runInChild<Result>(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     execArgv: ["--import", "tsx"],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  const tail = keepTail([child.stdout, child.stderr]);
+  const tail = keepTail(child);
   const killWithBench = () => child.kill("SIGKILL");
   process.on("exit", killWithBench);
   return new Promise((resolve, reject) => {
@@ -76,7 +76,7 @@ function runInChild<Result>(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     child.once("error", reject);
     child.once("close", () => {
       process.off("exit", killWithBench);
-      reject(new Error(`The process with the functions ended early. Its output:\n${tail.text()}`));
+      reject(new Error(`The process with the functions ended early. Its output:\n${tail()}`));
     });
   });
 }

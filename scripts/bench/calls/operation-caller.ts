@@ -5,6 +5,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-l
 import { edgeHeaders, environmentNames, readEnvironment } from "../../../functions/http/environment.ts";
 import { type OperationId, routeOf } from "../../../functions/routes.ts";
 import { handlerSource } from "../../../lib/bundle/function-source.ts";
+import { projectDirectory } from "../../../lib/project-directory.ts";
 import type { CookieJar } from "../../../test/support/cookie-jar.ts";
 
 /** A request to an operation, without what follows from its row. */
@@ -39,7 +40,6 @@ export type Walk = (id: OperationId, variant: string, call?: OperationCall) => P
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-const projectDirectory = resolve(import.meta.dirname, "../../..");
 const functionMsMax = 28_000;
 
 /**

@@ -12,8 +12,8 @@ export async function walkScim(walk: Walk, username: string): Promise<void> {
   if (created === undefined) throw new Error("There are two SCIM tokens already.");
   const send = (variant: string, method: string, proxy: string, call: OperationCall = {}) =>
     walk("call-scim", variant, { token: created.plaintext, method, params: { proxy }, ...call });
-  const patch = (variant: string, path: string, operation: object) =>
-    send(variant, "PATCH", path, { body: { schemas: [patchSchema], Operations: [operation] } });
+  const patch = (variant: string, path: string, operation: object, call: OperationCall = {}) =>
+    send(variant, "PATCH", path, { ...call, body: { schemas: [patchSchema], Operations: [operation] } });
   const add = (type: "User" | "Group", variant: string, body: object) =>
     send(variant, "POST", `${type}s`, {
       body: { schemas: [`urn:ietf:params:scim:schemas:core:2.0:${type}`], ...body },
@@ -25,10 +25,7 @@ export async function walkScim(walk: Walk, username: string): Promise<void> {
   await send("a user by name", "GET", "Users", { query: { filter: `userName eq "${username}"` } });
   const group = idOf(await add("Group", "a new group", { displayName: `${username}'s`, members: [] }));
   const member = { op: "add", path: "members", value: [{ value: user }] };
-  await send("a new member", "PATCH", `Groups/${group}`, {
-    body: { schemas: [patchSchema], Operations: [member] },
-    expectedStatus: 204,
-  });
+  await patch("a new member", `Groups/${group}`, member, { expectedStatus: 204 });
   await patch("a deactivation", `Users/${user}`, { op: "replace", value: { active: false } });
   await send("a deletion", "DELETE", `Users/${user}`, { expectedStatus: 204 });
   await send("a group's deletion", "DELETE", `Groups/${group}`, { expectedStatus: 204 });

@@ -39,7 +39,7 @@ export async function startColdFunction(
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     },
   );
-  const tail = keepTail([child.stdout, child.stderr]);
+  const tail = keepTail(child);
   const kill = () => child.kill("SIGKILL");
   process.on("exit", kill);
   const exited = once(child, "exit").then(([code]) => {
@@ -50,7 +50,7 @@ export async function startColdFunction(
     Promise.race([
       once(child, "message").then(([message]) => message),
       exited.then((code) => {
-        throw new Error(`The function's process ended with ${code}. It said:\n${tail.text()}`);
+        throw new Error(`The function's process ended with ${code}. It said:\n${tail()}`);
       }),
     ]);
   const { cpuMs } = await nextMessage();
@@ -61,7 +61,7 @@ export async function startColdFunction(
       child.send({ event, times });
       return message;
     },
-    output: tail.text,
+    output: tail,
     async end() {
       child.disconnect();
       return exited;

@@ -5,6 +5,7 @@ import { parseSearchQuery } from "../../../functions/search/search-query.ts";
 import { Segment } from "../../../functions/search/segment.ts";
 import { liveSegments } from "../../../functions/search/snapshot.ts";
 import { describeMatch } from "../../../functions/search/snippet.ts";
+import { measureCpuMs } from "../processor-time.ts";
 import { searchQueries } from "./search-corpus.ts";
 
 /** Measurements of a process that searches. */
@@ -20,12 +21,6 @@ const shownMax = 20;
 
 const paths = process.argv.slice(2);
 const [first = "", ...queries] = searchQueries(301);
-const measure = async (run: () => unknown) => {
-  const before = process.cpuUsage();
-  await run();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-};
 
 let segments: ReturnType<typeof liveSegments> = [];
 const search = (query: string) => {
@@ -34,7 +29,7 @@ const search = (query: string) => {
   const found = rankDrops(segments, terms, scope, Date.now()).slice(0, shownMax);
   return found.map(({ segment, row }) => describeMatch(segment.textsOf(row.id), terms));
 };
-const coldMs = await measure(async () => {
+const coldMs = await measureCpuMs(async () => {
   const copies = paths.map(async (path) => {
     await pipeline(createReadStream(path), createWriteStream(`${path}.copy`));
     return new Segment(`${path}.copy`);
@@ -43,5 +38,5 @@ const coldMs = await measure(async () => {
   search(first);
 });
 const warmMs: number[] = [];
-for (const query of queries) warmMs.push(await measure(() => search(query)));
+for (const query of queries) warmMs.push(await measureCpuMs(() => search(query)));
 process.send?.({ coldMs, warmMs: warmMs.sort((one, other) => one - other) } satisfies SearchTimes);

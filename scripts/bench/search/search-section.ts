@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { writeSegment } from "../../../functions/search/segment.ts";
 import { measureInStack } from "../calls/measure-in-stack.ts";
+import { measureCpuMs } from "../processor-time.ts";
 import type { Section } from "../section.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 import { corpusSegments } from "./search-corpus.ts";
@@ -27,7 +28,7 @@ export const searchSection: Section = {
     const inService = await measureInStack<ServiceTimes>(module, "measureInService");
     const round = (number: number) => Number(number.toFixed(1));
     for (const drops of sizes) {
-      const { paths, bytes, newestMs, mergeMs } = writeIndex(drops);
+      const { paths, bytes, newestMs, mergeMs } = await writeIndex(drops);
       const { coldMs, warmMs } = await searchIn(paths);
       const at = (part: number) => warmMs[Math.floor(part * (warmMs.length - 1))] ?? 0;
       const figures = {
@@ -52,16 +53,13 @@ export const searchSection: Section = {
   },
 };
 
-function writeIndex(drops: number) {
+async function writeIndex(drops: number) {
   const directory = createTemporaryDirectory();
   const paths: string[] = [];
   let [newestMs, mergeMs] = [0, 0];
   for (const { level, documents } of corpusSegments(drops)) {
     const path = join(directory, `${paths.length}.sqlite`);
-    const before = process.cpuUsage();
-    writeSegment(path, documents);
-    const { user, system } = process.cpuUsage(before);
-    const ms = (user + system) / 1000;
+    const ms = await measureCpuMs(() => writeSegment(path, documents));
     if (level === 0) newestMs = Math.max(newestMs, ms);
     else mergeMs = Math.max(mergeMs, ms);
     paths.unshift(path);
