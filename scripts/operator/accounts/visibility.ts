@@ -43,9 +43,9 @@ CloudFront's cache is invalidated within seconds.`,
     let count = 0;
     for await (const found of findTooOpen(most, userId)) {
       // The owner may have restricted it already.
-      if (act !== undefined && !(await restrict(found, act))) continue;
+      if (act !== undefined && !(await restrict(found, most, act))) continue;
       count += 1;
-      terminal.print(describe(service, found, act !== undefined));
+      terminal.print(`${describe(service, found)}  ${act === undefined ? "would be" : "is now"} ${most}`);
     }
     terminal.print(`${act === undefined ? `More open than ${most}` : "Restricted"}: ${count}.`);
     return act !== undefined || count === 0;
@@ -61,11 +61,11 @@ function parseKind(text: string): VisibilityKind {
   );
 }
 
-function describe(service: Service, found: OverexposedItem, isClosed: boolean): string {
-  const isFile = found.kind === "file";
-  const address = isFile
-    ? blobUrl(service, found.file.namespace, found.file.id)
-    : dropUrl(service, found.drop.namespace, found.drop.slug);
-  const is = (isFile ? found.file : found.drop).visibility.kind;
-  return `${address}  ${is}  ${isClosed ? "is now" : "would be"} ${found.to}`;
+function describe(service: Service, found: OverexposedItem): string {
+  if (found.kind === "file") {
+    const { namespace, id, visibility } = found.file;
+    return `${blobUrl(service, namespace, id)}  ${visibility.kind}`;
+  }
+  const { namespace, slug, visibility } = found.drop;
+  return `${dropUrl(service, namespace, slug)}  ${visibility.kind}`;
 }
