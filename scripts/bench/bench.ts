@@ -18,7 +18,6 @@ import { searchSection } from "./search/search-section.ts";
 import { secretsSection } from "./secrets/secrets-section.ts";
 import type { Section } from "./section.ts";
 
-const pageFile = "docs/benchmarks.md";
 const sections: readonly Section[] = [
   callsSection,
   coldSection,
@@ -80,12 +79,10 @@ async function run({ name, minutes, measure }: Section, circumstances: string, i
     if (missing.length > 0) console.log(`Not measured: ${missing.join(", ")}.\n`);
     if (!isWritten) return;
     await writeFile(join(projectDirectory, `docs/measured/${name}.json`), renderMeasuredRows(data));
-    const path = join(projectDirectory, pageFile);
+    const path = join(projectDirectory, "docs/benchmarks.md");
+    const page = await readFile(path, "utf8");
     const text = `${renderTable(excerptOf(table))}\n\n${circumstances}`;
-    await writeFile(
-      path,
-      replaceBetween(await readFile(path, "utf8"), [`begin ${name}`, `end ${name}`], text),
-    );
+    await writeFile(path, replaceBetween(page, [`begin ${name}`, `end ${name}`], text));
   } catch (error) {
     console.error(`${name} could not be measured:`, error);
     process.exitCode = 1;
