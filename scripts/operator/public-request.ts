@@ -19,7 +19,7 @@ export interface PublicRequest {
 
 const timeoutMs = 120_000;
 
-/** Asks the service as anyone would, through its edge. Follows no redirect. */
+/** Sends a request through the service's edge, as anyone can. Follows no redirect. */
 export function sendPublic(address: string | URL, request: PublicRequest = {}): Promise<PublicResponse> {
   const url = new URL(address);
   const { method = "GET", headers = {}, body } = request;

@@ -9,7 +9,7 @@ export interface Terminal {
   ask(question: string): Promise<string>;
 }
 
-/** A text that someone else wrote, without what a terminal would obey. */
+/** Quotes a text of other people, without control characters, which a terminal would obey. */
 export function quote(text: string): string {
   return JSON.stringify(text).replace(/[\p{Cc}\p{Cf}]/gu, "?");
 }

@@ -28,9 +28,8 @@ import { findAccountItems, forgetItems } from "./account-cache.ts";
 const transactionItemsMax = 100;
 
 /**
- * Deletes an account and everything of it, and returns the counts. It can be run again after any failure. The namespace and the
- * slugs stay taken, without a link to their owner; if the identity is banned, the namespace leads to it, so that the ban can be
- * lifted.
+ * Deletes an account and everything of it, and reports the counts. It can be run again after any failure. The namespace and the
+ * slugs stay taken, without a link to their owner. The namespace of a banned person keeps their identity, so that the ban can be lifted.
  */
 export async function deleteAccount(service: Service, user: User, options: DeletionOptions): Promise<void> {
   const { userId } = user;
@@ -40,7 +39,7 @@ export async function deleteAccount(service: Service, user: User, options: Delet
   report(`Tokens deleted: ${await deleteTokens(userId, act)}.`);
   report(`Drops deleted: ${await deleteDrops(service, userId, act)}.`);
   report(`Files deleted: ${await deleteFiles(service, user, act)}.`);
-  // What came from other accounts and went before a failure is forgotten by the table's stream.
+  // The table's stream invalidates transferred items that an earlier run has deleted.
   await forgetItems(items);
   const reads = await findAccountReads(user);
   await deleteReads(reads);
@@ -60,9 +59,7 @@ export interface DeletionOptions {
 /** Outcome for the identity: `other` means that it belongs to another account of the same person now. */
 type IdentityFate = "forgotten" | "banned" | "other";
 
-/**
- * From here on nobody signs in to the account, no token, drop or file can be added to it, and its public page is gone.
- */
+/** Closes the account: nobody can sign in to it, no token, drop or file can be added, and its public page is gone. */
 async function closeAccount(
   user: User,
   options: DeletionOptions,
@@ -88,12 +85,12 @@ async function closeAccount(
   const found = outcome.failed.get(2);
   if (outcome.failed.has(0) || found === undefined) throw new Error(`The account ${userId} is gone already.`);
   const isOther = found.userId !== undefined && found.userId !== userId;
-  // A deletion that had ended half-way goes on, and its person could sign in meanwhile.
+  // An earlier run ended half-way, and the person has signed in since.
   if (isOther) report(`The person has signed in since, to ${String(found.userId)}, which stays as it is.`);
   return closeAccount(user, options, isOther ? "other" : "banned");
 }
 
-/** It stays taken. Where the identity is banned it leads there, for whoever lifts the ban. */
+/** Marks the namespace as deleted. It stays taken, and keeps the identity of a banned person. */
 function namespaceWrite({ namespace, identity }: User, nowMs: number, fate: IdentityFate): TransactionWrite {
   const isBanned = fate === "banned";
   return {
@@ -161,7 +158,7 @@ async function deleteDrops(service: Service, userId: string, act: Act): Promise<
   return all.length + trashed.length;
 }
 
-/** The row goes last: it is what leads to the versions. One that was added meanwhile makes this start again. */
+/** Deletes the row last, since it leads to the versions. Starts again if a version was added meanwhile. */
 async function deleteDrop(service: Service, found: Drop, act: Act): Promise<void> {
   const { ownerId, slug } = found;
   await hidePointer(slug, act.atMs);
@@ -221,7 +218,7 @@ async function deleteFiles(
   return blobs.length;
 }
 
-/** Deletes many things, each with its line in the audit trail, in as few transactions as there can be. */
+/** Commits deletions, each with its line in the audit trail, as many in a transaction as it can hold. */
 async function transactEach(deletions: readonly TransactionWrite[][]): Promise<void> {
   const together = Math.floor(transactionItemsMax / (deletions[0]?.length ?? 1));
   for (let start = 0; start < deletions.length; start += together) {

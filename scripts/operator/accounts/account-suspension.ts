@@ -37,7 +37,7 @@ export async function suspendAccount(service: Service, user: User, { act, report
   await forgetItems(await findAccountItems(user));
   report("Waiting for requests that have begun …");
   await sleep(service.requestMsMax);
-  // An upload that had begun before may have stored its object since, and a response may have come into the edge's cache.
+  // An earlier upload may have stored its object since, and an earlier response may have been cached.
   await hideFiles(service.blobsBucket, user);
   await forgetItems(await findAccountItems(user));
   if ((await getItem(keys.account(userId)))?.[suspendedAttribute] === undefined)
@@ -45,10 +45,10 @@ export async function suspendAccount(service: Service, user: User, { act, report
 }
 
 /**
- * Takes a suspension back: all is as it was before. The account comes last, so that nothing is added that would be left
- * out; should it end half-way, the account is still suspended, and the same call again does the rest.
+ * Lifts a suspension. The account's row comes last, so that nothing new is left out. After a failure the account is still suspended,
+ * and the same call continues.
  *
- * @throws Error when the account is gone, or was suspended again meanwhile
+ * @throws Error if the account is gone, or was suspended again meanwhile
  */
 export async function unsuspendAccount(
   service: Service,
@@ -77,7 +77,7 @@ export async function unsuspendAccount(
   if (!outcome.committed) throw new Error(`${namespace} was changed meanwhile: run the command again.`);
 }
 
-/** From here on nobody signs in to the account, nothing is added to it, and its public page is gone. */
+/** Marks the account: nobody can sign in to it, nothing can be added, and its public page is gone. */
 async function markAccount({ userId, namespace }: User, act: Act): Promise<void> {
   const values = { ":now": act.atMs };
   const outcome = await transact([

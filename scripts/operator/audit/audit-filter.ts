@@ -11,11 +11,11 @@ import { UsageError } from "../command.ts";
 import { operatorActions } from "../operator-act.ts";
 import type { AuditRange } from "./audit-search.ts";
 
-/** Which lines of the audit trail an operator wants to see. */
+/** Filter of the audit trail. */
 export interface AuditFilter extends Pick<AuditRange, "fromMs" | "untilMs"> {
   /** A user id or a namespace. */
   readonly account?: string | undefined;
-  /** The id of a token: what it did, and who made and revoked it. */
+  /** The id of a token: lines by it, and lines about it. */
   readonly token?: string | undefined;
   readonly slug?: string | undefined;
   readonly blobId?: string | undefined;
@@ -28,7 +28,7 @@ type FilterOptions = Readonly<
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Everything that a line may say was done. */
+/** Actions that a line can have. */
 export const auditActions: readonly string[] = [
   ...new Set([
     // Those of SCIM have names of their own.

@@ -4,19 +4,19 @@ import { toAuditLine } from "../../../functions/table/audit-trail.ts";
 import { auditShardOf, auditShards, ranges, utcDayOf } from "../../../functions/table/keys.ts";
 import { dynamodb, tableName } from "../../../functions/table/table.ts";
 
-/** Which lines of the audit trail to read. */
+/** Range of lines of the audit trail. */
 export interface AuditRange {
-  /** From this moment on, and before that one. */
+  /** First moment of the range, and the moment after its last. */
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Only those of one account. @default - those of all, and of none */
+  /** Account that the lines are about. @default - any account, or none */
   readonly ownerId?: string | undefined;
 }
 
-/** Days that are asked for at once, each in all its partitions. */
+/** Days that are read at the same time, each with all its partitions. */
 const daysAtOnce = 8;
 
-/** The lines of a time, oldest first, without those whose time to be kept is over. No function may ask for them. */
+/** Lines of a range, oldest first, without those that have expired. No function may read them. */
 export async function* readAudit(range: AuditRange): AsyncGenerator<AuditLine> {
   const days = daysOf(range);
   for (let start = 0; start < days.length; start += daysAtOnce) {
@@ -62,7 +62,7 @@ async function readPartition(
   return lines;
 }
 
-/** Each day that has a moment of the time in it. */
+/** Days in UTC that the range touches. */
 function daysOf({ fromMs, untilMs }: AuditRange): string[] {
   const days: string[] = [];
   for (let atMs = fromMs; atMs < untilMs; atMs = startOfNextDay(atMs)) days.push(utcDayOf(atMs));

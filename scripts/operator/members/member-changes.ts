@@ -89,12 +89,12 @@ export async function removePerson(
     throw new Error(`The account ${user.namespace} (${userId}) is gone, or is being deleted.`);
 }
 
-/** An account whose person is a member no more by anything: it gets no token until they are let in again. */
+/** Ends the membership of an account whose person nothing admits any more. It gets no new tokens. */
 export async function endMembership({ user: { userId } }: AccountMembership, act: Act): Promise<void> {
   await transact([endMembershipOf(userId, act.atMs), auditWrite(act, { ownerId: userId })]);
 }
 
-/** Takes back that a person was removed, by whatever name it was said. */
+/** Takes back the removal of a person, under all of their names. */
 export async function restorePerson(
   { user, identity }: AccountMembership,
   { entries }: MemberDirectory,

@@ -23,9 +23,9 @@ import type { WrittenName } from "./member-name.ts";
 /** Operator's decision about a name, with its time. */
 export interface StoredEntry extends MemberEntry {
   readonly addedAtMs?: number | undefined;
-  /** The name that AWS has for who did. */
+  /** ARN of the operator. */
   readonly addedBy?: string | undefined;
-  /** The account that was removed by another of its names. @default - by this one */
+  /** Account whose removal has barred this name. @default - an operator has barred the name itself */
   readonly deniedFor?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface AccountMembership {
   readonly tokenCount: number;
 }
 
-/** All that is known of who may publish. */
+/** Operators' decisions, and all accounts. */
 export interface MemberDirectory {
   readonly entries: readonly StoredEntry[];
   readonly accounts: readonly AccountMembership[];
@@ -82,7 +82,7 @@ export async function readMemberDirectory(): Promise<MemberDirectory> {
 
 const accountsAtOnce = 20;
 
-/** The accounts that a name may mean: of who has it, and of whose it was when they were let in by it. */
+/** Accounts whose person has the name now, or had it when they were admitted by it. */
 export function accountsOf({ entries, accounts }: MemberDirectory, name: WrittenName): AccountMembership[] {
   const bound = entries.find((entry) => isSameName(entry, name))?.boundTo;
   return accounts.filter(

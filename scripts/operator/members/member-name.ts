@@ -4,7 +4,7 @@ import { parseEmailAddress } from "../../../functions/identity/visibility.ts";
 import { UsageError } from "../command.ts";
 import { quote } from "../terminal.ts";
 
-/** By what an operator names somebody: as the identity provider does, or by their account here. */
+/** Name of a person or group as an operator writes it: that of the identity provider, or an account. */
 export type WrittenName = MemberName | { readonly kind: "account"; readonly value: string };
 
 const kinds = ["username", "email", "group", "account"] as const;

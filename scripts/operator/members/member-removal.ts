@@ -11,11 +11,11 @@ import { describeName, type WrittenName } from "./member-name.ts";
 
 interface Options {
   readonly terminal: Terminal;
-  /** Readers can no longer read their pages. */
+  /** Suspends the account too, so that nobody can read its pages. */
   readonly isHidden: boolean;
 }
 
-/** Ends that somebody may publish; each step leaves enough to go on from when it is run again. */
+/** Removes a member. It can be run again after a failure at any step. */
 export async function removeMember(name: WrittenName, service: Service, options: Options): Promise<boolean> {
   if (name.kind === "group") return removeGroup({ kind: "group", value: name.value }, service, options);
   const { terminal } = options;

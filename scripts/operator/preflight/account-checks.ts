@@ -35,10 +35,10 @@ export async function askRegion({ region }: Plan): Promise<Finding> {
   }
 }
 
-/** The stack that is there already, as far as the next deployment has to do with it. */
+/** State of a deployed stack. */
 export interface DeployedStack {
   readonly status: string | undefined;
-  /** Its outputs `Version` and `DataFormat`, which the earliest did not have. */
+  /** Its outputs `Version` and `DataFormat`, which the earliest stacks lack. */
   readonly version: string | undefined;
   readonly dataFormat: string | undefined;
 }

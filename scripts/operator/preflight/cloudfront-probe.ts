@@ -11,7 +11,7 @@ import type { Terminal } from "../terminal.ts";
 import { type Finding, fails, type Result, runCheck, well } from "./finding.ts";
 import { cloudFront, listDistributions } from "./room-checks.ts";
 
-/** Tells a probe from the account's other distributions: what an earlier run has left is found by it. */
+/** Comment by which a probe is found among the account's distributions, also one that an earlier run has left. */
 export const probeComment = "dropleaf preflight probe, may be deleted";
 
 /** Permissions of a probe, as IAM names them. */
@@ -26,10 +26,10 @@ const leftThere =
   "the probe is deleted as soon as CloudFront allows it. A second Ctrl-C leaves it: it is turned off and costs nothing, and the next --probe-cloudfront deletes it.";
 
 /**
- * Makes a distribution to see whether AWS has verified the account for CloudFront, and deletes it. Nothing else shows it: only the creation
- * of a distribution is refused. Where the account has a distribution none is made.
+ * Creates a distribution to find out if AWS has verified the account for CloudFront, and deletes it. Only the creation of a distribution
+ * shows that. An account that has a distribution was verified, and none is created.
  *
- * @param pauseMs between two looks at whether CloudFront has deployed it
+ * @param pauseMs between two requests for its status
  */
 export async function probeCloudFront(terminal: Terminal, pauseMs = 10_000): Promise<Finding[]> {
   return withInterruption(terminal, leftThere, async (signal) => {

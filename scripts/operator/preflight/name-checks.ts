@@ -6,7 +6,7 @@ import { type Check, fails, type Result, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 import { listDistributions } from "./room-checks.ts";
 
-/** The name servers that the world is sent to for a domain. */
+/** Resolves a domain to its name servers. */
 export type ResolveNameServers = (domain: string) => Promise<string[]>;
 
 /** The checks of the service's names: the distribution's, the certificate's and those of the zones. */
@@ -152,7 +152,7 @@ async function checkZone(
   return checkDelegation(zone, DelegationSet?.NameServers ?? [], resolveNameServers);
 }
 
-/** A zone that nobody is sent to validates no certificate: the deployment would wait for hours. */
+/** Checks that the domain's name servers are those of the zone. Otherwise the deployment would wait for its certificate for hours. */
 async function checkDelegation(
   zone: HostedZoneSettings,
   own: readonly string[],

@@ -14,7 +14,7 @@ import { edgeRegion } from "../../../lib/settings.ts";
 import { type Check, everyPage, fails, type Result, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
-/** Something of which an account may have so many. */
+/** A kind of resource with a quota. */
 interface Room {
   readonly about: string;
   readonly type: string;
@@ -23,7 +23,7 @@ interface Room {
   readonly quota?: { readonly service: string; readonly code: string };
   /** AWS's documented default. */
   readonly usualMax: number;
-  /** The names of those that are there; without a name, an empty text. */
+  /** Lists the names of those that exist; an empty text for one without a name. */
   readonly list: () => Promise<string[]>;
 }
 

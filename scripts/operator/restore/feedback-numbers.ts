@@ -10,8 +10,8 @@ export function isFeedbackCounterRow({ pk, sk }: Key): boolean {
 }
 
 /**
- * Puts such rows of a restored table, but nothing lower than what is there: a number that is given twice would lead an agent past a
- * comment, and the service would refuse to give it. How many threads a drop has is counted anew.
+ * Restores such rows unless the present numbers are higher. A number that is given twice would make an agent miss a comment. The
+ * threads of a drop are counted anew.
  */
 export async function raiseFeedbackNumbers(items: readonly StoredItem[]): Promise<void> {
   for (const item of items) {

@@ -4,9 +4,9 @@ import { deleteVersions, listVersions, type ObjectVersion } from "../takedown/ob
 /** Object versions that S3 keeps for restored rows. */
 export interface KeptObjects {
   readonly bucket: string;
-  /** The keys of those whose bytes are kept, be they deleted or not. */
+  /** Keys of the objects whose bytes are kept, deleted or not. */
   readonly keys: ReadonlySet<string>;
-  /** The delete markers of those that are deleted. */
+  /** Delete markers of the objects that are deleted. */
   readonly deleteMarkers: readonly ObjectVersion[];
 }
 
@@ -32,10 +32,10 @@ export async function findKeptObjects(bucket: string, wanted: readonly string[])
 }
 
 /**
- * Brings back those that are deleted, as they were: what removes a delete marker undoes a deletion. All markers of an object
- * go, since a deletion that was tried again left one more. Amazon S3 User Guide, "Managing delete markers".
+ * Undoes the deletion of objects by removing their delete markers. An object has several if its deletion was tried again. Amazon S3 User
+ * Guide, "Managing delete markers".
  *
- * @throws Error when S3 left any of them; the same call again tries what is left
+ * @throws Error if S3 left any of them; the same call retries those
  */
 export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects): Promise<void> {
   const left: string[] = [];

@@ -27,7 +27,7 @@ async function toLivePlace(row: StoredItem): Promise<StoredItem> {
   const live = pointer && (await getItem(pointer));
   if (live?.ownerId === undefined) return row;
   if (pk !== pointer?.pk || sk !== pointer.sk) return placeRow(row, live.ownerId as string);
-  // The pointer itself. The number of transfers never falls: it is what tells one stay from another.
+  // The row is the pointer. The number of transfers never falls, since it distinguishes one stay at an owner from another.
   const { [suspendedAttribute]: mark, ...rest } = row;
   const isMoved = live.ownerId !== row.ownerId;
   return {
@@ -38,7 +38,7 @@ async function toLivePlace(row: StoredItem): Promise<StoredItem> {
   };
 }
 
-/** The row's views have no namespace, and get none. */
+/** Moves a row to its owner's partition. The row of a drop's views gets no namespace. */
 async function placeRow(row: StoredItem, ownerId: string): Promise<StoredItem> {
   const { pk } = keys.account(ownerId);
   if (row.pk === pk) return row;
@@ -48,7 +48,7 @@ async function placeRow(row: StoredItem, ownerId: string): Promise<StoredItem> {
   return { ...rest, pk, ownerNamespace: isDrop && namespace !== row.namespace ? namespace : undefined };
 }
 
-/** The item that says whose a row is, or that the row is itself. */
+/** Key of the pointer that names a row's owner. The row may be that pointer. */
 function pointerOf(row: StoredItem): Key | undefined {
   const { pk, sk } = row;
   const files = ranges.blobs("").prefix;

@@ -42,7 +42,7 @@ export async function restoreDrop(service: Service, from: string, slug: string, 
     throw new Error(`The drop ${slug} is in the trash: its owner can bring it back, or purge it first.`);
   await requireAccount(ownerId, `drop ${slug}`);
   const pages = await requirePages(service, found.versions);
-  // Of a time when the account was suspended, which it is not now.
+  // A mark is of a suspension at the time of the backup. The account is not suspended now.
   const { [suspendedAttribute]: _, ...unmarked } = found.pointer;
   const [pointer = unmarked] = await toCurrentOwners([unmarked]);
   await appendToAudit(act, { ownerId, slug });
@@ -168,7 +168,7 @@ export async function restoreEverything(
     const current = await withoutReturned(restored);
     await writeItems({
       puts: current.filter((item) => !isFeedbackCounterRow(item)),
-      // A drop is in one of two places.
+      // A drop is either in the trash or not.
       deletes: current.flatMap(trashedKeyOf),
     });
     numbers.push(...restored.filter(isFeedbackCounterRow));
@@ -182,7 +182,7 @@ export async function restoreEverything(
   return { itemCount, losses };
 }
 
-/** Without the drops in the trash that have come back since. */
+/** Leaves out drops of the backup's trash that are back by now. */
 async function withoutReturned(items: readonly StoredItem[]): Promise<StoredItem[]> {
   const returned = await Promise.all(
     items.map(async (item) => {
@@ -199,7 +199,7 @@ function trashedKeyOf(item: StoredItem): Key[] {
   return subject?.kind === "drop" ? [keys.trashedDrop(userIdOf(item), subject.slug)] : [];
 }
 
-/** Sets right what a drop says of its versions when some of them have stayed out; without any it stays out, too. */
+/** Corrects a drop of which some versions were lost. Without any version the drop stays deleted. */
 async function settleDrop(slug: string, act: Act): Promise<string[]> {
   const ownerId = (await getItem(keys.pointer(slug)))?.ownerId;
   const drop = typeof ownerId === "string" ? await drops.find(ownerId, slug) : undefined;

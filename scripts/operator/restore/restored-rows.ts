@@ -6,17 +6,21 @@ import type { Service } from "../service.ts";
 import type { StoredItem } from "../table-reads.ts";
 import { findKeptObjects, type KeptObjects } from "./kept-objects.ts";
 
-/** Rows of a restored table, by whether what they point at is kept: a row never points at nothing. */
+/** Rows of a restored table: those whose objects are kept, and the others, which would point at nothing. */
 export interface SortedRows {
   readonly kept: readonly StoredItem[];
   readonly lost: readonly StoredItem[];
-  /** A line for each of those that are not. */
+  /** A line for each lost row. */
   readonly losses: readonly string[];
   /** Objects of the restored rows, which are restored first. */
   readonly objects: KeptObjects;
 }
 
-/** @throws Error where a page of these versions is gone for good */
+/**
+ * Finds the pages of versions.
+ *
+ * @throws Error if one of them is gone for good
+ */
 export async function requirePages(service: Service, versions: readonly StoredItem[]): Promise<KeptObjects> {
   const { losses, objects } = await sortPages(service, versions);
   if (losses[0] !== undefined) throw new Error(`${losses[0]} Nothing has been restored.`);

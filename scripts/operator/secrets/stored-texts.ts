@@ -29,7 +29,7 @@ export interface StoredText {
   readonly text: string;
 }
 
-/** Reads the texts of a drop's or a file's row, one after the other; none for another row. What is deleted meanwhile is left out. */
+/** Reads the texts of a drop's or a file's row, one after the other; none of other rows. Leaves out what is deleted meanwhile. */
 export async function* readTexts(
   item: StoredItem,
   options: { readonly allVersions: boolean; readonly blobsBucket: string },
@@ -50,7 +50,7 @@ export async function* readTexts(
   for (const version of versions) if (version !== undefined) yield* readVersion(version, place);
 }
 
-/** Metadata as it is scanned: what is stored in another form is scanned as it is, and stops no scan. */
+/** Lines of metadata to scan. Metadata that cannot be parsed is scanned as it is stored. */
 function readMetadata(stored: string): string {
   try {
     return metadataLines(new Map(JSON.parse(stored)));

@@ -6,7 +6,7 @@ import type { RenderResponse } from "../../../functions/renders/schemas.ts";
 import { type SmokeClient, UnexpectedResponse } from "./smoke-client.ts";
 import { NotOffered, type Steps } from "./steps.ts";
 
-/** The bare raw page may be two seconds old; what is deleted or locked may take the edge a minute or two to forget. */
+/** The raw page without a version may be cached for two seconds. An invalidation takes CloudFront one or two minutes. */
 const staleMsMax = 5_000;
 const forgottenMsMax = 180_000;
 const renderMsMax = 180_000;
@@ -41,7 +41,7 @@ export async function tryPage(client: SmokeClient, steps: Steps, run: string): P
   await steps.take(`wait ${agentWaitSeconds} seconds for feedback, as an agent`, () =>
     waitAsAgent(client, slug),
   );
-  // A second time: then the edge has it.
+  // The second read comes from the edge's cache.
   await tryReading("read the first version from the edge", () =>
     readUntil(client, steps, firstUrl, firstText, 0),
   );
@@ -58,7 +58,7 @@ export async function removePages(client: SmokeClient, run: string): Promise<voi
   for (const slug of await findPages(client, run)) await deletePage(client, slug);
 }
 
-/** Deletes a page for good: it is not to count to the account's bytes while it lies in the trash. */
+/** Deletes a page for good: in the trash it would count to the account's bytes. */
 async function deletePage(client: SmokeClient, slug: string): Promise<void> {
   await client.call("DELETE", `/api/drops/${slug}`, { status: 204 });
   // Without a trash it is not there any more.
@@ -106,7 +106,7 @@ async function waitForRender(client: SmokeClient, steps: Steps, slug: string): P
   }
 }
 
-/** Reads how it stands: 202 until the page is rendered. */
+/** Reads the state of the render: 202 until the page is rendered. */
 async function readRender(client: SmokeClient, path: string): Promise<RenderResponse> {
   try {
     return await client.call<RenderResponse>("GET", path, { status: [200, 202] });
@@ -116,7 +116,7 @@ async function readRender(client: SmokeClient, path: string): Promise<RenderResp
   }
 }
 
-/** Nobody writes about a page so young: the response comes when the time is over. */
+/** Waits for comments of which there are none yet, so that the response comes at the end of the wait. */
 async function waitAsAgent(client: SmokeClient, slug: string): Promise<void> {
   const startedAtMs = performance.now();
   const path = `/api/feedback?slug=${slug}&wait=${agentWaitSeconds}`;
@@ -155,7 +155,7 @@ async function readUntil(
   });
 }
 
-/** Tries until it succeeds, for so long; then the last failure is the outcome. */
+/** Repeats an attempt until it succeeds, or throws its last error after the wait. */
 async function retry(
   { signal }: Steps,
   waitMsMax: number,

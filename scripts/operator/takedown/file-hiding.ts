@@ -20,8 +20,8 @@ const filesAtOnce = 16;
 type Owner = Pick<User, "userId" | "namespace">;
 
 /**
- * Hides all files of an account from readers; how many there are. By the bucket and not by the table's rows alone: an object can
- * be read before its row is there. What goes to another account meanwhile is shown as that account's are.
+ * Hides all files of an account from readers, and returns their number. It lists the bucket too, since an object can be read before it
+ * has a row. Files that are transferred meanwhile are shown unless their new account is suspended.
  */
 export async function hideFiles(bucket: string, owner: Owner): Promise<number> {
   const before = await objectsOfOthers(owner);
@@ -33,7 +33,7 @@ export async function hideFiles(bucket: string, owner: Owner): Promise<number> {
   return count;
 }
 
-/** Shows all files of an account again; how many there are. */
+/** Shows all files of an account again, and returns their number. */
 export function showFiles(bucket: string, owner: Owner): Promise<number> {
   return retagAll(bucket, owner, (others) => others);
 }
@@ -63,14 +63,14 @@ async function retagAll(bucket: string, owner: Owner, next: (others: Tag[]) => T
   return count;
 }
 
-/** The objects below an account's prefix that are others' by now, with whose they are. */
+/** Objects below an account's prefix that belong to other accounts by now, with their owners. */
 async function objectsOfOthers({ userId, namespace }: Owner): Promise<ReadonlyMap<string, string>> {
   const moved = await listMovedFiles(namespace);
   const others = moved.filter(({ ownerId }) => ownerId !== userId);
   return new Map(others.map(({ objectKey, ownerId }) => [objectKey, ownerId]));
 }
 
-/** Tags that others have given, such as a scan for malware, stay. */
+/** Changes the hiding tag of objects. Other tags, such as those of a malware scan, stay. */
 async function retag(
   Bucket: string,
   objectKeys: readonly string[],

@@ -74,7 +74,7 @@ async function purge(
   }
 }
 
-/** Deletes versions for good, 1,000 at most; what S3 left of them and why: a line each. */
+/** Deletes versions for good, 1,000 at most. Returns a line for each that S3 left, with the reason. */
 export async function deleteVersions(bucket: string, versions: readonly ObjectVersion[]): Promise<string[]> {
   if (versions.length === 0) return [];
   const Objects = versions.map(({ key, versionId }) => ({ Key: key, VersionId: versionId }));

@@ -7,7 +7,7 @@ export type TakedownTarget =
   | { readonly kind: "page"; readonly slug: string }
   | { readonly kind: "file"; readonly namespace: string; readonly id: string };
 
-/** Whoever encodes an address once more than this hides something from the operator, too. */
+/** An address that is encoded more often is not recognized. */
 const decodingsMax = 5;
 
 /**
@@ -53,13 +53,13 @@ function findTarget(site: Site, url: URL): TakedownTarget | undefined {
   return undefined;
 }
 
-/** The segments that a path has to whoever decodes it as often as it takes and tidies it up. */
+/** Segments of a path, decoded and without empty and relative ones. */
 function segmentsOf(path: string): string[] {
   const segments: string[] = [];
   for (const part of decoded(path).split(/[/\\]+/)) {
     const segment = part.trim();
     if (segment === "..") segments.pop();
-    // What follows an address in a sentence, and what some servers cut off, is no part of it.
+    // Punctuation after an address in a sentence, and what some servers cut off, is no part of it.
     else if (segment !== "" && segment !== ".") segments.push(segment.replace(/[.,;?#\s\0].*$/s, ""));
   }
   return segments;

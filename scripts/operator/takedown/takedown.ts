@@ -63,13 +63,13 @@ export async function findTakedown(service: Service, target: TakedownTarget): Pr
 }
 
 /**
- * Takes it down: for everyone at once, with everything that lies behind it, which nothing brings back. May be done
- * again if it ends half-way.
+ * Deletes a page or a file for everyone at once, with all that S3 keeps of it. Nothing brings it back. It can be run again after a
+ * failure.
  */
 export async function takeDown(service: Service, takedown: Takedown, act: Act): Promise<void> {
   if (takedown.kind === "file") {
     const { namespace, ownerId, id: blobId } = takedown;
-    // No transaction takes away what is left of something that was deleted before.
+    // The file was deleted before, so no transaction has written a line in the audit trail.
     if (!(await removeFile(takedown, act))) await appendToAudit(act, { ownerId, blobId });
     await purgeObject(service.blobsBucket, blobObjectKey(namespace, blobId));
     await purgeBelow(service.blobsBucket, restrictedFolder(namespace, blobId));
@@ -82,8 +82,8 @@ export async function takeDown(service: Service, takedown: Takedown, act: Act): 
 }
 
 /**
- * Whosever it is by then, and in the trash too: until it is gone it may go from one account to another. False where it was gone
- * already.
+ * Deletes a drop, in the trash too. It may be transferred or moved meanwhile, so this repeats until it is gone. Returns false if it was
+ * gone already.
  */
 async function removeDrop(slug: string, act: Act): Promise<boolean> {
   for (let kept = await findKeptDrop(slug); kept !== undefined; kept = await findKeptDrop(slug)) {
@@ -117,7 +117,7 @@ function forget(takedown: Takedown): Promise<void> {
   return edgeCache.invalidate({ items: [tagItem(tagOf(takedown))], reference: randomUUID() });
 }
 
-/** The addresses at which it was to be seen, and at which the edge may still have it. */
+/** Public addresses, which may be in the edge's cache. */
 export async function publicAddresses(site: Site, takedown: Takedown): Promise<string[]> {
   if (takedown.kind === "file") return [blobUrl(site, takedown.namespace, takedown.id)];
   const { slug, drop } = takedown;

@@ -3,14 +3,14 @@ import { keys, ranges } from "../../../functions/table/keys.ts";
 import { isSuspended } from "../../../functions/table/suspension.ts";
 import { getItem, queryAll } from "../../../functions/table/table.ts";
 
-/** A file that has its address under a namespace, and went from one account to another. */
+/** A file with its address under a namespace that was transferred to another account. */
 export interface MovedFile {
   readonly id: string;
   readonly ownerId: string;
   readonly objectKey: string;
 }
 
-/** Every file of a namespace that ever went to another account, whosever it is now, those that were deleted since too. */
+/** Every file of a namespace that was ever transferred, whoever owns it now, also if it was deleted since. */
 export async function listMovedFiles(namespace: string): Promise<MovedFile[]> {
   const range = ranges.filePointers(namespace);
   return (await queryAll(range)).map(({ sk, ownerId }) => {

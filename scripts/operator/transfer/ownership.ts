@@ -32,10 +32,10 @@ export interface Transfer {
 export type TransferOutcome = "transferred" | "gone" | "over-quota" | "taken";
 
 /**
- * Gives a drop to another account, in one transaction: its row with the count of its views, where its slug leads, and what both
- * accounts have. Its versions and their pages stay where they are, and so do its addresses.
+ * Gives a drop to another account, in one transaction: its row, the count of its views, the owner of its slug, and the counters of both
+ * accounts. Its versions, pages and addresses stay where they are.
  *
- * @throws Error where one of the accounts can no longer give or get; ApiError `unavailable` where others write each time
+ * @throws Error if one of the accounts can no longer give or get; ApiError `unavailable` if others write each time
  */
 export async function transferDrop(slug: string, transfer: Transfer): Promise<TransferOutcome> {
   const { from, to } = transfer;
@@ -43,7 +43,7 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
     const row = await getItem(keys.drop(from.userId, slug));
     if (row === undefined) return "gone";
     const views = (await getItem(keys.views(from.userId, slug)))?.viewCount as number | undefined;
-    // After the row: who adds or deletes a version raises its revision.
+    // Counted after the row is read: a version that is added or deleted raises its revision.
     const pageBytes = await countPageBytes(slug);
     const { ownerNamespace: _, ...moved } = row;
     const isHome = to.namespace === row.namespace;
@@ -79,8 +79,8 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
 }
 
 /**
- * Gives a file to another account, in one transaction: its row, where its address leads, and what both accounts have. Its object
- * stays where it is, and so does its address.
+ * Gives a file to another account, in one transaction: its row, the owner of its address, and the counters of both accounts. Its object
+ * and its address stay where they are.
  *
  * @throws Error as `transferDrop` does
  */
@@ -161,7 +161,7 @@ function giverWrite({ userId }: Party, counts: Counts, slug: string | undefined)
   };
 }
 
-/** Its drops come to match what they did not match before, which an upsert of its agents asks of. */
+/** Counts the item to the receiver, within its quotas. A drop raises `dropSetRevision`, since it may match an upsert that found none. */
 function getterWrite({ to, isOverQuotaAllowed }: Transfer, counts: Counts): TransactionWrite {
   const isDrop = counts.drops > 0;
   const quota = isDrop
@@ -191,7 +191,7 @@ function countValues({ drops, pageBytes, files, fileBytes }: Counts) {
   };
 }
 
-/** The count goes along as it was seen; one that comes later follows by itself (`viewCounts.add`). */
+/** Moves the count of views as it was read. Later views find the new owner (`viewCounts.add`). */
 function viewWrites(slug: string, { from, to }: Transfer, views: number | undefined): TransactionWrite[] {
   const key = keys.views(from.userId, slug);
   if (views === undefined) return [{ check: key, condition: "attribute_not_exists(pk)" }];
@@ -202,7 +202,7 @@ function viewWrites(slug: string, { from, to }: Transfer, views: number | undefi
   ];
 }
 
-/** A file's row has no revision: it is unchanged where all is as it was that may change. */
+/** Condition that a file's row is unchanged. It has no revision, so all attributes that can change are compared. */
 function unchanged(row: Item) {
   const conditions = changeableFileAttributes.map((name) =>
     row[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`,

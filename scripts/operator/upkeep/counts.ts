@@ -14,7 +14,7 @@ import { listFiles } from "../table-reads.ts";
 export interface Counts {
   readonly dropCount: number;
   readonly pageBytes: number;
-  /** The part of them that lies in the trash. */
+  /** Bytes of pages in the trash, which `pageBytes` includes. */
   readonly trashBytes: number;
   readonly blobCount: number;
   readonly blobBytes: number;
@@ -76,7 +76,7 @@ async function countAllPageBytes(all: readonly { readonly slug: string }[]): Pro
   return counted.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** False when something was counted since the account was read. */
+/** Writes the counters. Returns false if one has changed since the account was read. */
 async function setCounts(
   userId: string,
   counted: Counts,

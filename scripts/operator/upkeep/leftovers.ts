@@ -14,7 +14,7 @@ export type Leftover =
   /** Objects with unknown keys are left alone. */
   | { readonly kind: "unknown"; readonly bucket: string; readonly key: string };
 
-/** Versions of drops that are gone, what was rendered of them, or what readers have written. They came with their drop, in one transaction, so they never come first. */
+/** Slugs of drops that are gone, with versions, renders or feedback. These are written with their drop, in one transaction, and never before it. */
 export async function* findVersionLeftovers(): AsyncGenerator<Leftover> {
   const slugs = new Set<string>();
   for await (const items of readTable(tableName())) {
@@ -29,7 +29,7 @@ export async function* findVersionLeftovers(): AsyncGenerator<Leftover> {
   }
 }
 
-/** Objects that were stored before a moment, and that no row points at. */
+/** Objects without a row that were stored before a moment. */
 export async function* findObjectLeftovers(service: Service, beforeMs: number): AsyncGenerator<Leftover> {
   for (const [kind, bucket] of [
     ["pages", service.pagesBucket],

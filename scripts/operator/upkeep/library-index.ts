@@ -15,7 +15,7 @@ import { readTable } from "../table-reads.ts";
 interface SuspectedDrop {
   readonly ownerId: string;
   readonly slug: string;
-  /** The entries that were seen of it. */
+  /** Entries that were found. */
   readonly seen: readonly Key[];
 }
 
@@ -28,7 +28,7 @@ interface IndexDifference {
 /** A transaction takes a hundred writes; Amazon DynamoDB API reference, "TransactWriteItems". One of them looks at the drop. */
 const writesMax = 99;
 
-/** Reads the whole table for drops whose entries seem not to be those that they should have. */
+/** Reads the whole table for drops whose entries seem wrong. */
 export async function readIndexedDrops(): Promise<SuspectedDrop[]> {
   const found = new Map<string, { ownerId: string; slug: string; seen: Key[]; expected: readonly Key[] }>();
   const at = (ownerId: string, slug: string) => {
@@ -74,7 +74,7 @@ export async function correctLibraryEntries(suspected: SuspectedDrop): Promise<I
   });
 }
 
-/** The drop first, then its entries: one that the service writes in between belongs to a change that the drop then shows. */
+/** Reads the drop before its entries. An entry that is written in between belongs to a change that raises the drop's revision. */
 async function compare({ ownerId, slug, seen }: SuspectedDrop) {
   const row = await getItem(keys.drop(ownerId, slug));
   const expected = entriesOfRow(row ?? {}, { ownerId, slug });

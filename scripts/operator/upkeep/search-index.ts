@@ -11,7 +11,7 @@ import { readTable } from "../table-reads.ts";
 /** Drops that are indexed in one write. */
 const batchSize = 250;
 
-/** Drops whose entries in the search index are not what they should be, by reading the whole table. */
+/** Drops with wrong or missing entries in the search index. Reads the whole table. */
 export async function findUnindexed(nowMs: number): Promise<readonly IndexedPlace[]> {
   const snapshot = await latestSnapshot();
   const unindexed: IndexedPlace[] = [];
@@ -45,7 +45,7 @@ export async function indexDrops(
   }
 }
 
-/** Starts an index anew whose files are damaged or missing. Returns whether that was necessary. Other errors say nothing of the index. */
+/** Resets an index whose files are damaged or missing. Returns false if they are not. Other errors are thrown. */
 export async function resetUnreadableIndex(): Promise<boolean> {
   try {
     await latestSnapshot();

@@ -8,7 +8,7 @@ import { purgeVersions } from "../takedown/drop-purge.ts";
 import { purgeObject } from "../takedown/object-versions.ts";
 import { findObjectLeftovers, findVersionLeftovers, type Leftover } from "./leftovers.ts";
 
-/** By then the orphan check has looked at an object, and its retries are over. */
+/** Age by which the orphan check of an object and its retries are over. */
 const objectAgeMsMin = 24 * 60 * 60 * 1000;
 
 /** `sweep` */
@@ -42,7 +42,7 @@ export interface SweepOptions {
   readonly report: (line: string) => void;
 }
 
-/** Tells of every leftover, removes it if told to, and returns how many are left then. */
+/** Reports every leftover, removes it with `fix`, and returns the number of those that are left. */
 export async function sweep(
   service: Service,
   { objectsBeforeMs, fix, act, report }: SweepOptions,

@@ -52,7 +52,7 @@ table. Run it at any time.`,
   },
 });
 
-/** The files that the edge reads right from their objects. */
+/** Files that everybody may read, which the edge reads from the bucket. */
 async function* readOpenFiles(): AsyncGenerator<Blob[]> {
   for await (const rows of readTable(tableName())) {
     const files = rows.filter((row) => parseKey(row)?.kind === "blob").map(toBlob);
@@ -71,7 +71,7 @@ async function findUntagged(bucket: string, file: Blob): Promise<string | undefi
   }
 }
 
-/** S3 copies tags of the operator's along, such as the one that hides the files of a suspended account. */
+/** Copies an object onto itself with its cache tag. S3 keeps its object tags, such as the one that hides files of a suspended account. */
 async function tag(bucket: string, file: Blob, etag: string): Promise<void> {
   const { objectKey, filename, contentType } = file;
   const command = new CopyObjectCommand({
@@ -85,7 +85,7 @@ async function tag(bucket: string, file: Blob, etag: string): Promise<void> {
   } catch (error) {
     return unlessGone(error);
   }
-  // The copy may have come after the removal of what it was made of.
+  // The file may have been deleted or replaced before the copy.
   if ((await publicFiles.find(file.namespace, file.id))?.objectKey === objectKey) return;
   await removeObjects(s3, bucket, [objectKey]);
   await edgeCache.invalidate({ items: [tagItem(fileTag(file))], reference: randomUUID() });

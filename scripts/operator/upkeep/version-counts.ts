@@ -51,7 +51,7 @@ export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Ver
   return drop.nextVersion > latest.version ? undefined : `would give number ${drop.nextVersion} again`;
 }
 
-/** False where there is nothing to set it to, or it has changed since. */
+/** Corrects a drop's item by its versions. Returns false if there are none, or the drop has changed since. */
 async function setVersions(drop: Drop, versions: readonly Version[], act: Act): Promise<boolean> {
   const [latest] = versions;
   if (latest === undefined) return false;
