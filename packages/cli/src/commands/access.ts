@@ -4,9 +4,9 @@ import type { Expiry } from "../expiry.ts";
 import { type Output, plain, requireTerminal, writeResult } from "../output.ts";
 import { Problem } from "../problem.ts";
 import { forgetPublishedSlug } from "../published-files.ts";
+import type { ServiceOption } from "../service/select-service.ts";
 
-export interface LockOptions {
-  readonly service?: string;
+interface LockOptions extends ServiceOption {
   readonly passcode?: string;
   readonly off?: true;
 }
@@ -37,8 +37,7 @@ async function askPasscode(output: Output): Promise<string> {
   return answer;
 }
 
-export interface ShareOptions {
-  readonly service?: string;
+interface ShareOptions extends ServiceOption {
   readonly visibility?: string;
   readonly reader: readonly string[];
   readonly expires?: Expiry;
@@ -66,8 +65,7 @@ export async function share(
   writeResult(output, drop, [drop.url, describeReaders(drop)]);
 }
 
-export interface RemoveOptions {
-  readonly service?: string;
+interface RemoveOptions extends ServiceOption {
   readonly yes?: true;
 }
 

@@ -6,10 +6,9 @@ import { entryName } from "../connect/edit-configuration.ts";
 import { readTextIfPresent } from "../json-file.ts";
 import { type Output, requireTerminal, styled, writeNote, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
-import { findServiceAddress } from "../service/select-service.ts";
+import { findServiceAddress, type ServiceOption } from "../service/select-service.ts";
 
-export interface ConnectOptions {
-  readonly service?: string;
+interface ConnectOptions extends ServiceOption {
   readonly undo?: true;
   readonly yes?: true;
   readonly dryRun?: true;

@@ -1,7 +1,7 @@
 import { type Output, styled, writeResult } from "../output.ts";
 import { Problem } from "../problem.ts";
 import { Client } from "../service/client.ts";
-import { findServiceAddress } from "../service/select-service.ts";
+import { findServiceAddress, type ServiceOption } from "../service/select-service.ts";
 import { readServices, servicesFilePath } from "../service/services-file.ts";
 import { findToken } from "../service/token-store.ts";
 
@@ -15,7 +15,7 @@ const clockSecondsMax = 300;
 const expiryWarningDays = 14;
 
 /** Says what is wrong between this machine and a service. Each check says what to do. */
-export async function doctor({ service }: { readonly service?: string }, output: Output): Promise<void> {
+export async function doctor({ service }: ServiceOption, output: Output): Promise<void> {
   const address = await findServiceAddress(service);
   const findings: Finding[] = [
     {

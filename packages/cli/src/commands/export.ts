@@ -3,12 +3,12 @@ import { exportAccount } from "../archive/export-account.ts";
 import { SourceAccount } from "../archive/source-account.ts";
 import { type Output, plain, withProgress, writeResult } from "../output.ts";
 import { Problem } from "../problem.ts";
-import { selectService } from "../service/select-service.ts";
+import { type ServiceOption, selectService } from "../service/select-service.ts";
 
 /** Copies an account into a folder that people can read, or brings that folder up to date. */
 export async function exportDrops(
   given: string | undefined,
-  { service }: { readonly service?: string },
+  { service }: ServiceOption,
   output: Output,
 ): Promise<void> {
   const client = await selectService(service);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { findNamedDrop } from "../drop.ts";
 import { formatUtc, type Output, plain, styled, writeNote, writeResult } from "../output.ts";
-import { selectService } from "../service/select-service.ts";
+import { type ServiceOption, selectService } from "../service/select-service.ts";
 
 interface Comment {
   readonly number: number;
@@ -26,8 +26,7 @@ interface FeedbackList {
   readonly ask_again_in_seconds: number;
 }
 
-export interface FeedbackOptions {
-  readonly service?: string;
+interface FeedbackOptions extends ServiceOption {
   readonly state?: string;
   readonly watch?: true;
 }

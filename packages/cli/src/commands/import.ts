@@ -5,11 +5,10 @@ import { SourceAccount } from "../archive/source-account.ts";
 import { formatUtc, type Output, plain, withProgress, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { type Client, Refusal } from "../service/client.ts";
-import { selectService, selectSource } from "../service/select-service.ts";
+import { type ServiceOption, selectService, selectSource } from "../service/select-service.ts";
 import { defaultFolder } from "./export.ts";
 
-export interface ImportOptions {
-  readonly service?: string;
+interface ImportOptions extends ServiceOption {
   readonly from?: string;
 }
 

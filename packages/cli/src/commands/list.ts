@@ -1,10 +1,9 @@
 import type { Drop } from "../drop.ts";
 import { type Output, plain, styled, table, writeResult } from "../output.ts";
-import { selectService } from "../service/select-service.ts";
+import { type ServiceOption, selectService } from "../service/select-service.ts";
 import { addTags, readTags } from "../tags.ts";
 
-export interface ListOptions {
-  readonly service?: string;
+interface ListOptions extends ServiceOption {
   readonly tag: readonly string[];
   readonly limit: number;
 }

@@ -1,10 +1,10 @@
 import { type Output, writeNote, writeResult } from "../output.ts";
 import { Refusal } from "../service/client.ts";
-import { selectService } from "../service/select-service.ts";
+import { type ServiceOption, selectService } from "../service/select-service.ts";
 import { forgetToken } from "../service/token-store.ts";
 
 /** Revokes the token at the service and removes it from this machine. */
-export async function logout({ service }: { readonly service?: string }, output: Output): Promise<void> {
+export async function logout({ service }: ServiceOption, output: Output): Promise<void> {
   const client = await selectService(service);
   try {
     const { result } = await client.call<{ readonly token: { readonly id: string } }>("/api/me");

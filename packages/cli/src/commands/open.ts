@@ -1,12 +1,9 @@
 import { type Drop, dropPath, findNamedDrop } from "../drop.ts";
 import { type Output, writeResult } from "../output.ts";
+import type { ServiceOption } from "../service/select-service.ts";
 
 /** Opens a drop in the browser; without a terminal it only prints the address. */
-export async function openDrop(
-  name: string,
-  { service }: { readonly service?: string },
-  output: Output,
-): Promise<void> {
+export async function openDrop(name: string, { service }: ServiceOption, output: Output): Promise<void> {
   const { client, slug, version } = await findNamedDrop(name, service);
   const { result: drop } = await client.call<Drop>(dropPath(slug));
   const url = version === undefined ? drop.url : `${drop.url}?v=${version}`;

@@ -8,11 +8,10 @@ import { type Output, plain, styled, withProgress, writeNote, writeResult } from
 import { exitCodes, Problem } from "../problem.ts";
 import { findPublishedSlug, notePublishedSlug, readNotesFor } from "../published-files.ts";
 import { type Answer, type Client, Refusal } from "../service/client.ts";
-import { selectService } from "../service/select-service.ts";
+import { type ServiceOption, selectService } from "../service/select-service.ts";
 import { addTags, readTags, type Tags } from "../tags.ts";
 
-export interface PublishOptions {
-  readonly service?: string;
+interface PublishOptions extends ServiceOption {
   readonly to?: string;
   readonly new?: true;
   readonly title?: string;

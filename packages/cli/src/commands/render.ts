@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { dropPath, findNamedDrop } from "../drop.ts";
 import { type Output, plain, withProgress, writeResult } from "../output.ts";
 import { Problem } from "../problem.ts";
+import type { ServiceOption } from "../service/select-service.ts";
 
 interface Render {
   readonly version: number;
@@ -16,8 +17,7 @@ interface Render {
   }[];
 }
 
-export interface RenderOptions {
-  readonly service?: string;
+interface RenderOptions extends ServiceOption {
   readonly save?: string;
 }
 

@@ -1,9 +1,8 @@
 import { type Output, plain, styled, writeResult } from "../output.ts";
-import { selectService } from "../service/select-service.ts";
+import { type ServiceOption, selectService } from "../service/select-service.ts";
 import { addTags, readTags } from "../tags.ts";
 
-export interface SearchOptions {
-  readonly service?: string;
+interface SearchOptions extends ServiceOption {
   readonly tag: readonly string[];
   readonly owner?: string;
   readonly limit: number;

@@ -1,6 +1,6 @@
 import { type Drop, dropPath, findNamedDrop } from "../drop.ts";
 import { formatUtc, type Output, plain, styled, table, writeResult } from "../output.ts";
-import { selectService } from "../service/select-service.ts";
+import { type ServiceOption, selectService } from "../service/select-service.ts";
 import { confirmDeletion } from "./access.ts";
 
 interface TrashedDrop {
@@ -14,10 +14,6 @@ interface TrashedDrop {
 interface TrashList {
   readonly drops: readonly TrashedDrop[];
   readonly total: number;
-}
-
-interface ServiceOption {
-  readonly service?: string;
 }
 
 /** Lists the drops in the trash, the last deleted first: as many as one page of the API has at most. */

@@ -1,16 +1,13 @@
 import { type Drop, dropPath, findNamedDrop } from "../drop.ts";
 import { formatUtc, type Output, plain, styled, table, writeNote, writeResult } from "../output.ts";
 import { exitCodes, Problem } from "../problem.ts";
+import type { ServiceOption } from "../service/select-service.ts";
 
 interface Version {
   readonly version: number;
   readonly size_bytes: number;
   readonly created_at: number;
   readonly note?: string;
-}
-
-interface ServiceOption {
-  readonly service?: string;
 }
 
 /** Lists the versions of a drop, the latest first. */
@@ -28,7 +25,7 @@ export async function versions(name: string, { service }: ServiceOption, output:
   writeResult(output, result, table(rows));
 }
 
-export interface DiffOptions extends ServiceOption {
+interface DiffOptions extends ServiceOption {
   readonly from?: number;
   readonly to?: number;
 }
@@ -52,7 +49,7 @@ function colored(line: string): string {
   return line.startsWith("@@") ? styled("dim", text) : text;
 }
 
-export interface RestoreOptions extends ServiceOption {
+interface RestoreOptions extends ServiceOption {
   readonly note?: string;
 }
 

@@ -3,6 +3,11 @@ import { Client } from "./client.ts";
 import { readServices } from "./services-file.ts";
 import { findToken } from "./token-store.ts";
 
+/** The option `--service`, which every command takes. */
+export interface ServiceOption {
+  readonly service?: string;
+}
+
 /**
  * Address of the service that a command is for: the option `--service`, else `DROPLEAF_URL`, else the folder's, else the last one
  * signed in to.
