@@ -67,12 +67,10 @@ table. The audit trail gets a line.`,
             if (signal.aborted) break;
             position = next;
           }
-        } catch (error) {
-          if (userId === undefined) scan.tellPosition(position);
-          throw error;
+        } finally {
+          scan.tellPosition(position);
         }
         if (signal.aborted) scan.isWell = false;
-        if (signal.aborted && userId === undefined) scan.tellPosition(position);
       },
     );
     scan.tellProgress();
@@ -115,6 +113,7 @@ class StoredScan {
     this.#terminal.report(`Scanned: ${drops} drops, ${files} files, ${texts} texts. Findings: ${findings}.`);
   }
 
+  /** Prints the position of what is left. After the last row, and for one account, there is none. */
   tellPosition(position: Key | undefined): void {
     if (position === undefined) return;
     this.#terminal.report(`Go on with --from ${formatPosition(position)}`);

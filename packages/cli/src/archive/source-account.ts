@@ -236,7 +236,7 @@ async function readAbilities(client: Client): Promise<Abilities> {
 const pageSizeMax = "200";
 
 /** All pages of a list. */
-export async function listAll<Item>(
+async function listAll<Item>(
   client: Client,
   path: string,
   field: string,
