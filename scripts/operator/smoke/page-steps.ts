@@ -21,19 +21,21 @@ export async function tryPage(client: SmokeClient, steps: Steps, run: string): P
   const { slug, url, raw_url: rawUrl, title, visibility } = drop;
   const firstUrl = `${rawUrl}?v=1`;
   const isOpen = visibility === "public" || visibility === "unlisted";
-  const tryReading = (name: string, read: () => Promise<void>) =>
+  const tryIfOpen = (name: string, run: () => Promise<void>) =>
     steps.take(name, async () => {
       if (!isOpen) throw new NotOffered(`pages are for "${visibility}" here, who sign in to read`);
-      await read();
+      await run();
     });
-  await tryReading("read it in the viewer", () => readUntil(client, steps, url, title, 0));
-  await tryReading("read it raw", () => readUntil(client, steps, rawUrl, firstText, 0));
+  const tryReading = (name: string, address: string, text: string, waitMsMax = 0) =>
+    tryIfOpen(name, () => readUntil(client, steps, address, text, waitMsMax));
+  await tryReading("read it in the viewer", url, title);
+  await tryReading("read it raw", rawUrl, firstText);
   await steps.take("see it rendered", () => waitForRender(client, steps, slug));
   await steps.take("publish a second version", () =>
     client.call("PUT", `/api/drops/${slug}`, { status: 200, body: html(secondText) }),
   );
-  await tryReading("read the second version", () => readUntil(client, steps, rawUrl, secondText, staleMsMax));
-  await tryReading("read the first version still", () => readUntil(client, steps, firstUrl, firstText, 0));
+  await tryReading("read the second version", rawUrl, secondText, staleMsMax);
+  await tryReading("read the first version still", firstUrl, firstText);
   await steps.take("find it by its metadata", async () => {
     const found = await findPages(client, run);
     if (!found.includes(slug)) throw new Error(`${slug} is not among ${found.length} drops.`);
@@ -42,11 +44,9 @@ export async function tryPage(client: SmokeClient, steps: Steps, run: string): P
     waitAsAgent(client, slug),
   );
   // The second read comes from the edge's cache.
-  await tryReading("read the first version from the edge", () =>
-    readUntil(client, steps, firstUrl, firstText, 0),
-  );
+  await tryReading("read the first version from the edge", firstUrl, firstText);
   const locked = await steps.take("lock it", () => lock(client, slug));
-  if (locked) await tryReading("see the lock at the edge", () => waitUntilLocked(client, steps, firstUrl));
+  if (locked) await tryIfOpen("see the lock at the edge", () => waitUntilLocked(client, steps, firstUrl));
   const isDeleted = await steps.take("delete it", () => deletePage(client, slug).then(() => true));
   if (!isDeleted) return;
   await steps.take("find it deleted", () => client.call("GET", `/api/drops/${slug}`, { status: 404 }));
@@ -142,14 +142,8 @@ async function waitUntilLocked(client: SmokeClient, steps: Steps, address: strin
   });
 }
 
-async function readUntil(
-  client: SmokeClient,
-  steps: Steps,
-  address: string,
-  text: string,
-  waitMsMax: number,
-): Promise<void> {
-  await retry(steps, waitMsMax, 500, async () => {
+function readUntil(client: SmokeClient, steps: Steps, address: string, text: string, waitMsMax: number) {
+  return retry(steps, waitMsMax, 500, async () => {
     const { body } = await client.read(address, { status: 200 });
     if (!body.includes(text)) throw new Error(`${address} does not hold "${text}".`);
   });
