@@ -40,12 +40,10 @@ export async function writeDeclarations(module: string, target: string, compiled
   const files = new Set([join(compiled, module)]);
   // Iterating a set includes items that are added meanwhile.
   for (const file of files) {
-    const text = await readFile(file.replace(/\.tsx?$/, ".d.ts"), "utf8");
+    const declaration = file.replace(/\.tsx?$/, ".d.ts");
+    const text = await readFile(declaration, "utf8");
     for (const [, named = ""] of text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g))
       files.add(join(dirname(file), named));
-    await cp(
-      file.replace(/\.tsx?$/, ".d.ts"),
-      join(target, relative(compiled, file).replace(/\.tsx?$/, ".d.ts")),
-    );
+    await cp(declaration, join(target, relative(compiled, declaration)));
   }
 }
