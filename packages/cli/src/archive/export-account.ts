@@ -165,14 +165,12 @@ async function saveLinkedFiles(
   const owners = new Set(drops.map(({ url }) => url.replace(/d\/[^/]*$/, "")));
   const urls = new Set<string>();
   for (const owner of owners) {
-    const ownerPage = await account.findLinkedFile(owner);
-    for (const { 1: id } of (ownerPage?.bytes.toString() ?? "").matchAll(/\/b\/([A-Za-z0-9]{7})\b/g))
-      urls.add(`${owner}b/${id}`);
+    const addLinks = (text = "") => {
+      for (const { 1: id } of text.matchAll(/\/b\/([A-Za-z0-9]{7})\b/g)) urls.add(`${owner}b/${id}`);
+    };
+    addLinks((await account.findLinkedFile(owner))?.bytes.toString());
     for (const { slug, versions } of drops)
-      for (const { page } of versions) {
-        const text = (await folder.read(`drops/${slug}/${page}`)).toString();
-        for (const { 1: id } of text.matchAll(/\/b\/([A-Za-z0-9]{7})\b/g)) urls.add(`${owner}b/${id}`);
-      }
+      for (const { page } of versions) addLinks((await folder.read(`drops/${slug}/${page}`)).toString());
   }
   return inParallel([...urls].sort(), async (url) => {
     const found = await account.findLinkedFile(url);
