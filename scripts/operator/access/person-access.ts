@@ -34,7 +34,7 @@ export async function printPersonAccess(
   const isKnown = named.length > 0;
   for (const person of await findReaders(isKnown ? named : [nobodyYet(name)])) {
     const who = isKnown ? describePerson(person) : `${describeName(name)}  has never signed in`;
-    printPerson(person, { who, things, terminal });
+    printPerson(person, who, things, terminal);
   }
   return true;
 }
@@ -54,11 +54,9 @@ function nobodyYet({ kind, value }: WrittenName): KnownPerson {
 
 function printPerson(
   { readers }: PersonReaders,
-  {
-    who,
-    things,
-    terminal,
-  }: { readonly who: string; readonly things: readonly GuardedItem[]; readonly terminal: Terminal },
+  who: string,
+  things: readonly GuardedItem[],
+  terminal: Terminal,
 ): void {
   const isBarred = readers.every((reader) => reader.isBarred);
   const [membership = ""] = readers.map((reader) => describeMembership(reader.membership));

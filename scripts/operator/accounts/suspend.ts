@@ -26,7 +26,7 @@ cannot sign in. Its pages, files and public page answer 404, for everyone and at
 cache is invalidated, which it checks at up to ${addressesOfEachKindMax} pages and files. If it fails on the way, run it again: it continues.`,
   options: confirmedOptions,
   async run(input, terminal) {
-    const { service, user } = await openAccount(input);
+    const { service, user } = await openAccount(input.word, input.options);
     await confirmByName(terminal, {
       name: user.namespace,
       isSure: input.options.yes,
@@ -46,7 +46,7 @@ export const unsuspendCommand = defineCommand({
 If it fails on the way, the account is still suspended: run it again.`,
   options: serviceOptions,
   async run(input, terminal) {
-    const { service, user } = await openAccount(input);
+    const { service, user } = await openAccount(input.word, input.options);
     const { namespace, isSuspended } = user;
     if (!isSuspended) {
       terminal.print(`${namespace} is not suspended.`);
@@ -72,7 +72,7 @@ export const banCommand = defineCommand({
 for it, even after the account is deleted. The account is suspended as by suspend. To ban and delete at once: delete-account --ban.`,
   options: confirmedOptions,
   async run(input, terminal) {
-    const { service, user } = await openAccount(input);
+    const { service, user } = await openAccount(input.word, input.options);
     const { namespace, userId, identity } = user;
     await confirmByName(terminal, {
       name: namespace,
@@ -107,15 +107,9 @@ namespace: the person gets a new account at the next sign-in.`,
   },
 });
 
-async function openAccount({
-  word,
-  options,
-}: {
-  readonly word: string;
-  readonly options: ServiceChoice;
-}): Promise<{ service: Service; user: User }> {
+async function openAccount(name: string, options: ServiceChoice) {
   const service = await openService(options);
-  return { service, user: await findUser(word) };
+  return { service, user: await findUser(name) };
 }
 
 /** Suspends an account and waits for the invalidation of the edge cache. Resolves to false if it is not complete in time. */
