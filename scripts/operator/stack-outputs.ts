@@ -2,6 +2,7 @@ import {
   CloudFormationClient,
   CloudFormationServiceException,
   DescribeStacksCommand,
+  type Stack,
 } from "@aws-sdk/client-cloudformation";
 
 /** The outputs of a stack, by their names. */
@@ -16,12 +17,15 @@ export async function fetchStackOutputs(stackName: string): Promise<StackOutputs
   const command = new DescribeStacksCommand({ StackName: stackName });
   try {
     const { Stacks: [stack] = [] } = await new CloudFormationClient().send(command);
-    const outputs = stack?.Outputs ?? [];
-    return Object.fromEntries(
-      outputs.map(({ OutputKey = "", OutputValue = "" }) => [OutputKey, OutputValue]),
-    );
+    return outputsOf(stack);
   } catch (error) {
     if (!(error instanceof CloudFormationServiceException)) throw error;
     throw new Error(`CloudFormation did not return the outputs of the stack ${stackName}: ${error.message}`);
   }
+}
+
+/** The outputs in CloudFormation's description of a stack. */
+export function outputsOf(stack: Stack | undefined): StackOutputs {
+  const outputs = stack?.Outputs ?? [];
+  return Object.fromEntries(outputs.map(({ OutputKey = "", OutputValue = "" }) => [OutputKey, OutputValue]));
 }

@@ -11,6 +11,7 @@ import { visitorConcurrencySum } from "../../../lib/lambda/visitor-concurrency.t
 import { outputNames } from "../../../lib/output-names.ts";
 import { dataFormat as knownDataFormat, serviceVersion } from "../../../lib/service-version.ts";
 import { areRendered, edgeRegion, renderConcurrencyMax, type Settings } from "../../../lib/settings.ts";
+import { outputsOf } from "../stack-outputs.ts";
 import { type Check, type Finding, fails, type Result, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
@@ -47,16 +48,10 @@ export interface DeployedStack {
 export async function askStack({ stackName, region }: Plan): Promise<DeployedStack | undefined> {
   try {
     const client = new CloudFormationClient({ region });
-    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
-    const [stack] = Stacks;
-    if (stack === undefined) return undefined;
-    const outputOf = (name: string) =>
-      stack.Outputs?.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
-    return {
-      status: stack.StackStatus,
-      version: outputOf(outputNames.version),
-      dataFormat: outputOf(outputNames.dataFormat),
-    };
+    const command = new DescribeStacksCommand({ StackName: stackName });
+    const { Stacks: [stack] = [] } = await client.send(command);
+    const { [outputNames.version]: version, [outputNames.dataFormat]: dataFormat } = outputsOf(stack);
+    return stack && { status: stack.StackStatus, version, dataFormat };
   } catch (error) {
     const { name, message } = error as Error;
     if (name === "ValidationError" && message.includes("does not exist")) return undefined;
