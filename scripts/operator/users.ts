@@ -34,7 +34,7 @@ async function findByNamespace(name: string): Promise<User | undefined> {
 
 async function findByUserId(userId: string): Promise<User | undefined> {
   const item = await getItem(keys.account(userId));
-  return item && toUser(userId, item);
+  return item && toUser(item);
 }
 
 /** The user id of an item in an account's partition. */
@@ -43,9 +43,9 @@ export function userIdOf({ pk }: Item): string {
 }
 
 /** The account of an item. */
-export function toUser(userId: string, item: Item): User {
+export function toUser(item: Item): User {
   return {
-    userId,
+    userId: userIdOf(item),
     namespace: item.namespace as string,
     isBeingDeleted: item.deletingAtMs !== undefined,
     isSuspended: isSuspended(item),

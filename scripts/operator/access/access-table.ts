@@ -52,7 +52,7 @@ export async function readAccessTable(
   for await (const items of readTable(tableName(), { isConsistent: true })) {
     onItems(items);
     for (const item of items) {
-      if (isOf(item, keys.account(""))) users.set(userIdOf(item), toUser(userIdOf(item), item));
+      if (isOf(item, keys.account(""))) users.set(userIdOf(item), toUser(item));
       if (isOf(item, keys.readerSession(""))) {
         const session = toReaderSession(item.pk.slice(keys.readerSession("").pk.length), item);
         if (session.expiresAtMs > nowMs) sessions.push(session);

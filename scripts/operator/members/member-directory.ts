@@ -17,7 +17,7 @@ import {
 import { keys, ranges } from "../../../functions/table/keys.ts";
 import type { Item } from "../../../functions/table/table.ts";
 import { findItems } from "../table-reads.ts";
-import { toUser, type User, userIdOf } from "../users.ts";
+import { toUser, type User } from "../users.ts";
 import type { WrittenName } from "./member-name.ts";
 
 /** Operator's decision about a name, with its time. */
@@ -69,7 +69,7 @@ export async function readMemberDirectory(): Promise<MemberDirectory> {
   const accounts = await pLimit(accountsAtOnce).map(owners, async (item): Promise<AccountMembership> => {
     const { identity, membership } = await findStanding(lastIdentityOf(item));
     return {
-      user: toUser(userIdOf(item), item),
+      user: toUser(item),
       identity,
       isRemoved: removed.has(keys.identity(identity.provider, identity.id).pk),
       isEnded: item[membershipEndedAttribute] !== undefined,
