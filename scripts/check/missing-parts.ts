@@ -126,20 +126,16 @@ function documentParts({ route: { id, method, path }, exportName }: FoundRow): M
     `const ${name} = documentOperation(${exportName}, async ({ site }) => …);`,
     "",
   ].join("\n");
-  const line = text.split("\n").findIndex((one) => one.startsWith("/** GET ")) + 1;
-  return [
-    ...(new RegExp(`\\(${exportName},`).test(text) ? [] : [{ id, file: documentsFile, line, text: maker }]),
-    ...(new RegExp(`^  ${name},$`, "m").test(text)
-      ? []
-      : [
-          {
-            id,
-            file: documentsFile,
-            line: source.lineAfter(documentsFile, /^ {2}[a-z]\w+,$/),
-            text: `  ${name},`,
-          },
-        ]),
-  ];
+  const parts: MissingPart[] = [];
+  if (!new RegExp(`\\(${exportName},`).test(text)) {
+    const line = text.split("\n").findIndex((one) => one.startsWith("/** GET ")) + 1;
+    parts.push({ id, file: documentsFile, line, text: maker });
+  }
+  if (!new RegExp(`^  ${name},$`, "m").test(text)) {
+    const line = source.lineAfter(documentsFile, /^ {2}[a-z]\w+,$/);
+    parts.push({ id, file: documentsFile, line, text: `  ${name},` });
+  }
+  return parts;
 }
 
 /** Entry that the feature's `openapi.ts` lacks. */
@@ -157,30 +153,17 @@ function descriptionParts(
   const file = descriptionFile(row);
   const { id } = row.route;
   const fields = isDescribed ? missingExample(row.route) : "";
-  const isBegun = fields !== "" && examples[id] !== undefined;
-  const entries: DescriptionEntry[] = [
-    ...(fields !== "" && !isBegun
-      ? [{ record: "examples" as const, text: `    "${id}": { ${fields} },` }]
-      : []),
-    ...(isDescribed ? parametersOf(row.route).flatMap((one) => parameterEntries(row.route, one)) : []),
-    ...silentFields.map((path) => ({
-      record: "fields" as const,
-      text: `  ${/\./.test(path) ? `"${path}"` : path}: "….",`,
-    })),
-  ];
-  return [
-    ...(isBegun
-      ? [
-          {
-            id,
-            file,
-            line: source.lineAfter(file, new RegExp(`^ {4}"${id}": \\{`)),
-            text: `      ${fields},`,
-          },
-        ]
-      : []),
-    ...entryParts(row, entries),
-  ];
+  const parts: MissingPart[] = [];
+  const entries: DescriptionEntry[] = [];
+  if (fields !== "" && examples[id] !== undefined) {
+    const line = source.lineAfter(file, new RegExp(`^ {4}"${id}": \\{`));
+    parts.push({ id, file, line, text: `      ${fields},` });
+  } else if (fields !== "") entries.push({ record: "examples", text: `    "${id}": { ${fields} },` });
+  if (isDescribed)
+    entries.push(...parametersOf(row.route).flatMap((one) => parameterEntries(row.route, one)));
+  for (const path of silentFields)
+    entries.push({ record: "fields", text: `  ${path.includes(".") ? `"${path}"` : path}: "….",` });
+  return [...parts, ...entryParts(row, entries)];
 }
 
 function missingExample({ id, body, response }: Route): string {
@@ -363,22 +346,18 @@ function performerParts(row: FoundRow): MissingPart[] {
   const importing = `import { ${exportName} } from "${file.replace("functions/", "../")}";`;
   // A tool with a query of its own has an operation of its own, such as functions/drops/read-drop.ts.
   const isTool = mcpTools.some((tool) => tool.operation === id && !("query" in tool));
-  return [
-    ...(takesLargeBody(route)
-      ? [
-          { file: ingestFile, kind: /^import /, text: importing },
-          { file: ingestFile, kind: /^ {4}[a-z]\w+,$/, text: `    ${exportName},` },
-        ]
-      : []),
-    ...(isTool
-      ? [
-          { file: mcpFile, kind: /^import /, text: importing },
-          { file: mcpFile, kind: /^ {2}"[\w-]+": \w+,$/, text: `  "${id}": ${exportName},` },
-        ]
-      : []),
-  ].flatMap(({ file, kind, text }) =>
-    source.read(file).split("\n").includes(text)
-      ? []
-      : [{ id, file, line: source.lineAfter(file, kind), text }],
-  );
+  const wanted: { readonly file: string; readonly kind: RegExp; readonly text: string }[] = [];
+  if (takesLargeBody(route))
+    wanted.push(
+      { file: ingestFile, kind: /^import /, text: importing },
+      { file: ingestFile, kind: /^ {4}[a-z]\w+,$/, text: `    ${exportName},` },
+    );
+  if (isTool)
+    wanted.push(
+      { file: mcpFile, kind: /^import /, text: importing },
+      { file: mcpFile, kind: /^ {2}"[\w-]+": \w+,$/, text: `  "${id}": ${exportName},` },
+    );
+  return wanted
+    .filter(({ file, text }) => !source.read(file).split("\n").includes(text))
+    .map(({ file, kind, text }) => ({ id, file, line: source.lineAfter(file, kind), text }));
 }
