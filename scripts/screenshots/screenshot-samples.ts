@@ -1,15 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { LocalCloud } from "@dropleaf/local-cloud";
-import { resourcesOfType } from "@dropleaf/local-cloud/template";
 import type { BlobResponse } from "../../functions/blobs/schemas.ts";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { toCommentItem, toThreadItem } from "../../functions/feedback/items.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
+import { updateItem, writeItems } from "../../functions/table/table-writes.ts";
 import { hasBrowser } from "../../local/stack-settings.ts";
 import type { WalkedPlaces } from "../../test/browser/pages/page-walks.ts";
+import { environmentOf } from "../bench/calls/measure-in-stack.ts";
 import {
   mainDrop,
   type SampleDrop,
@@ -30,7 +29,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 export async function publishSamples(cloud: LocalCloud, token: string): Promise<Samples> {
   const api = apiCaller(cloud.address, token);
   const { user_id: userId } = await api<{ user_id: string }>("GET", "/api/me");
-  const dates = dateKeeper(cloud);
+  // The stores read the name of the table and its endpoint from the environment.
+  Object.assign(process.env, await environmentOf(cloud));
   const published: DropResponse[] = [];
   const publish = async (sample: SampleDrop): Promise<DropResponse> => {
     const { title, description, context, passcode, versionAgesDays, html, threads } = sample;
@@ -41,11 +41,11 @@ export async function publishSamples(cloud: LocalCloud, token: string): Promise<
       const number = index + 1;
       const next = { html: html(number), ...(number % 2 === 0 ? { context } : {}) };
       if (number > 1) await api("PUT", `/api/drops/${drop.slug}`, JSON.stringify(next));
-      await dates.set(keys.version(drop.slug, number), { createdAtMs: momentOf(ageDays) });
+      await setValues(keys.version(drop.slug, number), { createdAtMs: momentOf(ageDays) });
     }
     const updatedAtMs = momentOf(versionAgesDays.at(-1) ?? 0);
-    await dates.set(keys.drop(userId, drop.slug), { updatedAtMs });
-    for (const item of itemsOf(drop.slug, userId, threads ?? [])) await dates.put(item);
+    await setValues(keys.drop(userId, drop.slug), { updatedAtMs });
+    await writeItems({ puts: itemsOf(drop.slug, userId, threads ?? []) });
     published.push(drop);
     return drop;
   };
@@ -59,7 +59,7 @@ export async function publishSamples(cloud: LocalCloud, token: string): Promise<
   for (const { filename, contentType, sizeBytes, ageDays } of shelfFiles) {
     const path = `/api/blobs?${new URLSearchParams({ filename })}`;
     const blob = await api<BlobResponse>("POST", path, "a sample", contentType);
-    await dates.set(keys.blob(userId, blob.id), { createdAtMs: momentOf(ageDays), sizeBytes });
+    await setValues(keys.blob(userId, blob.id), { createdAtMs: momentOf(ageDays), sizeBytes });
   }
   if (hasBrowser) for (const { slug } of published) await whenRendered(api, slug);
   return { dropUrl: main.url, lockedUrl: locked.url, ownerUrl: new URL("/", main.url).href };
@@ -125,29 +125,15 @@ function apiCaller(address: string, token: string): ApiCaller {
   };
 }
 
-function dateKeeper({ awsEndpoint, template }: LocalCloud) {
-  const [table] = resourcesOfType(template, "AWS::DynamoDB::Table");
-  const options = { endpoint: awsEndpoint.url, region: "us-east-1", credentials: awsEndpoint.administrator };
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(options), {
-    marshallOptions: { removeUndefinedValues: true },
+async function setValues(key: Key, values: Readonly<Record<string, number>>): Promise<void> {
+  const names = Object.keys(values);
+  const { updated } = await updateItem({
+    key,
+    update: `SET ${names.map((name) => `${name} = :${name}`).join(", ")}`,
+    condition: "attribute_exists(pk)",
+    values: Object.fromEntries(names.map((name) => [`:${name}`, values[name]])),
   });
-  return {
-    async put(item: Item): Promise<void> {
-      await client.send(new PutCommand({ TableName: table?.physicalId, Item: item }));
-    },
-    async set(key: Key, values: Readonly<Record<string, number>>): Promise<void> {
-      const names = Object.keys(values);
-      await client.send(
-        new UpdateCommand({
-          TableName: table?.physicalId,
-          Key: key,
-          UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(", ")}`,
-          ConditionExpression: "attribute_exists(pk)",
-          ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, values[name]])),
-        }),
-      );
-    },
-  };
+  if (!updated) throw new Error(`There is no item ${key.pk} ${key.sk}.`);
 }
 
 /** At an hour of its own, so that exact times differ. */
