@@ -6,7 +6,7 @@ import { defineCommand, UsageError } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, serviceOptions } from "../service.ts";
 import { formatUtc, quote, type Terminal } from "../terminal.ts";
-import { findUser } from "../users.ts";
+import { findUser, type User } from "../users.ts";
 
 /** `tokens <account>` */
 export const tokensCommand = defineCommand({
@@ -26,25 +26,14 @@ another: to prevent that, suspend the account.`,
     const { revoke: id, "revoke-all": isAll } = input.options;
     if (id !== undefined && isAll) throw new UsageError("Use --revoke <token id> or --revoke-all, not both.");
     const service = await openService(input.options);
-    const { userId, namespace } = await findUser(input.word);
-    if (id === undefined && !isAll) return list({ userId, namespace }, terminal);
+    const user = await findUser(input.word);
+    if (id === undefined && !isAll) return list(user, terminal);
     const act = await operatorAct(service, "revoke-token");
-    return id === undefined
-      ? revokeAll({ userId, namespace, act }, terminal)
-      : revokeOne({ userId, namespace, act, id }, terminal);
+    return id === undefined ? revokeAll(user, act, terminal) : revokeOne(user, id, act, terminal);
   },
 });
 
-interface Owner {
-  readonly userId: string;
-  readonly namespace: string;
-}
-
-interface Revocation extends Owner {
-  readonly act: Act;
-}
-
-async function list({ userId, namespace }: Owner, terminal: Terminal): Promise<boolean> {
+async function list({ userId, namespace }: User, terminal: Terminal): Promise<boolean> {
   const found = await tokens.list(userId);
   for (const token of found) terminal.print(describeToken(token));
   terminal.print(`Tokens of ${namespace}: ${found.length}.`);
@@ -63,7 +52,7 @@ function describeToken(token: Token): string {
   ].join("  ");
 }
 
-async function revokeOne({ userId, namespace, act, id }: Revocation & { id: string }, terminal: Terminal) {
+async function revokeOne({ userId, namespace }: User, id: string, act: Act, terminal: Terminal) {
   const isRevoked = patterns.tokenId.test(id) && (await tokens.revoke(userId, id, act));
   terminal.print(
     isRevoked
@@ -73,7 +62,7 @@ async function revokeOne({ userId, namespace, act, id }: Revocation & { id: stri
   return isRevoked;
 }
 
-async function revokeAll({ userId, namespace, act }: Revocation, terminal: Terminal): Promise<boolean> {
+async function revokeAll({ userId, namespace }: User, act: Act, terminal: Terminal): Promise<boolean> {
   terminal.print(`Tokens of ${namespace} revoked: ${await tokens.revokeAll(userId, act)}.`);
   return true;
 }
