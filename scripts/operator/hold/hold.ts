@@ -1,11 +1,9 @@
-import { removeSurplus } from "../../../functions/drops/version-removal.ts";
-import type { Act } from "../../../functions/table/audit.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { heldAttribute, heldSlugsAttribute } from "../../../functions/table/legal-hold.ts";
 import { getItem, type Item } from "../../../functions/table/table.ts";
 import { confirmByName, defineCommand, yesOption } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
-import { findSurplus } from "../retention/surplus.ts";
+import { deleteSurplus } from "../retention/surplus.ts";
 import { openService, serviceOptions } from "../service.ts";
 import { formatUtc } from "../terminal.ts";
 import { userIdOf } from "../users.ts";
@@ -58,7 +56,10 @@ keepVersions are deleted by this command. If it fails on the way, run it again. 
     const isChanged = await setHold(target, false, act);
     terminal.print(`${nameOf(target)} is ${isChanged ? "no longer" : "not"} on hold by itself.`);
     if (service.keepVersions === undefined) return true;
-    const count = await removeVersions(target, Number(service.keepVersions), act);
+    // Retention has postponed these.
+    const { ownerId: userId, slug } = target;
+    const retention = { ...act, action: "retention" };
+    const count = await deleteSurplus(Number(service.keepVersions), retention, { userId, slug });
     terminal.print(`Versions deleted: ${count}.`);
     return true;
   },
@@ -99,15 +100,4 @@ function describe(account: Item, slug: string | undefined): string[] {
       : [`account  ${whose}  since ${formatUtc(account[heldAttribute] as number)}`]),
     ...slugs.filter((one) => slug === undefined || one === slug).map((one) => `drop     ${one} of ${whose}`),
   ];
-}
-
-/** Deletes what retention has postponed. */
-async function removeVersions({ ownerId, slug }: HoldTarget, keep: number, act: Act): Promise<number> {
-  let count = 0;
-  for await (const surplus of findSurplus(keep, ownerId)) {
-    if (slug !== undefined && surplus.slug !== slug) continue;
-    const line = { ...act, action: "retention", atMs: Date.now() };
-    count += (await removeSurplus(surplus.slug, keep, line)).length;
-  }
-  return count;
 }

@@ -1,10 +1,9 @@
-import { removeSurplus } from "../../../functions/drops/version-removal.ts";
 import { confirmByName, defineCommand, UsageError, yesOption } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, serviceOptions } from "../service.ts";
 import { quote, type Terminal } from "../terminal.ts";
 import { findUser } from "../users.ts";
-import { findSurplus, type RetentionSurvey, surveyRetention } from "./surplus.ts";
+import { type AuditAges, deleteSurplus, type RetentionSurvey, surveyRetention } from "./surplus.ts";
 
 /** `retention` */
 export const retentionCommand = defineCommand({
@@ -40,7 +39,8 @@ Without <account> it reads the whole table.`,
     const userId = name === undefined ? undefined : (await findUser(name)).userId;
     const auditDays = Number(service.auditDays);
     const survey = await surveyRetention({ keep, userId, auditDays });
-    printSurvey(terminal, survey, { keep, auditDays, isAll: userId === undefined });
+    printSurplus(survey, keep, terminal);
+    if (userId === undefined) printAuditAges(survey.audit, auditDays, terminal);
     if (isDry || keep === undefined || survey.owners.size === 0) return true;
     await confirmByName(terminal, {
       name: name ?? new URL(service.baseUrl).host,
@@ -48,10 +48,7 @@ Without <account> it reads the whole table.`,
       warning: "These versions will be deleted. Nothing restores them.",
     });
     const act = await operatorAct(service, "retention");
-    let count = 0;
-    for await (const { slug } of findSurplus(keep, userId))
-      count += (await removeSurplus(slug, keep, { ...act, atMs: Date.now() })).length;
-    terminal.print(`Versions deleted: ${count}.`);
+    terminal.print(`Versions deleted: ${await deleteSurplus(keep, act, { userId })}.`);
     return true;
   },
 });
@@ -62,15 +59,7 @@ function parseKeep(text: string): number {
   throw new UsageError(`--keep is ${quote(text)}. Write a whole number of versions from 1, such as 20.`);
 }
 
-function printSurvey(
-  terminal: Terminal,
-  { owners, audit }: RetentionSurvey,
-  {
-    keep,
-    auditDays,
-    isAll,
-  }: { readonly keep: number | undefined; readonly auditDays: number; readonly isAll: boolean },
-): void {
+function printSurplus({ owners }: RetentionSurvey, keep: number | undefined, terminal: Terminal): void {
   const sums = { drops: 0, versions: 0, bytes: 0 };
   for (const [ownerId, { namespace, drops, versions, bytes }] of owners) {
     terminal.print(`${namespace} (${ownerId})  versions ${versions}  drops ${drops}  bytes ${bytes}`);
@@ -83,8 +72,10 @@ function printSurvey(
       ? "All versions are kept: keepVersions is not set."
       : `Versions beyond the newest ${keep}: ${sums.versions} of ${sums.drops} drops, ${sums.bytes} bytes.`,
   );
-  if (isAll)
-    terminal.print(
-      `Audit lines: ${audit.all}. Over, and removed by DynamoDB within days: ${audit.over}. Older than auditDays (${auditDays}), written when it was longer: ${audit.older}.`,
-    );
+}
+
+function printAuditAges({ all, over, older }: AuditAges, auditDays: number, terminal: Terminal): void {
+  terminal.print(
+    `Audit lines: ${all}. Over, and removed by DynamoDB within days: ${over}. Older than auditDays (${auditDays}), written when it was longer: ${older}.`,
+  );
 }

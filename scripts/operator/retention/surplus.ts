@@ -1,7 +1,8 @@
 import pLimit from "p-limit";
 import { storedBytesOf, type Version } from "../../../functions/drops/drop.ts";
 import { publicDrops } from "../../../functions/drops/public-drops.ts";
-import { chooseSurplus } from "../../../functions/drops/version-removal.ts";
+import { chooseSurplus, removeSurplus } from "../../../functions/drops/version-removal.ts";
+import type { Act } from "../../../functions/table/audit.ts";
 import { isAuditKey, keys, parseKey } from "../../../functions/table/keys.ts";
 import { isHeld } from "../../../functions/table/legal-hold.ts";
 import { getItem } from "../../../functions/table/table.ts";
@@ -63,9 +64,18 @@ export async function surveyRetention(options: {
   return { owners, audit };
 }
 
-/** Lists the drops of one account, or of all, with versions beyond those to keep. */
-export async function* findSurplus(keep: number, userId: string | undefined): AsyncGenerator<Surplus> {
-  for await (const items of readItemsOf(userId)) yield* await surplusOf(items, keep);
+/** Deletes versions beyond those to keep, of one account or of all, or of one drop of an account. Returns their number. */
+export async function deleteSurplus(
+  keep: number,
+  act: Act,
+  { userId, slug }: { readonly userId: string | undefined; readonly slug?: string | undefined },
+): Promise<number> {
+  let count = 0;
+  for await (const items of readItemsOf(userId))
+    for (const found of await surplusOf(items, keep))
+      if (slug === undefined || found.slug === slug)
+        count += (await removeSurplus(found.slug, keep, { ...act, atMs: Date.now() })).length;
+  return count;
 }
 
 async function surplusOf(items: readonly StoredItem[], keep: number | undefined): Promise<Surplus[]> {
