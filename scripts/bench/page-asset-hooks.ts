@@ -1,4 +1,4 @@
-/** Imported before functions are imported as they are written: Node knows no styles, no scripts as texts, and no pictures. */
+/** Hooks with which Node imports the sources of functions: their styles, their scripts as texts, and their pictures. */
 import { readdirSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { dirname, join } from "node:path";

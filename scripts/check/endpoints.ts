@@ -1,7 +1,7 @@
 import { findMissingParts } from "./missing-parts.ts";
 import { findRows } from "./rows.ts";
 
-// The first part of `npm run check`: what the operations lack, all of it at once, each with the line to write.
+// The first part of `npm run check`: prints all parts that operations lack, each with the line to write.
 
 const parts = findMissingParts(await findRows());
 for (const id of new Set(parts.map((part) => part.id))) {

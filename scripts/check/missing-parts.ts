@@ -32,7 +32,7 @@ export interface MissingPart {
 const site = { baseUrl: "https://drops.example.com", ownerUrl: () => "https://ada.drops.example.com" };
 const examples: Readonly<Record<string, OperationExample | undefined>> = operationExamples(site);
 
-/** Everything that the rows' operations lack, whether the rows are in the table or not. */
+/** Parts that the operations of rows lack. The rows need not be in the table. */
 export function findMissingParts(rows: readonly FoundRow[]): MissingPart[] {
   const names = nameSchemas(rows.map(({ route }) => route));
   const schemas = componentSchemas(names);
@@ -77,7 +77,7 @@ function tableParts({ route: { id }, file, exportName }: FoundRow): MissingPart[
   ];
 }
 
-/** An operation that no table of the specification has says where it comes from. */
+/** An operation that is not in the specification's tables needs its source in `addition`. */
 function additionParts(row: FoundRow): MissingPart[] {
   const { route, file } = row;
   if (route.addition !== undefined || endpoints.some((endpoint) => isAt(route, endpoint.row))) return [];
@@ -234,7 +234,7 @@ function firstEntry(file: string, record: string): number {
   return lines.findIndex((line, index) => index > declared && entry.test(line)) + 1;
 }
 
-/** Where a record's first entry stands. */
+/** Line of a record's first entry. */
 function afterHead(file: string, record: string): number {
   const lines = source.read(file).split("\n");
   const declared = lines.findIndex((line) => new RegExp(`^(export )?const ${record}\\b`).test(line));
@@ -258,7 +258,7 @@ function silentFieldsOf(
   ]);
 }
 
-/** The paths of a schema's fields that have no description; those of recipes are told of as a whole. */
+/** Paths of a schema's fields without a description. Recipes have one description for all of their fields. */
 function silentFields(schema: JsonObject, path: string): string[] {
   const {
     properties = {},
@@ -279,14 +279,14 @@ function silentFields(schema: JsonObject, path: string): string[] {
   ].filter((field) => !field.startsWith("Onboarding.recipes."));
 }
 
-/** These send what every operation refuses, or what the document says: they show nothing of one. */
+/** Tests that call every operation. They show nothing of a single one. */
 const generalTests = ["test/service/openapi.test.ts", "test/service/common-refusals.test.ts"];
 const testTexts = ["test/service", "test/browser"]
   .flatMap((folder) => source.list(folder, ".ts"))
   .filter((file) => !generalTests.includes(file))
   .map(source.read);
 
-/** Agents' operations are called by their ids, readers' pages are opened by their addresses. */
+/** Tests call operations of agents by their ids, and open pages of readers at their addresses. */
 function testParts({ id, caller, path, method }: Route): MissingPart[] {
   const address = path.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const pattern = new RegExp(`"${id}"${caller === "anyone" ? `|${address.join("[^\\s\"'`]+")}` : ""}`);

@@ -3,7 +3,7 @@ import type { $ZodType } from "zod/v4/core";
 import { translation } from "../../functions/discovery/openapi/json.ts";
 import type { JsonSchema } from "../../functions/http/schemas.ts";
 
-/** A value in a schema's shape, as source code: what an example begins as, until somebody makes it tell something. */
+/** Source code of a value that a schema accepts: the beginning of an example. */
 export function placeholderOf(schema: $ZodType): string {
   return write(z.toJSONSchema(schema, translation) as JsonSchema);
 }

@@ -1,7 +1,7 @@
 import type { Route } from "../../functions/http/route.ts";
 import { source } from "./source.ts";
 
-/** A row, whether `functions/routes.ts` has it or not, and where it is. */
+/** A row and its place. `functions/routes.ts` may lack it. */
 export interface FoundRow {
   readonly route: Route;
   /** Such as `functions/drops/rows.ts`. */
@@ -10,7 +10,7 @@ export interface FoundRow {
   readonly exportName: string;
 }
 
-/** Every row of every feature: what `functions/<feature>/*rows.ts` exports under a name that ends in `Route`. */
+/** Rows of all features: exports of `functions/<feature>/*rows.ts` whose names end in `Route`. */
 export async function findRows(): Promise<FoundRow[]> {
   const found: FoundRow[] = [];
   for (const file of source.list("functions", "rows.ts")) {
@@ -22,7 +22,7 @@ export async function findRows(): Promise<FoundRow[]> {
   return found;
 }
 
-/** The number of the line of a row that begins like this, counted from 1. */
+/** Number of the first line of a row with this beginning, counted from 1. */
 export function lineOfRow({ file, exportName }: FoundRow, beginning = ""): number {
   const lines = source.read(file).split("\n");
   const first = lines.findIndex((line) => line.startsWith(`export const ${exportName} = `));

@@ -1,12 +1,12 @@
 import { samplePage } from "./screenshot-pages.ts";
 
-/** Something that was said about a drop, and what was answered. */
+/** Feedback thread about a drop. */
 export interface SampleThread {
   readonly quote?: string;
   /** The version that it was begun at. */
   readonly version: number;
   readonly state: "open" | "resolved";
-  /** The first is a reader's of that name; of those without a name the owner's. */
+  /** Comments of readers by name. One without a name is the owner's. */
   readonly comments: readonly { readonly name?: string; readonly text: string; readonly ageDays: number }[];
 }
 

@@ -20,12 +20,12 @@ import {
 /** Published samples for the screenshots. */
 export type Samples = Omit<WalkedPlaces, "address" | "ownerUsername">;
 
-/** The namespace of whose samples they are. */
+/** Namespace of the samples' owner. */
 const ownerName = "mara";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Publishes the samples with a token, and dates them back: a shelf on which all is of today would look like none. */
+/** Publishes the samples with a token, and gives them earlier dates, as in a library that has grown. */
 export async function publishSamples(cloud: LocalCloud, token: string): Promise<Samples> {
   const api = apiCaller(cloud.address, token);
   const { user_id: userId } = await api<{ user_id: string }>("GET", "/api/me");
@@ -96,7 +96,7 @@ function itemsOf(slug: string, ownerId: string, threads: readonly SampleThread[]
   });
 }
 
-/** Lists show what pages look like, once they have been drawn. */
+/** Waits for the thumbnail of a drop, which lists show. */
 async function whenRendered(api: ApiCaller, slug: string): Promise<void> {
   for (;;) {
     const { state, retry_after_seconds: seconds = 1 } = await api<RenderState>(
@@ -136,7 +136,7 @@ async function setValues(key: Key, values: Readonly<Record<string, number>>): Pr
   if (!updated) throw new Error(`There is no item ${key.pk} ${key.sk}.`);
 }
 
-/** At an hour of its own, so that exact times differ. */
+/** Moment so many days ago, at an hour that differs between samples. */
 function momentOf(ageDays: number): number {
   return Date.now() - ageDays * dayMs - (ageDays % 7) * 4_321_000;
 }

@@ -35,7 +35,7 @@ export interface OperationResponse {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Makes a call; the variant says what is particular about it, and is empty for the usual one. */
+/** Makes a call. The variant names what is particular about it, and is empty for the usual one. */
 export type Walk = (id: OperationId, variant: string, call?: OperationCall) => Promise<OperationResponse>;
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
@@ -57,7 +57,7 @@ function expectStatus(id: OperationId, call: OperationCall, response: OperationR
   throw new Error(`${id} answered ${response.status}, not ${expectedStatus}: ${response.text.slice(0, 500)}`);
 }
 
-/** The same, whatever the status; the function has so many milliseconds. */
+/** Calls an operation as `callOperation` does, and accepts any status. */
 export async function askOperation(
   id: OperationId,
   call: OperationCall,
@@ -74,7 +74,7 @@ export async function askOperation(
 }
 
 /**
- * The response in what a function gave to API Gateway, whose cookies the browser keeps.
+ * Reads the response that a function gave to API Gateway, and stores its cookies in the browser.
  *
  * @throws Error with the whole response when its status is another than expected
  */

@@ -6,7 +6,7 @@ import { keepTail } from "../output-tail.ts";
 export interface ColdFunction {
   /** Milliseconds of the processors that loading took. */
   readonly loadCpuMs: number;
-  /** Calls it, so many times one after the other, and says what a call took. */
+  /** Calls it, `times` times in sequence, and gives the mean processor time of a call. */
   call(event: object, times?: number): Promise<{ readonly cpuMs: number; readonly response: unknown }>;
   /** Everything that it wrote. */
   output(): string;
@@ -15,14 +15,14 @@ export interface ColdFunction {
   kill(): void;
 }
 
-/** The name by which Lambda tells a function that it is one. */
+/** Environment variable by which a process knows that it is a Lambda function. */
 export const lambdaEnvironment = { AWS_LAMBDA_FUNCTION_NAME: "measured" };
 
 /**
- * Loads a bundle in a fresh process of the Node that runs this, with nothing but this environment, behind a module that
- * is to be loaded before.
+ * Loads a bundle in a new process of this Node, with only this environment.
  *
- * @throws Error with its output when it ends before it is loaded
+ * @param before module that is loaded first
+ * @throws Error with its output if it ends before it is loaded
  */
 export async function startColdFunction(
   modulePath: string,

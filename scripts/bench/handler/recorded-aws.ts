@@ -33,10 +33,10 @@ const byTarget = turns(({ target }) => target);
 const socket = openSocket();
 
 type Callback = (response: Readable) => void;
-/** As the SDK's handler calls Node's `request`. */
+/** Node's `request`, as the SDK's handler calls it. */
 type Transport = (options: RequestOptions, callback: (response: IncomingMessage) => void) => ClientRequest;
 
-// Nothing of the function that was recorded before.
+// Deletes the recording of an earlier function.
 if (RECORD_TO !== undefined) writeFileSync(RECORD_TO, "[]");
 
 const plainRequest = http.request;
@@ -47,7 +47,7 @@ globalThis.fetch = fetching(globalThis.fetch);
 // Replaces connections that a function opens while it loads.
 https.Agent.prototype.createConnection = () => openSocket();
 
-/** Answers to the same question take turns, as they came: a call asks for the same as the one that was recorded. */
+/** Gives recorded responses with the same key in turn, in their order: a call sends the same requests as the recorded one. */
 function turns(keyOf: (answer: RecordedAnswer) => string): (key: string) => RecordedAnswer | undefined {
   const groups = Map.groupBy(recorded, keyOf);
   const next = new Map<string, number>();
@@ -79,7 +79,7 @@ function sending(send: Transport): typeof https.request {
   return ask as unknown as typeof https.request;
 }
 
-/** As much of Node's request as the SDK's handler uses. */
+/** The part of Node's request that the SDK's handler uses. */
 class RecordedRequest extends Writable {
   readonly socket = socket;
   readonly #chunks: Buffer[] = [];
@@ -107,7 +107,7 @@ class RecordedRequest extends Writable {
     const { method, path, headers } = this.#options;
     const command = (headers as Record<string, string>)["x-amz-target"];
     const target = `${method} ${command}`;
-    // A page's bytes say nothing that its key does not.
+    // The key of a page identifies its bytes.
     const exact = `${target} ${command === undefined ? path : Buffer.concat(this.#chunks)}`;
     if (REPLAY_FROM === undefined) this.#passOn({ exact, target });
     else setImmediate(() => this.#answer(findAnswer(exact, target)));
@@ -139,7 +139,7 @@ class RecordedRequest extends Writable {
   }
 }
 
-/** As much as a record of TLS holds (RFC 8446, section 5.1), at a time. */
+/** Streams a body in chunks of a TLS record (RFC 8446, section 5.1). */
 function inRecords(body: Buffer, recordBytes = 16_384): Readable {
   let at = 0;
   return new Readable({
