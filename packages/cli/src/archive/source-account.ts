@@ -88,13 +88,9 @@ export class SourceAccount {
 
   /** Versions of a drop, the oldest first; none if it was deleted meanwhile. */
   async listVersions(slug: string): Promise<ListedVersion[]> {
-    const { result } = await this.client
-      .call<{ readonly versions: readonly ListedVersion[] }>(`/api/drops/${slug}/versions`)
-      .catch((error) => {
-        if (error instanceof Refusal && error.status === 404) return { result: { versions: [] } };
-        throw error;
-      });
-    return [...result.versions].sort((one, other) => one.version - other.version);
+    const path = `/api/drops/${slug}/versions`;
+    const found = await this.client.find<{ readonly versions: readonly ListedVersion[] }>(path);
+    return (found?.versions ?? []).toSorted((one, other) => one.version - other.version);
   }
 
   listFiles(): Promise<ListedFile[]> {

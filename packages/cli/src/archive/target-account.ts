@@ -102,7 +102,7 @@ export class TargetAccount {
     ]);
     if (answer.headers.get("idempotency-replayed") !== "true") return answer.result;
     // The response of an earlier run outlives a drop that was deleted since.
-    const found = await this.#find(answer.result.slug);
+    const found = await this.account.client.find<Published>(`/api/drops/${answer.result.slug}`);
     return (
       found ?? (await this.account.client.call<Published>("/api/drops", { ...call, method: "POST" })).result
     );
@@ -121,14 +121,6 @@ export class TargetAccount {
     await this.account.client.call(`/api/drops/${slug}/v/${version}`, { method: "DELETE" }).catch((error) => {
       if (!(error instanceof Refusal && error.status === 404)) throw error;
     });
-  }
-
-  async #find(slug: string): Promise<Published | undefined> {
-    const { result } = await this.account.client.call<Published>(`/api/drops/${slug}`).catch((error) => {
-      if (error instanceof Refusal && error.status === 404) return { result: undefined };
-      throw error;
-    });
-    return result;
   }
 
   /** Sends a write with a key that two runs share. Runs with other content cannot: the service refuses the second. */

@@ -77,6 +77,16 @@ export class Client {
     });
   }
 
+  /** Result of a GET; undefined if the service answers 404. */
+  async find<Result>(path: string): Promise<Result | undefined> {
+    try {
+      return (await this.call<Result>(path)).result;
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
   #request(path: string, { method = "GET", query, json, body, headers }: Call): Request {
     const url = new URL(path, this.address);
     if (query !== undefined) url.search = query.toString();
