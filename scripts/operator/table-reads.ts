@@ -21,8 +21,8 @@ export async function readPartition(table: string, pk: string): Promise<StoredIt
   return collect(pages);
 }
 
-/** Every item of any table, some at a time. */
-export async function* readTable(table: string, options?: ScanOptions): AsyncGenerator<StoredItem[]> {
+/** Every item of the service's table, or of another one, some at a time. */
+export async function* readTable(table = tableName(), options?: ScanOptions): AsyncGenerator<StoredItem[]> {
   for await (const { items } of readTableParts(table, options)) yield items;
 }
 
@@ -45,7 +45,7 @@ export async function* readTableParts(
 
 /** Every item of an account, or without one of the service's whole table, some at a time. */
 export async function* readItemsOf(userId: string | undefined): AsyncGenerator<StoredItem[]> {
-  if (userId === undefined) yield* readTable(tableName());
+  if (userId === undefined) yield* readTable();
   else yield readPartition(tableName(), keys.account(userId).pk);
 }
 

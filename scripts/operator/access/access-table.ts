@@ -43,9 +43,9 @@ export interface AccessTable {
 /** Reads the whole table, for `onItems` too. Sessions that have expired are left out. */
 export async function readAccessTable(
   site: Site,
-  nowMs: number,
   onItems: (items: readonly StoredItem[]) => void = () => {},
 ): Promise<AccessTable> {
+  const nowMs = Date.now();
   const users = new Map<string, User>();
   const sessions: SignIn[] = [];
   const things: GuardedItem[] = [];

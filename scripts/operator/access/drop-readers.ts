@@ -57,7 +57,7 @@ export async function printDropAccess(slug: string, service: Service, terminal: 
 }
 
 async function printKnownReaders(drop: Readable, service: Service, terminal: Terminal): Promise<void> {
-  const { people } = await readAccessTable(service, Date.now());
+  const { people } = await readAccessTable(service);
   const known = (await findReaders(people)).toSorted((one, other) =>
     describePerson(one) < describePerson(other) ? -1 : 1,
   );

@@ -25,7 +25,7 @@ export async function printPersonAccess(
   service: Service,
   terminal: Terminal,
 ): Promise<boolean> {
-  const { people, things } = await readAccessTable(service, Date.now());
+  const { people, things } = await readAccessTable(service);
   const named = people.filter(({ user, signIns }) =>
     signIns.some(({ identity }) => hasName(user, identity, name)),
   );

@@ -77,18 +77,14 @@ export function judgeStackStatus({ stackName }: Plan, status: string | undefined
   };
 }
 
-/**
- * Compares the deployed data's format with this version. Empty without a deployment.
- *
- * @param ours newest format that this version reads
- */
-export function judgeDataFormat({ version, dataFormat }: DeployedStack, ours = knownDataFormat): Finding[] {
+/** Compares the deployed data's format with the newest one that this version reads. Empty without a deployment. */
+export function judgeDataFormat({ version, dataFormat }: DeployedStack): Finding[] {
   if (dataFormat === undefined) return [];
   const about = "Data";
   const deployed = version === undefined ? "what is deployed" : `version ${version}, which is deployed,`;
-  if (Number(dataFormat) <= ours)
+  if (Number(dataFormat) <= knownDataFormat)
     return [{ about, ...well(`version ${serviceVersion} reads what ${deployed} has written`) }];
-  const says = `${deployed} writes data of form ${dataFormat}, and version ${serviceVersion} reads up to form ${ours}`;
+  const says = `${deployed} writes data of form ${dataFormat}, and version ${serviceVersion} reads up to form ${knownDataFormat}`;
   const todo = 'Deploy a later version than this one: docs/runbook.md, "Roll back", says what is left.';
   return [{ about, ...fails(says, todo) }];
 }

@@ -47,7 +47,7 @@ delete-account deletes the reads of the account's person, too.`,
 
 async function findReadsOf(name: WrittenName, service: Service): Promise<PersonRead[]> {
   const all: PersonRead[] = [];
-  const { people } = await readAccessTable(service, Date.now(), (items) => {
+  const { people } = await readAccessTable(service, (items) => {
     all.push(...toPersonReads(items));
   });
   const known = people.filter(({ user, signIns }) =>

@@ -2,7 +2,6 @@ import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import { s3 } from "../../../functions/drops/page-objects.ts";
 import { findKeptDrop } from "../../../functions/drops/trash-store.ts";
 import { isFeedbackKey, keys, parseKey } from "../../../functions/table/keys.ts";
-import { tableName } from "../../../functions/table/table.ts";
 import { isReferenced, readObjectKey, type StoredObject } from "../../../functions/table-stream/orphans.ts";
 import type { Service } from "../service.ts";
 import { readTable } from "../table-reads.ts";
@@ -17,7 +16,7 @@ export type Leftover =
 /** Slugs of drops that are gone, with versions, renders or feedback. These are written with their drop, in one transaction, and never before it. */
 export async function* findVersionLeftovers(): AsyncGenerator<Leftover> {
   const slugs = new Set<string>();
-  for await (const items of readTable(tableName())) {
+  for await (const items of readTable()) {
     for (const item of items) {
       const subject = parseKey(item);
       if (isFeedbackKey(item)) slugs.add(item.pk.slice(keys.pointer("").pk.length));

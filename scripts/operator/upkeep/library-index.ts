@@ -6,7 +6,6 @@ import {
   type Item,
   RetryableError,
   retryConflicts,
-  tableName,
 } from "../../../functions/table/table.ts";
 import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
 import { readTable } from "../table-reads.ts";
@@ -36,7 +35,7 @@ export async function readIndexedDrops(): Promise<SuspectedDrop[]> {
     found.set(`${ownerId} ${slug}`, known);
     return known;
   };
-  for await (const items of readTable(tableName())) {
+  for await (const items of readTable()) {
     for (const item of items) {
       const key = { pk: item.pk, sk: item.sk };
       const entry = parseLibraryKey(key);

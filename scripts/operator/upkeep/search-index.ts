@@ -5,7 +5,6 @@ import { headOf } from "../../../functions/search/read-document.ts";
 import type { IndexedPlace } from "../../../functions/search/search-document.ts";
 import { latestSnapshot, MissingSegmentError } from "../../../functions/search/snapshot.ts";
 import { parseKey } from "../../../functions/table/keys.ts";
-import { tableName } from "../../../functions/table/table.ts";
 import { readTable } from "../table-reads.ts";
 
 /** Drops that are indexed in one write. */
@@ -16,7 +15,7 @@ export async function findUnindexed(nowMs: number): Promise<readonly IndexedPlac
   const snapshot = await latestSnapshot();
   const unindexed: IndexedPlace[] = [];
   const seen = new Set<string>();
-  for await (const items of readTable(tableName())) {
+  for await (const items of readTable()) {
     for (const item of items) {
       const subject = parseKey(item);
       if (subject?.kind !== "drop" || item.slug === undefined) continue;

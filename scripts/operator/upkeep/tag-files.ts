@@ -12,7 +12,6 @@ import { s3 } from "../../../functions/drops/page-objects.ts";
 import { fileMetadata, fileTag } from "../../../functions/http/response.ts";
 import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import { parseKey } from "../../../functions/table/keys.ts";
-import { tableName } from "../../../functions/table/table.ts";
 import { defineCommand } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
 import { openService, serviceOptions } from "../service.ts";
@@ -54,7 +53,7 @@ table. Run it at any time.`,
 
 /** Files that everybody may read, which the edge reads from the bucket. */
 async function* readOpenFiles(): AsyncGenerator<Blob[]> {
-  for await (const rows of readTable(tableName())) {
+  for await (const rows of readTable()) {
     const files = rows.filter((row) => parseKey(row)?.kind === "blob").map(toBlob);
     yield files.filter((file) => !isRestricted(file));
   }
