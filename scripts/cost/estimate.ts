@@ -207,7 +207,7 @@ function perChange(traffic: Traffic): Part[] {
 
 /** A deleted drop lies in the trash. Its purge is planned, and does later what the measured call does. */
 function perPurge({ deletions }: Traffic, find: FindMeasuredCall): Part[] {
-  const { readUnits, writeUnits } = find("purge-drop", undefined);
+  const { readUnits, writeUnits } = find("purge-drop");
   // The row of due work is written, found and removed.
   return [
     ["tableRead", "Trash, reads", deletions * (readUnits + 1)],

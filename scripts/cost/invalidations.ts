@@ -1,10 +1,7 @@
+import type { Traffic } from "./traffic.ts";
+
 /** The changes of a month that invalidate the edge's cache. */
-export interface Forgetting {
-  readonly locks: number;
-  readonly deletions: number;
-  readonly versionDeletions: number;
-  readonly fileDeletions: number;
-}
+type Changes = Pick<Traffic, "locks" | "deletions" | "versionDeletions" | "fileDeletions">;
 
 /** The free tags of a month: "The first 1,000 invalidation paths that you submit per month are free". A tag counts as a path. */
 export const freeTags = 1_000;
@@ -13,7 +10,7 @@ export const freeTags = 1_000;
 export const tagsPerEvent = 2;
 
 /** Counts the tags of a month in which each event comes alone. */
-export function invalidatedTags(traffic: Forgetting): number {
+export function invalidatedTags(traffic: Changes): number {
   const { locks, deletions, versionDeletions, fileDeletions } = traffic;
   return tagsPerEvent * (locks + deletions + versionDeletions + fileDeletions);
 }
