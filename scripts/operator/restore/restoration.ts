@@ -114,9 +114,8 @@ export async function restoreAccount(
   const identity = keys.identity(profile.provider as string, profile.providerId as string);
   await requireFree(userId, identity);
   const places = await toCurrentOwners(partition);
-  const ownerIsOther = (item: StoredItem) => userIdOf(item) !== userId;
-  const own = places.filter((item) => !ownerIsOther(item));
-  const given = places.filter(ownerIsOther).flatMap(describeGiven);
+  const own = places.filter((item) => userIdOf(item) === userId);
+  const given = places.filter((item) => userIdOf(item) !== userId).flatMap(describeGiven);
   const slugs = own.map(parseKey).flatMap(slugOf);
   const found = await Promise.all(slugs.map((slug) => findDrop(from, slug)));
   const versions = found.flatMap((drop) => drop.versions);
