@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { AwsEndpoint } from "../aws/aws-endpoint.ts";
+import { headerOverrides } from "../aws/s3/get-object.ts";
 import type { OriginReader } from "../aws/s3/origin-read.ts";
 import {
   fromRawHeaders,
@@ -44,8 +45,12 @@ async function read(
     ifMatch: headerValue(request.headers, "if-match"),
     ifNoneMatch: headerValue(request.headers, "if-none-match"),
   });
-  const overridden = status < 300 ? { ...headers, ...headerOverrides(request.query) } : headers;
-  return { statusCode: status, headers: [...Object.entries(overridden), ["Server", "AmazonS3"]], body };
+  const overrides = status < 300 ? headerOverrides(new URLSearchParams(request.query)) : {};
+  return {
+    statusCode: status,
+    headers: [...Object.entries({ ...headers, ...overrides }), ["Server", "AmazonS3"]],
+    body,
+  };
 }
 
 /**
@@ -60,26 +65,6 @@ async function sendOn({ method, path, query, headers }: HttpRequest, url: string
   }).end();
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
   return { statusCode: answer.statusCode ?? 502, headers: fromRawHeaders(answer.rawHeaders), body: answer };
-}
-
-const overridable = [
-  "cache-control",
-  "content-disposition",
-  "content-encoding",
-  "content-language",
-  "content-type",
-  "expires",
-];
-
-/** S3 API reference, GetObject: "Overriding response header values through the request". */
-function headerOverrides(query: string | undefined): Record<string, string> {
-  const parameters = new URLSearchParams(query);
-  return Object.fromEntries(
-    overridable.flatMap((name) => {
-      const value = parameters.get(`response-${name}`);
-      return value === null ? [] : [[name, value]];
-    }),
-  );
 }
 
 function decodeKey(text: string): string | undefined {

@@ -2,24 +2,18 @@ import { createHash } from "node:crypto";
 import type { AwsRequest } from "../aws-service.ts";
 import { openVersion } from "./get-object.ts";
 import { type ObjectMetadata, writeAll } from "./object-file.ts";
-import type { ObjectStore } from "./object-store.ts";
+import type { NamedObject, ObjectStore } from "./object-store.ts";
 import { objectHeaders } from "./put-object.ts";
 import { requestHeader } from "./request-header.ts";
 import { notImplemented, preconditionFailed } from "./s3-errors.ts";
 import { parseVersionId } from "./version-id.ts";
-
-/** Source of a CopyObject: an object, or a version of it. */
-export interface CopySource {
-  readonly key: string;
-  readonly versionId: string | undefined;
-}
 
 /**
  * The object that a CopyObject reads, in the same bucket.
  *
  * @throws AwsError NotImplemented for another bucket, InvalidArgument for what is no id of a version
  */
-export function copySource(store: ObjectStore, request: AwsRequest): CopySource {
+export function copySource(store: ObjectStore, request: AwsRequest): NamedObject {
   const [name = "", versionId] = (requestHeader(request, "x-amz-copy-source") ?? "").split("?versionId=");
   const source = decodeURIComponent(name).replace(/^\//, "");
   const prefix = `${store.bucket}/`;
@@ -39,7 +33,7 @@ export async function copyObject(
     from,
     to,
     authorizeTags,
-  }: { readonly from: CopySource; readonly to: string; readonly authorizeTags: () => void },
+  }: { readonly from: NamedObject; readonly to: string; readonly authorizeTags: () => void },
   request: AwsRequest,
 ): Promise<ObjectMetadata> {
   if (requestHeader(request, "x-amz-metadata-directive") !== "REPLACE") {
@@ -47,28 +41,24 @@ export async function copyObject(
   }
   const headers = objectHeaders(request);
   const source = await openVersion(store, from.key, from.versionId);
-  const { sizeBytes, etag } = source.metadata;
-  const ifMatch = requestHeader(request, "x-amz-copy-source-if-match");
-  if (ifMatch !== undefined && ifMatch !== etag) {
-    await source.close();
-    throw preconditionFailed("x-amz-copy-source-if-Match");
-  }
-  const copiesTags = requestHeader(request, "x-amz-tagging-directive") !== "REPLACE";
-  const tags = copiesTags ? source.metadata.tags : undefined;
   try {
+    const { sizeBytes, etag } = source.metadata;
+    const ifMatch = requestHeader(request, "x-amz-copy-source-if-match");
+    if (ifMatch !== undefined && ifMatch !== etag) throw preconditionFailed("x-amz-copy-source-if-Match");
+    const copiesTags = requestHeader(request, "x-amz-tagging-directive") !== "REPLACE";
+    const tags = copiesTags ? source.metadata.tags : undefined;
     if (tags !== undefined && Object.keys(tags).length > 0) authorizeTags();
-  } catch (error) {
+    const stored = await store.write(to, {}, async (file) => {
+      const md5 = createHash("md5");
+      for await (const bytes of source.read({ start: 0, end: sizeBytes - 1 }) as AsyncIterable<Buffer>) {
+        md5.update(bytes);
+        await writeAll(file, bytes);
+      }
+      return { sizeBytes, etag: `"${md5.digest("hex")}"`, lastModifiedMs: Date.now(), headers, tags };
+    });
+    if (!stored) throw new Error(`The copy of ${from.key} was not stored.`);
+    return stored;
+  } finally {
     await source.close();
-    throw error;
   }
-  const stored = await store.write(to, {}, async (file) => {
-    const md5 = createHash("md5");
-    for await (const bytes of source.read({ start: 0, end: sizeBytes - 1 }) as AsyncIterable<Buffer>) {
-      md5.update(bytes);
-      await writeAll(file, bytes);
-    }
-    return { sizeBytes, etag: `"${md5.digest("hex")}"`, lastModifiedMs: Date.now(), headers, tags };
-  });
-  if (!stored) throw new Error(`The copy of ${from.key} was not stored.`);
-  return stored;
 }

@@ -1,19 +1,12 @@
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
-import { element, parent, parseXml, s3Document } from "../xml.ts";
-import type { Deletion, ObjectStore } from "./object-store.ts";
-import { receivePayload } from "./payload.ts";
-import { requestHeader } from "./request-header.ts";
+import { element, parent, s3Document } from "../xml.ts";
+import type { Deletion, NamedObject, ObjectStore } from "./object-store.ts";
+import { receiveXml } from "./payload.ts";
 import { parseVersionId } from "./version-id.ts";
 
 const KEYS_MAX = 1000;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
-
-/** Entry of a DeleteObjects: an object, or a version of it. */
-export interface NamedObject {
-  readonly key: string;
-  readonly versionId: string | undefined;
-}
 
 /** DeleteObjects: deletes each object that the caller may delete and says of each what became of it, as XML. */
 export async function deleteObjects(
@@ -51,22 +44,13 @@ function markerOf({ isDeleteMarker, versionId = "" }: Deletion): string[] {
 }
 
 async function readDelete(request: AwsRequest): Promise<{ objects: NamedObject[]; isQuiet: boolean }> {
-  const pieces: Buffer[] = [];
-  const { checksum } = await receivePayload(
-    request,
-    BODY_BYTES_MAX,
-    async (bytes) => void pieces.push(bytes),
-  );
-  if (!checksum && requestHeader(request, "content-md5") === undefined) {
-    throw new AwsError("InvalidRequest", 400, "Missing required header for this request: Content-MD5");
-  }
-  const root = parseXml(Buffer.concat(pieces).toString("utf8"), "Delete");
-  const objects = root?.children("Object").flatMap((object) => {
-    const key = object.text("Key");
-    return key === undefined ? [] : [{ key, versionId: parseVersionId(object.text("VersionId")) }];
+  const root = await receiveXml(request, "Delete", { bytesMax: BODY_BYTES_MAX, needsDigest: true });
+  const entries = root?.children("Object") ?? [];
+  const objects = entries.flatMap((entry) => {
+    const key = entry.text("Key");
+    return key === undefined ? [] : [{ key, versionId: parseVersionId(entry.text("VersionId")) }];
   });
-  const count = root?.children("Object").length ?? 0;
-  if (!objects || count === 0 || count > KEYS_MAX || objects.length < count) {
+  if (entries.length === 0 || entries.length > KEYS_MAX || objects.length < entries.length) {
     throw new AwsError("MalformedXML", 400, `The body must be a Delete element with 1 to ${KEYS_MAX} keys.`);
   }
   return { objects, isQuiet: root?.text("Quiet") === "true" };

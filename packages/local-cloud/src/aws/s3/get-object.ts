@@ -6,6 +6,31 @@ import type { ObjectStore, OpenObject } from "./object-store.ts";
 import { isDeleteMarker, noSuchKey, noSuchVersion, preconditionFailed } from "./s3-errors.ts";
 import { NULL_VERSION } from "./version-id.ts";
 
+/** "GetObject", "Overriding response header values through the request". */
+const OVERRIDABLE_HEADERS = [
+  "content-type",
+  "content-language",
+  "expires",
+  "cache-control",
+  "content-disposition",
+  "content-encoding",
+];
+
+/** Parameters of a signed request that replace headers of the response. */
+export const OVERRIDES = OVERRIDABLE_HEADERS.map((name) => `response-${name}`);
+
+/** The headers that a query replaces. */
+export function headerOverrides(query: {
+  get(name: string): string | null | undefined;
+}): Record<string, string> {
+  return Object.fromEntries(
+    OVERRIDABLE_HEADERS.flatMap((name) => {
+      const value = query.get(`response-${name}`);
+      return value == null ? [] : [[name, value]];
+    }),
+  );
+}
+
 /** Parts of a GetObject or HeadObject that decide the response. */
 export interface GetObjectRequest {
   readonly key: string;

@@ -1,6 +1,6 @@
 import { AwsError } from "../aws-error.ts";
 import { element, parent, s3Document } from "../xml.ts";
-import type { ObjectStore } from "./object-store.ts";
+import { compareUtf8, type ObjectStore } from "./object-store.ts";
 import { notImplemented } from "./s3-errors.ts";
 
 const KEYS_PER_PAGE_MAX = 1000;
@@ -13,7 +13,7 @@ export async function listObjects(store: ObjectStore, query: ReadonlyMap<string,
   const maxKeys = parseMaxKeys(query.get("max-keys"));
   const after = token === undefined ? (query.get("start-after") ?? "") : keyOfToken(token);
 
-  const remaining = (await store.keys(prefix)).filter((key) => isAfter(key, after));
+  const remaining = (await store.keys(prefix)).filter((key) => compareUtf8(key, after) > 0);
   const page = remaining.slice(0, maxKeys);
   const isTruncated = page.length < remaining.length && maxKeys > 0;
   const contents = await Promise.all(page.map((key) => contentsOf(store, key)));
@@ -53,10 +53,6 @@ export function parseMaxKeys(value: string | undefined): number {
     throw new AwsError("InvalidArgument", 400, "max-keys must be an integer between 0 and 2147483647");
   }
   return Math.min(Number(value), KEYS_PER_PAGE_MAX);
-}
-
-function isAfter(key: string, after: string): boolean {
-  return after === "" || Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0;
 }
 
 function tokenOfKey(key: string): string {

@@ -1,7 +1,7 @@
 import { AwsError } from "../aws-error.ts";
 import { element, parent, s3Document } from "../xml.ts";
 import { parseMaxKeys } from "./list-objects.ts";
-import type { ObjectStore, ObjectVersion } from "./object-store.ts";
+import { compareUtf8, type ObjectStore, type ObjectVersion } from "./object-store.ts";
 import { compareNewestFirst, parseVersionId } from "./version-id.ts";
 
 type Entry = ObjectVersion & { readonly key: string };
@@ -46,7 +46,7 @@ interface Start {
 async function readEntries(store: ObjectStore, start: Start, countMax: number): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const key of await store.keysOfVersions(start.prefix)) {
-    const order = Buffer.compare(Buffer.from(key), Buffer.from(start.keyMarker));
+    const order = compareUtf8(key, start.keyMarker);
     // A key marker alone stands for all versions of its key.
     if (order < 0 || (order === 0 && start.versionIdMarker === undefined)) continue;
     const versions = (await store.versionsOf(key)).map((version) => ({ ...version, key }));

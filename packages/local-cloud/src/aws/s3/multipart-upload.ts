@@ -4,17 +4,10 @@ import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from "n
 import { join } from "node:path";
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
-import { parseXml } from "../xml.ts";
 import { finishObjectFile, type ObjectMetadata, readObjectMetadata, writeAll } from "./object-file.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { receivePayload } from "./payload.ts";
-import {
-  objectHeaders,
-  UPLOAD_BYTES_MAX,
-  unmetCondition,
-  uploadHeaders,
-  writeCondition,
-} from "./put-object.ts";
+import { receiveXml } from "./payload.ts";
+import { objectHeaders, receiveObject, unmetCondition, uploadHeaders, writeCondition } from "./put-object.ts";
 
 /** "Amazon S3 multipart upload limits". */
 const PART_NUMBER_MAX = 10_000;
@@ -61,14 +54,7 @@ export async function uploadPart(
   const incoming = join(directory, `incoming-${randomUUID()}`);
   const file = await open(incoming, "wx");
   try {
-    const payload = await receivePayload(request, UPLOAD_BYTES_MAX, (bytes) => writeAll(file, bytes));
-    const part: ObjectMetadata = {
-      sizeBytes: payload.sizeBytes,
-      etag: `"${payload.md5Hex}"`,
-      lastModifiedMs: Date.now(),
-      headers: {},
-      checksum: payload.checksum,
-    };
+    const part = await receiveObject(request, file, {});
     await finishObjectFile(file, part);
     await rename(incoming, partPath(directory, number));
     return uploadHeaders(part);
@@ -129,9 +115,8 @@ async function findUpload(
 }
 
 async function readComplete(request: AwsRequest): Promise<NamedPart[]> {
-  const pieces: Buffer[] = [];
-  await receivePayload(request, COMPLETE_BODY_BYTES_MAX, async (bytes) => void pieces.push(bytes));
-  const root = parseXml(Buffer.concat(pieces).toString("utf8"), "CompleteMultipartUpload");
+  const limits = { bytesMax: COMPLETE_BODY_BYTES_MAX, needsDigest: false };
+  const root = await receiveXml(request, "CompleteMultipartUpload", limits);
   const parts = root?.children("Part").map((part) => ({
     number: Number(part.text("PartNumber")),
     etag: `"${(part.text("ETag") ?? "").replaceAll('"', "")}"`,

@@ -17,6 +17,12 @@ export interface OpenObject {
   close(): Promise<void>;
 }
 
+/** An object that a request names, or a version of it. */
+export interface NamedObject {
+  readonly key: string;
+  readonly versionId: string | undefined;
+}
+
 /** A version of a key, or a delete marker. */
 export interface ObjectVersion {
   readonly versionId: string;
@@ -92,9 +98,7 @@ export function openObjectStore(
   const inTurn = createKeyedLock();
   const pathOf = (key: string) => objectPath(objectsDirectory, key);
 
-  async function currentOf(key: string): Promise<ObjectMetadata | undefined> {
-    return metadataOf(pathOf(key));
-  }
+  const currentOf = (key: string) => metadataOf(pathOf(key));
 
   /** The current version is a version of the key from then on that outlives what takes its place. */
   async function keepCurrent(key: string): Promise<void> {
@@ -111,9 +115,10 @@ export function openObjectStore(
     if (onlyIfEtag !== undefined && (await currentOf(key))?.etag !== onlyIfEtag) return false;
     await mkdir(dirname(target), { recursive: true });
     if (isVersioned && !onlyIfAbsent) await keepCurrent(key);
-    const isPlaced = onlyIfAbsent ? await tryLink(incoming, target) : await replace(incoming, target);
-    if (isPlaced) await syncDirectory(dirname(target));
-    return isPlaced;
+    if (!onlyIfAbsent) await rename(incoming, target);
+    else if (!(await tryLink(incoming, target))) return false;
+    await syncDirectory(dirname(target));
+    return true;
   }
 
   async function removeCurrent(key: string): Promise<void> {
@@ -121,18 +126,25 @@ export function openObjectStore(
     await syncDirectory(dirname(pathOf(key)));
   }
 
-  /** The object goes last: until then nothing has happened. */
-  async function addDeleteMarker(key: string): Promise<Deletion> {
+  /** Gives the work a path for a new file, which is removed unless the work has moved it. */
+  async function withIncoming<T>(work: (incoming: string) => Promise<T>): Promise<T> {
     const incoming = join(incomingDirectory, randomUUID());
-    const versionId = newVersionId();
-    const marker = { sizeBytes: 0, etag: "", lastModifiedMs: Date.now(), headers: {}, versionId };
     try {
-      await withFile(incoming, "wx", (file) => finishObjectFile(file, { ...marker, isDeleteMarker: true }));
-      await keepCurrent(key);
-      await kept.add(key, versionId, incoming);
+      return await work(incoming);
     } finally {
       await rm(incoming, { force: true });
     }
+  }
+
+  /** The object goes last: until then nothing has happened. */
+  async function addDeleteMarker(key: string): Promise<Deletion> {
+    const versionId = newVersionId();
+    const marker = { sizeBytes: 0, etag: "", lastModifiedMs: Date.now(), headers: {}, versionId };
+    await withIncoming(async (incoming) => {
+      await withFile(incoming, "wx", (file) => finishObjectFile(file, { ...marker, isDeleteMarker: true }));
+      await keepCurrent(key);
+      await kept.add(key, versionId, incoming);
+    });
     await removeCurrent(key);
     return { versionId, isDeleteMarker: true };
   }
@@ -154,16 +166,13 @@ export function openObjectStore(
   }
 
   /** Appends a second footer to a copy, which then replaces the file: readers start from the end. */
-  async function replaceFooter(key: string, metadata: ObjectMetadata): Promise<void> {
-    const incoming = join(incomingDirectory, randomUUID());
-    try {
+  function replaceFooter(key: string, metadata: ObjectMetadata): Promise<void> {
+    return withIncoming(async (incoming) => {
       await copyFile(pathOf(key), incoming);
       await withFile(incoming, "a", (file) => finishObjectFile(file, metadata));
-      await replace(incoming, pathOf(key));
+      await rename(incoming, pathOf(key));
       await syncDirectory(dirname(pathOf(key)));
-    } finally {
-      await rm(incoming, { force: true });
-    }
+    });
   }
 
   return {
@@ -181,20 +190,16 @@ export function openObjectStore(
       if (newest === undefined) return undefined;
       return (await metadataOf(kept.path(key, newest)))?.isDeleteMarker ? newest : undefined;
     },
-    async write(key, condition, fill) {
-      const incoming = join(incomingDirectory, randomUUID());
-      try {
+    write: (key, condition, fill) =>
+      withIncoming(async (incoming) => {
         const filled = await withFile(incoming, "wx", fill);
         // The id is given in turn: versions are in the order in which they take each other's place.
-        return await inTurn(key, async () => {
+        return inTurn(key, async () => {
           const metadata = { ...filled, ...(isVersioned ? { versionId: newVersionId() } : {}) };
           await withFile(incoming, "a", (file) => finishObjectFile(file, metadata));
           return (await place(key, incoming, condition)) ? metadata : undefined;
         });
-      } finally {
-        await rm(incoming, { force: true });
-      }
-    },
+      }),
     delete: (key, versionId) =>
       inTurn(key, async () => {
         if (versionId !== undefined) return deleteVersion(key, versionId);
@@ -286,11 +291,6 @@ async function withFile<T>(
   }
 }
 
-async function replace(incoming: string, target: string): Promise<true> {
-  await rename(incoming, target);
-  return true;
-}
-
 /** Unlike renaming, linking fails when the target exists, also against another writer at the same moment. */
 async function tryLink(incoming: string, target: string): Promise<boolean> {
   try {
@@ -315,7 +315,8 @@ async function keysBelow(directory: string, parts: readonly string[]): Promise<s
   return keys.flat();
 }
 
-function compareUtf8(a: string, b: string): number {
+/** Orders keys by their UTF-8 bytes, as listings do. */
+export function compareUtf8(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 

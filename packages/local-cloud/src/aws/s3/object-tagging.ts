@@ -1,9 +1,9 @@
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
-import { element, parent, parseXml, s3Document } from "../xml.ts";
+import { element, parent, s3Document } from "../xml.ts";
+import { openVersion } from "./get-object.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { receivePayload } from "./payload.ts";
-import { requestHeader } from "./request-header.ts";
+import { receiveXml } from "./payload.ts";
 import { noSuchKey } from "./s3-errors.ts";
 
 /** The tags of an object, by their keys. */
@@ -35,8 +35,7 @@ export async function tagsDocument(store: ObjectStore, key: string): Promise<str
  * @throws AwsError NoSuchKey, MalformedXML, InvalidTag, BadRequest for too many, InvalidRequest without a digest
  */
 export async function putTags(store: ObjectStore, key: string, request: AwsRequest): Promise<void> {
-  const tags = await parseTagging(request);
-  if (!(await store.setTags(key, tags))) throw noSuchKey(key, await store.deleteMarkerOf(key));
+  await replaceTags(store, key, await parseTagging(request));
 }
 
 /**
@@ -45,12 +44,15 @@ export async function putTags(store: ObjectStore, key: string, request: AwsReque
  * @throws AwsError NoSuchKey
  */
 export async function deleteTags(store: ObjectStore, key: string): Promise<void> {
-  if (!(await store.setTags(key, {}))) throw noSuchKey(key, await store.deleteMarkerOf(key));
+  await replaceTags(store, key, {});
+}
+
+async function replaceTags(store: ObjectStore, key: string, tags: ObjectTags): Promise<void> {
+  if (!(await store.setTags(key, tags))) throw noSuchKey(key, await store.deleteMarkerOf(key));
 }
 
 async function readTags(store: ObjectStore, key: string): Promise<ObjectTags> {
-  const object = await store.open(key);
-  if (!object) throw noSuchKey(key, await store.deleteMarkerOf(key));
+  const object = await openVersion(store, key);
   await object.close();
   return object.metadata.tags ?? {};
 }
@@ -68,15 +70,8 @@ export async function tagConditionKeys(
 }
 
 async function parseTagging(request: AwsRequest): Promise<ObjectTags> {
-  const pieces: Buffer[] = [];
-  const { checksum } = await receivePayload(
-    request,
-    BODY_BYTES_MAX,
-    async (bytes) => void pieces.push(bytes),
-  );
-  if (!checksum && requestHeader(request, "content-md5") === undefined)
-    throw new AwsError("InvalidRequest", 400, "Missing required header for this request: Content-MD5");
-  const [set] = parseXml(Buffer.concat(pieces).toString("utf8"), "Tagging")?.children("TagSet") ?? [];
+  const root = await receiveXml(request, "Tagging", { bytesMax: BODY_BYTES_MAX, needsDigest: true });
+  const [set] = root?.children("TagSet") ?? [];
   const tags = set?.children("Tag").map((tag) => [tag.text("Key"), tag.text("Value")] as const);
   if (tags === undefined || tags.some(([name, value]) => name === undefined || value === undefined))
     throw new AwsError("MalformedXML", 400, "The body must be a Tagging element with a TagSet.");

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { AwsError, Refusal } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
+import { parseXml, type XmlElement } from "../xml.ts";
 import { decodeAwsChunked, type Trailers } from "./aws-chunked.ts";
 import {
   CHECKSUM_ALGORITHMS,
@@ -68,6 +69,24 @@ export async function receivePayload(
     md5Hex: md5Digest.toString("hex"),
     checksum: await matchingChecksum(expected, checksum, trailers),
   };
+}
+
+/**
+ * Reads a request's body as XML, with the same checks.
+ *
+ * @param needsDigest refuses a body without Content-MD5 and without checksum
+ * @returns the root, or undefined for another document
+ */
+export async function receiveXml(
+  request: AwsRequest,
+  rootName: string,
+  { bytesMax, needsDigest }: { readonly bytesMax: number; readonly needsDigest: boolean },
+): Promise<XmlElement | undefined> {
+  const pieces: Buffer[] = [];
+  const { checksum } = await receivePayload(request, bytesMax, async (bytes) => void pieces.push(bytes));
+  if (needsDigest && !checksum && requestHeader(request, "content-md5") === undefined)
+    throw new AwsError("InvalidRequest", 400, "Missing required header for this request: Content-MD5");
+  return parseXml(Buffer.concat(pieces).toString("utf8"), rootName);
 }
 
 interface Expectation {

@@ -1,3 +1,4 @@
+import type { FileHandle } from "node:fs/promises";
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
 import { type ObjectMetadata, writeAll } from "./object-file.ts";
@@ -7,7 +8,7 @@ import { amzHeaders, requestHeader } from "./request-header.ts";
 import { noSuchKey, notImplemented, preconditionFailed } from "./s3-errors.ts";
 
 /** "Amazon S3 objects overview": one PutObject or part may have 5 GiB. */
-export const UPLOAD_BYTES_MAX = 5 * 1024 ** 3;
+const UPLOAD_BYTES_MAX = 5 * 1024 ** 3;
 
 const USER_METADATA_BYTES_MAX = 2 * 1024;
 
@@ -25,18 +26,21 @@ export async function putObject(
 ): Promise<Record<string, string>> {
   const headers = objectHeaders(request);
   const condition = writeCondition(request);
-  const stored = await store.write(key, condition, async (file) => {
-    const payload = await receivePayload(request, UPLOAD_BYTES_MAX, (bytes) => writeAll(file, bytes));
-    return {
-      sizeBytes: payload.sizeBytes,
-      etag: `"${payload.md5Hex}"`,
-      lastModifiedMs: Date.now(),
-      headers,
-      checksum: payload.checksum,
-    };
-  });
+  const stored = await store.write(key, condition, (file) => receiveObject(request, file, headers));
   if (!stored) throw await unmetCondition(store, key, condition);
   return { ...uploadHeaders(stored), ...versionHeaders(stored) };
+}
+
+/** Writes the body as it arrives into a file and gives the metadata of the object or part. */
+export async function receiveObject(
+  request: AwsRequest,
+  file: FileHandle,
+  headers: ObjectMetadata["headers"],
+): Promise<ObjectMetadata> {
+  const { sizeBytes, md5Hex, checksum } = await receivePayload(request, UPLOAD_BYTES_MAX, (bytes) =>
+    writeAll(file, bytes),
+  );
+  return { sizeBytes, etag: `"${md5Hex}"`, lastModifiedMs: Date.now(), headers, checksum };
 }
 
 /** The header that names the version which was stored; none in a bucket that keeps no versions. */

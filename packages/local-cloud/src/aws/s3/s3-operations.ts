@@ -5,13 +5,13 @@ import type { AwsRequest } from "../aws-service.ts";
 import { element, s3Document } from "../xml.ts";
 import type { BucketAndKey } from "./bucket-and-key.ts";
 import { copyObject, copySource } from "./copy-object.ts";
-import { deleteObjects, type NamedObject } from "./delete-objects.ts";
-import { getObject } from "./get-object.ts";
+import { deleteObjects } from "./delete-objects.ts";
+import { getObject, headerOverrides, OVERRIDES } from "./get-object.ts";
 import { listObjects } from "./list-objects.ts";
 import { listVersions } from "./list-versions.ts";
 import { abortUpload, completeUpload, createUpload, uploadPart } from "./multipart-upload.ts";
 import { notifyingStore, type ObjectCreatedListener } from "./notifying-store.ts";
-import type { ObjectStore } from "./object-store.ts";
+import type { NamedObject, ObjectStore } from "./object-store.ts";
 import { deleteTags, putTags, tagConditionKeys, tagsDocument } from "./object-tagging.ts";
 import { putObject, versionHeaders } from "./put-object.ts";
 import { requestHeader } from "./request-header.ts";
@@ -39,17 +39,6 @@ interface Operation {
   readonly copies?: boolean;
   readonly run: (call: Call) => Promise<void>;
 }
-
-/** "GetObject": parameters of a signed request that replace headers of the response. */
-const OVERRIDABLE_HEADERS = [
-  "content-type",
-  "content-language",
-  "expires",
-  "cache-control",
-  "content-disposition",
-  "content-encoding",
-];
-const OVERRIDES = OVERRIDABLE_HEADERS.map((name) => `response-${name}`);
 
 const PAGING = ["prefix", "max-keys", "start-after", "continuation-token"];
 const VERSIONS_PAGING = ["prefix", "max-keys", "key-marker", "version-id-marker"];
@@ -114,14 +103,10 @@ async function serveObject(call: Call): Promise<void> {
     const mayList = request.mayAccess({ action: "s3:ListBucket", resourceArn: bucketArn(store) });
     throw error instanceof AwsError && error.status === 404 && !mayList ? accessDenied() : error;
   });
-  const overrides = OVERRIDABLE_HEADERS.flatMap((name) => {
-    const value = request.query.get(`response-${name}`);
-    return value === undefined ? [] : [[name, value]];
-  });
   response.writeHead(answer.status, {
     ...responseHeaders(request),
     ...answer.headers,
-    ...Object.fromEntries(overrides),
+    ...headerOverrides(request.query),
   });
   await pipeline(answer.body, response);
 }
