@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { listen, stopServer } from "@dropleaf/local-cloud/http-server";
 import type { IdentityProviderClient, ProviderOptions, RequestListener } from "./provider.ts";
 
 /** A running OpenID Connect provider. */
@@ -27,7 +28,7 @@ export interface IdentityProviderOptions {
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { serviceAddress, log } = options;
   const server = createServer();
-  const port = await listen(server, options.port);
+  const port = await listenOn(server, options.port);
   const address = `http://localhost:${port}`;
   const client = { id: "dropleaf-local", secret: randomBytes(32).toString("base64url") };
   const findListener = lazily(() => loadProvider({ address, client, serviceAddress, log }));
@@ -40,7 +41,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       },
     );
   });
-  return { address, client, stop: () => stop(server) };
+  return { address, client, stop: () => stopServer(server, 0) };
 }
 
 /** Loads the provider at the first request: its library and key would double the time of a start. */
@@ -57,12 +58,9 @@ function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-async function listen(server: Server, port: number): Promise<number> {
+async function listenOn(server: Server, port: number): Promise<number> {
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(port, "127.0.0.1", resolve);
-    });
+    await listen(server, port);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     throw new Error(
@@ -70,11 +68,4 @@ async function listen(server: Server, port: number): Promise<number> {
     );
   }
   return (server.address() as AddressInfo).port;
-}
-
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

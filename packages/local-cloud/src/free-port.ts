@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
+import { listen } from "./http-server.ts";
 
 /**
  * Below the ports that operating systems use for outgoing connections (32768 and up on Linux, 49152 and up by RFC 6335), which
@@ -34,10 +35,7 @@ function isFree(port: number): Promise<boolean> {
 export async function requireFreePort(port: number): Promise<void> {
   const probe = createServer();
   try {
-    await new Promise<void>((resolve, reject) => {
-      probe.once("error", reject);
-      probe.listen(port, "127.0.0.1", resolve);
-    });
+    await listen(probe, port);
   } catch (error) {
     throw explainTakenPort(error, port);
   }

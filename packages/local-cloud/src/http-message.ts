@@ -30,17 +30,39 @@ export interface HttpResponse {
   readonly servedBy?: string | undefined;
 }
 
-/** The value of a header, repeated ones joined as RFC 9110 section 5.3 allows. */
-export function headerValue(headers: HeaderFields, name: string): string | undefined {
-  const values = headerValues(headers, name);
-  if (values.length === 0) return undefined;
-  return values.join(name.toLowerCase() === "cookie" ? "; " : ", ");
+/** Splits the target of a request at the question mark. */
+export function splitTarget(target: string): Pick<HttpRequest, "path" | "query"> {
+  const mark = target.indexOf("?");
+  return mark < 0
+    ? { path: target, query: undefined }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-/** Every value of a header, in the order sent. */
-export function headerValues(headers: HeaderFields, name: string): string[] {
+/** The target that has this path and query. */
+export function targetOf({ path, query }: Pick<HttpRequest, "path" | "query">): string {
+  return query === undefined ? path : `${path}?${query}`;
+}
+
+/** Splits `name=value` at the first equals sign; without one, the value is empty. */
+export function splitPair(pair: string): [name: string, value: string] {
+  const equals = pair.indexOf("=");
+  return equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
+}
+
+/** Decodes percent-encoding; text that is not valid percent-encoding stays as it is. */
+export function decodeIfValid(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The value of a header, repeated ones joined as RFC 9110 section 5.3 allows. */
+export function headerValue(headers: HeaderFields, name: string): string | undefined {
   const lowerCased = name.toLowerCase();
-  return headers.filter(([field]) => field.toLowerCase() === lowerCased).map(([, value]) => value);
+  const values = headers.filter(([field]) => field.toLowerCase() === lowerCased).map(([, value]) => value);
+  return values.length === 0 ? undefined : values.join(lowerCased === "cookie" ? "; " : ", ");
 }
 
 /** The headers without those named. */
@@ -51,7 +73,7 @@ export function withoutHeaders(headers: HeaderFields, names: Iterable<string>): 
 
 /** The headers with one field set, in place of any of the same name. */
 export function withHeader(headers: HeaderFields, name: string, value: string): HeaderFields {
-  return [...withoutHeaders(headers, [name]), [name, value]];
+  return withHeaders(headers, [[name, value]]);
 }
 
 /** The headers with some fields set, each in place of any of its name: one pass, where many are set. */

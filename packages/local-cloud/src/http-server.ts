@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server as NetServer } from "node:net";
 import { finished, pipeline } from "node:stream/promises";
-import { fromRawHeaders, type HttpRequest, type HttpResponse } from "./http-message.ts";
+import { fromRawHeaders, type HttpRequest, type HttpResponse, splitTarget } from "./http-message.ts";
 
 /** A listening server that answers by one function. */
 export interface RunningServer {
   readonly port: number;
-  /** Refuses new connections, waits for running requests up to `graceSeconds`, then cuts what is left. */
+  /** As `stopServer` does. @default 10 seconds */
   stop(graceSeconds?: number): Promise<void>;
 }
 
@@ -36,21 +36,23 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   server.on("clientError", (_error, socket) => {
     if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
   });
-  await listen(server, options);
+  await listen(server, options.port, options.host);
   return {
     port: (server.address() as AddressInfo).port,
-    stop: (graceSeconds = 10) => stop(server, graceSeconds),
+    stop: (graceSeconds = 10) => stopServer(server, graceSeconds),
   };
 }
 
-function listen(server: Server, { port, host = "127.0.0.1" }: HttpServerOptions): Promise<void> {
+/** Resolves when the server listens; rejects when the port is taken. */
+export function listen(server: NetServer, port: number, host = "127.0.0.1"): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
 }
 
-function stop(server: Server, graceSeconds: number): Promise<void> {
+/** Refuses new connections, waits for running requests up to `graceSeconds`, then cuts what is left. */
+export function stopServer(server: Server, graceSeconds: number): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000);
     // A connection whose last request ends while the server stops would stay open for the next one.
@@ -88,12 +90,9 @@ async function serve(
 }
 
 function toRequest(incoming: IncomingMessage): HttpRequest {
-  const url = incoming.url ?? "/";
-  const mark = url.indexOf("?");
   return {
     method: incoming.method ?? "GET",
-    path: mark < 0 ? url : url.slice(0, mark),
-    query: mark < 0 ? undefined : url.slice(mark + 1),
+    ...splitTarget(incoming.url ?? "/"),
     headers: fromRawHeaders(incoming.rawHeaders),
     body: incoming,
     peer: { address: plainAddress(incoming.socket.remoteAddress), port: incoming.socket.remotePort ?? 0 },

@@ -1,7 +1,9 @@
 import {
+  decodeIfValid,
   type HeaderFields,
   type HttpRequest,
   headerValue,
+  splitPair,
   withHeaders,
   withoutHeaders,
 } from "../http-message.ts";
@@ -131,25 +133,16 @@ function accessLogTime(ms: number): string {
 function parseQuery(query: string | undefined): [string, string][] {
   const pairs = (query ?? "").split(/[&;]/).filter((pair) => pair !== "");
   return pairs.map((pair) => {
-    const equals = pair.indexOf("=");
-    const [name, value] = equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
-    return [decode(name.replaceAll("+", " ")), decode(value.replaceAll("+", " "))];
+    const [name, value] = splitPair(pair.replaceAll("+", " "));
+    return [decodeIfValid(name), decodeIfValid(value)];
   });
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Important notes: parameters are decoded, and the percent character is encoded again. */
 function decodePathParameters(parameters: Readonly<Record<string, string>>): Record<string, string> | null {
   const entries = Object.entries(parameters).map(([name, value]) => [
     name,
-    decode(value).replaceAll("%", "%25"),
+    decodeIfValid(value).replaceAll("%", "%25"),
   ]);
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }

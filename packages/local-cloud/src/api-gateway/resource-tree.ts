@@ -1,3 +1,4 @@
+import { decodeIfValid } from "../http-message.ts";
 import type { ApiMethod } from "./api-definition.ts";
 
 /** A method found for a request, with its path parameters. */
@@ -70,14 +71,6 @@ function segmentsOf(path: string): string[] {
   return segments;
 }
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
 interface Found {
   readonly node: Node;
   readonly parameters: Readonly<Record<string, string>>;
@@ -91,7 +84,7 @@ function descend(
 ): Found | undefined {
   const [segment, ...rest] = segments;
   if (segment === undefined) return node.methods.size > 0 ? { node, parameters } : undefined;
-  const literal = node.literals.get(segment) ?? node.literals.get(decoded(segment));
+  const literal = node.literals.get(segment) ?? node.literals.get(decodeIfValid(segment));
   const byLiteral = literal === undefined ? undefined : descend(literal, rest, parameters);
   if (byLiteral !== undefined) return byLiteral;
   if (node.parameter !== undefined) {

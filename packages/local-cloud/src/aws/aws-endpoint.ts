@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { listen, stopServer } from "../http-server.ts";
 import type { Template } from "../template.ts";
 import {
   type AccessControl,
@@ -36,7 +37,7 @@ import { type QueuePolicies, queuePoliciesOf } from "./sqs/queue-policies.ts";
 import { type QueueSettings, queuesOf } from "./sqs/queue-settings.ts";
 import { createSqsService } from "./sqs/sqs-service.ts";
 
-const STOP_MS_MAX = 5_000;
+const STOP_SECONDS_MAX = 5;
 
 /** Settings of `startAwsEndpoint`. */
 export interface AwsEndpointOptions {
@@ -143,7 +144,8 @@ async function serve(
     cloudFront,
     lambda,
   ];
-  const server = await listen(services, accessControl, log);
+  const server = createEndpointServer(services, accessControl, log);
+  await listen(server, 0);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     administrator: accessControl.administrator,
@@ -165,7 +167,7 @@ async function serve(
     connectFunctions: lambda.connectFunctions,
     async stop() {
       stopping.abort();
-      await closeServer(server);
+      await stopServer(server, STOP_SECONDS_MAX);
       await accessControl.whenAdvised();
       messages.close();
       await backend.stop();
@@ -196,7 +198,11 @@ async function startBackend(dataDirectory: string, log: Log): Promise<DynamoDbBa
   return backend;
 }
 
-function listen(services: readonly AwsService[], accessControl: AccessControl, log: Log): Promise<Server> {
+function createEndpointServer(
+  services: readonly AwsService[],
+  accessControl: AccessControl,
+  log: Log,
+): Server {
   const byName = new Map(services.map((service) => [service.signingName, service]));
   const server = createServer((message: IncomingMessage, response: ServerResponse) => {
     // Node.js would send the machine's time, and the SDK corrects its own by what it gets.
@@ -207,17 +213,5 @@ function listen(services: readonly AwsService[], accessControl: AccessControl, l
   server.keepAliveTimeout = 120_000;
   // A slow upload is for its sender to give up.
   server.requestTimeout = 0;
-  return new Promise((done, fail) => {
-    server.once("error", fail);
-    server.listen(0, "127.0.0.1", () => done(server));
-  });
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const deadline = setTimeout(() => server.closeAllConnections(), STOP_MS_MAX);
-  await new Promise<void>((done) => {
-    server.close(() => done());
-    server.closeIdleConnections();
-  });
-  clearTimeout(deadline);
+  return server;
 }

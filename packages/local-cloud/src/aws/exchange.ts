@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { readBody, splitTarget } from "../http-message.ts";
 import type { AccessControl, Caller } from "./access-control.ts";
 import { AwsError, Refusal } from "./aws-error.ts";
 import type { AwsRequest, AwsService, Log, WireFormat } from "./aws-service.ts";
@@ -24,7 +25,7 @@ export async function respondTo(
   log: Log,
 ): Promise<void> {
   const { message, response, id } = exchange;
-  const [path = "/", rawQuery = ""] = splitOnce(message.url ?? "/", "?");
+  const { path, query: rawQuery = "" } = splitTarget(message.url ?? "/");
   // Only services that speak JSON send a target; needed as long as the service is not known.
   let wireFormat = message.headers["x-amz-target"] ? jsonWireFormat : s3WireFormat;
   try {
@@ -48,7 +49,7 @@ export async function respondTo(
     const caller = accessControl.callerOf(claim.accessKeyId);
     if (!caller)
       throw new Refusal("unknown-key", "The access key ID you provided does not exist in our records.");
-    const body = service.bodyBytesMax ? await readBody(message, service.bodyBytesMax) : Buffer.alloc(0);
+    const body = await bodyOf(message, service);
     const payloadHash = payloadHashOf(parts, body, service);
     await verifySignature(claim, parts, payloadHash, caller.secretAccessKey, Date.now());
     await service.handle(requestOf(exchange, parts, caller, body, payloadHash), response);
@@ -93,17 +94,11 @@ function payloadHashOf(parts: SignedParts, body: Buffer, service: AwsService): s
   return actual;
 }
 
-async function readBody(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const bytes of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    sizeBytes += bytes.length;
-    if (sizeBytes > bytesMax) {
-      throw new Refusal("body-too-large", `The request's body is larger than ${bytesMax} bytes.`);
-    }
-    pieces.push(bytes);
-  }
-  return Buffer.concat(pieces);
+async function bodyOf(message: IncomingMessage, { bodyBytesMax }: AwsService): Promise<Buffer> {
+  if (bodyBytesMax === undefined) return Buffer.alloc(0);
+  const body = await readBody(message, bodyBytesMax);
+  if (body) return body;
+  throw new Refusal("body-too-large", `The request's body is larger than ${bodyBytesMax} bytes.`);
 }
 
 function respondError(
@@ -134,9 +129,4 @@ function toAwsError(error: unknown, wireFormat: WireFormat, log: Log): AwsError 
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-function splitOnce(text: string, separator: string): string[] {
-  const position = text.indexOf(separator);
-  return position < 0 ? [text] : [text.slice(0, position), text.slice(position + separator.length)];
 }

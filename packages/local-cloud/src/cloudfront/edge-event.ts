@@ -1,4 +1,4 @@
-import { type HeaderFields, type HttpRequest, headerValue } from "../http-message.ts";
+import { type HeaderFields, type HttpRequest, headerValue, splitPair } from "../http-message.ts";
 import type { EdgeRequest, EdgeResponse, EdgeValue, EdgeValues } from "./edge-function.ts";
 import { cookiePairs, queryPairs } from "./selection.ts";
 
@@ -113,11 +113,6 @@ function fromPairs(pairs: readonly string[]): EdgeValues {
       return [name, { value }];
     }),
   );
-}
-
-function splitPair(pair: string): [name: string, value: string] {
-  const equals = pair.indexOf("=");
-  return equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
 }
 
 /** Repeated names become one field whose `multiValue` holds them all. */

@@ -8,6 +8,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   headerValue,
+  targetOf,
   withoutHeaders,
 } from "../http-message.ts";
 import type { OriginHandler } from "./origin-fetch.ts";
@@ -57,11 +58,11 @@ async function read(
  * Without X-Amz-Cf-Id, which S3 would want signed: what signs requests to S3 origins at the edge leaves it out, and signs it for
  * custom origins. AWS Networking & Content Delivery Blog, "Serving SSE-KMS encrypted content from S3 using CloudFront".
  */
-async function sendOn({ method, path, query, headers }: HttpRequest, url: string): Promise<HttpResponse> {
+async function sendOn(request: HttpRequest, url: string): Promise<HttpResponse> {
   const sent = httpRequest(url, {
-    method,
-    path: query === undefined ? path : `${path}?${query}`,
-    headers: withoutHeaders(headers, ["x-amz-cf-id"]).flat() as never,
+    method: request.method,
+    path: targetOf(request),
+    headers: withoutHeaders(request.headers, ["x-amz-cf-id"]).flat() as never,
   }).end();
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
   return { statusCode: answer.statusCode ?? 502, headers: fromRawHeaders(answer.rawHeaders), body: answer };

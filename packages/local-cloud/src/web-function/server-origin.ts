@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import type { OriginHandler } from "../cloudfront/origin-fetch.ts";
-import { fromRawHeaders, type HttpRequest, type HttpResponse, readBody } from "../http-message.ts";
+import { fromRawHeaders, type HttpRequest, type HttpResponse, readBody, targetOf } from "../http-message.ts";
 import type { Template } from "../template.ts";
 import { createServerProcess, type ServerProcess } from "./server-process.ts";
 import { findServerPrograms, type ProgramSurroundings, type ServerProgram } from "./server-program.ts";
@@ -69,13 +69,13 @@ async function forward(
   port: number | undefined,
   agent: Agent,
 ): Promise<ServerResponseLike> {
-  const { method, path, query, headers, body } = request;
+  const { method, headers, body } = request;
   const outgoing = httpRequest({
     agent,
     host: "127.0.0.1",
     port,
     method,
-    path: query === undefined ? path : `${path}?${query}`,
+    path: targetOf(request),
     headers: headers.filter(([name]) => !removedHeaders.test(name)).flat() as never,
     timeout: program.timeoutSeconds * 1000,
   });
