@@ -31,17 +31,27 @@ export function jsonTarget(request: AwsRequest): { prefix: string; operation: st
   return { prefix, operation };
 }
 
+/** The error for an operation that the local cloud does not have. */
+export function unknownOperation({ prefix, operation }: ReturnType<typeof jsonTarget>): AwsError {
+  return new AwsError("UnknownOperationException", 400, `${prefix}.${operation} is not emulated.`);
+}
+
 /** Parses the body of a request; throws SerializationException when it is no JSON object. */
 export function parseJsonInput(request: AwsRequest): Record<string, unknown> {
-  try {
-    const input: unknown = JSON.parse(request.body.toString("utf8"));
-    if (typeof input === "object" && input !== null && !Array.isArray(input)) {
-      return input as Record<string, unknown>;
-    }
-  } catch {
-    // Answered below, as any other body that is no object.
-  }
+  const input = parseJsonObject(request.body.toString("utf8"));
+  if (input) return input;
   throw new AwsError("SerializationException", 400, "The request's body is not a JSON object.");
+}
+
+/** Parses an object; undefined for other JSON and for what is not JSON. */
+export function parseJsonObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Answers in AWS JSON. */

@@ -19,6 +19,10 @@ export interface InvocationResult {
 /** Lambda refuses the request itself; the function does not run. */
 export class PayloadTooLargeError extends Error {
   override readonly name = "RequestEntityTooLargeException";
+
+  constructor(bytesMax: number) {
+    super(`Request must be smaller than ${bytesMax} bytes for the InvokeFunction operation`);
+  }
 }
 
 /** Refuses an invocation with a missing or an unexpected tenant. */
@@ -110,11 +114,7 @@ export async function createLambdaService(options: LambdaServiceOptions): Promis
     const pool = pools.get(functionName);
     if (pool === undefined) throw new Error(`No function named ${functionName} in the template`);
     requireTenant(functionName, tenantId);
-    if (Buffer.byteLength(event) > payloadBytesMax) {
-      throw new PayloadTooLargeError(
-        `Request must be smaller than ${payloadBytesMax} bytes for the InvokeFunction operation`,
-      );
-    }
+    if (Buffer.byteLength(event) > payloadBytesMax) throw new PayloadTooLargeError(payloadBytesMax);
     const requestId = randomUUID();
     // Also while it waits for an environment: AWS would have started one more.
     const leave = concurrency.enter(functionName);

@@ -18,7 +18,7 @@ const functions: InvokedFunctions = {
     functions.requireTenant(name, tenantId);
     invoked.push(name);
     if (event.includes("throttled")) throw new TooManyRequestsError();
-    if (event.length > payloadBytesMax) throw new PayloadTooLargeError("Request must be smaller");
+    if (event.length > payloadBytesMax) throw new PayloadTooLargeError(payloadBytesMax);
     if (tenantId !== undefined) tenants.push(tenantId);
     return { payload: event, isFunctionError: event.includes("thrown"), requestId: "1" };
   },

@@ -35,33 +35,24 @@ export async function useRunningServer(address: string): Promise<DynamoDbBackend
 }
 
 /** Calls one operation; throws the service's error as an AwsError. */
-export function callDynamoDb(
-  backend: DynamoDbBackend,
-  operation: string,
-  input: unknown,
-): Promise<Record<string, unknown>> {
-  return call(backend, `DynamoDB_20120810.${operation}`, input);
-}
+export const callDynamoDb = callerOf("DynamoDB_20120810");
 
 /** The same for an operation of DynamoDB Streams. */
-export function callDynamoDbStreams(
-  backend: DynamoDbBackend,
-  operation: string,
-  input: unknown,
-): Promise<Record<string, unknown>> {
-  return call(backend, `DynamoDBStreams_20120810.${operation}`, input);
-}
+export const callDynamoDbStreams = callerOf("DynamoDBStreams_20120810");
 
-async function call(
-  backend: DynamoDbBackend,
-  target: string,
-  input: unknown,
-): Promise<Record<string, unknown>> {
-  const response = await exchange(await backend.endpoint(), target, Buffer.from(JSON.stringify(input)));
-  const output = JSON.parse(response.body.toString()) as Record<string, unknown>;
-  if (response.status === 200) return output;
-  const code = String(output.__type).split("#").at(-1) ?? "InternalServerError";
-  throw new AwsError(code, response.status, String(output.message ?? output.Message ?? code));
+function callerOf(prefix: string) {
+  return async (
+    backend: DynamoDbBackend,
+    operation: string,
+    input: unknown,
+  ): Promise<Record<string, unknown>> => {
+    const body = Buffer.from(JSON.stringify(input));
+    const response = await exchange(await backend.endpoint(), `${prefix}.${operation}`, body);
+    const output = JSON.parse(response.body.toString()) as Record<string, unknown>;
+    if (response.status === 200) return output;
+    const code = String(output.__type).split("#").at(-1) ?? "InternalServerError";
+    throw new AwsError(code, response.status, String(output.message ?? output.Message ?? code));
+  };
 }
 
 /** Response of the database. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Template } from "../../template.ts";
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest, AwsService } from "../aws-service.ts";
-import { jsonTarget, jsonWireFormat, parseJsonInput } from "../json-protocol.ts";
+import { jsonTarget, jsonWireFormat, parseJsonInput, unknownOperation } from "../json-protocol.ts";
 import { accessesOf } from "./accesses.ts";
 import { type DynamoDbBackend, exchange } from "./backend.ts";
 import { tablesOf } from "./tables.ts";
@@ -24,10 +24,10 @@ export function createDynamoDbService(
     // "Service, account, and table quotas": the largest request and answer is 16 MB.
     bodyBytesMax: 16 * 1024 * 1024,
     async handle(request, response) {
-      const { prefix, operation } = jsonTarget(request);
-      if (!TARGET_PREFIXES.includes(prefix) || /Statement|ExecuteTransaction/.test(operation)) {
-        throw new AwsError("UnknownOperationException", 400, `${prefix}.${operation} is not emulated.`);
-      }
+      const target = jsonTarget(request);
+      const { prefix, operation } = target;
+      if (!TARGET_PREFIXES.includes(prefix) || /Statement|ExecuteTransaction/.test(operation))
+        throw unknownOperation(target);
       for (const access of accessesOf(operation, parseJsonInput(request), tables)) request.authorize(access);
       const endpoint = await backend.endpoint();
       await forward(request, response, endpoint);

@@ -1,6 +1,13 @@
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest, AwsService } from "../aws-service.ts";
-import { jsonTarget, jsonWireFormat, parseJsonInput, writeJson } from "../json-protocol.ts";
+import {
+  jsonTarget,
+  jsonWireFormat,
+  parseJsonInput,
+  parseJsonObject,
+  unknownOperation,
+  writeJson,
+} from "../json-protocol.ts";
 import type { EventBus } from "./event-bus.ts";
 
 const busArn = "arn:aws:events:us-east-1:000000000000:event-bus/default";
@@ -21,10 +28,8 @@ export function createEventBridgeService(bus: EventBus): AwsService {
     wireFormat: jsonWireFormat,
     bodyBytesMax: 2 * 1024 * 1024,
     async handle(request, response) {
-      const { prefix, operation } = jsonTarget(request);
-      if (prefix !== "AWSEvents" || operation !== "PutEvents") {
-        throw new AwsError("UnknownOperationException", 400, `${prefix}.${operation} is not emulated.`);
-      }
+      const target = jsonTarget(request);
+      if (target.prefix !== "AWSEvents" || target.operation !== "PutEvents") throw unknownOperation(target);
       const entries = readEntries(parseJsonInput(request));
       for (const entry of entries) authorize(request, entry);
       const results = entries.map((entry) => put(bus, entry));
@@ -79,7 +84,7 @@ function put(bus: EventBus, { Time, Source, DetailType, Detail, Resources = [] }
   if (/^aws\./i.test(String(Source))) {
     return failure("NotAuthorizedForSourceException", `Not authorized for the source ${Source}.`);
   }
-  const detail = parseObject(String(Detail));
+  const detail = parseJsonObject(String(Detail));
   if (detail === undefined) return failure("MalformedDetail", "Detail is malformed.");
   try {
     const EventId = bus.put({
@@ -95,17 +100,6 @@ function put(bus: EventBus, { Time, Source, DetailType, Detail, Resources = [] }
     if (error instanceof AwsError) return failure(error.code, error.message);
     throw error;
   }
-}
-
-function parseObject(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
-  } catch {
-    // As of what is JSON and no object.
-  }
-  return undefined;
 }
 
 function failure(ErrorCode: string, ErrorMessage: string): EntryResult {

@@ -50,21 +50,23 @@ export function createLambdaApiService(): LambdaApiService {
       }
       const tenantId = tenantOf(request);
       const event = eventOf(request);
-      if (isAsynchronous(request)) {
-        await refusing(async (connected) => invokeLater(connected, functionName, event, tenantId), functions);
-        response.writeHead(202, { "x-amzn-requestid": request.id });
-        response.end();
-        return;
+      try {
+        if (request.headers["x-amz-invocation-type"] === "Event") {
+          invokeLater(functions, functionName, event, tenantId);
+          response.writeHead(202, { "x-amzn-requestid": request.id }).end();
+          return;
+        }
+        const { payload, isFunctionError } = await functions.invoke(functionName, event, tenantId);
+        response.writeHead(200, {
+          "content-type": "application/json",
+          "x-amz-executed-version": "$LATEST",
+          "x-amzn-requestid": request.id,
+          ...(isFunctionError ? { "x-amz-function-error": "Unhandled" } : {}),
+        });
+        response.end(payload);
+      } catch (error) {
+        throw refusalOf(error);
       }
-      const invocation = refusing(functions.invoke, functionName, event, tenantId);
-      const { payload, isFunctionError } = await invocation;
-      response.writeHead(200, {
-        "content-type": "application/json",
-        "x-amz-executed-version": "$LATEST",
-        "x-amzn-requestid": request.id,
-        ...(isFunctionError ? { "x-amz-function-error": "Unhandled" } : {}),
-      });
-      response.end(payload);
     },
   };
 }
@@ -77,10 +79,6 @@ function functionToInvoke({ method, path, headers, query }: AwsRequest): string 
   if (type !== "RequestResponse" && type !== "Event") throw notEmulated(`The invocation type ${type}`);
   if (query.has("Qualifier")) throw notEmulated("A version or an alias");
   return decodeURIComponent(name).replace(functionArnPrefix, "");
-}
-
-function isAsynchronous({ headers }: AwsRequest): boolean {
-  return headers["x-amz-invocation-type"] === "Event";
 }
 
 function tenantOf({ headers }: AwsRequest): string | undefined {
@@ -97,10 +95,7 @@ function invokeLater(
   tenantId: string | undefined,
 ): void {
   functions.requireTenant(functionName, tenantId);
-  if (Buffer.byteLength(event) > laterPayloadBytesMax)
-    throw new PayloadTooLargeError(
-      `Request must be smaller than ${laterPayloadBytesMax} bytes for the InvokeFunction operation`,
-    );
+  if (Buffer.byteLength(event) > laterPayloadBytesMax) throw new PayloadTooLargeError(laterPayloadBytesMax);
   functions.invokeLater(functionName, event, tenantId);
 }
 
@@ -119,23 +114,12 @@ function eventOf({ body }: AwsRequest): string {
   }
 }
 
-/** Calls it, and createKeyedLock what Lambda refuses into its errors. */
-async function refusing<Given extends unknown[], Result>(
-  call: (...given: Given) => Promise<Result>,
-  ...given: Given
-): Promise<Result> {
-  try {
-    return await call(...given);
-  } catch (error) {
-    if (error instanceof TooManyRequestsError) {
-      throw new AwsError("TooManyRequestsException", 429, error.message);
-    }
-    if (error instanceof PayloadTooLargeError) {
-      throw new AwsError("RequestTooLargeException", 413, error.message);
-    }
-    if (error instanceof TenantError) throw new AwsError(error.name, 400, error.message);
-    throw error;
-  }
+/** Presents what Lambda refuses as errors of its API; other errors stay as they are. */
+function refusalOf(error: unknown): unknown {
+  if (error instanceof TooManyRequestsError) return new AwsError(error.name, 429, error.message);
+  if (error instanceof PayloadTooLargeError)
+    return new AwsError("RequestTooLargeException", 413, error.message);
+  return error instanceof TenantError ? new AwsError(error.name, 400, error.message) : error;
 }
 
 /** "Common error types" of the API reference: refusals are 403, and their code is in a header. */

@@ -1,6 +1,6 @@
 import { AwsError } from "../aws-error.ts";
 import type { AwsService } from "../aws-service.ts";
-import { jsonTarget, jsonWireFormat, parseJsonInput, writeJson } from "../json-protocol.ts";
+import { jsonTarget, jsonWireFormat, parseJsonInput, unknownOperation, writeJson } from "../json-protocol.ts";
 import type { ParameterStore } from "./parameter-store.ts";
 
 /** Prefix of every parameter's ARN. The name follows, which begins with a slash. */
@@ -24,11 +24,10 @@ export function createSystemsManagerService(parameters: ParameterStore): AwsServ
     wireFormat: jsonWireFormat,
     bodyBytesMax: 128 * 1024,
     async handle(request, response) {
-      const { prefix, operation: name } = jsonTarget(request);
+      const target = jsonTarget(request);
+      const { prefix, operation: name } = target;
       const operation = prefix === "AmazonSSM" ? operations[name] : undefined;
-      if (operation === undefined) {
-        throw new AwsError("UnknownOperationException", 400, `${prefix}.${name} is not emulated.`);
-      }
+      if (operation === undefined) throw unknownOperation(target);
       const input = parseJsonInput(request);
       request.authorize({
         action: `ssm:${name}`,

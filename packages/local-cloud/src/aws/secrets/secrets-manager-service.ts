@@ -1,6 +1,6 @@
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest, AwsService } from "../aws-service.ts";
-import { jsonTarget, jsonWireFormat, parseJsonInput, writeJson } from "../json-protocol.ts";
+import { jsonTarget, jsonWireFormat, parseJsonInput, unknownOperation, writeJson } from "../json-protocol.ts";
 import { SECRET_ARN_PREFIX, type SecretStore } from "./secret-store.ts";
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -18,11 +18,10 @@ export function createSecretsManagerService(secrets: SecretStore): AwsService {
     wireFormat: jsonWireFormat,
     bodyBytesMax: 128 * 1024,
     async handle(request, response) {
-      const { prefix, operation: name } = jsonTarget(request);
+      const target = jsonTarget(request);
+      const { prefix, operation: name } = target;
       const operation = prefix === "secretsmanager" ? operations[name] : undefined;
-      if (operation === undefined) {
-        throw new AwsError("UnknownOperationException", 400, `${prefix}.${name} is not emulated.`);
-      }
+      if (operation === undefined) throw unknownOperation(target);
       const input = parseJsonInput(request);
       authorize(request, secrets, name, String(input.SecretId ?? ""));
       writeJson(response, 200, request.id, operation(secrets, input));

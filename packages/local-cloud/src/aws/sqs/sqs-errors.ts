@@ -36,6 +36,11 @@ export function sqsError(code: string, message: string, queryCode = code): AwsEr
   return new AwsError(code, 400, message, { queryCode });
 }
 
+/** The same with the code of the older protocol that begins with the service's name. */
+export function simpleQueueServiceError(code: string, message: string): AwsError {
+  return sqsError(code, message, `AWS.SimpleQueueService.${code}`);
+}
+
 export function noSuchQueue(): AwsError {
   return sqsError(
     "QueueDoesNotExist",
@@ -54,9 +59,5 @@ export function invalidParameter(message: string): AwsError {
 
 /** For what SQS has and the local cloud does not: refused, never ignored. */
 export function notEmulated(what: string): AwsError {
-  return sqsError(
-    "UnsupportedOperation",
-    `${what} is not emulated by the local cloud.`,
-    "AWS.SimpleQueueService.UnsupportedOperation",
-  );
+  return simpleQueueServiceError("UnsupportedOperation", `${what} is not emulated by the local cloud.`);
 }

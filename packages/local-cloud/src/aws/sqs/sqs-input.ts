@@ -1,5 +1,11 @@
 import { AwsError } from "../aws-error.ts";
-import { invalidParameter, invalidReceiptHandle, notEmulated, sqsError } from "./sqs-errors.ts";
+import {
+  invalidParameter,
+  invalidReceiptHandle,
+  notEmulated,
+  simpleQueueServiceError,
+  sqsError,
+} from "./sqs-errors.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -58,19 +64,16 @@ export function readInteger(input: Input, name: string, min: number, max: number
 /** Reads the entries of a batch: 1 to 10, with ids that are different. */
 export function readEntries(input: Input): (Input & { readonly Id: string })[] {
   const entries = (input.Entries ?? []) as (Input & { readonly Id: string })[];
-  if (entries.length === 0) throw batchError("EmptyBatchRequest", "There should be at least one entry.");
+  if (entries.length === 0)
+    throw simpleQueueServiceError("EmptyBatchRequest", "There should be at least one entry.");
   if (entries.length > BATCH_ENTRIES_MAX) {
-    throw batchError(
+    throw simpleQueueServiceError(
       "TooManyEntriesInBatchRequest",
       `Maximum number of entries per request are ${BATCH_ENTRIES_MAX}. You have sent ${entries.length}.`,
     );
   }
   if (new Set(entries.map(({ Id }) => Id)).size < entries.length) {
-    throw batchError("BatchEntryIdsNotDistinct", "Two or more entries have the same Id.");
+    throw simpleQueueServiceError("BatchEntryIdsNotDistinct", "Two or more entries have the same Id.");
   }
   return entries;
-}
-
-function batchError(code: string, message: string): AwsError {
-  return sqsError(code, message, `AWS.SimpleQueueService.${code}`);
 }

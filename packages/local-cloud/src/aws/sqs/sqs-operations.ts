@@ -1,7 +1,7 @@
 import type { Queue } from "./queue.ts";
 import { queueAttributes } from "./queue-attributes.ts";
 import { bodyMd5, presentMessage } from "./received-message.ts";
-import { sqsError } from "./sqs-errors.ts";
+import { simpleQueueServiceError } from "./sqs-errors.ts";
 import { readDelay, readEntries, readInteger, readMessageBody, readReceiptHandle } from "./sqs-input.ts";
 
 /** The parsed body of a request. */
@@ -65,10 +65,9 @@ function sendMessageBatch({ queue, input }: Call): object {
   }));
   const sizeBytes = messages.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
   if (sizeBytes > messageBytesMax) {
-    throw sqsError(
+    throw simpleQueueServiceError(
       "BatchRequestTooLong",
       `Batch requests cannot be longer than ${messageBytesMax} bytes. You have sent ${sizeBytes} bytes.`,
-      "AWS.SimpleQueueService.BatchRequestTooLong",
     );
   }
   const sent = messages.map(({ id, ...message }) => ({
@@ -108,9 +107,5 @@ function changeMessageVisibility({ queue, input }: Call): object {
   const receiptHandle = readReceiptHandle(input);
   const timeoutSeconds = readInteger(input, "VisibilityTimeout", 0, VISIBILITY_SECONDS_MAX) ?? 0;
   if (queue.changeVisibility(receiptHandle, timeoutSeconds)) return {};
-  throw sqsError(
-    "MessageNotInflight",
-    "The specified message isn't in flight.",
-    "AWS.SimpleQueueService.MessageNotInflight",
-  );
+  throw simpleQueueServiceError("MessageNotInflight", "The specified message isn't in flight.");
 }
