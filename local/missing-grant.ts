@@ -1,5 +1,5 @@
 import type { Access } from "@dropleaf/local-cloud/aws/aws-service";
-import { resourcesOfType, type Template } from "@dropleaf/local-cloud/template";
+import { findResource, resourcesOfType, type Template } from "@dropleaf/local-cloud/template";
 import type { Grants, TableGrant } from "../functions/http/route.ts";
 import { type OperationId, operationIds, routeOf } from "../functions/routes.ts";
 import type { ItemFamily } from "../functions/table/keys.ts";
@@ -36,8 +36,7 @@ function grantLine(template: Template, grants: Grants, access: Access): string |
       return tableLine(grants.table, action, access.conditionKeys?.["dynamodb:LeadingKeys"] ?? []);
     case "s3": {
       const bucket = /^arn:aws:s3:::([^/]+)/.exec(access.resourceArn)?.[1];
-      const { logicalId = "" } =
-        resourcesOfType(template, "AWS::S3::Bucket").find(({ physicalId }) => physicalId === bucket) ?? {};
+      const { logicalId = "" } = findResource(template, "AWS::S3::Bucket", bucket) ?? {};
       const name = (["pages", "blobs"] as const).find((one) => logicalId.toLowerCase().includes(one));
       return name && `${name}: ${list([...(grants[name] ?? []), action])}`;
     }

@@ -1,15 +1,16 @@
+/** The region and the account that this machine stands for. */
+export const region = "us-east-1";
+const account = "000000000000";
+
 /** Values of CloudFormation's pseudo parameters. */
 export const pseudoParameters: Readonly<Record<string, string>> = {
-  "AWS::Region": "us-east-1",
-  "AWS::AccountId": "000000000000",
+  "AWS::Region": region,
+  "AWS::AccountId": account,
   "AWS::Partition": "aws",
   "AWS::URLSuffix": "amazonaws.com",
   "AWS::StackName": "local",
-  "AWS::StackId": "arn:aws:cloudformation:us-east-1:000000000000:stack/local/0",
+  "AWS::StackId": `arn:aws:cloudformation:${region}:${account}:stack/local/0`,
 };
-
-const region = "us-east-1";
-const account = "000000000000";
 
 /** Name of a resource on this machine. */
 export interface Identity {
@@ -117,7 +118,8 @@ export function webFunctionDomainName(endpointName: string): string {
   return `${endpointName.toLowerCase()}.lambda-web.${region}.on.aws`;
 }
 
-function arnOf({ type, name }: Identity): string {
+/** The ARN, as AWS makes it of the type and the name. */
+export function arnOf({ type, name }: Identity): string {
   const service = type.split("::")[1]?.toLowerCase() ?? "unknown";
   return arns[type]?.(name) ?? `arn:aws:${service}:${region}:${account}:${name}`;
 }

@@ -1,4 +1,11 @@
-import { attributeOf, nameOf, physicalIdOf, pseudoParameters } from "./template-identity.ts";
+import {
+  attributeOf,
+  type Identity,
+  nameOf,
+  physicalIdOf,
+  pseudoParameters,
+  region,
+} from "./template-identity.ts";
 
 /** A CloudFormation template as `cdk synth` writes it. */
 export interface RawTemplate {
@@ -21,7 +28,7 @@ export interface RawResource {
 export interface IntrinsicResolver {
   /** `path` is where the value stands, for error messages. */
   resolve(value: unknown, path: string): unknown;
-  physicalId(logicalId: string): string;
+  identity(logicalId: string): Identity;
   condition(name: string): boolean;
 }
 
@@ -34,7 +41,7 @@ type Intrinsic = (argument: unknown, path: string) => unknown;
 export function createIntrinsicResolver(raw: RawTemplate): IntrinsicResolver {
   const conditions = new Map<string, boolean>();
 
-  const identityOf = (logicalId: string) => {
+  const identityOf = (logicalId: string): Identity => {
     const resource = raw.Resources[logicalId] as RawResource;
     const name = nameOf(logicalId, resource.Type, (property) => {
       const value = resource.Properties?.[property];
@@ -106,7 +113,7 @@ export function createIntrinsicResolver(raw: RawTemplate): IntrinsicResolver {
       return found;
     },
     "Fn::Base64": (argument, path) => Buffer.from(String(resolve(argument, path))).toString("base64"),
-    "Fn::GetAZs": () => ["a", "b", "c"].map((zone) => `${pseudoParameters["AWS::Region"]}${zone}`),
+    "Fn::GetAZs": () => ["a", "b", "c"].map((zone) => `${region}${zone}`),
     "Fn::If": (argument, path) => {
       const [name, whenTrue, whenFalse] = argument as [string, unknown, unknown];
       return resolveValue(condition(name) ? whenTrue : whenFalse, path);
@@ -128,20 +135,17 @@ export function createIntrinsicResolver(raw: RawTemplate): IntrinsicResolver {
         .filter((item) => item !== noValue);
     }
     if (typeof value !== "object" || value === null) return value;
-    const [name = "", ...others] = Object.keys(value);
-    const isIntrinsic =
-      others.length === 0 && (name === "Ref" || name === "Condition" || name.startsWith("Fn::"));
+    const fields = Object.entries(value);
+    const [[name, argument] = ["", undefined], ...others] = fields;
     // "Condition" is also an ordinary property name: of IAM statements, where it holds an object.
-    if (
-      isIntrinsic &&
-      !(name === "Condition" && typeof (value as Record<string, unknown>).Condition !== "string")
-    ) {
+    const isCondition = name === "Condition" && typeof argument === "string";
+    if (others.length === 0 && (name === "Ref" || isCondition || name.startsWith("Fn::"))) {
       const intrinsic = intrinsics[name];
       if (intrinsic === undefined)
         throw new Error(`${path}: the local cloud does not know the intrinsic function ${name}`);
-      return intrinsic((value as Record<string, unknown>)[name], path);
+      return intrinsic(argument, path);
     }
-    const entries = Object.entries(value)
+    const entries = fields
       .map(([key, item]) => [key, resolveValue(item, `${path}.${key}`)] as const)
       .filter(([, item]) => item !== noValue);
     return Object.fromEntries(entries);
@@ -162,7 +166,7 @@ export function createIntrinsicResolver(raw: RawTemplate): IntrinsicResolver {
     return met;
   }
 
-  return { resolve, condition, physicalId: (logicalId) => physicalIdOf(identityOf(logicalId)) };
+  return { resolve, condition, identity: identityOf };
 }
 
 /** True when a resource or output with this condition exists, or has no condition. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pseudoParameters } from "./template-identity.ts";
+import { arnOf, physicalIdOf, region } from "./template-identity.ts";
 import { createIntrinsicResolver, isConditionMet, type RawTemplate } from "./template-intrinsics.ts";
 
 /** A resource of the template with every intrinsic function resolved to a plain value. */
@@ -12,6 +12,7 @@ export interface Resource {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Result of `Ref`. */
   readonly physicalId: string;
+  readonly arn: string;
 }
 
 /** The synthesized stack, resolved for one machine. */
@@ -28,6 +29,11 @@ export function resourcesOfType(template: Template, type: string): Resource[] {
   return [...template.resources.values()].filter((resource) => resource.type === type);
 }
 
+/** The resource of a type that `Ref` names by this id. */
+export function findResource(template: Template, type: string, physicalId: unknown): Resource | undefined {
+  return resourcesOfType(template, type).find((resource) => resource.physicalId === physicalId);
+}
+
 /**
  * Reads `<stack>.template.json` from a cdk.out folder and resolves its intrinsic functions.
  * Throws an error that names the logical id and path of what cannot be resolved.
@@ -35,24 +41,20 @@ export function resourcesOfType(template: Template, type: string): Resource[] {
 export function loadTemplate(assetsDirectory: string): Template {
   const file = findTemplateFile(assetsDirectory);
   // This machine is one region: a template for another is read as if it were for this one.
-  const text = readFileSync(file, "utf8").replaceAll(
-    regionOf(assetsDirectory),
-    pseudoParameters["AWS::Region"] ?? "",
-  );
+  const text = readFileSync(file, "utf8").replaceAll(regionOf(assetsDirectory), region);
   return resolveTemplate(JSON.parse(text) as RawTemplate, assetsDirectory);
 }
 
 /** The region that the stack is for, as the CDK wrote it beside the template. */
 function regionOf(assetsDirectory: string): string {
-  const here = pseudoParameters["AWS::Region"] ?? "";
   const file = join(assetsDirectory, "manifest.json");
-  if (!existsSync(file)) return here;
+  if (!existsSync(file)) return region;
   const { artifacts } = JSON.parse(readFileSync(file, "utf8")) as {
     artifacts: Record<string, { type: string; environment?: string }>;
   };
   const stack = Object.values(artifacts).find(({ type }) => type === "aws:cloudformation:stack");
-  const region = stack?.environment?.split("/").at(-1);
-  return region === undefined || region === "unknown-region" ? here : region;
+  const given = stack?.environment?.split("/").at(-1);
+  return given === undefined || given === "unknown-region" ? region : given;
 }
 
 /** Resolves the intrinsic functions of a template that is already parsed. */
@@ -62,12 +64,14 @@ export function resolveTemplate(raw: RawTemplate, assetsDirectory: string): Temp
   for (const [logicalId, resource] of Object.entries(raw.Resources)) {
     if (!isConditionMet(resolver, resource.Condition)) continue;
     const properties = resolver.resolve(resource.Properties ?? {}, `${logicalId}.Properties`);
+    const identity = resolver.identity(logicalId);
     resources.set(logicalId, {
       logicalId,
       type: resource.Type,
       properties: properties as Record<string, unknown>,
       metadata: resource.Metadata ?? {},
-      physicalId: resolver.physicalId(logicalId),
+      physicalId: physicalIdOf(identity),
+      arn: arnOf(identity),
     });
   }
   const outputs: Record<string, string> = {};

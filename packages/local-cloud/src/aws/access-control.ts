@@ -143,7 +143,7 @@ function createRoleCaller(
 function functionArnsOf(template: Template, role: Role): string[] {
   return resourcesOfType(template, "AWS::Lambda::Function")
     .filter(({ properties }) => properties.Role === role.arn)
-    .map(({ physicalId }) => `arn:aws:lambda:us-east-1:000000000000:function:${physicalId}`);
+    .map(({ arn }) => arn);
 }
 
 function deniedMessage(roleArn: string, access: Access, decision: PolicyDecision): string {

@@ -29,7 +29,7 @@ export function rolesOf(template: Template): Role[] {
   return resourcesOfType(template, "AWS::IAM::Role").map((role) => {
     const attachedArns = refuseUnknownManagedPolicies(template, role);
     return {
-      arn: roleArn(role.physicalId),
+      arn: role.arn,
       trustedServices: trustedServices(role),
       statements: [
         ...inlineStatements(role),
@@ -91,8 +91,4 @@ function refuseUnknownManagedPolicies(template: Template, role: Resource): reado
     }
   }
   return attachedArns;
-}
-
-function roleArn(roleName: string): string {
-  return `arn:aws:iam::000000000000:role/${roleName}`;
 }

@@ -1,5 +1,5 @@
 import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
-import { type Resource, resourcesOfType, type Template } from "../template.ts";
+import { findResource, type Resource, type Template } from "../template.ts";
 import { type CachePolicy, findCachePolicy } from "./cache-policy.ts";
 import { compileEdgeFunction, type EdgeFunction } from "./edge-function.ts";
 import {
@@ -83,7 +83,7 @@ export async function parseDistribution(
   const groups = (config.OriginGroups as { Items?: readonly Config[] } | undefined)?.Items ?? [];
   return {
     id: resource.physicalId,
-    arn: `arn:aws:cloudfront::000000000000:distribution/${resource.physicalId}`,
+    arn: resource.arn,
     domainName: `${resource.physicalId}.cloudfront.net`,
     behaviors: [
       ...list(config.CacheBehaviors).map((value) => behavior(value)),
@@ -133,9 +133,7 @@ function parseBehavior(template: Template, config: Config, pattern = String(conf
 function findEdgeFunction(template: Template, behavior: Config, eventType: string): EdgeFunction | undefined {
   const association = list(behavior.FunctionAssociations).find((one) => one.EventType === eventType);
   if (association === undefined) return undefined;
-  const resource = resourcesOfType(template, "AWS::CloudFront::Function").find(
-    (one) => one.physicalId === association.FunctionARN,
-  );
+  const resource = findResource(template, "AWS::CloudFront::Function", association.FunctionARN);
   if (resource === undefined)
     throw new Error(`No AWS::CloudFront::Function with the ARN ${String(association.FunctionARN)}`);
   return compileEdgeFunction(resource.logicalId, String(resource.properties.FunctionCode));

@@ -4,7 +4,7 @@ import type { AwsEndpoint } from "../aws/aws-endpoint.ts";
 import { queueNameOf } from "../aws/sqs/queue-settings.ts";
 import { TooManyRequestsError } from "../lambda/concurrency.ts";
 import type { InvocationResult, LambdaService } from "../lambda/lambda-service.ts";
-import { type Resource, resourcesOfType, type Template } from "../template.ts";
+import { findResource, type Resource, resourcesOfType, type Template } from "../template.ts";
 
 /** Milliseconds before Lambda's second and third attempt. */
 export interface RetryDelays {
@@ -179,11 +179,8 @@ function configsOf(
   template: Template,
   awsEndpoint: AsynchronousInvocationOptions["awsEndpoint"],
 ): ReadonlyMap<string, Config> {
-  return new Map(
-    resourcesOfType(template, "AWS::Lambda::EventInvokeConfig").map((resource) =>
-      configOf(template, resource, awsEndpoint),
-    ),
-  );
+  const resources = resourcesOfType(template, "AWS::Lambda::EventInvokeConfig");
+  return new Map(resources.map((resource) => configOf(template, resource, awsEndpoint)));
 }
 
 function configOf(
@@ -202,9 +199,7 @@ function configOf(
     throw new Error(
       `${logicalId}: OnFailure must be a queue of the template for the local cloud, not ${queueArn}`,
     );
-  const lambda = resourcesOfType(template, "AWS::Lambda::Function").find(
-    ({ physicalId }) => physicalId === FunctionName,
-  );
+  const lambda = findResource(template, "AWS::Lambda::Function", FunctionName);
   if (lambda === undefined)
     throw new Error(`${logicalId}: there is no function ${FunctionName} in the template`);
   // Lambda refuses a destination that the function's role may not write to.

@@ -1,5 +1,5 @@
 import { defaultTimeoutSeconds } from "../lambda/lambda-function.ts";
-import { type Resource, resourcesOfType, type Template } from "../template.ts";
+import { findResource, type Resource, resourcesOfType, type Template } from "../template.ts";
 import { type EventPattern, parseEventPattern } from "./event-pattern.ts";
 
 /** Part of a mapping that queues and streams share. */
@@ -182,9 +182,7 @@ function refuseUnknown(logicalId: string, properties: Properties, known: readonl
 }
 
 function functionProperties(template: Template, functionName: string, logicalId: string): Properties {
-  const resource = resourcesOfType(template, "AWS::Lambda::Function").find(
-    ({ physicalId }) => physicalId === functionName,
-  );
+  const resource = findResource(template, "AWS::Lambda::Function", functionName);
   if (!resource) throw new Error(`${logicalId}: there is no function ${functionName} in the template`);
   return resource.properties;
 }

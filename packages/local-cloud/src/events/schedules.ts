@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { AwsEndpoint } from "../aws/aws-endpoint.ts";
-import { type Resource, resourcesOfType, type Template } from "../template.ts";
+import { findResource, type Resource, resourcesOfType, type Template } from "../template.ts";
 import type { AsynchronousInvocations } from "./asynchronous-invocations.ts";
 
 export interface ScheduleOptions {
@@ -88,9 +88,7 @@ function parseSchedule(
     return refuse("schedules without StartDate and EndDate");
   const { Mode } = FlexibleTimeWindow as { Mode?: string };
   if (Mode !== "OFF") return refuse(`schedules with a FlexibleTimeWindow of OFF, not ${Mode}`);
-  const target = resourcesOfType(template, "AWS::Lambda::Function").find(
-    ({ physicalId }) => Arn.split(":").at(-1) === physicalId,
-  );
+  const target = findResource(template, "AWS::Lambda::Function", Arn.split(":").at(-1));
   if (target === undefined) return refuse(`schedules of functions of the template, not of ${Arn}`);
   awsEndpoint.authorize(RoleArn, { action: "lambda:InvokeFunction", resourceArn: Arn });
   return {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { LocalInternet } from "../internet.ts";
 import { assetDirectoryOf, type Resource, type Template } from "../template.ts";
+import { region } from "../template-identity.ts";
 
 /** A function of the template, ready to run. */
 export interface LambdaFunction {
@@ -61,7 +62,6 @@ export interface FunctionSurroundings extends FunctionOptions {
   readonly credentialsFor: (roleArn: string) => Credentials;
 }
 
-const region = "us-east-1";
 /** Lambda developer guide, "Configure Lambda function timeout" and "Configure Lambda function memory". */
 export const defaultTimeoutSeconds = 3;
 const debuggedSeconds = 24 * 60 * 60;
@@ -84,7 +84,7 @@ export function parseLambdaFunction(
   const { accessKeyId, secretAccessKey } = surroundings.credentialsFor(roleArn);
   return {
     name,
-    arn: `arn:aws:lambda:${region}:000000000000:function:${name}`,
+    arn: resource.arn,
     modulePath: join(assetDirectoryOf(template, resource), `${file}.mjs`),
     exportName,
     roleArn,

@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
 import type { FunctionSurroundings } from "../lambda/lambda-function.ts";
-import { assetDirectoryOf, type Resource, resourcesOfType, type Template } from "../template.ts";
+import {
+  assetDirectoryOf,
+  findResource,
+  type Resource,
+  resourcesOfType,
+  type Template,
+} from "../template.ts";
 import { webFunctionDomainName } from "../template-identity.ts";
 
 /** A program of the template that listens for HTTP, behind the host name of an origin. */
@@ -71,9 +77,7 @@ async function webFunctionProgram(
   const [{ RevisionId: revisionId } = { RevisionId: "" }] = endpoint.properties.RevisionWeights as {
     RevisionId: string;
   }[];
-  const revision = resourcesOfType(template, "AWS::Lambda::WebFunctionRevision").find(
-    ({ physicalId }) => physicalId === revisionId,
-  );
+  const revision = findResource(template, "AWS::Lambda::WebFunctionRevision", revisionId);
   if (revision === undefined)
     throw new Error(`${endpoint.logicalId}: no revision ${revisionId} in the template`);
   const { BuildConfig, ServiceConfig } = (await resolveDynamicReferences(

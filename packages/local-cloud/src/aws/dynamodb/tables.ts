@@ -20,7 +20,7 @@ export function tablesOf(template: Template): ReadonlyMap<string, Table> {
     const name = resource.physicalId;
     const partitionKey = keysOf(resource).find((key) => key.KeyType === "HASH")?.AttributeName;
     if (!partitionKey) throw new Error(`${resource.logicalId}: KeySchema has no HASH key`);
-    return { name, arn: `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`, partitionKey };
+    return { name, arn: resource.arn, partitionKey };
   });
   return new Map(tables.map((table) => [table.name, table]));
 }

@@ -44,9 +44,7 @@ export function openSecretStore(template: Template, dataDirectory: string): Secr
   const saved = readSaved(file);
   const arns = new Map<string, string>();
   for (const resource of resourcesOfType(template, "AWS::SecretsManager::Secret")) {
-    const arn = resource.physicalId.startsWith("arn:")
-      ? resource.physicalId
-      : `${SECRET_ARN_PREFIX}${resource.physicalId}`;
+    const { arn } = resource;
     arns.set(arn, arn.slice(SECRET_ARN_PREFIX.length));
     saved[arn] ??= newVersion(initialValue(resource));
   }

@@ -58,7 +58,7 @@ export function queueNameOf(arnOrUrl: string): string {
   return arnOrUrl.split(/[:/]/).at(-1) ?? "";
 }
 
-function parseQueue({ logicalId, physicalId, properties }: Resource): QueueSettings {
+function parseQueue({ logicalId, physicalId, arn, properties }: Resource): QueueSettings {
   const unknown = Object.keys(properties).filter(
     (name) => !EMULATED.includes(name) && !WITHOUT_LOCAL_EFFECT.includes(name),
   );
@@ -68,10 +68,9 @@ function parseQueue({ logicalId, physicalId, properties }: Resource): QueueSetti
     );
   }
   const seconds = (name: string, fallback: number) => Number(properties[name] ?? fallback);
-  const name = queueNameOf(physicalId);
   return {
-    name,
-    arn: `arn:aws:sqs:us-east-1:000000000000:${name}`,
+    name: queueNameOf(physicalId),
+    arn,
     delaySeconds: seconds("DelaySeconds", 0),
     visibilityTimeoutSeconds: seconds("VisibilityTimeout", VISIBILITY_TIMEOUT_SECONDS),
     retentionSeconds: seconds("MessageRetentionPeriod", RETENTION_SECONDS),
