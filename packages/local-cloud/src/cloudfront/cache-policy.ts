@@ -1,4 +1,5 @@
-import { resourcesOfType, type Template } from "../template.ts";
+import type { Template } from "../template.ts";
+import { findPolicy, lowerCased, parseSelection, parseSelections, type SelectionsConfig } from "./policy.ts";
 import { type Selection, selectAll, selectNone, selectOnly } from "./selection.ts";
 
 /** TTLs of responses, and the parts of a request that make the cache key. */
@@ -56,57 +57,30 @@ const managed: Readonly<Record<string, CachePolicy>> = {
 
 /** The cache policy with this id, from the template or AWS's own; throws for one that is in neither. */
 export function findCachePolicy(template: Template, id: string): CachePolicy {
-  const resource = resourcesOfType(template, "AWS::CloudFront::CachePolicy").find(
-    (one) => one.physicalId === id,
-  );
-  const policy =
-    resource === undefined ? managed[id] : parseCachePolicy(resource.properties.CachePolicyConfig);
-  if (policy === undefined)
-    throw new Error(`The local cloud knows no cache policy ${id}: neither in the template nor emulated`);
-  return policy;
+  return findPolicy(template, "CachePolicy", id, managed, parseCachePolicy);
 }
 
 interface CachePolicyConfig {
   readonly MinTTL: number;
   readonly DefaultTTL: number;
   readonly MaxTTL: number;
-  readonly ParametersInCacheKeyAndForwardedToOrigin: {
+  readonly ParametersInCacheKeyAndForwardedToOrigin: SelectionsConfig & {
     readonly EnableAcceptEncodingGzip?: boolean;
     readonly EnableAcceptEncodingBrotli?: boolean;
-    readonly HeadersConfig: { readonly HeaderBehavior: string; readonly Headers?: readonly string[] };
-    readonly CookiesConfig: { readonly CookieBehavior: string; readonly Cookies?: readonly string[] };
-    readonly QueryStringsConfig: {
-      readonly QueryStringBehavior: string;
-      readonly QueryStrings?: readonly string[];
-    };
   };
 }
 
 function parseCachePolicy(value: unknown): CachePolicy {
   const config = value as CachePolicyConfig;
   const parameters = config.ParametersInCacheKeyAndForwardedToOrigin;
-  const { HeadersConfig, CookiesConfig, QueryStringsConfig } = parameters;
+  const { HeaderBehavior, Headers } = parameters.HeadersConfig;
   return {
     minTtlSeconds: Number(config.MinTTL),
     defaultTtlSeconds: Number(config.DefaultTTL),
     maxTtlSeconds: Number(config.MaxTTL),
-    headers: parseSelection(HeadersConfig.HeaderBehavior, lowerCased(HeadersConfig.Headers)),
-    cookies: parseSelection(CookiesConfig.CookieBehavior, CookiesConfig.Cookies),
-    query: parseSelection(QueryStringsConfig.QueryStringBehavior, QueryStringsConfig.QueryStrings),
+    headers: parseSelection(HeaderBehavior, lowerCased(Headers)),
+    ...parseSelections(parameters),
     acceptsGzip: parameters.EnableAcceptEncodingGzip === true,
     acceptsBrotli: parameters.EnableAcceptEncodingBrotli === true,
   };
-}
-
-/** Reads the behavior names that cache policies and origin request policies share. */
-export function parseSelection(behavior: string, names: readonly string[] = []): Selection {
-  if (behavior !== "none" && behavior !== "whitelist" && behavior !== "all" && behavior !== "allExcept") {
-    throw new Error(`Expected none, whitelist, all or allExcept in a CloudFront policy, not ${behavior}`);
-  }
-  return { mode: behavior, names: new Set(names) };
-}
-
-/** Header names in the form in which selections hold them. */
-export function lowerCased(names: readonly string[] = []): string[] {
-  return names.map((name) => name.toLowerCase());
 }

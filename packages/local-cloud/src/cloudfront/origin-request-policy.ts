@@ -1,5 +1,5 @@
-import { resourcesOfType, type Template } from "../template.ts";
-import { lowerCased, parseSelection } from "./cache-policy.ts";
+import type { Template } from "../template.ts";
+import { findPolicy, lowerCased, parseSelection, parseSelections, type SelectionsConfig } from "./policy.ts";
 import { type Selection, selectAll, selectAllExcept, selectNone, selectOnly } from "./selection.ts";
 
 /** Parts of a viewer's request that the origin gets besides those in the cache key. */
@@ -44,34 +44,13 @@ const managed: Readonly<Record<string, OriginRequestPolicy>> = {
 
 /** The origin request policy with this id, from the template or AWS's own; throws for one that is in neither. */
 export function findOriginRequestPolicy(template: Template, id: string): OriginRequestPolicy {
-  const resources = resourcesOfType(template, "AWS::CloudFront::OriginRequestPolicy");
-  const resource = resources.find((one) => one.physicalId === id);
-  const policy =
-    resource === undefined ? managed[id] : parsePolicy(resource.properties.OriginRequestPolicyConfig);
-  if (policy === undefined) {
-    throw new Error(
-      `The local cloud knows no origin request policy ${id}: neither in the template nor emulated`,
-    );
-  }
-  return policy;
-}
-
-interface OriginRequestPolicyConfig {
-  readonly HeadersConfig: { readonly HeaderBehavior: string; readonly Headers?: readonly string[] };
-  readonly CookiesConfig: { readonly CookieBehavior: string; readonly Cookies?: readonly string[] };
-  readonly QueryStringsConfig: {
-    readonly QueryStringBehavior: string;
-    readonly QueryStrings?: readonly string[];
-  };
+  return findPolicy(template, "OriginRequestPolicy", id, managed, parsePolicy);
 }
 
 function parsePolicy(value: unknown): OriginRequestPolicy {
-  const { HeadersConfig, CookiesConfig, QueryStringsConfig } = value as OriginRequestPolicyConfig;
-  return {
-    ...parseHeaders(HeadersConfig.HeaderBehavior, lowerCased(HeadersConfig.Headers)),
-    cookies: parseSelection(CookiesConfig.CookieBehavior, CookiesConfig.Cookies),
-    query: parseSelection(QueryStringsConfig.QueryStringBehavior, QueryStringsConfig.QueryStrings),
-  };
+  const config = value as SelectionsConfig;
+  const { HeaderBehavior, Headers } = config.HeadersConfig;
+  return { ...parseHeaders(HeaderBehavior, lowerCased(Headers)), ...parseSelections(config) };
 }
 
 function parseHeaders(

@@ -1,5 +1,6 @@
 import { type HeaderFields, headerValue, withHeader, withoutHeaders } from "../http-message.ts";
-import { resourcesOfType, type Template } from "../template.ts";
+import type { Template } from "../template.ts";
+import { findPolicy } from "./policy.ts";
 
 /** Headers that CloudFront sets on every response of a behavior. */
 export interface ResponseHeadersPolicy {
@@ -30,16 +31,7 @@ const managed: Readonly<Record<string, ResponseHeadersPolicy>> = {
 
 /** The response headers policy with this id, from the template or AWS's own; throws for one that is in neither. */
 export function findResponseHeadersPolicy(template: Template, id: string): ResponseHeadersPolicy {
-  const resources = resourcesOfType(template, "AWS::CloudFront::ResponseHeadersPolicy");
-  const resource = resources.find((one) => one.physicalId === id);
-  const policy =
-    resource === undefined ? managed[id] : parsePolicy(resource.properties.ResponseHeadersPolicyConfig);
-  if (policy === undefined) {
-    throw new Error(
-      `The local cloud knows no response headers policy ${id}: neither in the template nor emulated`,
-    );
-  }
-  return policy;
+  return findPolicy(template, "ResponseHeadersPolicy", id, managed, parsePolicy);
 }
 
 /**
