@@ -1,6 +1,7 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { AccessKey } from "./aws/access-control.ts";
+import { saveJson } from "./saved-json.ts";
 
 /** Access to a running local cloud, for tools that use the SDK. */
 export interface OperatorAccess {
@@ -21,23 +22,9 @@ export const operatorAccessFile = "local-cloud.json";
 /** Writes the file, readable for its owner alone; `stop` removes it. */
 export function writeOperatorAccess(
   dataDirectory: string,
-  { address, awsEndpointUrl, administrator, clockOffsetSeconds, outputs }: OperatorAccess,
+  access: OperatorAccess,
 ): { stop(): Promise<void> } {
   const file = join(dataDirectory, operatorAccessFile);
-  const { accessKeyId, secretAccessKey } = administrator;
-  const text = JSON.stringify(
-    {
-      address,
-      awsEndpointUrl,
-      administrator: { accessKeyId, secretAccessKey },
-      clockOffsetSeconds,
-      outputs,
-    },
-    null,
-    2,
-  );
-  // A new file: the mode of one that is there would stay as it is.
-  writeFileSync(`${file}.new`, `${text}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  saveJson(file, access);
   return { stop: async () => rmSync(file, { force: true }) };
 }

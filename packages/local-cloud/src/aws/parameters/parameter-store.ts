@@ -1,5 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readSavedJson, saveJson } from "../../saved-json.ts";
 
 /** A parameter as it was last put. */
 export interface Parameter {
@@ -27,7 +27,7 @@ export interface ParameterStore {
  */
 export function openParameterStore(dataDirectory: string): ParameterStore {
   const file = join(dataDirectory, "parameters.json");
-  const parameters = readSaved(file);
+  const parameters = readSavedJson<Parameter[]>(file, []);
   return {
     find: (name) => parameters.find((one) => one.name === name),
     put(name, type, value) {
@@ -36,23 +36,8 @@ export function openParameterStore(dataDirectory: string): ParameterStore {
       const parameter = { name, type, value, version, modifiedAtMs: Date.now() };
       if (at < 0) parameters.push(parameter);
       else parameters[at] = parameter;
-      save(file, parameters);
+      saveJson(file, parameters);
       return version;
     },
   };
-}
-
-function readSaved(file: string): Parameter[] {
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as Parameter[];
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw new Error(`${file} cannot be read: ${(error as Error).message}`);
-  }
-}
-
-function save(file: string, parameters: readonly Parameter[]): void {
-  const incoming = `${file}.new`;
-  writeFileSync(incoming, JSON.stringify(parameters, null, 2), { mode: 0o600, flush: true });
-  renameSync(incoming, file);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readSavedJson, saveJson } from "../../saved-json.ts";
 import { type Resource, resourcesOfType, type Template } from "../../template.ts";
 import { type GenerateSecretString, generatePassword } from "./generated-password.ts";
 
@@ -41,14 +41,14 @@ type SavedSecret = SecretVersion & { readonly previous?: SecretVersion };
  */
 export function openSecretStore(template: Template, dataDirectory: string): SecretStore {
   const file = join(dataDirectory, "secrets.json");
-  const saved = readSaved(file);
+  const saved = readSavedJson<Record<string, SavedSecret>>(file, {});
   const arns = new Map<string, string>();
   for (const resource of resourcesOfType(template, "AWS::SecretsManager::Secret")) {
     const { arn } = resource;
     arns.set(arn, arn.slice(SECRET_ARN_PREFIX.length));
     saved[arn] ??= newVersion(initialValue(resource));
   }
-  save(file, saved);
+  saveJson(file, saved);
 
   const find = (nameOrArn: string): Secret | undefined => {
     const arn = nameOrArn.startsWith("arn:") ? nameOrArn : `${SECRET_ARN_PREFIX}${nameOrArn}`;
@@ -72,7 +72,7 @@ export function openSecretStore(template: Template, dataDirectory: string): Secr
       const secret = existing(nameOrArn);
       if (secret.current.value === value) return;
       saved[secret.arn] = { ...newVersion(value), previous: secret.current };
-      save(file, saved);
+      saveJson(file, saved);
     },
   };
 }
@@ -89,19 +89,4 @@ function initialValue(resource: Resource): string {
 
 function newVersion(value: string): SecretVersion {
   return { value, versionId: randomUUID(), createdAtMs: Date.now() };
-}
-
-function readSaved(file: string): Record<string, SavedSecret> {
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as Record<string, SavedSecret>;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
-    throw new Error(`${file} cannot be read: ${(error as Error).message}`);
-  }
-}
-
-function save(file: string, saved: Record<string, SavedSecret>): void {
-  const incoming = `${file}.new`;
-  writeFileSync(incoming, JSON.stringify(saved, null, 2), { mode: 0o600, flush: true });
-  renameSync(incoming, file);
 }

@@ -1,0 +1,23 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+
+/**
+ * Reads a file of JSON.
+ *
+ * @param ifNone the value while there is no file
+ * @throws Error when the file cannot be read
+ */
+export function readSavedJson<Value>(file: string, ifNone: Value): Value {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Value;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return ifNone;
+    throw new Error(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Replaces a file of JSON, readable for its owner alone: a new file, since the mode of one that is there would stay as it is. */
+export function saveJson(file: string, value: unknown): void {
+  const incoming = `${file}.new`;
+  writeFileSync(incoming, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(incoming, file);
+}
