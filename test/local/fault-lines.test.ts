@@ -41,7 +41,7 @@ async function linesOf(event: object, bundlesOf?: () => Promise<string>): Promis
   const bundle = readFileSync(join(functionsDirectory, "SayReason/index.mjs"), "utf8");
   const stack = writeStack(lambdaResources("SayReason"), { SayReason: bundle });
   const lines: string[] = [];
-  const service = await createLambdaService({
+  const service = createLambdaService({
     template: loadTemplate(stack.directory),
     readSecret: () => "",
     awsEndpointUrl: "http://127.0.0.1:1",

@@ -92,7 +92,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     running.push(awsEndpoint);
     const prepared = await options.prepare?.({ address, awsEndpoint, template });
     if (prepared !== undefined) running.push(prepared);
-    const lambda = await startLambda(template, awsEndpoint, { ...options, account });
+    const lambda = startLambda(template, awsEndpoint, { ...options, account });
     running.push(lambda);
     const asynchronous = startAsynchronousInvocations({
       template,
@@ -103,9 +103,9 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     });
     running.push(asynchronous);
     awsEndpoint.connectFunctions({ ...lambda, invokeLater: asynchronous.invokeLater });
-    const servers = await createServerOrigins({ ...options, ...surroundingsOf(template, awsEndpoint) });
+    const servers = createServerOrigins({ ...options, ...surroundingsOf(template, awsEndpoint) });
     running.push(servers);
-    const edge = await startEdge(template, awsEndpoint, lambda, servers, { ...options, account });
+    const edge = startEdge(template, awsEndpoint, lambda, servers, { ...options, account });
     // Before the first request: what it writes is to reach the functions behind queues and streams.
     running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
     running.push(
@@ -149,7 +149,7 @@ function startLambda(
   template: Template,
   awsEndpoint: AwsEndpoint,
   { account, environmentsPerFunction, ...options }: WholeOptions,
-): Promise<LambdaService> {
+): LambdaService {
   return createLambdaService({
     ...options,
     ...surroundingsOf(template, awsEndpoint),
@@ -162,20 +162,20 @@ function surroundingsOf(template: Template, { readSecret, url, credentialsFor }:
   return { template, readSecret, awsEndpointUrl: url, credentialsFor };
 }
 
-async function startEdge(
+function startEdge(
   template: Template,
   awsEndpoint: AwsEndpoint,
   lambda: LambdaService,
   servers: ServerOrigins,
   { account, log }: WholeOptions,
-): Promise<Edge> {
+): Edge {
   const [resource, ...others] = resourcesOfType(template, "AWS::CloudFront::Distribution");
   if (resource === undefined || others.length > 0) {
     throw new Error(
       `The local cloud serves a stack with exactly one AWS::CloudFront::Distribution, not ${others.length + (resource === undefined ? 0 : 1)}`,
     );
   }
-  const distribution = await parseDistribution(template, resource, awsEndpoint.readSecret);
+  const distribution = parseDistribution(template, resource, awsEndpoint.readSecret);
   const requestsPerSecond = account.apiRequestsPerSecond;
   const restApis = createRestApis({ template, lambda, log, requestsPerSecond });
   const byDomainName = new Map(restApis.map((restApi) => [restApi.domainName, restApi]));

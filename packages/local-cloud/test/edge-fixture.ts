@@ -36,7 +36,7 @@ export async function startEdgeFixture(
   );
   const [resource] = resourcesOfType(template, "AWS::CloudFront::Distribution");
   if (resource === undefined) throw new Error("the fixture has no distribution");
-  const distribution = await parseDistribution(template, resource, (secret) => `secret ${secret}`);
+  const distribution = parseDistribution(template, resource, (secret) => `secret ${secret}`);
   const requests: OriginRequest[] = [];
   const logged: string[] = [];
   const respond = async ({ body, ...request }: HttpRequest, origin: string): Promise<HttpResponse> => {

@@ -20,7 +20,7 @@ async function startFunction(
 ) {
   const stack = writeStack(lambdaResources("F", properties), { F: code });
   const logged: string[] = [];
-  const service = await createLambdaService({
+  const service = createLambdaService({
     template: loadTemplate(stack.directory),
     readSecret: (id) => `secret of ${id}`,
     awsEndpointUrl: "http://127.0.0.1:1",

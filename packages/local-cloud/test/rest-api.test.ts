@@ -35,7 +35,7 @@ async function startApi(
   const template = loadTemplate(stack.directory);
   const logged: string[] = [];
   const log = (line: string) => logged.push(line);
-  const lambda = await createLambdaService({
+  const lambda = createLambdaService({
     template,
     readSecret: () => "",
     awsEndpointUrl: "http://127.0.0.1:1",

@@ -48,8 +48,8 @@ const stack = writeStack(
 const logged: string[] = [];
 let servers: ServerOrigins;
 
-beforeAll(async () => {
-  servers = await createServerOrigins({
+beforeAll(() => {
+  servers = createServerOrigins({
     template: loadTemplate(stack.directory),
     readSecret: (id) => id,
     awsEndpointUrl: "http://127.0.0.1:1",

@@ -36,7 +36,7 @@ export async function measureInStack<Result>(module: URL, exportName: string): P
   const dataDirectory = join(directory, "data");
   const cloud = await startDropleaf({ assetsDirectory, port, dataDirectory, log: () => {} });
   try {
-    const env = { ...process.env, ...(await environmentOf(cloud)) };
+    const env = { ...process.env, ...environmentOf(cloud) };
     return await runInChild([module.href, exportName], env);
   } finally {
     await cloud.stop();
@@ -44,16 +44,16 @@ export async function measureInStack<Result>(module: URL, exportName: string): P
 }
 
 /** The environment variables of all functions together, with the credentials of the administrator. */
-export async function environmentOf({
+export function environmentOf({
   template,
   awsEndpoint,
-}: Pick<LocalCloud, "template" | "awsEndpoint">): Promise<Record<string, string>> {
+}: Pick<LocalCloud, "template" | "awsEndpoint">): Record<string, string> {
   const variables = resourcesOfType(template, "AWS::Lambda::Function").map(
     ({ properties }) => (properties.Environment as { Variables?: Record<string, string> })?.Variables ?? {},
   );
   const { accessKeyId, secretAccessKey } = awsEndpoint.administrator;
   return {
-    ...(await resolveDynamicReferences(Object.assign({}, ...variables), awsEndpoint.readSecret)),
+    ...resolveDynamicReferences(Object.assign({}, ...variables), awsEndpoint.readSecret),
     AWS_REGION: "us-east-1",
     AWS_ENDPOINT_URL: awsEndpoint.url,
     AWS_ACCESS_KEY_ID: accessKeyId,

@@ -70,15 +70,12 @@ export const errorCachingMinTtlSecondsDefault = 10;
 const readTimeoutSecondsDefault = 30;
 
 /** Reads a distribution with its policies and functions; secrets in origin headers are resolved. */
-export async function parseDistribution(
+export function parseDistribution(
   template: Template,
   resource: Resource,
   readSecret: SecretReader,
-): Promise<Distribution> {
-  const config = (await resolveDynamicReferences(
-    resource.properties.DistributionConfig,
-    readSecret,
-  )) as Config;
+): Distribution {
+  const config = resolveDynamicReferences(resource.properties.DistributionConfig as Config, readSecret);
   const behavior = (value: unknown, pattern?: string) => parseBehavior(template, value as Config, pattern);
   const groups = (config.OriginGroups as { Items?: readonly Config[] } | undefined)?.Items ?? [];
   return {

@@ -66,7 +66,7 @@ export const environmentsPerFunctionDefault = 2;
 const idleMsDefault = 5 * 60_000;
 
 /** Prepares every `AWS::Lambda::Function`; workers start with the first request. */
-export async function createLambdaService(options: LambdaServiceOptions): Promise<LambdaService> {
+export function createLambdaService(options: LambdaServiceOptions): LambdaService {
   const { template, readSecret, log } = options;
   const limits = {
     maxEnvironments: environmentsPerFunctionDefault,
@@ -86,7 +86,7 @@ export async function createLambdaService(options: LambdaServiceOptions): Promis
       log(`Not emulated locally: the function ${resource.logicalId}, whose runtime is ${runtime}`);
       continue;
     }
-    const properties = await resolveDynamicReferences(resource.properties, readSecret);
+    const properties = resolveDynamicReferences(resource.properties, readSecret);
     const lambda = parseLambdaFunction(template, resource, properties, options);
     if (lambda.isTenantIsolated) isolated.add(lambda.name);
     const prefix = `[${functionLabel(lambda.name)}]`;

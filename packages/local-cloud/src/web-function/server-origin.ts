@@ -31,9 +31,9 @@ const removedHeaders =
   /^(connection|keep-alive|upgrade|expect|te|trailer|proxy-.*|x-real-ip|x-http-method-override|x-http-method|x-method-override|lambda-web-.*)$/i;
 
 /** Prepares every server of the template; a process starts with the first request for its host. */
-export async function createServerOrigins(options: ServerOriginsOptions): Promise<ServerOrigins> {
+export function createServerOrigins(options: ServerOriginsOptions): ServerOrigins {
   const { template, log } = options;
-  const programs = await findServerPrograms(template, options);
+  const programs = findServerPrograms(template, options);
   const agent = new Agent({ keepAlive: true });
   const processes = new Map(programs.map((program) => [program.name, createServerProcess(program, log)]));
   const handlers = new Map(

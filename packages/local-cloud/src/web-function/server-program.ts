@@ -50,12 +50,9 @@ const webFunctionTimeoutSecondsDefault = 30;
 const webFunctionConcurrencyDefault = 64;
 
 /** Finds every server of the template: the endpoints of Web Functions. */
-export async function findServerPrograms(
-  template: Template,
-  surroundings: ProgramSurroundings,
-): Promise<ServerProgram[]> {
+export function findServerPrograms(template: Template, surroundings: ProgramSurroundings): ServerProgram[] {
   const endpoints = resourcesOfType(template, "AWS::Lambda::WebFunctionEndpoint");
-  return Promise.all(endpoints.map((endpoint) => webFunctionProgram(template, endpoint, surroundings)));
+  return endpoints.map((endpoint) => webFunctionProgram(template, endpoint, surroundings));
 }
 
 interface RevisionProperties {
@@ -69,21 +66,21 @@ interface RevisionProperties {
 }
 
 /** AWS Lambda developer guide, "Environment variables", "Request timeout" and "Scaling behavior" of Web Functions. */
-async function webFunctionProgram(
+function webFunctionProgram(
   template: Template,
   endpoint: Resource,
   surroundings: ProgramSurroundings,
-): Promise<ServerProgram> {
+): ServerProgram {
   const [{ RevisionId: revisionId } = { RevisionId: "" }] = endpoint.properties.RevisionWeights as {
     RevisionId: string;
   }[];
   const revision = findResource(template, "AWS::Lambda::WebFunctionRevision", revisionId);
   if (revision === undefined)
     throw new Error(`${endpoint.logicalId}: no revision ${revisionId} in the template`);
-  const { BuildConfig, ServiceConfig } = (await resolveDynamicReferences(
+  const { BuildConfig, ServiceConfig } = resolveDynamicReferences(
     revision.properties,
     surroundings.readSecret,
-  )) as unknown as RevisionProperties;
+  ) as unknown as RevisionProperties;
   const { EnvironmentVariables: variables = {}, ExecutionRoleArn, TimeoutSeconds } = ServiceConfig;
   const { MaxEnvironments = Number.POSITIVE_INFINITY } = (endpoint.properties.ScalingConfig ?? {}) as {
     MaxEnvironments?: number;

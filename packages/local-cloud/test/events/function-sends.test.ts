@@ -43,7 +43,7 @@ test("a function sends to a queue by the URL in its environment, as far as its r
   const template = loadTemplate(stack.directory);
   const running = await runEndpoint(template);
   const { endpoint, logLines } = running;
-  const lambda = await createLambdaService({
+  const lambda = createLambdaService({
     template,
     readSecret: endpoint.readSecret,
     awsEndpointUrl: endpoint.url,

@@ -90,7 +90,7 @@ export async function runEventStack(written: ReturnType<typeof writeEventStack>)
   const running = await runEndpoint(template, written.dataDirectory);
   const log = (line: string) => void running.logLines.push(line);
   const { endpoint } = running;
-  const lambda = await createLambdaService({
+  const lambda = createLambdaService({
     template,
     readSecret: endpoint.readSecret,
     awsEndpointUrl: endpoint.url,
