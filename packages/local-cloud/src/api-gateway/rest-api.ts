@@ -6,6 +6,7 @@ import { type HttpRequest, type HttpResponse, headerBytes, headerValue, readBody
 import { TooManyRequestsError } from "../lambda/concurrency.ts";
 import { type LambdaService, PayloadTooLargeError } from "../lambda/lambda-service.ts";
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
+import { withinMs } from "../within-ms.ts";
 import { type ApiMethod, parseDefinition } from "./api-definition.ts";
 import { createGatewayResponses, type FailureContext, type GatewayFailure } from "./gateway-response.ts";
 import { type EventContext, toProxyEvent } from "./proxy-event.ts";
@@ -93,8 +94,7 @@ export function createRestApi({ template, restApi, lambda, log, account }: RestA
   async function invoke(request: HttpRequest, route: Route, body: Buffer, context: EventContext) {
     const event = JSON.stringify(toProxyEvent(request, route, body, context));
     const { functionName, timeoutMs } = route.method;
-    const invocation = lambda.invoke(functionName, event);
-    const result = await withinMs(timeoutMs, invocation);
+    const result = await withinMs(timeoutMs, lambda.invoke(functionName, event));
     if (result === undefined) return "INTEGRATION_TIMEOUT";
     if (result.isFunctionError) return "DEFAULT_5XX";
     const response = fromProxyResult(result.payload, binaryMediaTypes, request.headers);
@@ -190,18 +190,6 @@ function plainFailure(statusCode: number, message: string, errorType: string): H
     ["Date", new Date().toUTCString()],
   ];
   return { statusCode, headers, body: Buffer.from(JSON.stringify({ message })) };
-}
-
-async function withinMs<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type HttpRequest, type HttpResponse, headerBytes } from "../http-message.ts";
+import { withinMs } from "../within-ms.ts";
 import type { Behavior, Distribution, Origin, OriginGroup } from "./distribution.ts";
 import { EdgeValidationError } from "./edge-event.ts";
 import type { OriginChoice } from "./edge-function.ts";
@@ -114,19 +115,13 @@ async function withTimeout(
   origin: Origin,
   log: (line: string) => void,
 ): Promise<HttpResponse> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<HttpResponse>((resolve) => {
-    const message =
-      "CloudFront attempted to establish a connection with the origin, but the attempt timed out.";
-    timer = setTimeout(() => resolve(edgeFailure(504, message)), origin.readTimeoutSeconds * 1000);
-  });
+  const message =
+    "CloudFront attempted to establish a connection with the origin, but the attempt timed out.";
   try {
-    return await Promise.race([response, timeout]);
+    return (await withinMs(origin.readTimeoutSeconds * 1000, response)) ?? edgeFailure(504, message);
   } catch (error) {
     log(`CloudFront origin ${origin.id} failed: ${error instanceof Error ? error.stack : String(error)}`);
     return edgeFailure(502, "CloudFront wasn't able to connect to the origin.");
-  } finally {
-    clearTimeout(timer);
   }
 }
 

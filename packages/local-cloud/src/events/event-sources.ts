@@ -8,7 +8,8 @@ import type { Template } from "../template.ts";
 import { connectBucketNotifications } from "./bucket-notifications.ts";
 import { type CheckpointStore, openCheckpointStore } from "./checkpoint-store.ts";
 import { eventSourceMappingsOf, type QueueMapping, type StreamMapping } from "./event-source-mapping.ts";
-import { type Poller, startQueuePoller } from "./queue-poller.ts";
+import type { Poller } from "./poller.ts";
+import { startQueuePoller } from "./queue-poller.ts";
 import { startStreamPoller, storeStartPosition } from "./stream-poller.ts";
 import { startStreamTrimming } from "./stream-trimming.ts";
 

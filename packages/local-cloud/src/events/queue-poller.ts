@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredMessage } from "../aws/sqs/message-store.ts";
 import type { Queue } from "../aws/sqs/queue.ts";
 import { bodyMd5, systemAttributes } from "../aws/sqs/received-message.ts";
@@ -6,12 +5,7 @@ import { functionLabel } from "../lambda/lambda-function.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
 import { type BatchOutcome, batchBytesMax, invokeWithBatch } from "./batch-invocation.ts";
 import type { QueueMapping } from "./event-source-mapping.ts";
-
-/** Reads an event source and invokes a function. */
-export interface Poller {
-  /** Takes nothing new, and waits for what runs. */
-  stop(): Promise<void>;
-}
+import { type Poller, sleepUntilAborted, startPoller } from "./poller.ts";
 
 /** Settings of `startQueuePoller`. */
 export interface QueuePollerOptions {
@@ -20,8 +14,6 @@ export interface QueuePollerOptions {
   readonly lambda: LambdaService;
   readonly log: (line: string) => void;
 }
-
-const pauseAfterErrorMs = 1_000;
 
 /** Between two tries of a batch that Lambda throttles; its own waits are not documented. */
 const throttledPauseMs = { first: 100, max: 5_000 };
@@ -32,39 +24,28 @@ const throttledPauseMs = { first: 100, max: 5_000 };
  */
 export function startQueuePoller(options: QueuePollerOptions): Poller {
   const { mapping, queue, log } = options;
-  const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   const label = `[${functionLabel(mapping.functionName)}]`;
 
-  async function takeBatch(): Promise<void> {
-    if (!(await queue.waitFor(1, Number.POSITIVE_INFINITY, stopping.signal))) return;
+  async function takeBatch(signal: AbortSignal): Promise<void> {
+    if (!(await queue.waitFor(1, Number.POSITIVE_INFINITY, signal))) return;
     const windowEndMs = Date.now() + mapping.batchWindowSeconds * 1000;
-    await queue.waitFor(mapping.batchSize, windowEndMs, stopping.signal);
-    if (stopping.signal.aborted) return;
+    await queue.waitFor(mapping.batchSize, windowEndMs, signal);
+    if (signal.aborted) return;
     const messages = queue.receive({ countMax: mapping.batchSize, bytesMax: batchBytesMax });
     if (messages.length === 0) return;
-    const delivery = deliver(messages, options, stopping.signal).finally(() => running.delete(delivery));
+    const delivery = deliver(messages, options, signal).finally(() => running.delete(delivery));
     running.add(delivery);
   }
 
-  async function poll(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        if (running.size < mapping.concurrencyMax) await takeBatch();
-        else await Promise.race(running);
-      } catch (error) {
-        log(`${label} cannot read ${queue.settings.name}: ${(error as Error).message}; tries again`);
-        await sleepUntilAborted(pauseAfterErrorMs, stopping.signal);
-      }
-    }
-    await Promise.all(running);
-  }
-
-  const polling = poll();
+  const poller = startPoller(
+    (signal) => (running.size < mapping.concurrencyMax ? takeBatch(signal) : Promise.race(running)),
+    (message) => log(`${label} cannot read ${queue.settings.name}: ${message}`),
+  );
   return {
     async stop() {
-      stopping.abort();
-      await polling;
+      await poller.stop();
+      await Promise.all(running);
     },
   };
 }
@@ -144,9 +125,4 @@ function toRecord(message: StoredMessage, queueArn: string): object {
     eventSourceARN: queueArn,
     awsRegion: "us-east-1",
   };
-}
-
-/** Resolves after the time, or as soon as the signal is aborted. */
-export async function sleepUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import type { LambdaService } from "../lambda/lambda-service.ts";
 import { type BatchOutcome, invokeWithBatch } from "./batch-invocation.ts";
 import type { DiscardCondition, DiscardedBatch } from "./discarded-batch.ts";
 import type { StreamMapping } from "./event-source-mapping.ts";
-import { sleepUntilAborted } from "./queue-poller.ts";
+import { sleepUntilAborted } from "./poller.ts";
 
 /** Settings of `deliverInOrder`. */
 export interface StreamDelivery {

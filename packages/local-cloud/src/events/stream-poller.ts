@@ -6,7 +6,7 @@ import { batchBytesMax } from "./batch-invocation.ts";
 import type { CheckpointStore } from "./checkpoint-store.ts";
 import { describeDiscarded } from "./discarded-batch.ts";
 import type { StreamMapping } from "./event-source-mapping.ts";
-import { type Poller, sleepUntilAborted } from "./queue-poller.ts";
+import { type Poller, sleepUntilAborted, startPoller } from "./poller.ts";
 import { deliverInOrder } from "./stream-batch.ts";
 
 /** Settings of `startStreamPoller`. */
@@ -26,7 +26,6 @@ const groupMs = 50;
 const steadyPollMs = 250;
 /** For writes that do not come by our endpoint: to a database of somebody else's, or the engine's own, when time to live is over. */
 const idlePollMs = { ofOthers: 1_000, ofEngine: 30_000 };
-const pauseAfterErrorMs = 1_000;
 
 /**
  * Invokes the mapping's function with batches of a table's changes, in order and at least once: where it goes on
@@ -35,30 +34,15 @@ const pauseAfterErrorMs = 1_000;
  */
 export function startStreamPoller(options: StreamPollerOptions): Poller {
   const { mapping, stream, checkpoints, log } = options;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-
-  async function poll(): Promise<void> {
-    const label = `[${functionLabel(mapping.functionName)}]`;
-    while (!signal.aborted) {
-      try {
-        const generation = await stream.generation();
-        const save = (position: StreamPosition) => checkpoints.set(mapping.logicalId, generation, position);
-        await follow(checkpoints.get(mapping.logicalId, generation), save, options, signal);
-      } catch (error) {
-        log(`${label} cannot read the stream of its table: ${(error as Error).message}; tries again`);
-        await sleepUntilAborted(pauseAfterErrorMs, signal);
-      }
-    }
-  }
-
-  const polling = poll();
-  return {
-    async stop() {
-      stopping.abort();
-      await polling;
+  const label = `[${functionLabel(mapping.functionName)}]`;
+  return startPoller(
+    async (signal) => {
+      const generation = await stream.generation();
+      const save = (position: StreamPosition) => checkpoints.set(mapping.logicalId, generation, position);
+      await follow(checkpoints.get(mapping.logicalId, generation), save, options, signal);
     },
-  };
+    (message) => log(`${label} cannot read the stream of its table: ${message}`),
+  );
 }
 
 /** Stores the start position of a new mapping with LATEST: the stream's present end, which is found by reading the stream. */

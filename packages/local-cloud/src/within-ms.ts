@@ -1,0 +1,10 @@
+/** The result of the work, or undefined when it takes longer. The work itself goes on. */
+export async function withinMs<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
+  const { promise: timeout, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, ms, undefined);
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
