@@ -1,6 +1,5 @@
 import { extname } from "node:path";
 import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
 import { trackChildProcesses } from "./child-processes.ts";
 import { functionLabel, type LambdaFunction } from "./lambda-function.ts";
@@ -38,11 +37,13 @@ export function startExecutionEnvironment(
   const worker = new Worker(new URL(`./runtime${extname(import.meta.filename)}`, import.meta.url), {
     // What `top -H` shows.
     name: functionLabel(lambda.name),
-    // The first environment of a function compiles its code, and the others find it: the runtime takes the variable away.
-    env:
-      lambda.isDebugged || lambda.compileCacheDirectory === undefined
-        ? { ...lambda.environment }
-        : { ...lambda.environment, NODE_COMPILE_CACHE: lambda.compileCacheDirectory },
+    env: {
+      ...lambda.environment,
+      // The first environment of a function compiles its code, and the others find it: the runtime takes the variable away.
+      ...(lambda.isDebugged || lambda.compileCacheDirectory === undefined
+        ? {}
+        : { NODE_COMPILE_CACHE: lambda.compileCacheDirectory }),
+    },
     // Nothing of this process: no preloaded TypeScript loader, no command line.
     execArgv: [],
     argv: [],
@@ -68,16 +69,13 @@ export function startExecutionEnvironment(
       clockOffsetSeconds: lambda.clockOffsetSeconds,
     } satisfies EnvironmentData,
   });
-  for (const stream of [worker.stdout, worker.stderr]) logLines(stream, log);
+  for (const input of [worker.stdout, worker.stderr]) createInterface({ input }).on("line", log);
 
   let isUsable = true;
   const children = trackChildProcesses();
   let lastError: FunctionError | undefined;
   let finish: ((outcome: Outcome) => void) | undefined;
-  let becomeReady: () => void = () => undefined;
-  const ready = new Promise<void>((resolve) => {
-    becomeReady = resolve;
-  });
+  const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
 
   function end(error: FunctionError): void {
     isUsable = false;
@@ -98,26 +96,17 @@ export function startExecutionEnvironment(
   });
   worker.on("error", (error) => {
     log(`ended: ${error.stack ?? error.message}`);
-    end({
-      errorType: "Runtime.ExitError",
-      errorMessage: `Runtime exited with error: ${error.message}`,
-      trace: [],
-    });
+    end(exited(error.message));
   });
   worker.on("exit", (code) => {
     children.killAll();
-    end({
-      errorType: "Runtime.ExitError",
-      errorMessage: `Runtime exited with error: exit status ${code}`,
-      trace: [],
-    });
+    end(exited(`exit status ${code}`));
   });
 
   async function invoke(event: string, requestId: string): Promise<Outcome> {
     if (lastError !== undefined) return { payload: JSON.stringify(lastError), isError: true };
-    const outcome = new Promise<Outcome>((resolve) => {
-      finish = resolve;
-    });
+    const { promise: outcome, resolve } = Promise.withResolvers<Outcome>();
+    finish = resolve;
     const startMsMax = lambda.isDebugged ? lambda.timeoutSeconds * 1000 : initTimeoutMs;
     const initTimer = setTimeout(() => end(timedOut(requestId, startMsMax)), startMsMax);
     await ready;
@@ -146,6 +135,10 @@ export function startExecutionEnvironment(
   };
 }
 
+function exited(reason: string): FunctionError {
+  return { errorType: "Runtime.ExitError", errorMessage: `Runtime exited with error: ${reason}`, trace: [] };
+}
+
 function timedOut(requestId: string, timeoutMs: number): FunctionError {
   const seconds = (timeoutMs / 1000).toFixed(2);
   return {
@@ -153,8 +146,4 @@ function timedOut(requestId: string, timeoutMs: number): FunctionError {
     errorMessage: `RequestId: ${requestId} Error: Task timed out after ${seconds} seconds`,
     trace: [],
   };
-}
-
-function logLines(stream: Readable, log: (line: string) => void): void {
-  createInterface({ input: stream }).on("line", log);
 }

@@ -81,7 +81,6 @@ export function parseLambdaFunction(
   const memoryMegabytes = Number(properties.MemorySize ?? defaultMemoryMegabytes);
   const variables =
     (properties.Environment as { Variables?: Record<string, unknown> } | undefined)?.Variables ?? {};
-  const { accessKeyId, secretAccessKey } = surroundings.credentialsFor(roleArn);
   return {
     name,
     arn: resource.arn,
@@ -105,7 +104,6 @@ export function parseLambdaFunction(
       ),
       // Lambda developer guide, "Working with Lambda environment variables": defined runtime variables.
       _HANDLER: String(properties.Handler),
-      AWS_REGION: region,
       AWS_DEFAULT_REGION: region,
       AWS_EXECUTION_ENV: `AWS_Lambda_${String(properties.Runtime ?? "nodejs24.x")}`,
       AWS_LAMBDA_FUNCTION_NAME: name,
@@ -114,15 +112,39 @@ export function parseLambdaFunction(
       AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
       AWS_LAMBDA_LOG_GROUP_NAME: logGroupName(properties, name),
       AWS_LAMBDA_LOG_STREAM_NAME: "local",
-      AWS_ACCESS_KEY_ID: accessKeyId,
-      AWS_SECRET_ACCESS_KEY: secretAccessKey,
       TZ: ":UTC",
-      AWS_ENDPOINT_URL: surroundings.awsEndpointUrl,
-      // Keeps the SDK from reading the configuration of whoever runs the local cloud.
-      HOME: "/home/sbx_user1051",
-      ...surroundings.extraEnvironment,
+      ...awsVariables(surroundings, roleArn),
     },
   };
+}
+
+/** The variables by which code reaches the local AWS endpoint as a role, and those of `extraEnvironment`. */
+export function awsVariables(
+  { awsEndpointUrl, credentialsFor, extraEnvironment }: FunctionSurroundings,
+  roleArn: string,
+): Record<string, string> {
+  const { accessKeyId, secretAccessKey } = credentialsFor(roleArn);
+  return {
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_ENDPOINT_URL: awsEndpointUrl,
+    // Keeps the SDK from reading the configuration of whoever runs the local cloud.
+    HOME: "/home/sbx_user1051",
+    ...extraEnvironment,
+  };
+}
+
+/** Logs the lines that the code of a module prints: below a label, and explained where `explainLines` does. */
+export function printerOf(
+  modulePath: string,
+  label: string,
+  { explainLines }: Pick<FunctionOptions, "explainLines">,
+  log: (line: string) => void,
+): (line: string) => void {
+  const logLabelled = (line: string) => log(`[${label}] ${line}`);
+  const explain = explainLines?.(modulePath);
+  return explain === undefined ? logLabelled : (line) => explain(line, logLabelled);
 }
 
 /** AWS Lambda API reference, "TenancyConfig". */

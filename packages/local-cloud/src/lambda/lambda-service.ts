@@ -5,7 +5,12 @@ import { resolveDynamicReferences, type SecretReader } from "../dynamic-referenc
 import { resourcesOfType, type Template } from "../template.ts";
 import { createConcurrency } from "./concurrency.ts";
 import { createFunctionPool, type FunctionPool, type PoolLimits } from "./function-pool.ts";
-import { type FunctionSurroundings, functionLabel, parseLambdaFunction } from "./lambda-function.ts";
+import {
+  type FunctionSurroundings,
+  functionLabel,
+  parseLambdaFunction,
+  printerOf,
+} from "./lambda-function.ts";
 
 /** The result of a synchronous Invoke. */
 export interface InvocationResult {
@@ -89,13 +94,10 @@ export function createLambdaService(options: LambdaServiceOptions): LambdaServic
     const properties = resolveDynamicReferences(resource.properties, readSecret);
     const lambda = parseLambdaFunction(template, resource, properties, options);
     if (lambda.isTenantIsolated) isolated.add(lambda.name);
-    const prefix = `[${functionLabel(lambda.name)}]`;
-    const logWithName = (line: string) => log(`${prefix} ${line}`);
-    const explain = options.explainLines?.(lambda.modulePath);
-    const logOutput = explain === undefined ? logWithName : (line: string) => explain(line, logWithName);
+    const print = printerOf(lambda.modulePath, functionLabel(lambda.name), options, log);
     const { prepareCode } = options;
     const prepare = prepareCode && (() => prepareCode(dirname(lambda.modulePath)));
-    pools.set(lambda.name, createFunctionPool(lambda, limits, logOutput, prepare));
+    pools.set(lambda.name, createFunctionPool(lambda, limits, print, prepare));
   }
   const running = new Set<Promise<unknown>>();
   let ending: NodeJS.Timeout | undefined;

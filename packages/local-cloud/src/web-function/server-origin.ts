@@ -35,12 +35,16 @@ export function createServerOrigins(options: ServerOriginsOptions): ServerOrigin
   const { template, log } = options;
   const programs = findServerPrograms(template, options);
   const agent = new Agent({ keepAlive: true });
-  const processes = new Map(programs.map((program) => [program.name, createServerProcess(program, log)]));
-  const handlers = new Map(
-    programs.map((program) => [program.domainName, handlerOf(program, processes, agent, log)]),
-  );
+  const processes = new Map<string, ServerProcess>();
+  const endpoints = new Map<string, (request: HttpRequest) => Promise<HttpResponse>>();
+  for (const program of programs) {
+    const server = createServerProcess(program, log);
+    const ask = async (request: HttpRequest) => forward(request, program, await server.port(), agent);
+    processes.set(program.name, server);
+    endpoints.set(program.domainName, createWebFunctionEndpoint(program, ask, log));
+  }
   return {
-    handler: (request, origin) => handlers.get(origin.domainName)?.(request),
+    handler: (request, origin) => endpoints.get(origin.domainName)?.(request),
     processes,
     async stop() {
       agent.destroy();
@@ -49,24 +53,11 @@ export function createServerOrigins(options: ServerOriginsOptions): ServerOrigin
   };
 }
 
-function handlerOf(
-  program: ServerProgram,
-  processes: ReadonlyMap<string, ServerProcess>,
-  agent: Agent,
-  log: (line: string) => void,
-): (request: HttpRequest) => Promise<HttpResponse> {
-  const ask = async (request: HttpRequest) => {
-    const port = await processes.get(program.name)?.port();
-    return forward(request, program, port, agent);
-  };
-  return createWebFunctionEndpoint(program, program.endpoint, ask, log);
-}
-
 /** Passes a body on as it comes. */
 async function forward(
   request: HttpRequest,
   program: ServerProgram,
-  port: number | undefined,
+  port: number,
   agent: Agent,
 ): Promise<ServerResponseLike> {
   const { method, headers, body } = request;

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { findFreePort } from "../free-port.ts";
+import { printerOf } from "../lambda/lambda-function.ts";
 import type { ServerProgram } from "./server-program.ts";
 
 /** The process of a server, started by the first request that needs it. */
@@ -27,13 +28,10 @@ export function createServerProcess(program: ServerProgram, log: (line: string) 
   let child: ChildProcess | undefined;
   let listening: Promise<number> | undefined;
 
-  const { explainLines, prepareCode } = program.options;
-  const logWithName = (line: string) => log(`[${program.name}] ${line}`);
-  const explain = explainLines?.(program.modulePath);
-  const print = explain === undefined ? logWithName : (line: string) => explain(line, logWithName);
+  const print = printerOf(program.modulePath, program.name, program.options, log);
 
   async function start(): Promise<number> {
-    await prepareCode?.(dirname(program.modulePath));
+    await program.options.prepareCode?.(dirname(program.modulePath));
     const port = await findFreePort();
     const started = spawnProgram(program, port);
     child = started;
@@ -86,7 +84,7 @@ function spawnProgram(program: ServerProgram, port: number): ChildProcess {
       program.modulePath,
     ],
     {
-      env: { ...program.environment, ...program.listenVariables(port) },
+      env: { ...program.environment, AWS_LAMBDA_HTTP_ENDPOINT: `127.0.0.1:${port}` },
       stdio: ["pipe", "pipe", "pipe"],
       cwd: fileURLToPath(new URL(".", import.meta.url)),
     },

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
-import type { FunctionSurroundings } from "../lambda/lambda-function.ts";
+import { awsVariables, type FunctionSurroundings } from "../lambda/lambda-function.ts";
 import {
   assetDirectoryOf,
   findResource,
@@ -19,8 +19,6 @@ export interface ServerProgram {
   readonly modulePath: string;
   /** Everything that the program finds in `process.env`, but for where it is to listen. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The variables that tell it to listen on a port of this machine. */
-  readonly listenVariables: (port: number) => Readonly<Record<string, string>>;
   readonly memoryMegabytes: number;
   /** Completes the folder of the module, and explains what it prints. */
   readonly options: Pick<
@@ -29,11 +27,6 @@ export interface ServerProgram {
   >;
   /** After which a request is given up. */
   readonly timeoutSeconds: number;
-  readonly endpoint: WebFunctionEndpoint;
-}
-
-/** Limits of a Web Function's endpoint. */
-export interface WebFunctionEndpoint {
   /** Requests under way in all of its environments together, for which one process stands here. */
   readonly requestsMax: number;
 }
@@ -91,29 +84,10 @@ function webFunctionProgram(
     domainName: webFunctionDomainName(endpoint.physicalId),
     modulePath: join(assetDirectoryOf(template, code), variables.AWS_LAMBDA_NODEJS_ENTRYPOINT ?? "index.js"),
     environment: { ...variables, ...awsVariables(surroundings, ExecutionRoleArn) },
-    listenVariables: (port) => ({ AWS_LAMBDA_HTTP_ENDPOINT: `127.0.0.1:${port}` }),
     options: surroundings,
     memoryMegabytes: webFunctionMegabytes,
     timeoutSeconds: TimeoutSeconds ?? webFunctionTimeoutSecondsDefault,
-    endpoint: {
-      requestsMax:
-        MaxEnvironments * (ServiceConfig.MaxConcurrencyPerEnvironment ?? webFunctionConcurrencyDefault),
-    },
-  };
-}
-
-function awsVariables(
-  { awsEndpointUrl, credentialsFor, extraEnvironment }: ProgramSurroundings,
-  roleArn: string,
-): Record<string, string> {
-  const { accessKeyId, secretAccessKey } = credentialsFor(roleArn);
-  return {
-    AWS_REGION: "us-east-1",
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    AWS_ENDPOINT_URL: awsEndpointUrl,
-    // Keeps the SDK from reading the configuration of whoever runs the local cloud.
-    HOME: "/home/sbx_user1051",
-    ...extraEnvironment,
+    requestsMax:
+      MaxEnvironments * (ServiceConfig.MaxConcurrencyPerEnvironment ?? webFunctionConcurrencyDefault),
   };
 }

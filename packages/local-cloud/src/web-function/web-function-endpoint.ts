@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type HttpRequest, type HttpResponse, headerValue } from "../http-message.ts";
-import type { ServerProgram, WebFunctionEndpoint } from "./server-program.ts";
+import type { ServerProgram } from "./server-program.ts";
 
 /** A response, and whether the server had the whole body when it began it. */
 export interface ServerResponseLike {
@@ -20,7 +20,6 @@ export interface ServerResponseLike {
  */
 export function createWebFunctionEndpoint(
   program: ServerProgram,
-  { requestsMax }: WebFunctionEndpoint,
   ask: (request: HttpRequest) => Promise<ServerResponseLike>,
   log: (line: string) => void,
 ): (request: HttpRequest) => Promise<HttpResponse> {
@@ -39,7 +38,7 @@ export function createWebFunctionEndpoint(
 
   return async (request) => {
     if (headerValue(request.headers, "expect") !== undefined) return refusal(417, "Expectation Failed");
-    if (underWay >= requestsMax) return refusal(429, "Too Many Requests");
+    if (underWay >= program.requestsMax) return refusal(429, "Too Many Requests");
     underWay += 1;
     try {
       return await take(request);
