@@ -13,7 +13,11 @@ import { startSchedules } from "./events/schedules.ts";
 import { explainTakenPort } from "./free-port.ts";
 import { type RunningServer, startHttpServer } from "./http-server.ts";
 import type { FunctionOptions } from "./lambda/lambda-function.ts";
-import { createLambdaService, type LambdaService } from "./lambda/lambda-service.ts";
+import {
+  createLambdaService,
+  environmentsPerFunctionDefault,
+  type LambdaService,
+} from "./lambda/lambda-service.ts";
 import { writeOperatorAccess } from "./operator-access.ts";
 import { requestLine } from "./request-log.ts";
 import { loadTemplate, resourcesOfType, type Template } from "./template.ts";
@@ -76,6 +80,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     dataDirectory,
     log,
     account = defaultAccountLimits,
+    environmentsPerFunction = environmentsPerFunctionDefault,
     clockOffsetSeconds = 0,
   } = options;
   moveClock(clockOffsetSeconds);
@@ -92,7 +97,13 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     running.push(awsEndpoint);
     const prepared = await options.prepare?.({ address, awsEndpoint, template });
     if (prepared !== undefined) running.push(prepared);
-    const lambda = startLambda(template, awsEndpoint, { ...options, account });
+    const { readSecret, url: awsEndpointUrl, credentialsFor } = awsEndpoint;
+    const surroundings = { ...options, template, readSecret, awsEndpointUrl, credentialsFor };
+    const lambda = createLambdaService({
+      ...surroundings,
+      concurrentExecutions: account.concurrentExecutions,
+      limits: { maxEnvironments: environmentsPerFunction },
+    });
     running.push(lambda);
     const asynchronous = startAsynchronousInvocations({
       template,
@@ -103,9 +114,9 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     });
     running.push(asynchronous);
     awsEndpoint.connectFunctions({ ...lambda, invokeLater: asynchronous.invokeLater });
-    const servers = createServerOrigins({ ...options, ...surroundingsOf(template, awsEndpoint) });
+    const servers = createServerOrigins(surroundings);
     running.push(servers);
-    const edge = startEdge(template, awsEndpoint, lambda, servers, { ...options, account });
+    const edge = startEdge({ template, awsEndpoint, lambda, servers, account, log });
     // Before the first request: what it writes is to reach the functions behind queues and streams.
     running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
     running.push(
@@ -143,32 +154,16 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
   }
 }
 
-type WholeOptions = LocalCloudOptions & { readonly account: AccountLimits };
-
-function startLambda(
-  template: Template,
-  awsEndpoint: AwsEndpoint,
-  { account, environmentsPerFunction, ...options }: WholeOptions,
-): LambdaService {
-  return createLambdaService({
-    ...options,
-    ...surroundingsOf(template, awsEndpoint),
-    concurrentExecutions: account.concurrentExecutions,
-    limits: environmentsPerFunction === undefined ? {} : { maxEnvironments: environmentsPerFunction },
-  });
+interface EdgeParts {
+  readonly template: Template;
+  readonly awsEndpoint: AwsEndpoint;
+  readonly lambda: LambdaService;
+  readonly servers: ServerOrigins;
+  readonly account: AccountLimits;
+  readonly log: (line: string) => void;
 }
 
-function surroundingsOf(template: Template, { readSecret, url, credentialsFor }: AwsEndpoint) {
-  return { template, readSecret, awsEndpointUrl: url, credentialsFor };
-}
-
-function startEdge(
-  template: Template,
-  awsEndpoint: AwsEndpoint,
-  lambda: LambdaService,
-  servers: ServerOrigins,
-  { account, log }: WholeOptions,
-): Edge {
+function startEdge({ template, awsEndpoint, lambda, servers, account, log }: EdgeParts): Edge {
   const [resource, ...others] = resourcesOfType(template, "AWS::CloudFront::Distribution");
   if (resource === undefined || others.length > 0) {
     throw new Error(

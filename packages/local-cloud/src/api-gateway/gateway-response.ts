@@ -1,4 +1,4 @@
-import { type HeaderFields, type HttpResponse, headerValue } from "../http-message.ts";
+import { type HeaderFields, type HttpResponse, headerValue, withHeader } from "../http-message.ts";
 
 /** A failure that API Gateway itself answers: developer guide, "Gateway response types for API Gateway". */
 export type GatewayFailure = keyof typeof failures;
@@ -25,10 +25,9 @@ export interface GatewayResponse {
 
 /** Values for the templates and parameters of a gateway response. */
 export interface FailureContext {
-  readonly requestId: string;
-  readonly extendedRequestId: string;
   readonly requestHeaders: HeaderFields;
-  readonly context: Readonly<Record<string, string>>;
+  /** Values of `$context`, such as `requestId` and `identity.sourceIp`. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** The types that an API may have a response of its own for: the same page. */
@@ -81,25 +80,20 @@ function render(
   const { statusCode = defaultStatus, responseTemplates = {}, responseParameters = {} } = response ?? {};
   const [contentType, body] = selectTemplate(responseTemplates, context.requestHeaders);
   const variables: Record<string, string> = {
-    ...context.context,
-    requestId: context.requestId,
-    extendedRequestId: context.extendedRequestId,
+    ...context.variables,
     "error.message": message,
     "error.messageString": JSON.stringify(message),
     "error.responseType": failure === "CONTENT_LENGTH_EXCEEDED" ? "REQUEST_TOO_LARGE" : failure,
     "error.validationErrorString": "",
   };
-  const headers: [string, string][] = [
+  let headers: HeaderFields = [
     ["Content-Type", contentType],
     ["x-amzn-ErrorType", errorType],
   ];
   for (const [target, source] of Object.entries(responseParameters)) {
     const name = target.replace(/^gatewayresponse\.header\./, "");
     const value = parameterValue(source, variables, context.requestHeaders);
-    if (value === undefined) continue;
-    const same = headers.findIndex(([other]) => other.toLowerCase() === name.toLowerCase());
-    if (same >= 0) headers.splice(same, 1);
-    headers.push([name, value]);
+    if (value !== undefined) headers = withHeader(headers, name, value);
   }
   return {
     statusCode: Number(statusCode),

@@ -22,18 +22,11 @@ export interface RestApi {
   handle(request: HttpRequest): Promise<HttpResponse>;
 }
 
-/** Settings of `createRestApi`. */
-export interface RestApiOptions {
+/** Settings of `createRestApis`. */
+export interface RestApisOptions {
   readonly template: Template;
-  readonly restApi: Resource;
   readonly lambda: LambdaService;
   readonly log: (line: string) => void;
-  /** Token bucket of the account, for all of its APIs. */
-  readonly account: TokenBucket;
-}
-
-/** Settings of `createRestApis`. */
-export interface RestApisOptions extends Omit<RestApiOptions, "account" | "restApi"> {
   /** Requests a second to all APIs of the account. @default 10,000 */
   readonly requestsPerSecond?: number;
 }
@@ -47,21 +40,29 @@ const headerBytesMax = 10_240;
  *
  * @throws Error where API Gateway would refuse its definition
  */
-export function createRestApis({ requestsPerSecond, ...options }: RestApisOptions): RestApi[] {
+export function createRestApis(options: RestApisOptions): RestApi[] {
+  const { template, requestsPerSecond = defaultAccountLimits.apiRequestsPerSecond } = options;
   for (const part of ["Resource", "Method", "GatewayResponse"]) {
-    for (const { logicalId, type } of resourcesOfType(options.template, `AWS::ApiGateway::${part}`))
+    for (const { logicalId, type } of resourcesOfType(template, `AWS::ApiGateway::${part}`))
       throw new Error(
         `${logicalId}: ${type} is not emulated; write it into the Body of the AWS::ApiGateway::RestApi`,
       );
   }
-  const account = createAccountBucket(requestsPerSecond ?? defaultAccountLimits.apiRequestsPerSecond);
-  return resourcesOfType(options.template, "AWS::ApiGateway::RestApi").map((restApi) =>
-    createRestApi({ ...options, restApi, account }),
-  );
+  const account = createAccountBucket(requestsPerSecond);
+  const restApis = resourcesOfType(template, "AWS::ApiGateway::RestApi");
+  return restApis.map((restApi) => createRestApi(restApi, account, options));
 }
 
-/** Prepares one REST API as its definition has it. */
-export function createRestApi({ template, restApi, lambda, log, account }: RestApiOptions): RestApi {
+/**
+ * Prepares one REST API as its definition has it.
+ *
+ * @param account token bucket of the account, for all of its APIs
+ */
+function createRestApi(
+  restApi: Resource,
+  account: TokenBucket,
+  { template, lambda, log }: RestApisOptions,
+): RestApi {
   const apiId = restApi.physicalId;
   const domainName = `${apiId}.execute-api.us-east-1.amazonaws.com`;
   const { methods, gatewayResponses: responses, binaryMediaTypes } = parseDefinition(restApi);
@@ -73,9 +74,8 @@ export function createRestApi({ template, restApi, lambda, log, account }: RestA
       .filter((stage) => stage.properties.RestApiId === apiId)
       .map((stage) => [stage.physicalId, stage]),
   );
-  const throttles = new Map(
-    [...stages].map(([name, stage]) => [name, createThrottle(stage, account, () => performance.now())]),
-  );
+  const throttles = new Map([...stages].map(([name, stage]) => [name, createThrottle(stage, account)]));
+  const refusals = new Map(methods.map((method) => [method, invokeRefusal(roles, method)]));
 
   function eventContext(stage: Resource | undefined): EventContext {
     return {
@@ -105,17 +105,11 @@ export function createRestApi({ template, restApi, lambda, log, account }: RestA
     return "DEFAULT_5XX";
   }
 
-  const refusals = new Map<ApiMethod, string | undefined>();
-  function refusalOf(method: ApiMethod): string | undefined {
-    if (!refusals.has(method)) refusals.set(method, invokeRefusal(roles, method));
-    return refusals.get(method);
-  }
-
   async function answer(request: HttpRequest, context: EventContext): Promise<HttpResponse | GatewayFailure> {
     const route = stages.has(context.stage) ? tree.find(request.method, request.path) : undefined;
     if (route === undefined) return "MISSING_AUTHENTICATION_TOKEN";
     if (throttles.get(context.stage)?.(route.method) === false) return "THROTTLED";
-    const refusal = refusalOf(route.method);
+    const refusal = refusals.get(route.method);
     if (refusal !== undefined) {
       log(`API ${apiId}, ${request.method} ${route.method.resourcePath}: ${refusal}`);
       return "API_CONFIGURATION_ERROR";
@@ -157,10 +151,10 @@ export function createRestApi({ template, restApi, lambda, log, account }: RestA
 
 function failureContext(request: HttpRequest, context: EventContext): FailureContext {
   return {
-    requestId: context.requestId,
-    extendedRequestId: context.extendedRequestId,
     requestHeaders: request.headers,
-    context: {
+    variables: {
+      requestId: context.requestId,
+      extendedRequestId: context.extendedRequestId,
       apiId: context.apiId,
       domainName: context.domainName,
       httpMethod: request.method,

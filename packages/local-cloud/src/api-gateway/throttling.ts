@@ -1,31 +1,15 @@
 import type { Resource } from "../template.ts";
+import type { ApiMethod } from "./api-definition.ts";
 
-/** Limit of a token bucket. */
-interface TokenBucketLimit {
-  /** Tokens that come back in a second. */
-  readonly ratePerSecond: number;
-  /** Tokens in a full bucket. */
-  readonly burst: number;
-}
-
-/** A bucket of tokens, of which each request takes one. It starts full. */
-export interface TokenBucket {
-  /** Takes a token; false where there is none. */
-  take(nowMs: number): boolean;
-}
+/** A bucket of tokens, of which each request takes one. It starts full. False when there is none. */
+export type TokenBucket = () => boolean;
 
 /** Lets a request to a method of a stage through, or not. */
-export type Throttle = (method: ThrottledMethod) => boolean;
-
-/** A method of a REST API. */
-export interface ThrottledMethod {
-  readonly httpMethod: string;
-  readonly resourcePath: string;
-}
+export type Throttle = (method: ApiMethod) => boolean;
 
 /** "Amazon API Gateway quotas": the burst of an account is half of its rate. */
 export function createAccountBucket(requestsPerSecond: number): TokenBucket {
-  return createTokenBucket({ ratePerSecond: requestsPerSecond, burst: requestsPerSecond / 2 });
+  return createTokenBucket(requestsPerSecond, requestsPerSecond / 2);
 }
 
 interface MethodSetting {
@@ -39,48 +23,36 @@ interface MethodSetting {
  * A token bucket for each method, by the settings of the stage, and one for the account. API Gateway developer guide,
  * "Throttle requests to your REST APIs for better throughput in API Gateway"; AWS::ApiGateway::Stage, "MethodSetting".
  */
-export function createThrottle(stage: Resource, account: TokenBucket, now: () => number): Throttle {
+export function createThrottle(stage: Resource, account: TokenBucket): Throttle {
   const settings = (stage.properties.MethodSettings ?? []) as MethodSetting[];
-  const buckets = new Map<string, TokenBucket | undefined>();
-
-  function bucketOf({ resourcePath, httpMethod }: ThrottledMethod): TokenBucket | undefined {
-    const key = `${httpMethod} ${resourcePath}`;
-    if (!buckets.has(key)) {
-      const limit = limitOf(settings, { resourcePath, httpMethod });
-      buckets.set(key, limit && createTokenBucket(limit));
-    }
-    return buckets.get(key);
-  }
-
-  return (method) => (bucketOf(method)?.take(now()) ?? true) && account.take(now());
+  const buckets = new Map<ApiMethod, TokenBucket>();
+  return (method) => {
+    const take = buckets.get(method) ?? bucketOf(settings, method);
+    buckets.set(method, take);
+    return take() && account();
+  };
 }
 
 /** The settings of the method itself come before those of all methods. */
-function limitOf(
-  settings: readonly MethodSetting[],
-  { resourcePath, httpMethod }: ThrottledMethod,
-): TokenBucketLimit | undefined {
+function bucketOf(settings: readonly MethodSetting[], { resourcePath, httpMethod }: ApiMethod): TokenBucket {
   const escaped = resourcePath === "/" ? "/" : `/${resourcePath.replaceAll("/", "~1")}`;
   const own = settings.find(
     ({ ResourcePath, HttpMethod }) => ResourcePath === escaped && HttpMethod === httpMethod,
   );
   const all = settings.find(({ ResourcePath, HttpMethod }) => ResourcePath === "/*" && HttpMethod === "*");
   const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = { ...all, ...own };
-  return rate === undefined || burst === undefined ? undefined : { ratePerSecond: rate, burst };
+  return rate === undefined || burst === undefined ? () => true : createTokenBucket(rate, burst);
 }
 
-function createTokenBucket({ ratePerSecond, burst }: TokenBucketLimit): TokenBucket {
+function createTokenBucket(ratePerSecond: number, burst: number): TokenBucket {
   let tokens = burst;
-  let filledAtMs: number | undefined;
-  return {
-    take(nowMs) {
-      // A clock that goes back neither gives nor takes.
-      const elapsedMs = Math.max(0, nowMs - (filledAtMs ?? nowMs));
-      tokens = Math.min(burst, tokens + (elapsedMs / 1000) * ratePerSecond);
-      filledAtMs = Math.max(nowMs, filledAtMs ?? nowMs);
-      if (tokens < 1) return false;
-      tokens -= 1;
-      return true;
-    },
+  let filledAtMs = performance.now();
+  return () => {
+    const nowMs = performance.now();
+    tokens = Math.min(burst, tokens + ((nowMs - filledAtMs) / 1000) * ratePerSecond);
+    filledAtMs = nowMs;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
   };
 }

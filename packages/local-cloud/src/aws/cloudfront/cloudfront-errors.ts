@@ -4,7 +4,7 @@ import { s3WireFormat } from "../s3/s3-errors.ts";
 import { element, parent } from "../xml.ts";
 
 /** The namespace of today's Amazon CloudFront API. */
-export const CLOUDFRONT_NAMESPACE = "http://cloudfront.amazonaws.com/doc/2020-05-31/";
+const CLOUDFRONT_NAMESPACE = "http://cloudfront.amazonaws.com/doc/2020-05-31/";
 
 /** A whole document of the CloudFront API. */
 export function cloudFrontDocument(root: string, ...children: string[]): string {
