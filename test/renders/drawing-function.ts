@@ -37,7 +37,6 @@ export async function startDrawingFunction(
     {
       name: "draw-page",
       arn: "arn:aws:lambda:us-east-1:000000000000:function:draw-page",
-      roleArn: "arn:aws:iam::000000000000:role/draw-page",
       modulePath: join(directory, "index.mjs"),
       exportName: drawPageSource.exportName,
       // For a machine that is busy; the function bounds itself.

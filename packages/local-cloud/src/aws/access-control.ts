@@ -54,51 +54,39 @@ export function createAccessControl(
   log: Log,
   adviseMissingGrant: AdviseMissingGrant = async () => undefined,
 ): AccessControl {
+  let advised = Promise.resolve();
   const administrator = createAccessKey();
   const roles = new Map(
-    rolesOf(template).map((role) => [role.arn, { role, key: createAccessKey(), used: new Set<string>() }]),
+    rolesOf(template).map((role) => {
+      const used = new Set<string>();
+      const advise = (access: Access) => {
+        advised = advised.then(async () => {
+          const grant = await adviseMissingGrant(template, role.arn, access);
+          if (grant !== undefined) log(grant);
+        });
+      };
+      const records = { used, log, advise };
+      const key = createAccessKey();
+      const ofFunctions = createRoleCaller(role, key, functionArnsOf(template, role), records);
+      const ofServices = createRoleCaller(role, key, [], records);
+      return [role.arn, { key, used, ofFunctions, ofServices }];
+    }),
   );
   const callers = new Map<string, Caller>([
-    [
-      administrator.accessKeyId,
-      { secretAccessKey: administrator.secretAccessKey, mayAccess: () => true, authorize: () => {} },
-    ],
+    [administrator.accessKeyId, { ...administrator, mayAccess: () => true, authorize: () => {} }],
+    ...[...roles.values()].map(({ key, ofFunctions }) => [key.accessKeyId, ofFunctions] as const),
   ]);
-  const inTheirNames = new Map<string, Caller>();
-  let advised = Promise.resolve();
-  for (const { role, key, used } of roles.values()) {
-    const advise = (access: Access) => {
-      advised = advised.then(async () => {
-        const grant = await adviseMissingGrant(template, role.arn, access);
-        if (grant !== undefined) log(grant);
-      });
-    };
-    const records = { used, log, advise };
-    callers.set(
-      key.accessKeyId,
-      createRoleCaller(role, key.secretAccessKey, {
-        ...records,
-        functionArns: functionArnsOf(template, role),
-      }),
-    );
-    inTheirNames.set(role.arn, createRoleCaller(role, key.secretAccessKey, { ...records, functionArns: [] }));
-  }
-  const credentialsFor = (roleArn: string) => {
+  const roleOf = (roleArn: string) => {
     const found = roles.get(roleArn);
-    if (!found) {
-      throw new Error(
-        `There is no role ${roleArn} in the template; its roles are ${[...roles.keys()].join(", ")}`,
-      );
-    }
-    return found.key;
+    if (found) return found;
+    throw new Error(
+      `There is no role ${roleArn} in the template; its roles are ${[...roles.keys()].join(", ")}`,
+    );
   };
   return {
     administrator,
-    credentialsFor,
-    authorize(roleArn, access) {
-      credentialsFor(roleArn);
-      inTheirNames.get(roleArn)?.authorize(access);
-    },
+    credentialsFor: (roleArn) => roleOf(roleArn).key,
+    authorize: (roleArn, access) => roleOf(roleArn).ofServices.authorize(access),
     usedActions: () => new Map([...roles].map(([arn, { used }]) => [arn, new Set(used)])),
     callerOf: (accessKeyId) => callers.get(accessKeyId),
     whenAdvised: () => advised,
@@ -108,16 +96,16 @@ export function createAccessControl(
 interface RoleRecords {
   readonly used: Set<string>;
   readonly log: Log;
-  /** The functions from within which it calls; none where AWS calls in the role's name. */
-  readonly functionArns: readonly string[];
   /** Logs the grant that is missing, later. */
   readonly advise: (access: Access) => void;
 }
 
+/** @param functionArns functions from within which it calls; none where AWS calls in the role's name */
 function createRoleCaller(
   role: Role,
-  secretAccessKey: string,
-  { used, log, functionArns, advise }: RoleRecords,
+  { secretAccessKey }: AccessKey,
+  functionArns: readonly string[],
+  { used, log, advise }: RoleRecords,
 ): Caller {
   // AWS Lambda developer guide, "Using source function ARN to control function access behavior".
   const decideFor = (access: Access) => {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { AccessKey } from "../aws/access-control.ts";
 import type { LocalInternet } from "../internet.ts";
 import { assetDirectoryOf, type Resource, type Template } from "../template.ts";
 import { region } from "../template-identity.ts";
@@ -9,7 +10,6 @@ export interface LambdaFunction {
   readonly arn: string;
   readonly modulePath: string;
   readonly exportName: string;
-  readonly roleArn: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
   /** True when each tenant has environments of its own: "Tenant isolation" of the Lambda developer guide. */
@@ -24,12 +24,6 @@ export interface LambdaFunction {
   readonly compileCacheDirectory?: string | undefined;
   /** Everything that the function finds in `process.env`. */
   readonly environment: Readonly<Record<string, string>>;
-}
-
-/** The key pair of a function's role. */
-export interface Credentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
 }
 
 /** Options for functions and servers that the template does not have. */
@@ -59,7 +53,7 @@ export type ExplainLine = (line: string, log: (line: string) => void) => void;
 /** `FunctionOptions`, with access to the local AWS endpoint. */
 export interface FunctionSurroundings extends FunctionOptions {
   readonly awsEndpointUrl: string;
-  readonly credentialsFor: (roleArn: string) => Credentials;
+  readonly credentialsFor: (roleArn: string) => AccessKey;
 }
 
 /** Lambda developer guide, "Configure Lambda function timeout" and "Configure Lambda function memory". */
@@ -75,7 +69,6 @@ export function parseLambdaFunction(
   surroundings: FunctionSurroundings,
 ): LambdaFunction {
   const [file, exportName] = parseHandler(resource.logicalId, properties.Handler);
-  const roleArn = String(properties.Role);
   const name = resource.physicalId;
   const { isDebugged = false } = surroundings;
   const memoryMegabytes = Number(properties.MemorySize ?? defaultMemoryMegabytes);
@@ -86,7 +79,6 @@ export function parseLambdaFunction(
     arn: resource.arn,
     modulePath: join(assetDirectoryOf(template, resource), `${file}.mjs`),
     exportName,
-    roleArn,
     // Whoever steps through it takes their time.
     timeoutSeconds: isDebugged ? debuggedSeconds : Number(properties.Timeout ?? defaultTimeoutSeconds),
     memoryMegabytes,
@@ -113,7 +105,7 @@ export function parseLambdaFunction(
       AWS_LAMBDA_LOG_GROUP_NAME: logGroupName(properties, name),
       AWS_LAMBDA_LOG_STREAM_NAME: "local",
       TZ: ":UTC",
-      ...awsVariables(surroundings, roleArn),
+      ...awsVariables(surroundings, String(properties.Role)),
     },
   };
 }

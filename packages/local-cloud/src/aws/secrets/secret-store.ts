@@ -5,7 +5,12 @@ import { type Resource, resourcesOfType, type Template } from "../../template.ts
 import { type GenerateSecretString, generatePassword } from "./generated-password.ts";
 
 /** Prefix of every secret's ARN. The name follows. */
-export const SECRET_ARN_PREFIX = "arn:aws:secretsmanager:us-east-1:000000000000:secret:";
+const SECRET_ARN_PREFIX = "arn:aws:secretsmanager:us-east-1:000000000000:secret:";
+
+/** The ARN of a secret, given by its name or ARN; "GetSecretValue", SecretId. */
+export function secretArnOf(nameOrArn: string): string {
+  return nameOrArn.startsWith("arn:") ? nameOrArn : `${SECRET_ARN_PREFIX}${nameOrArn}`;
+}
 
 /** The template's secrets with their values, kept in the data folder. */
 export interface SecretStore {
@@ -51,7 +56,7 @@ export function openSecretStore(template: Template, dataDirectory: string): Secr
   saveJson(file, saved);
 
   const find = (nameOrArn: string): Secret | undefined => {
-    const arn = nameOrArn.startsWith("arn:") ? nameOrArn : `${SECRET_ARN_PREFIX}${nameOrArn}`;
+    const arn = secretArnOf(nameOrArn);
     const name = arns.get(arn);
     const found = saved[arn];
     if (name === undefined || found === undefined) return undefined;

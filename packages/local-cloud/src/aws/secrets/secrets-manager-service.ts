@@ -1,7 +1,7 @@
 import { AwsError } from "../aws-error.ts";
-import type { AwsRequest, AwsService } from "../aws-service.ts";
+import type { AwsService } from "../aws-service.ts";
 import { jsonTarget, jsonWireFormat, parseJsonInput, unknownOperation, writeJson } from "../json-protocol.ts";
-import { SECRET_ARN_PREFIX, type SecretStore } from "./secret-store.ts";
+import { type SecretStore, secretArnOf } from "./secret-store.ts";
 
 type Answer = Readonly<Record<string, unknown>>;
 type Operation = (secrets: SecretStore, input: Readonly<Record<string, unknown>>) => Answer;
@@ -23,18 +23,11 @@ export function createSecretsManagerService(secrets: SecretStore): AwsService {
       const operation = prefix === "secretsmanager" ? operations[name] : undefined;
       if (operation === undefined) throw unknownOperation(target);
       const input = parseJsonInput(request);
-      authorize(request, secrets, name, String(input.SecretId ?? ""));
+      const resourceArn = secretArnOf(String(input.SecretId ?? ""));
+      request.authorize({ action: `secretsmanager:${name}`, resourceArn });
       writeJson(response, 200, request.id, operation(secrets, input));
     },
   };
-}
-
-function authorize(request: AwsRequest, secrets: SecretStore, operation: string, secretId: string): void {
-  const unknownArn = secretId.startsWith("arn:") ? secretId : `${SECRET_ARN_PREFIX}${secretId}`;
-  request.authorize({
-    action: `secretsmanager:${operation}`,
-    resourceArn: secrets.find(secretId)?.arn ?? unknownArn,
-  });
 }
 
 function getSecretValue(secrets: SecretStore, { SecretId, VersionStage = "AWSCURRENT" }: Answer): Answer {
