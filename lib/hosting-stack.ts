@@ -69,17 +69,11 @@ export class HostingStack extends Stack {
     });
     const domain = domainOf(settings);
     warnOfSharedSite(this, domain);
-    const {
-      unsafeOrphanDelaySeconds: orphanDelaySeconds,
-      unsafeInvalidationDelaySeconds: invalidationDelaySeconds,
-      unsafeWebhookPauseSeconds: webhookPauseSeconds,
-    } = props;
     const queues = new Queues(this, "Queues", {
-      orphanDelay: orphanDelaySeconds === undefined ? undefined : Duration.seconds(orphanDelaySeconds),
       hasWebhooks: hasWebhooks(settings),
-      webhookPause: webhookPauseSeconds === undefined ? undefined : Duration.seconds(webhookPauseSeconds),
-      invalidationDelay:
-        invalidationDelaySeconds === undefined ? undefined : Duration.seconds(invalidationDelaySeconds),
+      orphanDelay: durationOf(props.unsafeOrphanDelaySeconds),
+      webhookPause: durationOf(props.unsafeWebhookPauseSeconds),
+      invalidationDelay: durationOf(props.unsafeInvalidationDelaySeconds),
     });
     const { backupVaultArn } = settings;
     const storage = new Storage(this, "Storage", {
@@ -90,41 +84,16 @@ export class HostingStack extends Stack {
     if (backupVaultArn !== undefined)
       new Backup(this, "Backup", { storage, stage, vaultArn: backupVaultArn });
     const secrets = new Secrets(this, "Secrets", { stage, originSecrets: settings.originSecrets });
-    const identityProvider = completeIdentityProvider(
-      settings.identityProvider,
-      settings.members,
-      settings.scim,
-    );
     const members = completeMembers(settings.members);
-    const { auditDays, defaultVisibility, mostOpenVisibility } = settings;
-    const { concurrentExecutions, pageBytesMax, readerSessionHours, securityContact } = settings;
-    const { keepVersions, tokenDaysMax, tokensPerAccountMax } = settings;
     const baseDomain = domain?.baseDomain;
     const behindEdge = {
+      ...settings,
       storage,
       secrets,
       queues,
       areRendered: areRendered(settings),
-      identityProvider,
-      auditDays,
-      keepVersions,
-      readTrail: settings.readTrail,
-      secretScan: settings.secretScan,
-      trashDays: settings.trashDays,
+      identityProvider: completeIdentityProvider(settings.identityProvider, settings.members, settings.scim),
       members,
-      defaultVisibility,
-      mostOpenVisibility,
-      defaultExpiryDays: settings.defaultExpiryDays,
-      maxExpiryDays: settings.maxExpiryDays,
-      pageBytesMax,
-      concurrentExecutions,
-      enterpriseAuthorization: settings.enterpriseAuthorization,
-      githubActions: settings.githubActions,
-      readerSessionHours,
-      securityContact,
-      tokenDaysMax,
-      tokensPerAccountMax,
-      webhooks: settings.webhooks,
       baseDomain,
     };
     const ingest = new Ingest(this, "Ingest", {
@@ -190,16 +159,20 @@ export class HostingStack extends Stack {
       tableName: storage.table.tableName,
       pagesBucket: storage.pages.bucketName,
       blobsBucket: storage.blobs.bucketName,
-      auditDays: String(auditDays ?? auditDaysDefault),
-      keepVersions: keepVersions === undefined ? undefined : String(keepVersions),
+      auditDays: settings.auditDays ?? auditDaysDefault,
+      keepVersions: settings.keepVersions,
       members: members === undefined ? undefined : JSON.stringify(members),
-      mostOpenVisibility,
+      mostOpenVisibility: settings.mostOpenVisibility,
       scim: settings.scim === undefined ? undefined : JSON.stringify(settings.scim),
-      pageBytesMax: pageBytesMax === undefined ? undefined : String(pageBytesMax),
-      tokenDaysMax: tokenDaysMax === undefined ? undefined : String(tokenDaysMax),
+      pageBytesMax: settings.pageBytesMax,
+      tokenDaysMax: settings.tokenDaysMax,
       alarmTopicArn: topicArn,
       version: serviceVersion,
-      dataFormat: String(dataFormat),
+      dataFormat,
     });
   }
+}
+
+function durationOf(seconds: number | undefined): Duration | undefined {
+  return seconds === undefined ? undefined : Duration.seconds(seconds);
 }

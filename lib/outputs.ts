@@ -25,10 +25,13 @@ const descriptions: Readonly<Record<OutputKey, string>> = {
 };
 
 /** Puts every output out that there is. The API's own address is none: it would invite callers past the edge. */
-export function addOutputs(stack: Stack, values: OutputValues): void {
+export function addOutputs(
+  stack: Stack,
+  values: { readonly [key in OutputKey]: OutputValues[key] | number },
+): void {
   for (const key of Object.keys(outputNames) as OutputKey[]) {
     const value = values[key];
     if (value !== undefined)
-      new CfnOutput(stack, outputNames[key], { description: descriptions[key], value });
+      new CfnOutput(stack, outputNames[key], { description: descriptions[key], value: String(value) });
   }
 }

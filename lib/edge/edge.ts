@@ -26,7 +26,7 @@ import { cacheTagHeader, edgeHeaders } from "../../functions/http/environment.ts
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
 import { readOembedRoute } from "../../functions/viewer/rows.ts";
 import type { Api } from "../api/api.ts";
-import type { IngestOrigin } from "../ingest/ingest.ts";
+import type { IngestOrigin } from "../ingest/ingest-web-function.ts";
 import type { Domain } from "../settings/domain.ts";
 import { bundleEdgeFunction } from "./bundle-edge-function.ts";
 import { EdgePolicies } from "./edge-policies.ts";

@@ -10,8 +10,38 @@ import {
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { ingestEnvironmentsMax, ingestRequestsPerEnvironment } from "../../functions/ingest/rows.ts";
-import type { IngestServerProps } from "./ingest-server.ts";
+import { edgeHeaders } from "../../functions/http/environment.ts";
+import {
+  ingestBlobActions,
+  ingestEnvironmentsMax,
+  ingestOperationIds,
+  ingestRequestsPerEnvironment,
+} from "../../functions/ingest/rows.ts";
+import { routeOf } from "../../functions/routes.ts";
+import {
+  environmentOf,
+  type GrantTargetsBehindEdge,
+  grantEnvironment,
+  grantStatements,
+} from "../lambda/grants.ts";
+import { valueAtDeployment } from "../secrets.ts";
+import type { Domain } from "../settings/domain.ts";
+
+/** An origin that a CloudFront Function can choose by its id. */
+export interface IngestOrigin {
+  readonly origin: IOrigin;
+  readonly originId: string;
+}
+
+export interface IngestWebFunctionProps extends GrantTargetsBehindEdge {
+  /** The folder with the server's code, `index.mjs`. */
+  readonly directory: string;
+  /** @default - the server learns it from the edge, whose name the distribution only gets with this origin */
+  readonly domain: Domain | undefined;
+}
+
+const originId = "ingest";
+const grants = ingestOperationIds.map((id) => routeOf(id).grants);
 
 /**
  * The server for large bodies as a Lambda Web Function: a plain HTTP server that scales to zero.
@@ -25,10 +55,10 @@ import type { IngestServerProps } from "./ingest-server.ts";
  * sees whom Lambda itself refuses because all environments are full: CloudFront passes such a 429 on as it is.
  */
 export class IngestWebFunction extends Construct {
-  readonly origin: IOrigin;
+  readonly origin: IngestOrigin;
   readonly functionName: string;
 
-  constructor(scope: Construct, id: string, props: IngestServerProps) {
+  constructor(scope: Construct, id: string, props: IngestWebFunctionProps) {
     super(scope, id);
     const logGroup = new LogGroup(this, "Log", {
       retention: RetentionDays.ONE_MONTH,
@@ -51,10 +81,10 @@ export class IngestWebFunction extends Construct {
       entryPoint: "index.mjs",
       role: new Role(this, "Role", {
         assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
-        inlinePolicies: { grants: new PolicyDocument({ statements: [writeLog, ...props.statements] }) },
+        inlinePolicies: { grants: new PolicyDocument({ statements: [writeLog, ...statementsFor(props)] }) },
       }),
       logGroup,
-      environment: { ...props.environment },
+      environment: environmentFor(props),
       timeout: Duration.minutes(5),
       maxConcurrencyPerEnvironment: ingestRequestsPerEnvironment,
       // Its rate is bounded by the server itself: `functions/ingest/admission.ts`.
@@ -62,9 +92,35 @@ export class IngestWebFunction extends Construct {
       defaultEndpointAuth: WebFunctionAuthType.APPLICATION_MANAGED,
     });
     this.functionName = webFunctionName;
-    this.origin = new HttpOrigin(endpoint.domainName, {
-      ...props.originProps,
+    const origin = new HttpOrigin(endpoint.domainName, {
+      originId,
+      customHeaders: { [edgeHeaders.originSecret]: valueAtDeployment(props.secrets.origin) },
       readTimeout: Duration.seconds(60),
     });
+    this.origin = { origin, originId };
   }
+}
+
+/** Statements for the server's rows together, without actions that only a combination would allow. */
+function statementsFor(props: IngestWebFunctionProps): PolicyStatement[] {
+  return [
+    ...grants.flatMap((grant) => grantStatements(grant, props)),
+    new PolicyStatement({
+      actions: ingestBlobActions.map((action) => `s3:${action}`),
+      resources: [props.storage.blobs.arnForObjects("*")],
+    }),
+  ];
+}
+
+function environmentFor(props: IngestWebFunctionProps): Record<string, string> {
+  const { domain, secrets, securityContact } = props;
+  return {
+    ...environmentOf({
+      baseUrl: domain?.baseUrl,
+      baseDomain: domain?.baseDomain,
+      securityContact,
+      originSecret: secrets.acceptedOrigins,
+    }),
+    ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
+  };
 }

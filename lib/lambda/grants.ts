@@ -13,21 +13,42 @@ import {
   environmentNames,
   type IdentityProviderSettings,
   type MemberRules,
-  type SecretScanMode,
   type WorkflowTrust,
 } from "../../functions/http/environment.ts";
 import type { BucketAction, Grants, TableGrant } from "../../functions/http/route.ts";
-import type { VisibilityKind } from "../../functions/identity/visibility.ts";
 import { cardsPrefix, reportsPrefix } from "../../functions/renders/render.ts";
 import { searchPrefix } from "../../functions/search/search-document.ts";
 import type { ItemFamily } from "../../functions/table/keys.ts";
 import type { Secrets } from "../secrets.ts";
-import type { EnterpriseAuthorization, GitHubActionsSettings, WebhookSettings } from "../settings.ts";
+import type { GitHubActionsSettings, Settings } from "../settings.ts";
 import type { Storage } from "../storage.ts";
 import type { Queues } from "./queues.ts";
 
-/** Resources of grants. */
-export interface GrantTargets {
+/** Settings that functions read as the operator has written them. */
+type SettingsOfFunctions = Pick<
+  Settings,
+  | "auditDays"
+  | "concurrentExecutions"
+  | "defaultExpiryDays"
+  | "defaultVisibility"
+  | "enterpriseAuthorization"
+  | "githubActions"
+  | "keepVersions"
+  | "maxExpiryDays"
+  | "mostOpenVisibility"
+  | "pageBytesMax"
+  | "readTrail"
+  | "readerSessionHours"
+  | "secretScan"
+  | "securityContact"
+  | "tokenDaysMax"
+  | "tokensPerAccountMax"
+  | "trashDays"
+  | "webhooks"
+>;
+
+/** Resources of grants, and settings. */
+export interface GrantTargets extends SettingsOfFunctions {
   readonly storage: Storage;
   readonly secrets: Secrets;
   readonly queues: Queues;
@@ -41,44 +62,8 @@ export interface GrantTargets {
   /** The domain under which owners live. @default - they live below `/@<namespace>/` of the service's own host */
   readonly baseDomain?: string | undefined;
   readonly identityProvider: IdentityProviderSettings;
-  /** Days for which audit lines are kept. @default - `auditDaysDefault` */
-  readonly auditDays?: number | undefined;
-  /** Newest versions of a drop that are kept. @default - all */
-  readonly keepVersions?: number | undefined;
-  /** Days in the trash. @default - `trashDaysDefault` */
-  readonly trashDays?: number | undefined;
-  /** @default "warn" */
-  readonly secretScan?: SecretScanMode | undefined;
-  /** Reads of restricted drops are recorded. @default false */
-  readonly readTrail?: boolean | undefined;
   /** @default - only whom the operator has let in */
   readonly members?: MemberRules | undefined;
-  /** @default - none */
-  readonly securityContact?: string | undefined;
-  /** @default - as many as the service allows anyhow */
-  readonly pageBytesMax?: number | undefined;
-  /** @default - `mostOpenVisibility` */
-  readonly defaultVisibility?: VisibilityKind | undefined;
-  /** @default - public */
-  readonly mostOpenVisibility?: VisibilityKind | undefined;
-  /** @default - never */
-  readonly defaultExpiryDays?: number | undefined;
-  /** @default - as long as the service allows anyhow, or never */
-  readonly maxExpiryDays?: number | undefined;
-  /** The addresses that are told what happens. @default - none */
-  readonly webhooks?: readonly WebhookSettings[] | undefined;
-  /** The number of functions that Lambda runs at once in the account. @default - `concurrentExecutionsDefault` */
-  readonly concurrentExecutions?: number | undefined;
-  /** Issuer of identity assertions, which is the identity provider's. @default - assertions are not accepted */
-  readonly enterpriseAuthorization?: EnterpriseAuthorization | undefined;
-  /** Repositories whose workflows may publish. @default - none */
-  readonly githubActions?: GitHubActionsSettings | undefined;
-  /** Hours of a reader's session. @default - `readerSessionHoursDefault` */
-  readonly readerSessionHours?: number | undefined;
-  /** @default - tokens are good until they are revoked */
-  readonly tokenDaysMax?: number | undefined;
-  /** @default - as many as the service allows anyhow */
-  readonly tokensPerAccountMax?: number | undefined;
 }
 
 /** GitHub documentation, "OpenID Connect reference". */
@@ -87,18 +72,16 @@ const githubIssuer = "https://token.actions.githubusercontent.com";
 /** The same without the distribution, for what the distribution itself is made of: whatever answers requests. */
 export type GrantTargetsBehindEdge = Omit<GrantTargets, "distribution">;
 
-/** The environment variable that tells a function whether owners have hosts. */
-export function baseDomainEnvironment({
-  baseDomain,
-}: Pick<GrantTargets, "baseDomain">): Record<string, string> {
-  return baseDomain === undefined ? {} : { [environmentNames.baseDomain]: baseDomain };
-}
-
-/** The environment variable that tells a function whom its refusals and pages are to name. */
-export function securityContactEnvironment({
-  securityContact,
-}: Pick<GrantTargets, "securityContact">): Record<string, string> {
-  return securityContact === undefined ? {} : { [environmentNames.securityContact]: securityContact };
+/** Environment variables of a function. Those without a value are left out. */
+export function environmentOf(
+  variables: Partial<Record<keyof typeof environmentNames, string | number | false | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    (Object.keys(variables) as (keyof typeof variables)[]).flatMap((name) => {
+      const value = variables[name] ?? false;
+      return value === false ? [] : [[environmentNames[name], String(value)]];
+    }),
+  );
 }
 
 /** The statements of a row's grants: these actions on these resources, and nothing that a CDK grant would add. */
@@ -107,178 +90,99 @@ export function grantStatements(
   targets: GrantTargets | GrantTargetsBehindEdge,
 ): PolicyStatement[] {
   const { storage, secrets, queues } = targets;
+  const { pages, blobs } = storage;
+  const uses = (secret: ListedIn<"secrets">) => grants.secrets?.includes(secret);
+  const hasReads = grants.readTrail === "Query" || targets.readTrail;
   return [
-    ...(grants.table ? [tableStatement(grants.table, storage)] : []),
+    grants.table && tableStatement(grants.table, storage),
     // Without a condition on it, but also without the right to read: nobody can put a line over one whose key is unknown.
-    ...(grants.audit ? [tableStatement({ actions: ["PutItem"], items: ["AUDIT"] }, storage)] : []),
-    ...(grants.readTrail === "Query" || (grants.readTrail && targets.readTrail)
-      ? [tableStatement({ actions: [grants.readTrail], items: ["READS"] }, storage)]
-      : []),
-    ...(grants.pages ? [bucketStatement(grants.pages, storage.pages)] : []),
-    ...(grants.cards ? [bucketStatement(grants.cards, storage.pages, cardsPrefix)] : []),
-    ...(grants.reports ? [bucketStatement(grants.reports, storage.pages, reportsPrefix)] : []),
-    ...(grants.words ? [bucketStatement(grants.words, storage.pages, pageTextPrefix)] : []),
-    ...(grants.searchIndex ? [bucketStatement(grants.searchIndex, storage.pages, searchPrefix)] : []),
-    ...(grants.archives ? [bucketStatement(grants.archives, storage.pages, folderPrefix, ".zip")] : []),
-    ...(grants.blobs ? [bucketStatement(grants.blobs, storage.blobs)] : []),
-    ...(grants.stagedFiles ? [bucketStatement(grants.stagedFiles, storage.blobs, stagedPrefix)] : []),
-    ...(grants.restrictedFiles
-      ? [bucketStatement(grants.restrictedFiles, storage.blobs, restrictedPrefix)]
-      : []),
-    ...(grants.secrets?.includes("cookieKey")
-      ? [tableStatement({ actions: ["GetItem"], items: ["KEY"] }, storage)]
-      : []),
-    ...(grants.secrets?.includes("newCookieKey")
-      ? [tableStatement({ actions: ["UpdateItem"], items: ["KEY"] }, storage)]
-      : []),
-    ...(grants.secrets?.includes("scimTokens")
-      ? [tableStatement({ actions: ["GetItem"], items: ["SCIMTOKEN"] }, storage)]
-      : []),
-    ...(grants.secrets?.includes("identityProvider")
-      ? [parameterStatement(storage, secrets.identityProviderParameter)]
-      : []),
-    ...(grants.queues ?? []).flatMap((name) => {
-      const queue = queues[name];
-      return queue === undefined ? [] : [sendStatement(queue)];
-    }),
-    ...(grants.functions ?? []).flatMap((name) => {
-      const invoked = targets[name];
-      return invoked === undefined ? [] : [invokeStatement(invoked)];
-    }),
-    ...(grants.distribution ? [distributionStatement(grants.distribution, distributionOf(targets))] : []),
-    ...(grants.events ? [eventBusStatement(storage)] : []),
-  ];
+    grants.audit && tableStatement({ actions: ["PutItem"], items: ["AUDIT"] }, storage),
+    grants.readTrail &&
+      hasReads &&
+      tableStatement({ actions: [grants.readTrail], items: ["READS"] }, storage),
+    grants.pages && bucketStatement(grants.pages, pages),
+    grants.cards && bucketStatement(grants.cards, pages, cardsPrefix),
+    grants.reports && bucketStatement(grants.reports, pages, reportsPrefix),
+    grants.words && bucketStatement(grants.words, pages, pageTextPrefix),
+    grants.searchIndex && bucketStatement(grants.searchIndex, pages, searchPrefix),
+    grants.archives && bucketStatement(grants.archives, pages, folderPrefix, ".zip"),
+    grants.blobs && bucketStatement(grants.blobs, blobs),
+    grants.stagedFiles && bucketStatement(grants.stagedFiles, blobs, stagedPrefix),
+    grants.restrictedFiles && bucketStatement(grants.restrictedFiles, blobs, restrictedPrefix),
+    uses("cookieKey") && tableStatement({ actions: ["GetItem"], items: ["KEY"] }, storage),
+    uses("newCookieKey") && tableStatement({ actions: ["UpdateItem"], items: ["KEY"] }, storage),
+    uses("scimTokens") && tableStatement({ actions: ["GetItem"], items: ["SCIMTOKEN"] }, storage),
+    uses("identityProvider") && parameterStatement(storage, secrets.identityProviderParameter),
+    ...(grants.queues ?? []).map((name) => queues[name] && sendStatement(queues[name])),
+    ...(grants.functions ?? []).map((name) => targets[name] && invokeStatement(targets[name])),
+    grants.distribution && distributionStatement(grants.distribution, distributionOf(targets)),
+    grants.events && eventBusStatement(storage),
+  ].filter((statement) => statement instanceof PolicyStatement);
 }
+
+/** A name in one of the lists of grants. */
+type ListedIn<List extends "functions" | "queues" | "secrets" | "settings"> = NonNullable<
+  Grants[List]
+>[number];
 
 /** The environment variables that tell a function where to find what it is granted. */
 export function grantEnvironment(
   grants: Grants,
   targets: GrantTargets | GrantTargetsBehindEdge,
 ): Record<string, string> {
-  const { storage, secrets, queues, identityProvider } = targets;
-  const { auditDays, members, pageBytesMax, readerSessionHours } = targets;
-  const { tokenDaysMax, tokensPerAccountMax } = targets;
-  const usesCookies = grants.secrets?.includes("cookieKey");
-  const usesIdentityProvider = grants.secrets?.includes("identityProvider");
-  return {
-    ...(grants.table || grants.audit || usesCookies
-      ? { [environmentNames.tableName]: storage.table.tableName }
-      : {}),
-    ...(grants.pages || grants.cards || grants.reports || grants.words || grants.searchIndex
-      ? { [environmentNames.pagesBucket]: storage.pages.bucketName }
-      : {}),
-    ...(grants.blobs || grants.stagedFiles || grants.restrictedFiles
-      ? { [environmentNames.blobsBucket]: storage.blobs.bucketName }
-      : {}),
-    ...(grants.queues?.includes("views") ? { [environmentNames.viewsQueueUrl]: queues.views.queueUrl } : {}),
-    ...(grants.queues?.includes("followUps")
-      ? {
-          [environmentNames.followUpsQueueUrl]: queues.followUps.queueUrl,
-          [environmentNames.invalidationDelaySeconds]: String(queues.invalidationDelay.toSeconds()),
-        }
-      : {}),
-    ...(grants.functions?.includes("drawPage") && targets.drawPage
-      ? { [environmentNames.drawPageFunction]: targets.drawPage.functionName }
-      : {}),
-    ...(grants.functions?.includes("renderPage") && targets.renderPage
-      ? { [environmentNames.renderPageFunction]: targets.renderPage.functionName }
-      : {}),
-    ...(grants.settings?.includes("renders") && targets.areRendered
-      ? { [environmentNames.renders]: "1" }
-      : {}),
-    ...(grants.distribution
-      ? { [environmentNames.distributionId]: distributionOf(targets).distributionId }
-      : {}),
-    ...(grants.queues?.includes("webhooks") && queues.webhooks
-      ? {
-          [environmentNames.webhooksQueueUrl]: queues.webhooks.queueUrl,
-          [environmentNames.webhookPauseSeconds]: String(queues.webhookPause.toSeconds()),
-        }
-      : {}),
-    ...(grants.settings?.includes("webhooks") && targets.webhooks && queues.webhooks
-      ? { [environmentNames.webhooks]: JSON.stringify(targets.webhooks) }
-      : {}),
+  const { storage, secrets, queues, identityProvider, members, githubActions, webhooks } = targets;
+  const sendsTo = (queue: ListedIn<"queues">) => grants.queues?.includes(queue);
+  const calls = (name: ListedIn<"functions">) => grants.functions?.includes(name);
+  const uses = (secret: ListedIn<"secrets">) => grants.secrets?.includes(secret);
+  const reads = (setting: ListedIn<"settings">) => grants.settings?.includes(setting);
+  return environmentOf({
+    tableName: (grants.table || grants.audit || uses("cookieKey")) && storage.table.tableName,
+    pagesBucket:
+      (grants.pages || grants.cards || grants.reports || grants.words || grants.searchIndex) &&
+      storage.pages.bucketName,
+    blobsBucket: (grants.blobs || grants.stagedFiles || grants.restrictedFiles) && storage.blobs.bucketName,
+    viewsQueueUrl: sendsTo("views") && queues.views.queueUrl,
+    followUpsQueueUrl: sendsTo("followUps") && queues.followUps.queueUrl,
+    invalidationDelaySeconds: sendsTo("followUps") && queues.invalidationDelay.toSeconds(),
+    drawPageFunction: calls("drawPage") && targets.drawPage?.functionName,
+    renderPageFunction: calls("renderPage") && targets.renderPage?.functionName,
+    renders: reads("renders") && targets.areRendered && 1,
+    distributionId: grants.distribution && distributionOf(targets).distributionId,
+    webhooksQueueUrl: sendsTo("webhooks") && queues.webhooks?.queueUrl,
+    webhookPauseSeconds: sendsTo("webhooks") && queues.webhooks && queues.webhookPause.toSeconds(),
+    webhooks: reads("webhooks") && queues.webhooks && webhooks && JSON.stringify(webhooks),
     // Functions that send an event name its owner.
-    ...(grants.events || grants.settings?.includes("webhooks")
-      ? { [environmentNames.stackName]: Stack.of(storage).stackName }
-      : {}),
-    ...(usesIdentityProvider
-      ? {
-          [environmentNames.identityProviderParameter]: secrets.identityProviderParameter,
-          [environmentNames.identityProvider]: JSON.stringify(identityProvider),
-        }
-      : {}),
-    ...(grants.settings?.includes("members") && members !== undefined
-      ? { [environmentNames.members]: JSON.stringify(members) }
-      : {}),
-    ...(grants.settings?.includes("enterpriseAuthorization") && targets.enterpriseAuthorization
-      ? { [environmentNames.enterpriseAuthorization]: JSON.stringify(identityProvider) }
-      : {}),
-    ...(grants.settings?.includes("githubActions") && targets.githubActions
-      ? { [environmentNames.githubActions]: JSON.stringify(completeTrust(targets.githubActions)) }
-      : {}),
-    ...(grants.settings?.includes("pageBytesMax") && pageBytesMax !== undefined
-      ? { [environmentNames.pageBytesMax]: String(pageBytesMax) }
-      : {}),
-    ...(grants.settings?.includes("keepVersions") && targets.keepVersions !== undefined
-      ? { [environmentNames.keepVersions]: String(targets.keepVersions) }
-      : {}),
-    ...(grants.settings?.includes("visibility") ? visibilityEnvironment(targets) : {}),
-    ...(grants.settings?.includes("expiry") ? expiryEnvironment(targets) : {}),
-    ...(grants.settings?.includes("secretScan") && targets.secretScan !== undefined
-      ? { [environmentNames.secretScan]: targets.secretScan }
-      : {}),
-    ...(grants.settings?.includes("trashDays") && targets.trashDays !== undefined
-      ? { [environmentNames.trashDays]: String(targets.trashDays) }
-      : {}),
-    ...(grants.audit && auditDays !== undefined ? { [environmentNames.auditDays]: String(auditDays) } : {}),
-    ...((grants.readTrail || grants.settings?.includes("readTrail")) && targets.readTrail
-      ? { [environmentNames.readTrailDays]: String(auditDays ?? auditDaysDefault) }
-      : {}),
-    ...(grants.settings?.includes("concurrentExecutions") && targets.concurrentExecutions !== undefined
-      ? { [environmentNames.concurrentExecutions]: String(targets.concurrentExecutions) }
-      : {}),
-    ...(grants.settings?.includes("readerSessionHours") && readerSessionHours !== undefined
-      ? { [environmentNames.readerSessionHours]: String(readerSessionHours) }
-      : {}),
+    stackName: (grants.events || reads("webhooks")) && Stack.of(storage).stackName,
+    identityProviderParameter: uses("identityProvider") && secrets.identityProviderParameter,
+    identityProvider: uses("identityProvider") && JSON.stringify(identityProvider),
+    members: reads("members") && members && JSON.stringify(members),
+    enterpriseAuthorization:
+      reads("enterpriseAuthorization") && targets.enterpriseAuthorization && JSON.stringify(identityProvider),
+    githubActions: reads("githubActions") && githubActions && JSON.stringify(completeTrust(githubActions)),
+    pageBytesMax: reads("pageBytesMax") && targets.pageBytesMax,
+    keepVersions: reads("keepVersions") && targets.keepVersions,
+    // Without a default visibility, a drop gets the most open allowed one.
+    defaultVisibility: reads("visibility") && (targets.defaultVisibility ?? targets.mostOpenVisibility),
+    mostOpenVisibility: reads("visibility") && targets.mostOpenVisibility,
+    defaultExpiryDays: reads("expiry") && targets.defaultExpiryDays,
+    maxExpiryDays: reads("expiry") && targets.maxExpiryDays,
+    secretScan: reads("secretScan") && targets.secretScan,
+    trashDays: reads("trashDays") && targets.trashDays,
+    auditDays: grants.audit && targets.auditDays,
+    readTrailDays:
+      (grants.readTrail || reads("readTrail")) &&
+      targets.readTrail &&
+      (targets.auditDays ?? auditDaysDefault),
+    concurrentExecutions: reads("concurrentExecutions") && targets.concurrentExecutions,
+    readerSessionHours: reads("readerSessionHours") && targets.readerSessionHours,
     // Whoever reads tokens has to know when they end.
-    ...((grants.table?.items.includes("TOKEN") || grants.settings?.includes("tokenDaysMax")) &&
-    tokenDaysMax !== undefined
-      ? { [environmentNames.tokenDaysMax]: String(tokenDaysMax) }
-      : {}),
-    ...(grants.settings?.includes("tokensPerAccountMax") && tokensPerAccountMax !== undefined
-      ? { [environmentNames.tokensPerAccountMax]: String(tokensPerAccountMax) }
-      : {}),
-  };
+    tokenDaysMax: (grants.table?.items.includes("TOKEN") || reads("tokenDaysMax")) && targets.tokenDaysMax,
+    tokensPerAccountMax: reads("tokensPerAccountMax") && targets.tokensPerAccountMax,
+  });
 }
 
 function completeTrust({ repositories, issuer = githubIssuer }: GitHubActionsSettings): WorkflowTrust {
   return { issuer, repositories };
-}
-
-/** Environment of visibility settings. Without a default visibility, a drop gets the most open allowed one. */
-function visibilityEnvironment({
-  mostOpenVisibility,
-  defaultVisibility = mostOpenVisibility,
-}: Pick<GrantTargets, "defaultVisibility" | "mostOpenVisibility">): Record<string, string> {
-  return {
-    ...(defaultVisibility === undefined ? {} : { [environmentNames.defaultVisibility]: defaultVisibility }),
-    ...(mostOpenVisibility === undefined
-      ? {}
-      : { [environmentNames.mostOpenVisibility]: mostOpenVisibility }),
-  };
-}
-
-function expiryEnvironment({
-  defaultExpiryDays,
-  maxExpiryDays,
-}: Pick<GrantTargets, "defaultExpiryDays" | "maxExpiryDays">): Record<string, string> {
-  return {
-    ...(defaultExpiryDays === undefined
-      ? {}
-      : { [environmentNames.defaultExpiryDays]: String(defaultExpiryDays) }),
-    ...(maxExpiryDays === undefined ? {} : { [environmentNames.maxExpiryDays]: String(maxExpiryDays) }),
-  };
 }
 
 function distributionOf(targets: GrantTargets | GrantTargetsBehindEdge): Distribution {

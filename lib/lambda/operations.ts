@@ -1,7 +1,6 @@
 import type { Code, IFunction } from "aws-cdk-lib/aws-lambda";
 import { Aws } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { environmentNames } from "../../functions/http/environment.ts";
 import type { Grants } from "../../functions/http/route.ts";
 import { grantsOf, type OperationId, routeOf } from "../../functions/routes.ts";
 import {
@@ -15,10 +14,9 @@ import {
 import { FunctionLog } from "./function-log.ts";
 import { FunctionRoles } from "./function-roles.ts";
 import {
-  baseDomainEnvironment,
+  environmentOf,
   type GrantTargetsBehindEdge,
   grantEnvironment,
-  securityContactEnvironment,
   temporaryStorageFor,
 } from "./grants.ts";
 import { OperationFunction } from "./operation-function.ts";
@@ -82,16 +80,14 @@ export class Operations extends Construct {
     { summary, memoryMegabytes, grants }: AnsweringFunction,
   ): IFunction {
     const props = this.#props;
+    const { baseUrl, baseDomain, securityContact, secrets } = props;
     return new OperationFunction(this, constructId(id), {
       functionName: `${operationFunctionPrefix}${id}`,
       description: summary,
       code: props.codeOf(id),
       exportName,
       environment: {
-        ...(props.baseUrl === undefined ? {} : { [environmentNames.baseUrl]: props.baseUrl }),
-        ...baseDomainEnvironment(props),
-        ...securityContactEnvironment(props),
-        [environmentNames.originSecret]: props.secrets.acceptedOrigins,
+        ...environmentOf({ baseUrl, baseDomain, securityContact, originSecret: secrets.acceptedOrigins }),
         ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
       },
       role: this.#roles.roleFor(roleGroupOf(id)?.flatMap(grantsOf) ?? grants),

@@ -13,18 +13,14 @@ import { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import {
-  concurrentExecutionsDefault,
-  dueWorkMinutes,
-  environmentNames,
-} from "../../functions/http/environment.ts";
+import { concurrentExecutionsDefault, dueWorkMinutes } from "../../functions/http/environment.ts";
 import { streamRecordSecondsMax } from "../../functions/http/limits.ts";
 import { type WorkerId, workerOf } from "../../functions/workers.ts";
 import { constructId, workerSource } from "../bundle/function-source.ts";
 import { FunctionLog } from "./function-log.ts";
 import { functionRole } from "./function-roles.ts";
 import {
-  baseDomainEnvironment,
+  environmentOf,
   type GrantTargets,
   grantEnvironment,
   grantStatements,
@@ -231,12 +227,8 @@ export class Workers extends Construct {
 
 /** Environment of the render worker: the URLs of pages and files, and the number of concurrent renders. */
 function renderEnvironment(props: WorkersProps): Record<string, string> {
-  const { baseUrl, renderConcurrency = 1 } = props;
-  return {
-    [environmentNames.baseUrl]: baseUrl,
-    ...baseDomainEnvironment(props),
-    [environmentNames.renderConcurrency]: String(renderConcurrency),
-  };
+  const { baseUrl, baseDomain, renderConcurrency = 1 } = props;
+  return environmentOf({ baseUrl, baseDomain, renderConcurrency });
 }
 
 /**
