@@ -34,14 +34,12 @@ export class Secrets extends Construct {
 
   /** Another number is another secret, since CloudFormation does not notice a new value of the same one. */
   #origin(number: number, removalPolicy: RemovalPolicy): Secret {
-    const description = "Sent by the edge to the functions with every request";
-    return this.#generated(number === 1 ? "Origin" : `Origin${number}`, description, removalPolicy);
-  }
-
-  /** Letters and digits only, so that it fits into a header. */
-  #generated(id: string, description: string, removalPolicy: RemovalPolicy): Secret {
-    const generateSecretString = { passwordLength: 64, excludePunctuation: true };
-    return new Secret(this, id, { description, generateSecretString, removalPolicy });
+    return new Secret(this, number === 1 ? "Origin" : `Origin${number}`, {
+      description: "Sent by the edge to the functions with every request",
+      // Letters and digits only, so that it fits into a header.
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy,
+    });
   }
 }
 

@@ -139,21 +139,13 @@ export class EdgePolicies extends Construct {
     return new ResponseHeadersPolicy(this, id, {
       securityHeadersBehavior: {
         contentTypeOptions: { override: true },
-        ...(contentSecurityPolicy
-          ? { contentSecurityPolicy: { contentSecurityPolicy, override: false } }
-          : {}),
-        ...(isHttps
-          ? {
-              strictTransportSecurity: {
-                accessControlMaxAge: Duration.days(730),
-                includeSubdomains: true,
-                override: true,
-              },
-            }
-          : {}),
+        contentSecurityPolicy: contentSecurityPolicy ? { contentSecurityPolicy, override: false } : undefined,
+        strictTransportSecurity: isHttps
+          ? { accessControlMaxAge: Duration.days(730), includeSubdomains: true, override: true }
+          : undefined,
       },
-      ...(add ? { customHeadersBehavior: { customHeaders: add } } : {}),
-      ...(remove ? { removeHeaders: remove } : {}),
+      customHeadersBehavior: add && { customHeaders: add },
+      removeHeaders: remove,
     });
   }
 }

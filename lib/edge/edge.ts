@@ -66,9 +66,25 @@ export class Edge extends Construct {
       baseUrl: domain?.baseUrl,
     });
     this.functions = {
-      viewerRequest: this.#viewerRequest(props),
-      blobResponse: this.#blobResponse(),
-      showIcon: this.#showIcon(),
+      viewerRequest: this.#function(
+        "ViewerRequest",
+        "Tells the origin what API Gateway would hide, and sends large bodies elsewhere",
+        bundleEdgeFunction("functions/edge/viewer-request.ts", {
+          BASE_HOST: domain?.baseHost ?? "",
+          BASE_DOMAIN: domain?.baseDomain ?? "",
+          INGEST_ORIGIN_ID: props.ingest?.originId ?? "",
+        }),
+      ),
+      blobResponse: this.#function(
+        "BlobResponse",
+        "Gives files the policy of their kind",
+        bundleEdgeFunction("functions/edge/blob-response.ts", {}),
+      ),
+      showIcon: this.#function(
+        "ShowIcon",
+        "Answers browsers that ask for an icon",
+        bundleEdgeFunction("functions/edge/show-icon.ts", {}),
+      ),
     };
     const viewer = {
       compress: true,
@@ -91,8 +107,7 @@ export class Edge extends Construct {
       cachePolicy: policies.pageCache,
       responseHeadersPolicy: policies.pageHeaders,
     };
-    props.blobs.addToResourcePolicy(hiddenFiles(props.blobs));
-    props.blobs.addToResourcePolicy(restrictedFiles(props.blobs));
+    denyReads(props.blobs);
     const files = {
       ...viewer,
       origin: new OriginGroup({
@@ -130,12 +145,14 @@ export class Edge extends Construct {
         { eventType: FunctionEventType.VIEWER_REQUEST, function: this.functions.showIcon },
       ],
     };
+    const ofOwners = (pattern: string, behavior: BehaviorOptions) =>
+      Object.fromEntries(ownersPatterns(domain, pattern).map((one) => [one, behavior]));
     const ownDomain = domain && new OwnDomain(this, "OwnDomain", { domain });
     this.distribution = new Distribution(this, "Distribution", {
       comment: "Dropleaf",
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_ALL,
-      ...(props.webAclArn === undefined ? {} : { webAclId: props.webAclArn }),
+      webAclId: props.webAclArn,
       ...namesOf(ownDomain),
       defaultBehavior: { ...api, responseHeadersPolicy: policies.pageHeaders },
       additionalBehaviors: {
@@ -143,16 +160,16 @@ export class Edge extends Construct {
         // For locked drops it responds 401, which needs a challenge.
         [readOembedRoute.path]: { ...api, responseHeadersPolicy: policies.jsonHeaders },
         [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.mcpHeaders },
-        ...Object.fromEntries(ownersPatterns(domain, "/p/*/raw").map((pattern) => [pattern, pages])),
+        ...ofOwners("/p/*/raw", pages),
         // Before the patterns that the path of a file in a folder may match, too.
-        ...Object.fromEntries(ownersPatterns(domain, "/p/*/raw/*").map((pattern) => [pattern, pages])),
+        ...ofOwners("/p/*/raw/*", pages),
         // What open tabs ask for: by the policy of pages it is kept as long as it says, which is seconds.
-        ...Object.fromEntries(ownersPatterns(domain, "/p/*/state").map((pattern) => [pattern, pages])),
+        ...ofOwners("/p/*/state", pages),
         "/favicon.ico": icon,
         // An owner's page and feed, and on the service's own host the start page, of which nothing is kept.
-        ...Object.fromEntries(ownersPatterns(domain, "/").map((pattern) => [pattern, pages])),
-        ...Object.fromEntries(ownersPatterns(domain, "/feed").map((pattern) => [pattern, pages])),
-        ...Object.fromEntries(ownersPatterns(domain, "/b/*").map((pattern) => [pattern, files])),
+        ...ofOwners("/", pages),
+        ...ofOwners("/feed", pages),
+        ...ofOwners("/b/*", files),
         [`/${restrictedPrefix}*`]: signedFrom(props.blobs),
         [`/${folderPrefix}*`]: signedFrom(props.pages),
         // Only an origin of some behavior can be chosen by a function. No request comes so far: /api/* is before it.
@@ -168,32 +185,11 @@ export class Edge extends Construct {
     ownDomain?.pointTo(this.distribution);
   }
 
-  #viewerRequest({ domain, ingest }: EdgeProps): EdgeFunction {
-    const code = bundleEdgeFunction("functions/edge/viewer-request.ts", {
-      BASE_HOST: domain?.baseHost ?? "",
-      BASE_DOMAIN: domain?.baseDomain ?? "",
-      INGEST_ORIGIN_ID: ingest?.originId ?? "",
-    });
-    return new EdgeFunction(this, "ViewerRequest", {
-      comment: "Tells the origin what API Gateway would hide, and sends large bodies elsewhere",
+  #function(id: string, comment: string, code: string): EdgeFunction {
+    return new EdgeFunction(this, id, {
+      comment,
       runtime: FunctionRuntime.JS_2_0,
       code: FunctionCode.fromInline(code),
-    });
-  }
-
-  #showIcon(): EdgeFunction {
-    return new EdgeFunction(this, "ShowIcon", {
-      comment: "Answers browsers that ask for an icon",
-      runtime: FunctionRuntime.JS_2_0,
-      code: FunctionCode.fromInline(bundleEdgeFunction("functions/edge/show-icon.ts", {})),
-    });
-  }
-
-  #blobResponse(): EdgeFunction {
-    return new EdgeFunction(this, "BlobResponse", {
-      comment: "Gives files the policy of their kind",
-      runtime: FunctionRuntime.JS_2_0,
-      code: FunctionCode.fromInline(bundleEdgeFunction("functions/edge/blob-response.ts", {})),
     });
   }
 }
@@ -216,29 +212,28 @@ function namesOf(ownDomain: OwnDomain | undefined) {
 }
 
 /**
- * An explicit denial wins over whatever allows the distribution to read. Amazon S3 user guide, "Tagging and access control
- * policies"; service authorization reference, "Actions, resources, and condition keys for Amazon S3".
+ * Denies the distribution hidden and restricted files. An explicit denial wins over whatever allows it to read. Amazon S3 user guide,
+ * "Tagging and access control policies"; service authorization reference, "Actions, resources, and condition keys for Amazon S3".
  */
-function hiddenFiles(blobs: Bucket): PolicyStatement {
-  return new PolicyStatement({
-    sid: "HiddenFiles",
+function denyReads(blobs: Bucket): void {
+  const reads = {
     effect: Effect.DENY,
     principals: [new ServicePrincipal("cloudfront.amazonaws.com")],
     actions: ["s3:GetObject"],
+  };
+  const hidden = new PolicyStatement({
+    ...reads,
+    sid: "HiddenFiles",
     resources: [blobs.arnForObjects("*")],
     conditions: { StringEquals: { [`s3:ExistingObjectTag/${hiddenTag.Key}`]: hiddenTag.Value } },
   });
-}
-
-/** Restricted files go out by an address that a function has signed, and never because the edge asks. */
-function restrictedFiles(blobs: Bucket): PolicyStatement {
-  return new PolicyStatement({
+  // Restricted files go out by an address that a function has signed, and never because the edge asks.
+  const restricted = new PolicyStatement({
+    ...reads,
     sid: "RestrictedFiles",
-    effect: Effect.DENY,
-    principals: [new ServicePrincipal("cloudfront.amazonaws.com")],
-    actions: ["s3:GetObject"],
     resources: [blobs.arnForObjects(`${restrictedPrefix}*`)],
   });
+  for (const statement of [hidden, restricted]) blobs.addToResourcePolicy(statement);
 }
 
 function apiOrigin({ api, originSecret }: EdgeProps): HttpOrigin {

@@ -7,8 +7,7 @@ import {
   WebFunctionCode,
   WebFunctionRuntime,
 } from "aws-cdk-lib/aws-lambda";
-import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
-import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
+import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { edgeHeaders } from "../../functions/http/environment.ts";
 import {
@@ -18,6 +17,7 @@ import {
   ingestRequestsPerEnvironment,
 } from "../../functions/ingest/rows.ts";
 import { routeOf } from "../../functions/routes.ts";
+import { monthOfLogs, writeStatement } from "../lambda/function-log.ts";
 import {
   environmentOf,
   type GrantTargetsBehindEdge,
@@ -60,18 +60,8 @@ export class IngestWebFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: IngestWebFunctionProps) {
     super(scope, id);
-    const logGroup = new LogGroup(this, "Log", {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    const writeLog = new PolicyStatement({
-      actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
-      resources: [logGroup.logGroupArn],
-    });
-    const copyLog = new LogGroup(this, "CopyLog", {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroup = monthOfLogs(this, "Log");
+    const copyLog = monthOfLogs(this, "CopyLog");
     const { endpoint, webFunctionName } = new WebFunction(this, "Function", {
       revisionDescription: "Takes large request bodies",
       code: WebFunctionCode.fromAssetToManagedBucket(props.directory, {
@@ -81,7 +71,9 @@ export class IngestWebFunction extends Construct {
       entryPoint: "index.mjs",
       role: new Role(this, "Role", {
         assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
-        inlinePolicies: { grants: new PolicyDocument({ statements: [writeLog, ...statementsFor(props)] }) },
+        inlinePolicies: {
+          grants: new PolicyDocument({ statements: [writeStatement(logGroup), ...statementsFor(props)] }),
+        },
       }),
       logGroup,
       environment: environmentFor(props),

@@ -12,17 +12,26 @@ export class FunctionLog extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    this.group = new LogGroup(this, "Group", {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    this.group = monthOfLogs(this, "Group");
   }
 
-  /** Less than AWSLambdaBasicExecutionRole, which allows every log group of the account. */
   writeStatement(): PolicyStatement {
-    return new PolicyStatement({
-      actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
-      resources: [this.group.logGroupArn],
-    });
+    return writeStatement(this.group);
   }
+}
+
+/** A log group that keeps its lines for a month and goes with the stack. */
+export function monthOfLogs(scope: Construct, id: string): LogGroup {
+  return new LogGroup(scope, id, {
+    retention: RetentionDays.ONE_MONTH,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+}
+
+/** Less than AWSLambdaBasicExecutionRole, which allows every log group of the account. */
+export function writeStatement({ logGroupArn }: LogGroup): PolicyStatement {
+  return new PolicyStatement({
+    actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
+    resources: [logGroupArn],
+  });
 }

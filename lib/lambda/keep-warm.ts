@@ -1,11 +1,10 @@
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
 import { Construct } from "constructs";
 import { keepWarmEvent, keepWarmMinutesDefault } from "../../functions/http/environment.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { constructId } from "../bundle/function-source.ts";
 import { functionOf } from "./operations.ts";
-import { everyMinutes, schedulerRole } from "./schedule.ts";
+import { invokeEvery, schedulerRole } from "./schedule.ts";
 
 /**
  * Operations that `keepWarm` keeps ready: those that a reader or agent waits for first. Later calls, and those that
@@ -36,24 +35,15 @@ export class KeepWarm extends Construct {
     const minutes = every === true ? keepWarmMinutesDefault : every;
     const targets = keptWarmOperations.map((operation) => ({
       operation,
-      arn: functionOf(functions, operation).functionArn,
+      functionArn: functionOf(functions, operation).functionArn,
     }));
     const role = schedulerRole(
       this,
-      targets.map(({ arn }) => arn),
+      targets.map(({ functionArn }) => functionArn),
     );
-    for (const { operation, arn } of targets) {
-      new CfnSchedule(this, constructId(operation), {
-        scheduleExpression: everyMinutes(minutes),
-        flexibleTimeWindow: { mode: "OFF" },
-        target: {
-          arn,
-          roleArn: role.roleArn,
-          input: JSON.stringify(keepWarmEvent),
-          // The next one is on its way.
-          retryPolicy: { maximumRetryAttempts: 0 },
-        },
-      });
+    const input = JSON.stringify(keepWarmEvent);
+    for (const { operation, functionArn } of targets) {
+      invokeEvery(this, constructId(operation), { minutes, functionArn, role, input });
     }
   }
 }

@@ -50,22 +50,20 @@ export class OperationFunction extends Construct {
   constructor(scope: Construct, id: string, props: OperationFunctionProps) {
     super(scope, id);
     this.function = new LambdaFunction(this, "Function", {
-      ...(props.functionName === undefined ? {} : { functionName: props.functionName }),
+      functionName: props.functionName,
       description: props.description,
       code: props.code,
       handler: `index.${props.exportName}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: props.architecture ?? Architecture.ARM_64,
       memorySize: props.memoryMegabytes ?? memoryMegabytesDefault,
-      ...(props.temporaryStorage === undefined ? {} : { ephemeralStorageSize: props.temporaryStorage }),
+      ephemeralStorageSize: props.temporaryStorage,
       timeout: props.timeout ?? Duration.seconds(28),
       environment: { ...props.environment },
-      ...(props.reservedConcurrency === undefined
-        ? {}
-        : { reservedConcurrentExecutions: props.reservedConcurrency }),
+      reservedConcurrentExecutions: props.reservedConcurrency,
       role: props.role,
       logGroup: props.log.group,
-      ...(props.tenancy === undefined ? {} : { tenancyConfig: props.tenancy }),
+      tenancyConfig: props.tenancy,
     });
     // By the resource's own property: the construct's takes a network of the CDK's, with resources that nothing here needs.
     if (props.network) (this.function.node.defaultChild as CfnFunction).vpcConfig = props.network;

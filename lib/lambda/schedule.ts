@@ -1,4 +1,5 @@
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
 import { Stack } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 
@@ -13,7 +14,29 @@ export function schedulerRole(scope: Construct, functionArns: readonly string[])
   });
 }
 
-/** A rate as EventBridge Scheduler wants it: its user guide, "Rate-based schedules". */
-export function everyMinutes(minutes: number): string {
-  return minutes === 1 ? "rate(1 minute)" : `rate(${minutes} minutes)`;
+interface Invocation {
+  readonly minutes: number;
+  readonly functionArn: string;
+  readonly role: Role;
+  /** The event, as JSON. */
+  readonly input: string;
+}
+
+/** Invokes a function every so many minutes. EventBridge Scheduler user guide, "Rate-based schedules". */
+export function invokeEvery(
+  scope: Construct,
+  id: string,
+  { minutes, functionArn, role, input }: Invocation,
+): void {
+  new CfnSchedule(scope, id, {
+    scheduleExpression: minutes === 1 ? "rate(1 minute)" : `rate(${minutes} minutes)`,
+    flexibleTimeWindow: { mode: "OFF" },
+    target: {
+      arn: functionArn,
+      roleArn: role.roleArn,
+      input,
+      // The next one is on its way.
+      retryPolicy: { maximumRetryAttempts: 0 },
+    },
+  });
 }

@@ -9,7 +9,6 @@ import {
   type Function as LambdaFunction,
   StartingPosition,
 } from "aws-cdk-lib/aws-lambda";
-import { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
@@ -28,7 +27,7 @@ import {
 } from "./grants.ts";
 import { OperationFunction } from "./operation-function.ts";
 import { batchWindow, workerTimeout } from "./queues.ts";
-import { everyMinutes, schedulerRole } from "./schedule.ts";
+import { invokeEvery, schedulerRole } from "./schedule.ts";
 
 export interface WorkersProps extends GrantTargets {
   /** Base URL of the service. */
@@ -70,7 +69,8 @@ export class Workers extends Construct {
   constructor(scope: Construct, id: string, props: WorkersProps) {
     super(scope, id);
     this.#log = new FunctionLog(this, "Log");
-    const renderPage = props.areRendered ? this.#addRenderer(props) : undefined;
+    // Invoked by the janitor. Its queue is in the table: an account of 10 concurrent executions can reserve none for a function.
+    const renderPage = props.areRendered ? this.#addInvokedWorker("render-page", props).function : undefined;
     this.janitor = this.#addStreamWorker(
       "janitor",
       { ...props, renderPage },
@@ -165,26 +165,12 @@ export class Workers extends Construct {
     return worker.function;
   }
 
-  /** Invoked by the janitor. Its queue is in the table: an account of 10 concurrent executions can reserve none for a function. */
-  #addRenderer(props: WorkersProps): LambdaFunction {
-    return this.#addInvokedWorker("render-page", props).function;
-  }
-
   /** Invoked at a rate. What fails stays due, also when Lambda gives the invocation up. */
   #addDueWorker(props: WorkersProps): void {
     const worker = this.#addInvokedWorker("do-due-work", props);
-    const { functionArn: arn } = worker.function;
-    new CfnSchedule(worker, "Schedule", {
-      scheduleExpression: everyMinutes(dueWorkMinutes),
-      flexibleTimeWindow: { mode: "OFF" },
-      // The next one is on its way.
-      target: {
-        arn,
-        roleArn: schedulerRole(worker, [arn]).roleArn,
-        input: "{}",
-        retryPolicy: { maximumRetryAttempts: 0 },
-      },
-    });
+    const { functionArn } = worker.function;
+    const role = schedulerRole(worker, [functionArn]);
+    invokeEvery(worker, "Schedule", { minutes: dueWorkMinutes, functionArn, role, input: "{}" });
   }
 
   #addInvokedWorker(id: WorkerId, props: WorkersProps): OperationFunction {
