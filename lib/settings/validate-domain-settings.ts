@@ -1,5 +1,5 @@
 import type { HostedZoneSettings, Settings } from "../settings.ts";
-import { unknownNameProblems } from "./known-names.ts";
+import { quote, unknownNameProblems } from "./setting-problems.ts";
 
 const zoneExample = '{ id: "Z0123456789ABCDEFGHIJ", name: "example.com" }';
 
@@ -125,11 +125,12 @@ export function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
+/** Recognizes addresses with https, and those of this machine. */
+export function isHttpsOrThisMachine(url: URL | undefined): boolean {
+  return url?.protocol === "https:" || (url?.protocol === "http:" && isThisMachine(url.hostname));
+}
+
 /** Recognizes hosts of this machine, which need no https. */
 export function isThisMachine(hostname: string): boolean {
   return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "127.0.0.1";
-}
-
-function quote(value: unknown): string {
-  return JSON.stringify(value) ?? String(value);
 }

@@ -1,7 +1,7 @@
 import type { TrustedRepository } from "../../functions/http/environment.ts";
 import type { Settings } from "../settings.ts";
-import { unknownNameProblems } from "./known-names.ts";
-import { isThisMachine, parseUrl } from "./validate-domain-settings.ts";
+import { quote, unknownNameProblems } from "./setting-problems.ts";
+import { isHttpsOrThisMachine, parseUrl } from "./validate-domain-settings.ts";
 
 /** AWS Lambda developer guide, "Lambda quotas": the environment of a function has 4 KB in all. */
 const repositoriesMax = 20;
@@ -38,8 +38,7 @@ export function githubActionsProblems({ githubActions }: Settings): string[] {
 
 function issuerProblems(issuer: string | undefined): string[] {
   if (issuer === undefined) return [];
-  const url = typeof issuer === "string" ? parseUrl(issuer) : undefined;
-  if (url?.protocol === "https:" || (url?.protocol === "http:" && isThisMachine(url.hostname))) return [];
+  if (typeof issuer === "string" && isHttpsOrThisMachine(parseUrl(issuer))) return [];
   return [
     `githubActions.issuer is ${quote(issuer)}: write an https address such as "https://github.example.com/_services/token", or leave it out`,
   ];
@@ -76,8 +75,4 @@ function repositoryProblems(given: unknown, name: string): string[] {
 /** Patterns would be taken as names: nothing would fit. */
 function isBranch(branch: unknown): boolean {
   return typeof branch === "string" && branch !== "" && !/[*?[\s]|^refs\//.test(branch);
-}
-
-function quote(value: unknown): string {
-  return JSON.stringify(value) ?? String(value);
 }

@@ -1,6 +1,6 @@
 import { parseEmailDomain } from "../../functions/identity/visibility.ts";
 import type { MemberSettings, Settings } from "../settings.ts";
-import { unknownNameProblems } from "./known-names.ts";
+import { quote, unknownNameProblems } from "./setting-problems.ts";
 import { isThisMachine, parseUrl } from "./validate-domain-settings.ts";
 
 /** AWS Lambda developer guide, "Lambda quotas": the environment of a function has 4 KB in all. */
@@ -110,8 +110,4 @@ function sizeProblems(members: MemberSettings): string[] {
   return [
     `members has ${bytes} bytes of JSON: write at most ${bytesMax}, and let the others in by npm run operator -- members add`,
   ];
-}
-
-function quote(value: unknown): string {
-  return JSON.stringify(value) ?? String(value);
 }

@@ -8,7 +8,7 @@ import {
 import { limits } from "../../functions/http/limits.ts";
 import { visibilityKinds } from "../../functions/identity/visibility.ts";
 import { renderConcurrencyMax, type Settings } from "../settings.ts";
-import { unknownNameProblems } from "./known-names.ts";
+import { quote, unknownNameProblems } from "./setting-problems.ts";
 
 /** A setting's allowed values, and the instruction for an operator who wrote another one. */
 interface Rule {
@@ -147,8 +147,4 @@ function isWhole(min: number, max = Number.MAX_SAFE_INTEGER): (value: unknown) =
 
 function wholeNumber(min: number, max: number, unit = ""): Rule {
   return { allows: isWhole(min, max), instead: `write a whole number ${unit}from ${min} to ${max}` };
-}
-
-function quote(value: unknown): string {
-  return JSON.stringify(value) ?? String(value);
 }

@@ -1,12 +1,12 @@
 import { areRendered, edgeRegion, type Settings } from "../settings.ts";
+import { quote } from "./setting-problems.ts";
 
 /** Problems with the stack's region: a line for each. */
 export function regionProblems(settings: Settings): string[] {
   const { region, baseUrl, certificateArn, waf } = settings;
   if (region === undefined || region === edgeRegion) return [];
-  if (!isRegion(region))
-    return [`region is ${JSON.stringify(region)}: write a region of AWS such as "eu-central-1"`];
-  const there = `region is ${JSON.stringify(region)}`;
+  if (!isRegion(region)) return [`region is ${quote(region)}: write a region of AWS such as "eu-central-1"`];
+  const there = `region is ${quote(region)}`;
   return [
     ...(baseUrl?.startsWith("https:") && certificateArn === undefined
       ? [

@@ -1,5 +1,5 @@
 import type { Settings } from "../settings.ts";
-import { unknownNameProblems } from "./known-names.ts";
+import { quote, unknownNameProblems } from "./setting-problems.ts";
 
 const example = '{ match: "externalId", claim: "oid" }';
 
@@ -7,16 +7,16 @@ const example = '{ match: "externalId", claim: "oid" }';
 export function scimProblems({ scim }: Settings): string[] {
   if (scim === undefined) return [];
   if (typeof scim !== "object" || scim === null || Array.isArray(scim))
-    return [`scim is ${JSON.stringify(scim)}: write such as ${example}`];
+    return [`scim is ${quote(scim)}: write such as ${example}`];
   const { match, claim } = scim;
   return [
     ...unknownNameProblems(scim, ["match", "claim"], "scim"),
     ...(match === "userName" || match === "externalId"
       ? []
-      : [`scim.match is ${JSON.stringify(match)}: write "userName" or "externalId"`]),
+      : [`scim.match is ${quote(match)}: write "userName" or "externalId"`]),
     ...(claim === undefined || (typeof claim === "string" && claim.trim() !== "")
       ? []
-      : [`scim.claim is ${JSON.stringify(claim)}: write the name of a claim, such as "oid"`]),
+      : [`scim.claim is ${quote(claim)}: write the name of a claim, such as "oid"`]),
     ...(match === "externalId" && claim === undefined
       ? [`scim.claim is missing, and externalId is no user name: write such as ${example}`]
       : []),

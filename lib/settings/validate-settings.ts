@@ -1,7 +1,7 @@
 import type { IdentityFields } from "../../functions/http/environment.ts";
 import type { IdentityProvider, OpenIdConnectProvider, Settings } from "../settings.ts";
-import { unknownNameProblems } from "./known-names.ts";
-import { domainProblems, isThisMachine, parseUrl } from "./validate-domain-settings.ts";
+import { quote, unknownNameProblems } from "./setting-problems.ts";
+import { domainProblems, isHttpsOrThisMachine, parseUrl } from "./validate-domain-settings.ts";
 import { githubActionsProblems } from "./validate-github-actions.ts";
 import { memberProblems } from "./validate-member-settings.ts";
 import { operatingProblems } from "./validate-operating-settings.ts";
@@ -157,8 +157,7 @@ function addressProblems<Name extends string>(
   names: readonly Name[],
 ): string[] {
   return names.flatMap((name) => {
-    const url = parseUrl(addresses[name] ?? "");
-    if (url?.protocol === "https:" || (url?.protocol === "http:" && isThisMachine(url.hostname))) return [];
+    if (isHttpsOrThisMachine(parseUrl(addresses[name] ?? ""))) return [];
     return [
       `identityProvider.${name} is ${quote(addresses[name])}: write an https address such as "https://id.example.com"`,
     ];
@@ -208,8 +207,4 @@ function stackNameProblems({ stackName }: Settings): string[] {
   return [
     `stackName is ${quote(stackName)}: write a letter, then up to ${stackNameLengthMax - 1} letters, digits and dashes, such as "Dropleaf"`,
   ];
-}
-
-function quote(value: unknown): string {
-  return JSON.stringify(value) ?? String(value);
 }

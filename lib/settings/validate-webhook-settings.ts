@@ -3,7 +3,7 @@ import { eventKinds } from "../../functions/events/event.ts";
 import { webhookLimits } from "../../functions/events/webhook.ts";
 import { isPublicAddress } from "../../functions/http/public-request.ts";
 import type { Settings, WebhookSettings } from "../settings.ts";
-import { unknownNameProblems } from "./known-names.ts";
+import { quote, unknownNameProblems } from "./setting-problems.ts";
 import { parseUrl } from "./validate-domain-settings.ts";
 
 /** Problems with webhook addresses: a line for each. */
@@ -71,8 +71,4 @@ function eventsProblems(events: unknown, name: string): string[] {
         ? `${name} has ${quote(kind)} twice: write it once`
         : `${name} has ${quote(kind)}: write of ${kinds}`,
     );
-}
-
-function quote(value: unknown): string {
-  return JSON.stringify(value) ?? String(value);
 }

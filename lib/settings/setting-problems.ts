@@ -1,5 +1,10 @@
 import { findSimilarName } from "../../functions/http/hints.ts";
 
+/** A value as a message shows it. */
+export function quote(value: unknown): string {
+  return JSON.stringify(value) ?? String(value);
+}
+
 /**
  * Describes each unknown setting and suggests a known one.
  *
@@ -9,10 +14,10 @@ export function unknownNameProblems(given: object, known: readonly string[], ins
   return Object.keys(given)
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const what = `there is no setting ${JSON.stringify(inside === "" ? name : `${inside}.${name}`)}`;
+      const what = `there is no setting ${quote(inside === "" ? name : `${inside}.${name}`)}`;
       const similar = findSimilarName(name, known);
       return similar === undefined
         ? `${what}; ${inside || "the settings"} ${inside === "" ? "are" : "takes"} ${known.join(", ")}`
-        : `${what}; did you mean ${JSON.stringify(similar)}?`;
+        : `${what}; did you mean ${quote(similar)}?`;
     });
 }
