@@ -7,13 +7,12 @@ import {
   withHeader,
   withoutHeaders,
 } from "../http-message.ts";
-import type { CacheFetch } from "./cache-fetches.ts";
 import { cacheKeyOf } from "./cache-key.ts";
 import { cacheTagsOf } from "./cache-tags.ts";
 import { compress } from "./compression.ts";
 import { responseFromObject } from "./conditional.ts";
 import type { Behavior, ErrorPage } from "./distribution.ts";
-import { type CacheEntry, cachedBodyBytesMax, type EdgeCache } from "./edge-cache.ts";
+import { type CacheEntry, type CacheFetch, cachedBodyBytesMax, type EdgeCache } from "./edge-cache.ts";
 import { errorFreshSeconds, freshSeconds, isStaleAllowed } from "./freshness.ts";
 
 /** Value of the `X-Cache` header. */
@@ -78,7 +77,7 @@ function isJoinable({ method, headers }: HttpRequest, { cachePolicy }: Behavior)
 async function fetchAndKeep(
   request: HttpRequest,
   entry: CacheEntry | undefined,
-  cacheFetch: CacheFetch<CacheEntry>,
+  cacheFetch: CacheFetch,
   options: CachedFetchOptions,
 ): Promise<Fetched> {
   const { behavior, fetch } = options;
@@ -105,7 +104,7 @@ function refresh(
   request: HttpRequest,
   entry: CacheEntry,
   response: HttpResponse,
-  cacheFetch: CacheFetch<CacheEntry>,
+  cacheFetch: CacheFetch,
   options: CachedFetchOptions,
 ): Fetched {
   const names = response.headers.map(([name]) => name);
@@ -124,7 +123,7 @@ function refresh(
 async function keep(
   request: HttpRequest,
   response: HttpResponse,
-  cacheFetch: CacheFetch<CacheEntry>,
+  cacheFetch: CacheFetch,
   options: CachedFetchOptions,
 ): Promise<Fetched> {
   const { behavior, errorPages, cacheTagHeader } = options;

@@ -1,5 +1,4 @@
-import type { HeaderFields } from "../http-message.ts";
-import { type CacheFetch, createCacheFetches } from "./cache-fetches.ts";
+import { type HeaderFields, headerValue } from "../http-message.ts";
 import { hasAny, normalizedTag } from "./cache-tags.ts";
 
 /** A response in the cache. */
@@ -14,13 +13,23 @@ export interface CacheEntry {
   readonly freshUntilMs: number;
 }
 
+/** A fetch from the origin, from its beginning to its end. */
+export interface CacheFetch {
+  /** Puts the response into the cache, unless one of its tags was invalidated meanwhile. */
+  keep(entry: CacheEntry): void;
+  /** Must be called in any case: others may wait. */
+  end(): void;
+  /** At the end, what was kept; undefined when nothing was that may answer others. */
+  readonly shared: Promise<CacheEntry | undefined>;
+}
+
 /** Answers by cache key, the least recently used leaving first when memory is short. */
 export interface EdgeCache {
   get(key: string): CacheEntry | undefined;
   /** Begins a fetch from the origin; when `isJoinable`, others may wait for what it brings. */
-  beginFetch(key: string, isJoinable: boolean): CacheFetch<CacheEntry>;
+  beginFetch(key: string, isJoinable: boolean): CacheFetch;
   /** The fetch of the same key, to wait for its response. */
-  joinableFetch(key: string): Pick<CacheFetch<CacheEntry>, "shared"> | undefined;
+  joinableFetch(key: string): Pick<CacheFetch, "shared"> | undefined;
   /** Removes every entry with one of these tags. Running fetches with one of the tags are not stored, since they may be older. */
   invalidate(tags: readonly string[]): void;
 }
@@ -35,6 +44,9 @@ const entryBytes = 2048;
 export function createEdgeCache(): EdgeCache {
   const entries = new Map<string, CacheEntry>();
   let totalBytes = 0;
+  /** Running fetches, each with the tags that were invalidated since it began. */
+  const running = new Map<CacheFetch, Set<string>>();
+  const joinable = new Map<string, CacheFetch>();
 
   function remove(key: string): void {
     const entry = entries.get(key);
@@ -53,8 +65,6 @@ export function createEdgeCache(): EdgeCache {
     }
   }
 
-  const fetches = createCacheFetches(set);
-
   return {
     get(key) {
       const entry = entries.get(key);
@@ -64,12 +74,40 @@ export function createEdgeCache(): EdgeCache {
       entries.set(key, entry);
       return entry;
     },
-    beginFetch: fetches.begin,
-    joinableFetch: fetches.joinable,
+    beginFetch(key, isJoinable) {
+      const outdatedTags = new Set<string>();
+      const { promise: shared, resolve: share } = Promise.withResolvers<CacheEntry | undefined>();
+      let kept: CacheEntry | undefined;
+      const fetch: CacheFetch = {
+        shared,
+        keep(entry) {
+          if (hasAny(entry.tags, outdatedTags)) return;
+          set(key, entry);
+          kept = entry;
+        },
+        end() {
+          running.delete(fetch);
+          if (joinable.get(key) === fetch) joinable.delete(key);
+          const isOutdated = kept === undefined || hasAny(kept.tags, outdatedTags);
+          share(isOutdated || isPersonal(kept) ? undefined : kept);
+        },
+      };
+      running.set(fetch, outdatedTags);
+      if (isJoinable) joinable.set(key, fetch);
+      return fetch;
+    },
+    joinableFetch: (key) => joinable.get(key),
     invalidate(tags) {
       const invalidated = new Set(tags.map(normalizedTag));
       for (const [key, entry] of entries) if (hasAny(entry.tags, invalidated)) remove(key);
-      fetches.outdate(invalidated);
+      // The tags of running fetches are not known before they end.
+      joinable.clear();
+      for (const outdatedTags of running.values()) for (const tag of invalidated) outdatedTags.add(tag);
     },
   };
+}
+
+/** A cookie is for the one who asked, even where the cache keeps it. */
+function isPersonal(entry: CacheEntry | undefined): boolean {
+  return entry !== undefined && headerValue(entry.headers, "set-cookie") !== undefined;
 }

@@ -104,18 +104,14 @@ export function compileEdgeFunction(
     name,
     run({ request: { rawQuery, ...request }, ...event }) {
       const text = JSON.stringify({ ...event, request });
-      const { failed, settled, calls, logLines } = sandbox.run({ event: text, rawQuery, timeoutMs });
-      if (failed !== "") throw new EdgeFunctionError(`${name}: ${failed}`);
-      return {
-        returned: (JSON.parse(settled) as { value?: unknown }).value,
-        origin: originChoice(calls),
-        logLines,
-      };
+      try {
+        const { settled, calls, logLines } = sandbox.run({ event: text, rawQuery, timeoutMs });
+        const { value } = JSON.parse(settled) as { value?: unknown };
+        const lastCall = calls.at(-1);
+        return { returned: value, origin: lastCall && JSON.parse(lastCall), logLines };
+      } catch (error) {
+        throw new EdgeFunctionError(`${name}: ${(error as Error).message}`);
+      }
     },
   };
-}
-
-function originChoice(calls: readonly string[]): OriginChoice | undefined {
-  const last = calls.at(-1);
-  return last === undefined ? undefined : (JSON.parse(last) as OriginChoice);
 }

@@ -5,8 +5,6 @@ import { createEdgeExchange, type EdgeExchange, edgeRuntime } from "./edge-runti
 export interface EdgeRunResult {
   /** The returned value as `{"value":…}`. */
   readonly settled: string;
-  /** The reason of a failure; empty after a success. */
-  readonly failed: string;
   /** Calls of the helper methods for origins, each as JSON. */
   readonly calls: readonly string[];
   readonly logLines: readonly string[];
@@ -22,6 +20,7 @@ export interface EdgeRunInput {
 
 /** A function's code, which runs on one event after the other. */
 export interface EdgeSandbox {
+  /** @throws Error with the reason of a failure */
   run(input: EdgeRunInput): EdgeRunResult;
 }
 
@@ -41,7 +40,7 @@ export function openSandbox(code: string): EdgeSandbox {
       } catch (error) {
         // The next run starts in a new context, since this one may be in any state.
         sandbox = undefined;
-        return { settled: "", failed: reasonOf(error, input), calls: [], logLines: [] };
+        throw new Error(reasonOf(error, input));
       }
     },
   };
@@ -98,8 +97,8 @@ class Sandbox {
     this.#forgetGlobals();
     if (exchange.failed !== "") throw new Error(exchange.failed);
     if (exchange.settled === "") throw new Error("the handler's promise never settled");
-    const { settled, failed, calls, logLines } = exchange;
-    return { settled, failed, calls, logLines };
+    const { settled, calls, logLines } = exchange;
+    return { settled, calls, logLines };
   }
 
   /** CloudFront keeps no variable from one request to the next. */
