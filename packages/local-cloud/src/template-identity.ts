@@ -47,6 +47,7 @@ export function nameOf(logicalId: string, type: string, property: (name: string)
   return lowerCased.has(type) ? logicalId.toLowerCase() : logicalId;
 }
 
+/** ARNs of another form than that of most services, such as `arn:aws:sqs:us-east-1:000000000000:<name>`. */
 const arns: Readonly<Record<string, (name: string) => string>> = {
   "AWS::DynamoDB::Table": (name) => `arn:aws:dynamodb:${region}:${account}:table/${name}`,
   "AWS::S3::Bucket": (name) => `arn:aws:s3:::${name}`,
@@ -54,8 +55,6 @@ const arns: Readonly<Record<string, (name: string) => string>> = {
   "AWS::Lambda::WebFunction": webFunctionArn,
   "AWS::IAM::Role": (name) => `arn:aws:iam::${account}:role/${name}`,
   "AWS::SecretsManager::Secret": (name) => `arn:aws:secretsmanager:${region}:${account}:secret:${name}`,
-  "AWS::SQS::Queue": (name) => `arn:aws:sqs:${region}:${account}:${name}`,
-  "AWS::SNS::Topic": (name) => `arn:aws:sns:${region}:${account}:${name}`,
   "AWS::Logs::LogGroup": (name) => `arn:aws:logs:${region}:${account}:log-group:${name}:*`,
   "AWS::CloudFront::Distribution": (name) => `arn:aws:cloudfront::${account}:distribution/${name}`,
   "AWS::CloudFront::Function": (name) => `arn:aws:cloudfront::${account}:function/${name}`,

@@ -29,7 +29,7 @@ export interface AwsRequest {
   readonly payloadHash: string;
   /** Throws the refusal `access-denied` unless the caller's policies allow the access. */
   authorize(access: Access): void;
-  /** The same question for accesses whose refusal only changes the response. */
+  /** True when the policies allow it; for accesses whose refusal only changes the response. */
   mayAccess(access: Access): boolean;
 }
 

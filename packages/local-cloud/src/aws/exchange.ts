@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBody, splitTarget } from "../http-message.ts";
-import type { AccessControl, Caller } from "./access-control.ts";
+import type { AccessControl } from "./access-control.ts";
 import { AwsError, Refusal } from "./aws-error.ts";
 import type { AwsRequest, AwsService, Log, WireFormat } from "./aws-service.ts";
 import { jsonWireFormat } from "./json-protocol.ts";
@@ -19,12 +19,11 @@ export interface Exchange {
  * Errors have the service's own format.
  */
 export async function respondTo(
-  exchange: Exchange,
+  { id, message, response }: Exchange,
   services: ReadonlyMap<string, AwsService>,
   accessControl: AccessControl,
   log: Log,
 ): Promise<void> {
-  const { message, response, id } = exchange;
   const { path, query: rawQuery = "" } = splitTarget(message.url ?? "/");
   // Only services that speak JSON send a target; needed as long as the service is not known.
   let wireFormat = message.headers["x-amz-target"] ? jsonWireFormat : s3WireFormat;
@@ -52,33 +51,22 @@ export async function respondTo(
     const body = await bodyOf(message, service);
     const payloadHash = payloadHashOf(parts, body, service);
     await verifySignature(claim, parts, payloadHash, caller.secretAccessKey, Date.now());
-    await service.handle(requestOf(exchange, parts, caller, body, payloadHash), response);
+    const { authorize, mayAccess } = caller;
+    const query = new Map(parts.query);
+    const request: AwsRequest = {
+      ...parts,
+      query,
+      id,
+      body,
+      stream: message,
+      payloadHash,
+      authorize,
+      mayAccess,
+    };
+    await service.handle(request, response);
   } catch (error) {
     respondError(error, wireFormat, { id, path, response }, log);
   }
-}
-
-function requestOf(
-  { id, message }: Exchange,
-  parts: SignedParts,
-  caller: Caller,
-  body: Buffer,
-  payloadHash: string,
-): AwsRequest {
-  const { method, path, headers } = parts;
-  const { authorize, mayAccess } = caller;
-  return {
-    id,
-    method,
-    path,
-    headers,
-    query: new Map(parts.query),
-    body,
-    stream: message,
-    payloadHash,
-    authorize,
-    mayAccess,
-  };
 }
 
 /** A service that reads its body whole has it compared here; the others compare it as it arrives. */
