@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { listen, stopServer } from "@dropleaf/local-cloud/http-server";
-import type { IdentityProviderClient, ProviderOptions, RequestListener } from "./provider.ts";
+import type { IdentityProviderClient } from "./provider.ts";
 
 /** A running OpenID Connect provider. */
 export interface IdentityProvider {
@@ -31,9 +31,13 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const port = await listenOn(server, options.port);
   const address = `http://localhost:${port}`;
   const client = { id: "dropleaf-local", secret: randomBytes(32).toString("base64url") };
-  const findListener = lazily(() => loadProvider({ address, client, serviceAddress, log }));
+  let provider: Promise<RequestListener> | undefined;
   server.on("request", (request, response) => {
-    findListener().then(
+    // Loaded at the first request: its library and key would double the time of a start.
+    provider ??= import("./provider.ts").then(({ createProvider }) =>
+      createProvider({ address, client, serviceAddress, log }),
+    );
+    provider.then(
       (listener) => listener(request, response),
       (error: Error) => {
         log(`Identity provider: ${error.stack ?? error.message}`);
@@ -42,20 +46,6 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     );
   });
   return { address, client, stop: () => stopServer(server, 0) };
-}
-
-/** Loads the provider at the first request: its library and key would double the time of a start. */
-async function loadProvider(options: ProviderOptions): Promise<RequestListener> {
-  const { createProvider } = await import("./provider.ts");
-  return createProvider(options);
-}
-
-function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 async function listenOn(server: Server, port: number): Promise<number> {

@@ -1,13 +1,10 @@
 import { generateKeyPair, randomBytes } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { Provider, type RequestContext } from "oidc-provider";
 import { createMemoryAdapter } from "oidc-provider/lib/adapters/memory_adapter.js";
 
 import { renderFailurePage, renderSignInPage } from "./sign-in-page.ts";
-
-/** Answers the requests to the provider's server. */
-export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The service's registration at the identity provider. */
 export interface IdentityProviderClient {
