@@ -38,54 +38,31 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings. @throws Error that names the variable, its value and the allowed values */
 export function parseLocalSettings(environment: Environment): LocalSettings {
+  const whole = (name: string, ifNone: number, min: number, max: number) =>
+    parseWhole(name, environment[name], { ifNone, min, max });
   const { concurrentExecutions, apiRequestsPerSecond } = defaultAccountLimits;
   return {
-    port: parseWhole(environment, "PORT", defaultPort, portMin, portMax),
+    port: whole("PORT", defaultPort, portMin, portMax),
     dataDirectory: environment.DATA_DIR || defaultDataDirectory,
     settingsFile: settingsOfEnvironment(environment),
-    isDebugged: parseSwitch(environment, "DEBUG"),
-    clockOffsetSeconds: parseWhole(environment, "DROPLEAF_CLOCK_OFFSET_SECONDS", 0, 0, clockOffsetSecondsMax),
-    environmentsPerFunction: parseWhole(
-      environment,
-      "FUNCTION_ENVIRONMENTS",
-      environmentsPerFunctionDefault,
-      1,
-      accountMax,
-    ),
+    // Other programs use the same name with other values, such as `DEBUG=*`.
+    isDebugged: environment.DEBUG === "1",
+    clockOffsetSeconds: whole("DROPLEAF_CLOCK_OFFSET_SECONDS", 0, 0, clockOffsetSecondsMax),
+    environmentsPerFunction: whole("FUNCTION_ENVIRONMENTS", environmentsPerFunctionDefault, 1, accountMax),
     account: {
-      concurrentExecutions: parseWhole(
-        environment,
-        "ACCOUNT_CONCURRENCY",
-        concurrentExecutions,
-        1,
-        accountMax,
-      ),
-      apiRequestsPerSecond: parseWhole(
-        environment,
-        "ACCOUNT_REQUESTS_PER_SECOND",
-        apiRequestsPerSecond,
-        2,
-        accountMax,
-      ),
+      concurrentExecutions: whole("ACCOUNT_CONCURRENCY", concurrentExecutions, 1, accountMax),
+      apiRequestsPerSecond: whole("ACCOUNT_REQUESTS_PER_SECOND", apiRequestsPerSecond, 2, accountMax),
     },
   };
 }
 
 function parseWhole(
-  environment: Environment,
   name: string,
-  ifNone: number,
-  min: number,
-  max: number,
+  text: string | undefined,
+  { ifNone, min, max }: { readonly ifNone: number; readonly min: number; readonly max: number },
 ): number {
-  const text = environment[name];
   if (text === undefined || text === "") return ifNone;
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new Error(`${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`);
-}
-
-/** Accepts only "1", since other programs use the same name with other values, such as `DEBUG=*`. */
-function parseSwitch(environment: Environment, name: string): boolean {
-  return environment[name] === "1";
 }

@@ -2,6 +2,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import type { OriginHandler } from "../cloudfront/origin-fetch.ts";
 import { fromRawHeaders, type HttpRequest, type HttpResponse, readBody, targetOf } from "../http-message.ts";
 import type { Template } from "../template.ts";
+import { withinMs } from "../within-ms.ts";
 import { createServerProcess, type ServerProcess } from "./server-process.ts";
 import { findServerPrograms, type ProgramSurroundings, type ServerProgram } from "./server-program.ts";
 import { createWebFunctionEndpoint, type ServerResponseLike } from "./web-function-endpoint.ts";
@@ -82,7 +83,7 @@ async function forward(
     body.once("error", () => outgoing.destroy());
     body.pipe(outgoing);
   });
-  const isAfterBody = await Promise.race([sent, later(lastPieceMsMax)]);
+  const isAfterBody = (await withinMs(lastPieceMsMax, sent)) ?? false;
   const bytes = await readBody(answer, responseBytesMax);
   if (bytes === undefined) throw new Error(`${program.name} answered more than ${responseBytesMax} bytes`);
   const response = {
@@ -92,8 +93,4 @@ async function forward(
     servedBy: program.name,
   };
   return { response, isAfterBody };
-}
-
-function later(ms: number): Promise<false> {
-  return new Promise((resolve) => setTimeout(resolve, ms, false).unref());
 }
