@@ -52,28 +52,10 @@ export class Storage extends Construct {
       oldVersions(recoveryDays),
       oldStagedVersions,
       // What was rendered is made again when somebody asks, and when a version comes back.
-      {
-        id: "expire-old-cards",
-        prefix: cardsPrefix,
-        noncurrentVersionExpiration: Duration.days(stagedVersionDays),
-      },
-      {
-        id: "expire-reports",
-        prefix: reportsPrefix,
-        expiration: Duration.days(reportDays),
-        noncurrentVersionExpiration: Duration.days(stagedVersionDays),
-      },
-      {
-        id: "expire-search",
-        prefix: searchPrefix,
-        noncurrentVersionExpiration: Duration.days(replacedSegmentDays),
-      },
-      {
-        id: "expire-words",
-        prefix: pageTextPrefix,
-        expiration: Duration.days(pageTextDays),
-        noncurrentVersionExpiration: Duration.days(stagedVersionDays),
-      },
+      expire("expire-old-cards", cardsPrefix, { oldDays: stagedVersionDays }),
+      expire("expire-reports", reportsPrefix, { days: reportDays, oldDays: stagedVersionDays }),
+      expire("expire-search", searchPrefix, { oldDays: replacedSegmentDays }),
+      expire("expire-words", pageTextPrefix, { days: pageTextDays, oldDays: stagedVersionDays }),
     ]);
     this.blobs = this.#bucket("Blobs", stage, [oldVersions(fileVersionDays), oldStagedVersions]);
     for (const bucket of [this.pages, this.blobs]) notifyOfCreated(bucket, createdObjects, isBackedUp);
@@ -128,8 +110,18 @@ function oldVersions(days: number): LifecycleRule {
 }
 
 /** The shortest of several rules counts: Amazon S3 user guide, "Examples of S3 Lifecycle configurations". */
-const oldStagedVersions: LifecycleRule = {
-  id: "expire-old-staged-versions",
-  prefix: stagedPrefix,
-  noncurrentVersionExpiration: Duration.days(stagedVersionDays),
-};
+const oldStagedVersions = expire("expire-old-staged-versions", stagedPrefix, { oldDays: stagedVersionDays });
+
+/** Removes old versions of the objects under a prefix, and with `days` the objects themselves. */
+function expire(
+  id: string,
+  prefix: string,
+  { days, oldDays }: { readonly days?: number; readonly oldDays: number },
+): LifecycleRule {
+  return {
+    id,
+    prefix,
+    expiration: days === undefined ? undefined : Duration.days(days),
+    noncurrentVersionExpiration: Duration.days(oldDays),
+  };
+}

@@ -45,12 +45,17 @@ export class EdgePolicies extends Construct {
 
   constructor(scope: Construct, id: string, { isHttps, baseUrl }: EdgePoliciesProps) {
     super(scope, id);
-    this.pageCache = new CachePolicy(this, "PageCache", {
-      comment: "Published pages, by host, version, window and opened gate",
+    const asResponsesSay = {
       // A positive minimum would keep even what says no-store.
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(0),
       maxTtl: Duration.seconds(edgeKeepsSecondsMax),
+      enableAcceptEncodingBrotli: true,
+      enableAcceptEncodingGzip: true,
+    };
+    this.pageCache = new CachePolicy(this, "PageCache", {
+      ...asResponsesSay,
+      comment: "Published pages, by host, version, window and opened gate",
       // The query as the viewer-request function lets it through, which is all of it that the function behind sees.
       // It also puts the path of a folder's file into a header.
       headerBehavior: CacheHeaderBehavior.allowList(
@@ -62,21 +67,15 @@ export class EdgePolicies extends Construct {
       queryStringBehavior: CacheQueryStringBehavior.none(),
       // Of a page, those that the function leaves: the one that opens its gate, and those of a sign-in.
       cookieBehavior: CacheCookieBehavior.all(),
-      enableAcceptEncodingBrotli: true,
-      enableAcceptEncodingGzip: true,
     });
     this.blobCache = new CachePolicy(this, "BlobCache", {
+      ...asResponsesSay,
       comment: "Uploaded files, by owner and id",
-      minTtl: Duration.seconds(0),
-      defaultTtl: Duration.seconds(0),
-      maxTtl: Duration.seconds(edgeKeepsSecondsMax),
       // Without it the object's path would be a key that other behaviors share, whose hosts the file must not be on.
       headerBehavior: CacheHeaderBehavior.allowList(...whoseHeaders),
       // S3 takes a query string as an order to change headers.
       queryStringBehavior: CacheQueryStringBehavior.none(),
       cookieBehavior: CacheCookieBehavior.none(),
-      enableAcceptEncodingBrotli: true,
-      enableAcceptEncodingGzip: true,
     });
     this.toApi = new OriginRequestPolicy(this, "ToApi", {
       comment: "Everything but the query, Host, by which API Gateway finds the API, and Expect",
