@@ -2,9 +2,9 @@
 const resourcesMax = 300;
 
 /**
- * Refuses paths that API Gateway would not make resources of: a segment is a text or one parameter, a greedy one is the
- * last, and a level has one parameter, greedy or not. "Amazon API Gateway important notes"; "A sibling of this resource
- * already has a variable path part -- only one is allowed" is what a second one is refused by.
+ * Refuses paths that API Gateway would not make resources of. A segment is a text or one parameter. A greedy parameter is
+ * the last segment. A level has one parameter, greedy or not: API Gateway refuses a second one with "A sibling of this
+ * resource already has a variable path part -- only one is allowed". Source: "Amazon API Gateway important notes".
  */
 export function requireResourcePaths(paths: readonly string[], at: string): void {
   const resources = new Set<string>();

@@ -107,7 +107,7 @@ export function createEdgeCache(): EdgeCache {
   };
 }
 
-/** A cookie is for the one who asked, even where the cache keeps it. */
+/** Recognizes a response with a cookie: only who asked for it gets it, although the cache keeps it. */
 function isPersonal(entry: CacheEntry | undefined): boolean {
   return entry !== undefined && headerValue(entry.headers, "set-cookie") !== undefined;
 }

@@ -10,7 +10,7 @@ import { sleepUntilAborted } from "./poller.ts";
 export interface StreamDelivery {
   readonly mapping: StreamMapping;
   readonly lambda: LambdaService;
-  /** Told, in order, of each record up to which all is done or discarded. */
+  /** Called, in order, with the last record of each part that is done or discarded. */
   readonly onDone: (lastSequenceNumber: string) => void;
   readonly onDiscard: (batch: DiscardedBatch) => void;
   readonly signal: AbortSignal;

@@ -15,7 +15,7 @@ export type ChildMessage =
 export function reportChildProcesses(tell: (message: ChildMessage) => void): void {
   subscribe("child_process", (message) => {
     const { process: child } = message as { readonly process: ChildProcess };
-    // It is none yet, and has no id.
+    // It is not started yet, and has no id.
     child.once("spawn", () => {
       const { pid } = child;
       if (pid === undefined) return;
@@ -56,7 +56,7 @@ export function trackChildProcesses(): Children {
 /** Ends processes, with their groups where they lead one, as a browser does. */
 function kill(pids: Iterable<number>): void {
   for (const pid of pids) {
-    // A process that leads no group is none itself.
+    // The group exists only if the process leads one.
     for (const target of [-pid, pid]) {
       try {
         process.kill(target, "SIGKILL");

@@ -68,11 +68,11 @@ async function invoke(handler: Handler, message: InvokeMessage): Promise<void> {
   }
 }
 
-// Nothing that a function has in AWS: it was for this thread, which has read it.
+// This thread has read it, and functions do not have it in AWS.
 delete process.env.NODE_COMPILE_CACHE;
 reportChildProcesses(send);
 try {
-  // On a port of its own: each environment is a thread, which not every debugger finds behind the process's.
+  // On a port of its own, since not every debugger finds threads behind the port of their process.
   if (environment.isInspected) inspector.open(0, "127.0.0.1");
   if (environment.isInspected) process.stdout.write(`Debugger: attach to ${inspector.url()}\n`);
   if (environment.clockOffsetSeconds !== 0)

@@ -62,7 +62,7 @@ export function createInvalidations(edge: InvalidatedEdge, delayMs: number): Inv
       const createdAt = new Date().toISOString();
       const invalidation = { ...batch, id, createdAt, isInProgress: true };
       known.set(batch.callerReference, invalidation);
-      // What the edge keeps ends with the process: nothing waits for this.
+      // The edge's cache ends with the process, which does not wait for this timer.
       if (delayMs > 0) setTimeout(() => finish(invalidation), delayMs).unref();
       else finish(invalidation);
       return invalidation;

@@ -11,10 +11,10 @@ export interface ReadChanges {
 }
 
 const BUSY_MS_MAX = 5_000;
-/** One statement holds up all else here, and each write of the engine. */
+/** A statement blocks this thread and the engine's writes until it ends. */
 const RECORDS_PER_STATEMENT = 500;
 
-/** The table's last change stays: dynoxide 1.2.1 counts on from it. */
+/** Keeps the table's last change: dynoxide 1.2.1 makes the next sequence number of it. */
 const REMOVE_SOME = `
   DELETE FROM _stream_records WHERE id IN (
     SELECT id FROM _stream_records
@@ -25,7 +25,7 @@ const REMOVE_SOME = `
     LIMIT ${RECORDS_PER_STATEMENT})
 `;
 
-/** Removes changes from dynoxide's database, which keeps all that there ever were. */
+/** Removes changes from dynoxide's database, which keeps all changes. */
 export async function trimStream(
   databasePath: string,
   { tableName, shardId, sequenceNumber, writtenBeforeMs }: ReadChanges,

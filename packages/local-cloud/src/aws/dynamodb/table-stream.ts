@@ -67,7 +67,7 @@ export function openTableStream(
 ): TableStream {
   const tableName = /:table\/([^/]+)\/stream\//.exec(arn)?.[1] ?? "";
   let backendArn: string | undefined;
-  // Of the position that comes next when pages are read in order.
+  // Continues at the end of the page that was read last.
   let iterator: { readonly position: StreamPosition; readonly token: string } | undefined;
 
   async function generation(): Promise<string> {
@@ -134,13 +134,13 @@ export function openTableStream(
     onWrite,
     hasOtherWriters: backend.ownDatabase === undefined,
     async trim({ shardId, sequenceNumber }, writtenBeforeMs) {
-      // Another server than dynoxide does that itself.
+      // Other servers trim their streams themselves.
       if (backend.ownDatabase === undefined || sequenceNumber === undefined) return;
       await trimStream(backend.ownDatabase, { tableName, shardId, sequenceNumber, writtenBeforeMs });
     },
     read: sharedByReaders((position) =>
       read(position).catch((error) => {
-        // Older than the stream keeps: what is left begins with the oldest record.
+        // The position was trimmed: reads on from the oldest record that is left.
         if (error instanceof AwsError && error.code === "TrimmedDataAccessException") return read(undefined);
         throw error;
       }),
@@ -148,7 +148,7 @@ export function openTableStream(
   };
 }
 
-/** Pages that wait for a reader that is behind another. */
+/** Pages that are kept for readers that are behind others. */
 const pagesKept = 4;
 
 /**
@@ -158,7 +158,7 @@ const pagesKept = 4;
 function sharedByReaders(read: TableStream["read"]): TableStream["read"] {
   const pages = new Map<string, Promise<StreamPage | undefined>>();
   return async (position) => {
-    // The oldest record is another one after each trimming.
+    // Each trimming changes the oldest record.
     if (position === undefined) return read(undefined);
     const from = JSON.stringify([position.shardId, position.sequenceNumber]);
     const reading = pages.get(from);
@@ -194,7 +194,7 @@ function present(record: StreamRecord, arn: string, generation: string): StreamR
   return {
     ...record,
     dynamodb: { ...dynamodb, ApproximateCreationDateTime },
-    // Unique over all streams, where dynoxide counts from 1 in each.
+    // Unique over all streams: dynoxide counts from 1 in each.
     eventID: createHash("md5").update(`${generation}/${record.dynamodb.SequenceNumber}`).digest("hex"),
     ...{ awsRegion: "us-east-1", eventSourceARN: arn },
   };

@@ -20,7 +20,7 @@ export interface BusEvent {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** The account's default bus, with nothing behind it but a file, the log, and whoever listens. */
+/** The account's default bus. Its events go to a file, the log and listeners. */
 export interface EventBus {
   /** Takes an event, and gives the id that it has on the bus. */
   put(event: Pick<BusEvent, "detail-type" | "source" | "time" | "resources" | "detail">): string;
@@ -28,7 +28,7 @@ export interface EventBus {
   onEvent(listener: (event: BusEvent) => void): void;
 }
 
-/** The bus whose events go into a file of the data folder, beside those that are there. */
+/** Opens the bus. Its events are appended to a file of the data folder. */
 export function openEventBus(dataDirectory: string, log: Log): EventBus {
   const listeners: ((event: BusEvent) => void)[] = [];
   return {

@@ -54,7 +54,7 @@ export interface ObjectStore {
   readonly isVersioned: boolean;
   /** The current version, or another one; undefined when there is none. */
   open(key: string, versionId?: string): Promise<OpenObject | undefined>;
-  /** The delete marker that is why there is no such object, if one is. */
+  /** The id of the delete marker that hides the key's object, if one does. */
   deleteMarkerOf(key: string): Promise<string | undefined>;
   /**
    * Puts an object in place at once or, if `fill` throws, not at all.
@@ -73,7 +73,7 @@ export interface ObjectStore {
   setTags(key: string, tags: Readonly<Record<string, string>>): Promise<boolean>;
   /** Every key that begins with the prefix, in the order of UTF-8 bytes. */
   keys(prefix: string): Promise<string[]>;
-  /** The same with those of which there are only old versions or delete markers. */
+  /** The same, with keys that have only old versions or delete markers. */
   keysOfVersions(prefix: string): Promise<string[]>;
   /** The versions of a key, newest first. */
   versionsOf(key: string): Promise<ObjectVersion[]>;
@@ -100,7 +100,7 @@ export function openObjectStore(
 
   const currentOf = (key: string) => metadataOf(pathOf(key));
 
-  /** The current version is a version of the key from then on that outlives what takes its place. */
+  /** Keeps the current version as an old one, before another takes its place. */
   async function keepCurrent(key: string): Promise<void> {
     const current = await currentOf(key);
     if (current) await kept.keep(key, idOf(current), pathOf(key));
@@ -223,7 +223,7 @@ export function openObjectStore(
       const current = await currentOf(key);
       const versions = current ? [{ versionId: idOf(current), metadata: current }] : [];
       for (const versionId of await kept.idsOf(key)) {
-        // The current one is kept twice where a process ended between keeping it and putting another in its place.
+        // The current one is also an old one if a process ended between keeping and replacing it.
         if (versionId === versions[0]?.versionId) continue;
         const metadata = await metadataOf(kept.path(key, versionId));
         if (metadata) versions.push({ versionId, metadata });

@@ -6,15 +6,15 @@ import { compareNewestFirst } from "./version-id.ts";
 
 const FOLDER_SUFFIX = ".versions";
 
-/** The versions and delete markers of a bucket that are not what its keys name now: a folder for each key. */
+/** The old versions and the delete markers of a bucket: a folder for each key. */
 export interface OldVersions {
   /** Path of a version's file, if there is one. */
   path(key: string, versionId: string): string;
-  /** Keeps a file under the version's id too. Nothing happens where it is kept already. */
+  /** Links a file under the version's id. Does nothing for a version that is linked already. */
   keep(key: string, versionId: string, file: string): Promise<void>;
   /** Moves a file here. */
   add(key: string, versionId: string, file: string): Promise<void>;
-  /** Moves a version to where its key's object is, in the place of what is there. */
+  /** Moves a version to the place of its key's object, which it replaces. */
   moveTo(key: string, versionId: string, target: string): Promise<void>;
   /** Does nothing if the version does not exist. */
   remove(key: string, versionId: string): Promise<void>;
@@ -35,7 +35,7 @@ export function openOldVersions(directory: string): OldVersions {
     await syncDirectory(folderOf(key));
     await syncDirectory(dirname(folderOf(key)));
   };
-  /** A folder that has become empty says nothing any more. */
+  /** Removes the folder with its last version. */
   const removing = async (key: string) => {
     await syncDirectory(folderOf(key));
     await rmdir(folderOf(key)).catch(unless("ENOENT", "ENOTEMPTY", "EEXIST"));

@@ -50,7 +50,7 @@ export interface MessageStore {
   deleteReceived(queue: string, receiptHandle: string): void;
   /** Gives false when the message is not in flight. */
   setVisibleAt(queue: string, receiptHandle: string, visibleAtMs: number, nowMs: number): boolean;
-  /** When the next message becomes visible, or since when one is; undefined for none at all. */
+  /** Time at which the next message becomes or became visible; undefined without a message. */
   nextVisibleAtMs(queue: string, sentAfterMs: number): number | undefined;
   counts(queue: string, nowMs: number, sentAfterMs: number): MessageCounts;
   removeSentBefore(queue: string, ms: number): void;
