@@ -11,8 +11,8 @@ export const defaultCacheDirectory = join(projectDirectory, "node_modules/.cache
  * Folder of Node's compile cache: module.enableCompileCache() of Node's documentation. Node never deletes entries, so
  * that each day has a folder.
  */
-export function compileCacheDirectory(now = new Date()): string {
-  return join(defaultCacheDirectory, `compiled-${now.toISOString().slice(0, 10)}`);
+export function compileCacheDirectory(): string {
+  return join(defaultCacheDirectory, `compiled-${new Date().toISOString().slice(0, 10)}`);
 }
 
 /** Time for which unused entries are kept. */

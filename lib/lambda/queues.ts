@@ -57,16 +57,14 @@ export class Queues extends Construct {
     this.deadLetters = new Queue(this, "DeadLetters", { ...common, retentionPeriod: Duration.days(14) });
     this.views = this.#queue("Views");
     // Named so in stacks that are there already, whose buckets and messages it keeps.
-    this.followUps = this.#queue("Orphans", {
-      deliveryDelay: props.orphanDelay ?? Duration.seconds(orphanDelaySeconds),
-    });
+    this.followUps = this.#queue("Orphans", props.orphanDelay ?? Duration.seconds(orphanDelaySeconds));
     this.webhooks = props.hasWebhooks ? this.#queue("Webhooks") : undefined;
     this.webhookPause = props.webhookPause ?? Duration.seconds(5);
     this.invalidationDelay = props.invalidationDelay ?? Duration.seconds(60);
     this.followUps.addToResourcePolicy(this.#sendFromBuckets());
   }
 
-  #queue(id: string, { deliveryDelay = Duration.seconds(0) }: QueueOptions = {}): Queue {
+  #queue(id: string, deliveryDelay = Duration.seconds(0)): Queue {
     return new Queue(this, id, {
       ...common,
       deliveryDelay,
@@ -95,11 +93,6 @@ export class Queues extends Construct {
       },
     });
   }
-}
-
-interface QueueOptions {
-  /** @default - none */
-  readonly deliveryDelay?: Duration;
 }
 
 // One policy for each queue: with a shared one, the deletion of old policies in an upgrade would clear it.

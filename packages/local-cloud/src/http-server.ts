@@ -14,10 +14,8 @@ export interface RunningServer {
 export interface HttpServerOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** @default loopback only */
-  readonly host?: string;
   readonly handle: (request: HttpRequest) => Promise<HttpResponse>;
-  /** Told about what `answer` throws; the client gets 500. */
+  /** Told about what `handle` throws; the client gets 500. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -36,18 +34,18 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   server.on("clientError", (_error, socket) => {
     if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
   });
-  await listen(server, options.port, options.host);
+  await listen(server, options.port);
   return {
     port: (server.address() as AddressInfo).port,
     stop: (graceSeconds = 10) => stopServer(server, graceSeconds),
   };
 }
 
-/** Resolves when the server listens; rejects when the port is taken. */
-export function listen(server: NetServer, port: number, host = "127.0.0.1"): Promise<void> {
+/** Resolves when the server listens on the loopback address; rejects when the port is taken. */
+export function listen(server: NetServer, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, resolve);
+    server.listen(port, "127.0.0.1", resolve);
   });
 }
 

@@ -15,21 +15,22 @@ interface Node {
   readonly methods: Map<string, ApiMethod>;
 }
 
-/** Finds the method for a request. */
-export interface ResourceTree {
-  /** The most specific resource wins; undefined for an unknown path or method. */
-  find(httpMethod: string, path: string): Route | undefined;
-}
+/** Finds the method for a request. The most specific resource wins; undefined for an unknown path or method. */
+export type FindRoute = (httpMethod: string, path: string) => Route | undefined;
 
 /** Builds the tree of resources that the methods' paths make. */
-export function buildResourceTree(methods: readonly ApiMethod[]): ResourceTree {
+export function buildResourceTree(methods: readonly ApiMethod[]): FindRoute {
   const root = emptyNode();
   for (const method of methods) {
     const segments = method.resourcePath.split("/").filter((segment) => segment !== "");
     const node = segments.reduce(childOf, root);
     node.methods.set(method.httpMethod, method);
   }
-  return { find: (httpMethod, path) => find(root, httpMethod, path) };
+  return (httpMethod, path) => {
+    const found = descend(root, segmentsOf(path), {});
+    const method = found?.node.methods.get(httpMethod) ?? found?.node.methods.get("ANY");
+    return found && method && { method, pathParameters: found.parameters };
+  };
 }
 
 function emptyNode(): Node {
@@ -47,14 +48,6 @@ function childOf(parent: Node, segment: string): Node {
   const kind = segment.endsWith("+}") ? "greedy" : "parameter";
   parent[kind] ??= { name, node: emptyNode() };
   return parent[kind].node;
-}
-
-function find(root: Node, httpMethod: string, path: string): Route | undefined {
-  const found = descend(root, segmentsOf(path), {});
-  const method = found?.node.methods.get(httpMethod) ?? found?.node.methods.get("ANY");
-  return found === undefined || method === undefined
-    ? undefined
-    : { method, pathParameters: found.parameters };
 }
 
 /**

@@ -66,7 +66,7 @@ function createRestApi(
   const apiId = restApi.physicalId;
   const domainName = `${apiId}.execute-api.us-east-1.amazonaws.com`;
   const { methods, gatewayResponses: responses, binaryMediaTypes } = parseDefinition(restApi);
-  const tree = buildResourceTree(methods);
+  const findRoute = buildResourceTree(methods);
   const gatewayResponses = createGatewayResponses(responses);
   const roles = rolesOf(template);
   const stages = new Map(
@@ -106,7 +106,7 @@ function createRestApi(
   }
 
   async function answer(request: HttpRequest, context: EventContext): Promise<HttpResponse | GatewayFailure> {
-    const route = stages.has(context.stage) ? tree.find(request.method, request.path) : undefined;
+    const route = stages.has(context.stage) ? findRoute(request.method, request.path) : undefined;
     if (route === undefined) return "MISSING_AUTHENTICATION_TOKEN";
     if (throttles.get(context.stage)?.(route.method) === false) return "THROTTLED";
     const refusal = refusals.get(route.method);

@@ -11,7 +11,7 @@ import { cacheKeyOf } from "./cache-key.ts";
 import { cacheTagsOf } from "./cache-tags.ts";
 import { compress } from "./compression.ts";
 import { responseFromObject } from "./conditional.ts";
-import type { Behavior, ErrorPage } from "./distribution.ts";
+import type { Behavior, Distribution } from "./distribution.ts";
 import { type CacheEntry, type CacheFetch, cachedBodyBytesMax, type EdgeCache } from "./edge-cache.ts";
 import { errorFreshSeconds, freshSeconds, isStaleAllowed } from "./freshness.ts";
 
@@ -28,10 +28,8 @@ export interface Fetched {
 export interface CachedFetchOptions {
   readonly cache: EdgeCache;
   readonly behavior: Behavior;
-  readonly errorPages: ReadonlyMap<number, ErrorPage>;
+  readonly distribution: Pick<Distribution, "errorPages" | "cacheTagHeader">;
   readonly fetch: (request: HttpRequest) => Promise<HttpResponse>;
-  /** The header with the tags of a response. Undefined: the distribution reads none. */
-  readonly cacheTagHeader: string | undefined;
 }
 
 const bodylessHeaders = [
@@ -114,7 +112,7 @@ function refresh(
   ];
   const nowMs = Date.now();
   const freshUntilMs = nowMs + freshSeconds(options.behavior.cachePolicy, headers, nowMs) * 1000;
-  const tags = cacheTagsOf(headers, options.cacheTagHeader);
+  const tags = cacheTagsOf(headers, options.distribution.cacheTagHeader);
   const refreshed = { ...entry, headers, tags, storedAtMs: nowMs, freshUntilMs };
   cacheFetch.keep(refreshed);
   return fromEntry(request, refreshed, "RefreshHit");
@@ -126,11 +124,11 @@ async function keep(
   cacheFetch: CacheFetch,
   options: CachedFetchOptions,
 ): Promise<Fetched> {
-  const { behavior, errorPages, cacheTagHeader } = options;
+  const { behavior, distribution } = options;
   const nowMs = Date.now();
   const seconds =
     response.statusCode >= 400
-      ? errorFreshSeconds(response.statusCode, response.headers, errorPages, nowMs)
+      ? errorFreshSeconds(response.statusCode, response.headers, distribution.errorPages, nowMs)
       : freshSeconds(behavior.cachePolicy, response.headers, nowMs);
   const cacheResult = response.statusCode >= 400 ? "Error" : "Miss";
   const isWhole = request.method === "GET" && response.statusCode !== 206 && response.statusCode !== 304;
@@ -139,7 +137,7 @@ async function keep(
   if (body === undefined)
     throw new Error(`a response without Content-Length is larger than ${cachedBodyBytesMax} bytes`);
   cacheFetch.keep({
-    tags: cacheTagsOf(response.headers, cacheTagHeader),
+    tags: cacheTagsOf(response.headers, distribution.cacheTagHeader),
     statusCode: response.statusCode,
     headers: response.headers,
     body,

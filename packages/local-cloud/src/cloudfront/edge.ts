@@ -104,13 +104,8 @@ export function createEdge({ distribution, handlers, log }: EdgeOptions): Edge {
   ): Promise<Fetched> {
     const target = chooseTarget(distribution, behavior, choice);
     const options = { distribution, behavior, target, handlers, requestId, log };
-    return fetchThroughCache(request, {
-      cache,
-      behavior,
-      errorPages: distribution.errorPages,
-      cacheTagHeader: distribution.cacheTagHeader,
-      fetch: (originRequest) => fetchFromOrigin(originRequest, options),
-    });
+    const fetch = (originRequest: HttpRequest) => fetchFromOrigin(originRequest, options);
+    return fetchThroughCache(request, { cache, behavior, distribution, fetch });
   }
 
   return { handle, invalidate: cache.invalidate };

@@ -1,4 +1,4 @@
-import type { HeaderFields, HttpRequest, HttpResponse } from "../http-message.ts";
+import type { HttpRequest, HttpResponse } from "../http-message.ts";
 import type { Behavior, Distribution } from "./distribution.ts";
 import {
   applyRequest,
@@ -67,8 +67,7 @@ export function runViewerResponse(
     throw new EdgeValidationError(`${viewerResponse.name} returned no response`);
   }
   const changed = fromEdgeResponse(given, returned);
-  const headers: HeaderFields = changed.headers;
-  return { ...response, statusCode: changed.statusCode, headers, body: changed.body ?? response.body };
+  return { ...response, ...changed, body: changed.body ?? response.body };
 }
 
 /** The response for a function that failed (503) or returned what CloudFront refuses (502); undefined for other errors. */

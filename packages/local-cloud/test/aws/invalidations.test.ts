@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createInvalidations, type Invalidations } from "../../src/aws/cloudfront/invalidations.ts";
+import { type CreateInvalidation, createInvalidations } from "../../src/aws/cloudfront/invalidations.ts";
 
 // Amazon CloudFront developer guide, "Concurrent invalidation request maximum".
 
 const delayMs = 1_000;
 const forgotten: (readonly string[])[] = [];
-let invalidations: Invalidations;
+let createInvalidation: CreateInvalidation;
 
 beforeEach(() => {
   vi.useFakeTimers();
   forgotten.length = 0;
   const edge = { distributionId: "edge", invalidate: (tags: readonly string[]) => forgotten.push(tags) };
-  invalidations = createInvalidations(edge, delayMs);
+  createInvalidation = createInvalidations(edge, delayMs);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -19,7 +19,7 @@ afterEach(() => {
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `tag:${index}`);
 const create = (callerReference: string, tags: readonly string[]) =>
-  invalidations.create({ callerReference, tags });
+  createInvalidation({ callerReference, tags });
 const tooMany = (count: number) =>
   expect.objectContaining({
     code: "TooManyInvalidationsInProgress",

@@ -5,10 +5,10 @@ import { element, parent } from "../xml.ts";
 import { cloudFrontDocument, cloudFrontWireFormat, noSuchDistribution } from "./cloudfront-errors.ts";
 import { parseInvalidationBatch } from "./invalidation.ts";
 import {
+  type CreateInvalidation,
   createInvalidations,
   type InvalidatedEdge,
   type Invalidation,
-  type Invalidations,
 } from "./invalidations.ts";
 
 /** CloudFront's API: CreateInvalidation. */
@@ -22,7 +22,7 @@ const DELAY_MS = 1_000;
 
 /** Serves the API for the edges that are connected to it. An invalidation takes `delayMs`; @default 1,000 */
 export function createCloudFrontService(delayMs = DELAY_MS): CloudFrontService {
-  const edges = new Map<string, Invalidations>();
+  const edges = new Map<string, CreateInvalidation>();
 
   return {
     signingName: "cloudfront",
@@ -35,10 +35,10 @@ export function createCloudFrontService(delayMs = DELAY_MS): CloudFrontService {
         action: "cloudfront:CreateInvalidation",
         resourceArn: `arn:aws:cloudfront::000000000000:distribution/${distributionId}`,
       });
-      const invalidations = edges.get(distributionId);
-      if (!invalidations) throw noSuchDistribution(distributionId);
+      const createInvalidation = edges.get(distributionId);
+      if (!createInvalidation) throw noSuchDistribution(distributionId);
       const batch = parseInvalidationBatch(request.body.toString("utf8"));
-      respond(request, response, invalidations.create(batch));
+      respond(request, response, createInvalidation(batch));
     },
   };
 }

@@ -17,15 +17,12 @@ export interface Invalidation extends InvalidationBatch {
   readonly isInProgress: boolean;
 }
 
-/** The invalidations of one distribution. */
-export interface Invalidations {
-  /**
-   * Starts an invalidation, which takes effect later. A repeated request returns the existing one.
-   *
-   * @throws AwsError TooManyInvalidationsInProgress, InvalidationBatchAlreadyExists
-   */
-  create(batch: InvalidationBatch): Invalidation;
-}
+/**
+ * Starts an invalidation, which takes effect later. A repeated request returns the existing one.
+ *
+ * @throws AwsError TooManyInvalidationsInProgress, InvalidationBatchAlreadyExists
+ */
+export type CreateInvalidation = (batch: InvalidationBatch) => Invalidation;
 
 /** "Concurrent invalidation request maximum", for which each tag counts as a file. */
 const TAGS_MAX = 3_000;
@@ -33,7 +30,7 @@ const TAGS_MAX = 3_000;
 const REMEMBERED_MAX = 1_000;
 
 /** Tracks a distribution's invalidations. Each is in progress for `delayMs`, then its edge drops the entries. */
-export function createInvalidations(edge: InvalidatedEdge, delayMs: number): Invalidations {
+export function createInvalidations(edge: InvalidatedEdge, delayMs: number): CreateInvalidation {
   const known = new Map<string, Invalidation>();
 
   function refuseTooMany(tags: readonly string[]): void {
@@ -53,20 +50,18 @@ export function createInvalidations(edge: InvalidatedEdge, delayMs: number): Inv
     }
   }
 
-  return {
-    create(batch) {
-      const earlier = known.get(batch.callerReference);
-      if (earlier) return sameOrThrow(earlier, batch);
-      refuseTooMany(batch.tags);
-      const id = `I${randomBytes(12).toString("hex").toUpperCase()}`;
-      const createdAt = new Date().toISOString();
-      const invalidation = { ...batch, id, createdAt, isInProgress: true };
-      known.set(batch.callerReference, invalidation);
-      // The edge's cache ends with the process, which does not wait for this timer.
-      if (delayMs > 0) setTimeout(() => finish(invalidation), delayMs).unref();
-      else finish(invalidation);
-      return invalidation;
-    },
+  return (batch) => {
+    const earlier = known.get(batch.callerReference);
+    if (earlier) return sameOrThrow(earlier, batch);
+    refuseTooMany(batch.tags);
+    const id = `I${randomBytes(12).toString("hex").toUpperCase()}`;
+    const createdAt = new Date().toISOString();
+    const invalidation = { ...batch, id, createdAt, isInProgress: true };
+    known.set(batch.callerReference, invalidation);
+    // The edge's cache ends with the process, which does not wait for this timer.
+    if (delayMs > 0) setTimeout(() => finish(invalidation), delayMs).unref();
+    else finish(invalidation);
+    return invalidation;
   };
 }
 
