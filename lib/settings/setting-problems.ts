@@ -5,6 +5,11 @@ export function quote(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }
 
+/** Gathers problems. A check that found none gives `false`. */
+export function problemsOf(...found: readonly (string | false)[]): string[] {
+  return found.filter((problem) => problem !== false);
+}
+
 /**
  * Describes each unknown setting and suggests a known one.
  *

@@ -1,5 +1,5 @@
 import type { HostedZoneSettings, Settings } from "../settings.ts";
-import { quote, unknownNameProblems } from "./setting-problems.ts";
+import { problemsOf, quote, unknownNameProblems } from "./setting-problems.ts";
 
 const zoneExample = '{ id: "Z0123456789ABCDEFGHIJ", name: "example.com" }';
 
@@ -32,15 +32,13 @@ function baseUrlProblems({ baseUrl }: Settings): string[] {
 function baseDomainProblems({ baseDomain, baseUrl }: Settings): string[] {
   if (baseDomain === undefined) return [];
   const host = parseUrl(`https://${baseDomain}`)?.host;
-  return [
-    ...(host === baseDomain
-      ? []
-      : [`baseDomain is ${quote(baseDomain)}: write a lower-case domain only, such as "drops.example.com"`]),
-    ...(baseUrl === undefined
-      ? ['baseDomain is set and baseUrl is not: write baseUrl too, such as "https://drops.example.com"']
-      : []),
+  return problemsOf(
+    host !== baseDomain &&
+      `baseDomain is ${quote(baseDomain)}: write a lower-case domain only, such as "drops.example.com"`,
+    baseUrl === undefined &&
+      'baseDomain is set and baseUrl is not: write baseUrl too, such as "https://drops.example.com"',
     ...mixedProblems(baseDomain, baseUrl),
-  ];
+  );
 }
 
 /** Browsers send fetch metadata only over https and to this machine. Both names must be of one kind, or redirects loop. */
@@ -101,19 +99,14 @@ function coverageProblems(settings: Settings): string[] {
     if (baseDomainHostedZone === undefined) return [];
     return ["baseDomainHostedZone is set and hostedZone is not: write hostedZone too"];
   }
-  return [
-    ...(isIn(hostedZone, baseHost)
-      ? []
-      : [
-          `hostedZone is ${quote(hostedZone.name)}, which does not hold ${baseHost}: write the zone that does`,
-        ]),
-    ...(isIn(baseDomainHostedZone ?? hostedZone, baseDomain)
-      ? []
-      : [
-          `baseDomain is ${quote(baseDomain)}, which is not in ${quote((baseDomainHostedZone ?? hostedZone).name)}: ` +
-            "write the zone that holds it as baseDomainHostedZone",
-        ]),
-  ];
+  const ownersZone = baseDomainHostedZone ?? hostedZone;
+  return problemsOf(
+    !isIn(hostedZone, baseHost) &&
+      `hostedZone is ${quote(hostedZone.name)}, which does not hold ${baseHost}: write the zone that does`,
+    !isIn(ownersZone, baseDomain) &&
+      `baseDomain is ${quote(baseDomain)}, which is not in ${quote(ownersZone.name)}: ` +
+        "write the zone that holds it as baseDomainHostedZone",
+  );
 }
 
 function isIn({ name }: HostedZoneSettings, host: string): boolean {

@@ -1,6 +1,6 @@
 import type { TrustedRepository } from "../../functions/http/environment.ts";
 import type { Settings } from "../settings.ts";
-import { quote, unknownNameProblems } from "./setting-problems.ts";
+import { problemsOf, quote, unknownNameProblems } from "./setting-problems.ts";
 import { isHttpsOrThisMachine, parseUrl } from "./validate-domain-settings.ts";
 
 /** AWS Lambda developer guide, "Lambda quotas": the environment of a function has 4 KB in all. */
@@ -23,17 +23,16 @@ export function githubActionsProblems({ githubActions }: Settings): string[] {
     String(one?.repository).toLowerCase(),
   );
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
-  return [
+  const isTooLarge =
+    repositories.length > repositoriesMax || Buffer.byteLength(quote(githubActions)) > bytesMax;
+  return problemsOf(
     ...unknownNameProblems(githubActions, ["repositories", "issuer"], "githubActions"),
     ...issuerProblems(issuer),
     ...repositories.flatMap((one, index) => repositoryProblems(one, `githubActions.repositories[${index}]`)),
     ...twice.map((name) => `githubActions.repositories has ${quote(name)} twice: write it once`),
-    ...(repositories.length > repositoriesMax || Buffer.byteLength(quote(githubActions)) > bytesMax
-      ? [
-          `githubActions has ${repositories.length} repositories: write at most ${repositoriesMax}, in ${bytesMax} bytes of JSON`,
-        ]
-      : []),
-  ];
+    isTooLarge &&
+      `githubActions has ${repositories.length} repositories: write at most ${repositoriesMax}, in ${bytesMax} bytes of JSON`,
+  );
 }
 
 function issuerProblems(issuer: string | undefined): string[] {

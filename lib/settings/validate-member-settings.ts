@@ -1,6 +1,6 @@
 import { parseEmailDomain } from "../../functions/identity/visibility.ts";
 import type { MemberSettings, Settings } from "../settings.ts";
-import { quote, unknownNameProblems } from "./setting-problems.ts";
+import { problemsOf, quote, unknownNameProblems } from "./setting-problems.ts";
 import { isThisMachine, parseUrl } from "./validate-domain-settings.ts";
 
 /** AWS Lambda developer guide, "Lambda quotas": the environment of a function has 4 KB in all. */
@@ -19,15 +19,15 @@ export function memberProblems(settings: Settings): string[] {
   if (members === undefined || members === "anyone") return [];
   if (typeof members !== "object" || members === null || Array.isArray(members))
     return [`members is ${quote(members)}: write ${example}`];
-  return [
+  return problemsOf(
     ...unknownNameProblems(members, ["emailDomains", "githubOrganizations", "groups"], "members"),
-    ...(Object.keys(members).length === 0 ? [`members is {}: write ${example}, or leave it out`] : []),
+    Object.keys(members).length === 0 && `members is {}: write ${example}, or leave it out`,
     ...listProblems("members.emailDomains", members.emailDomains, domainProblem),
     ...listProblems("members.githubOrganizations", members.githubOrganizations, organizationProblem),
     ...groupProblems(settings, members.groups),
     ...providerProblems(settings, members),
     ...sizeProblems(members),
-  ];
+  );
 }
 
 function domainProblem(domain: string): string | undefined {
@@ -54,14 +54,11 @@ function groupProblems({ identityProvider }: Settings, groups: readonly string[]
       `members.groups is ${quote(groups)}: write the groups alone, such as ["publishers"], and their claim as identityProvider.fields.groups`,
     ];
   const claim = typeof identityProvider === "object" ? identityProvider.fields?.groups : undefined;
-  return [
+  return problemsOf(
     ...listProblems("members.groups", groups, groupValueProblem),
-    ...(claim === undefined
-      ? [
-          'members.groups is set, and identityProvider.fields.groups is not: write the claim that has a person\'s groups, such as fields: { groups: "groups" }',
-        ]
-      : []),
-  ];
+    claim === undefined &&
+      'members.groups is set, and identityProvider.fields.groups is not: write the claim that has a person\'s groups, such as fields: { groups: "groups" }',
+  );
 }
 
 function listProblems(

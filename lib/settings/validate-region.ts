@@ -1,5 +1,5 @@
 import { areRendered, edgeRegion, type Settings } from "../settings.ts";
-import { quote } from "./setting-problems.ts";
+import { problemsOf, quote } from "./setting-problems.ts";
 
 /** Problems with the stack's region: a line for each. */
 export function regionProblems(settings: Settings): string[] {
@@ -7,22 +7,17 @@ export function regionProblems(settings: Settings): string[] {
   if (region === undefined || region === edgeRegion) return [];
   if (!isRegion(region)) return [`region is ${quote(region)}: write a region of AWS such as "eu-central-1"`];
   const there = `region is ${quote(region)}`;
-  return [
-    ...(baseUrl?.startsWith("https:") && certificateArn === undefined
-      ? [
-          `${there}, and CloudFront takes certificates of ${edgeRegion} only: have one made there for the names, and ` +
-            `write certificateArn, such as "arn:aws:acm:${edgeRegion}:111122223333:certificate/…"`,
-        ]
-      : []),
-    ...(areRendered(settings) && region === regionWithoutTenants
-      ? [
-          `${there}, where AWS Lambda has no tenant isolation, in which pages are rendered: write renders: false`,
-        ]
-      : []),
-    ...(waf
-      ? [`${there}, and a firewall before CloudFront is made in ${edgeRegion} only: leave out waf`]
-      : []),
-  ];
+  const hasDomain = baseUrl?.startsWith("https:") ?? false;
+  return problemsOf(
+    hasDomain &&
+      certificateArn === undefined &&
+      `${there}, and CloudFront takes certificates of ${edgeRegion} only: have one made there for the names, and ` +
+        `write certificateArn, such as "arn:aws:acm:${edgeRegion}:111122223333:certificate/…"`,
+    areRendered(settings) &&
+      region === regionWithoutTenants &&
+      `${there}, where AWS Lambda has no tenant isolation, in which pages are rendered: write renders: false`,
+    Boolean(waf) && `${there}, and a firewall before CloudFront is made in ${edgeRegion} only: leave out waf`,
+  );
 }
 
 /** AWS Lambda developer guide, "Tenant isolation", "Supported AWS Regions". */

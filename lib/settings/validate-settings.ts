@@ -1,6 +1,6 @@
 import type { IdentityFields } from "../../functions/http/environment.ts";
 import type { IdentityProvider, OpenIdConnectProvider, Settings } from "../settings.ts";
-import { quote, unknownNameProblems } from "./setting-problems.ts";
+import { problemsOf, quote, unknownNameProblems } from "./setting-problems.ts";
 import { domainProblems, isHttpsOrThisMachine, parseUrl } from "./validate-domain-settings.ts";
 import { githubActionsProblems } from "./validate-github-actions.ts";
 import { memberProblems } from "./validate-member-settings.ts";
@@ -95,7 +95,7 @@ function identityProviderProblems(provider: IdentityProvider | undefined): strin
     ];
   }
   if (kind === "oauth2") {
-    return [
+    return problemsOf(
       ...unknownNameProblems(
         provider,
         ["kind", ...oauthAddresses, ...oauthAddressesOfChoice, "scope", "fields"],
@@ -106,14 +106,12 @@ function identityProviderProblems(provider: IdentityProvider | undefined): strin
         provider,
         oauthAddressesOfChoice.filter((name) => provider[name] !== undefined),
       ),
-      ...(typeof provider.scope === "string"
-        ? []
-        : ['identityProvider.scope is missing: write a text such as "profile"']),
-      ...(provider.fields?.id && provider.fields.username
-        ? []
-        : ['identityProvider.fields is incomplete: write such as { id: "id", username: "login" }']),
+      typeof provider.scope !== "string" &&
+        'identityProvider.scope is missing: write a text such as "profile"',
+      !(provider.fields?.id && provider.fields.username) &&
+        'identityProvider.fields is incomplete: write such as { id: "id", username: "login" }',
       ...fieldProblems(provider.fields),
-    ];
+    );
   }
   return [
     `identityProvider is ${quote(provider)}: write "github", { kind: "oidc", issuer: "https://…" }, ` +
