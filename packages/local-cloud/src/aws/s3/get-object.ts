@@ -3,6 +3,7 @@ import { parseByteRange } from "../../byte-range.ts";
 import { AwsError } from "../aws-error.ts";
 import type { ObjectMetadata } from "./object-file.ts";
 import type { ObjectStore, OpenObject } from "./object-store.ts";
+import { checksumHeaders } from "./payload.ts";
 import { isDeleteMarker, noSuchKey, noSuchVersion, preconditionFailed } from "./s3-errors.ts";
 import { NULL_VERSION } from "./version-id.ts";
 
@@ -110,21 +111,18 @@ function answerHead(metadata: ObjectMetadata, request: GetObjectRequest, isVersi
       ActualObjectSize: String(sizeBytes),
     });
   }
-  const headers: Record<string, string> = {
+  const headers = {
     ...validators,
     ...metadata.headers,
     "accept-ranges": "bytes",
     "content-length": String(range ? range.end - range.start + 1 : sizeBytes),
   };
   if (range) {
-    headers["content-range"] = `bytes ${range.start}-${range.end}/${sizeBytes}`;
-    return { status: 206 as const, headers, range };
+    const partHeaders = { ...headers, "content-range": `bytes ${range.start}-${range.end}/${sizeBytes}` };
+    return { status: 206 as const, headers: partHeaders, range };
   }
-  if (request.withChecksum && metadata.checksum) {
-    headers[`x-amz-checksum-${metadata.checksum.algorithm}`] = metadata.checksum.value;
-    headers["x-amz-checksum-type"] = "FULL_OBJECT";
-  }
-  return { status: 200 as const, headers, range: whole };
+  const checksum = request.withChecksum ? checksumHeaders(metadata.checksum) : {};
+  return { status: 200 as const, headers: { ...headers, ...checksum }, range: whole };
 }
 
 function matchesEtag(condition: string, etag: string): boolean {

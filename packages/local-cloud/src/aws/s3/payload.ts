@@ -20,6 +20,12 @@ export interface Checksum {
   readonly value: string;
 }
 
+/** The headers that give a checksum of a whole object; none without one. */
+export function checksumHeaders(checksum: Checksum | undefined): Record<string, string> {
+  if (!checksum) return {};
+  return { [`x-amz-checksum-${checksum.algorithm}`]: checksum.value, "x-amz-checksum-type": "FULL_OBJECT" };
+}
+
 /** Received body, on disk. It counts only after every digest that the client gave was verified. */
 export interface ReceivedPayload {
   readonly sizeBytes: number;

@@ -3,7 +3,7 @@ import { AwsError } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
 import { type ObjectMetadata, writeAll } from "./object-file.ts";
 import type { ObjectStore, WriteCondition } from "./object-store.ts";
-import { receivePayload } from "./payload.ts";
+import { checksumHeaders, receivePayload } from "./payload.ts";
 import { amzHeaders, requestHeader } from "./request-header.ts";
 import { noSuchKey, notImplemented, preconditionFailed } from "./s3-errors.ts";
 
@@ -49,14 +49,8 @@ export function versionHeaders({ versionId }: ObjectMetadata): Record<string, st
 }
 
 /** The headers with which an upload is acknowledged. */
-export function uploadHeaders(metadata: Pick<ObjectMetadata, "etag" | "checksum">): Record<string, string> {
-  const { etag, checksum } = metadata;
-  if (!checksum) return { etag };
-  return {
-    etag,
-    [`x-amz-checksum-${checksum.algorithm}`]: checksum.value,
-    "x-amz-checksum-type": "FULL_OBJECT",
-  };
+export function uploadHeaders({ etag, checksum }: ObjectMetadata): Record<string, string> {
+  return { etag, ...checksumHeaders(checksum) };
 }
 
 /**
