@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { AwsError } from "./aws-error.ts";
+import { AwsError, type RefusalReason } from "./aws-error.ts";
 import type { AwsRequest, WireFormat } from "./aws-service.ts";
 
 /**
@@ -24,6 +24,15 @@ export const jsonWireFormat: WireFormat = {
     writeJson(response, error.status, request.id, { __type: error.code, message: error.message });
   },
 };
+
+/** The same refusals for services whose "Common error types" give status 403, but for the reasons named. */
+export function forbidding(...exceptions: readonly RefusalReason[]): WireFormat["refusals"] {
+  const refusals = { ...jsonWireFormat.refusals };
+  for (const reason of Object.keys(refusals) as RefusalReason[]) {
+    if (!exceptions.includes(reason)) refusals[reason] = { ...refusals[reason], status: 403 };
+  }
+  return refusals;
+}
 
 /** The operation that `X-Amz-Target: <service>_<version>.<Operation>` names, with its service prefix. */
 export function jsonTarget(request: AwsRequest): { prefix: string; operation: string } {

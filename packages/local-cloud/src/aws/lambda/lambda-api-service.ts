@@ -8,7 +8,7 @@ import {
 } from "../../lambda/lambda-service.ts";
 import { AwsError } from "../aws-error.ts";
 import type { AwsRequest, AwsService, WireFormat } from "../aws-service.ts";
-import { jsonWireFormat } from "../json-protocol.ts";
+import { forbidding } from "../json-protocol.ts";
 
 /** Calls functions of the template. */
 export interface InvokedFunctions extends Pick<LambdaService, "functionNames" | "invoke" | "requireTenant"> {
@@ -124,15 +124,7 @@ function refusalOf(error: unknown): unknown {
 
 /** "Common error types" of the API reference: refusals are 403, and their code is in a header. */
 const wireFormat: WireFormat = {
-  refusals: {
-    ...Object.fromEntries(
-      Object.entries(jsonWireFormat.refusals).map(([reason, refusal]) => [
-        reason,
-        { ...refusal, status: 403 },
-      ]),
-    ),
-    "body-too-large": { code: "RequestTooLargeException", status: 413 },
-  } as WireFormat["refusals"],
+  refusals: { ...forbidding(), "body-too-large": { code: "RequestTooLargeException", status: 413 } },
   internalError: { code: "ServiceException", status: 500 },
   writeError(response: ServerResponse, { code, status, message }, { id }) {
     response.writeHead(status, {

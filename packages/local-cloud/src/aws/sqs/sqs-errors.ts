@@ -1,27 +1,13 @@
 import { AwsError } from "../aws-error.ts";
 import type { WireFormat } from "../aws-service.ts";
-import { jsonWireFormat, writeJson } from "../json-protocol.ts";
+import { forbidding, writeJson } from "../json-protocol.ts";
 
-/** "Common error types" of the Amazon SQS API Reference: refusals are 403 here, unlike in DynamoDB. */
-const FORBIDDEN = [
-  "unsigned",
-  "unknown-key",
-  "wrong-signature",
-  "wrong-payload-hash",
-  "expired",
-  "clock-skew",
-  "unsigned-headers",
-  "access-denied",
-] as const;
-
-/** Errors of SQS: AWS JSON with the code that its older protocol had in a header, which the SDK gives as `Code`. */
+/**
+ * Errors of SQS: AWS JSON with the code that its older protocol had in a header, which the SDK gives as `Code`. Amazon SQS API
+ * Reference, "Common error types".
+ */
 export const sqsWireFormat: WireFormat = {
-  refusals: {
-    ...jsonWireFormat.refusals,
-    ...(Object.fromEntries(
-      FORBIDDEN.map((reason) => [reason, { ...jsonWireFormat.refusals[reason], status: 403 }]),
-    ) as Pick<WireFormat["refusals"], (typeof FORBIDDEN)[number]>),
-  },
+  refusals: forbidding("malformed-signature", "body-too-large"),
   internalError: { code: "InternalFailure", status: 500 },
   writeError(response, { code, status, message, details }, request) {
     const fault = status < 500 ? "Sender" : "Receiver";
