@@ -52,9 +52,11 @@ const TAG_CONDITION_KEY = "s3:ExistingObjectTag/";
 export function parseStatements(document: unknown, origin: string): PolicyStatement[] {
   const statements = (document as { Statement?: unknown } | undefined)?.Statement;
   if (statements === undefined) throw new Error(`${origin}: the policy document has no Statement`);
-  return asArray(statements).map((statement, index) =>
-    parseStatement(statement as Record<string, unknown>, `${origin}, statement ${index + 1}`),
-  );
+  return [statements]
+    .flat()
+    .map((statement, index) =>
+      parseStatement(statement as Record<string, unknown>, `${origin}, statement ${index + 1}`),
+    );
 }
 
 function parseStatement(statement: Record<string, unknown>, origin: string): PolicyStatement {
@@ -108,7 +110,7 @@ function isConditionOperator(operator: string): operator is ConditionOperator {
 }
 
 function patterns(value: unknown, element: string, origin: string): string[] {
-  const list = value === undefined ? [] : asArray(value);
+  const list = value === undefined ? [] : [value].flat();
   if (list.length === 0) throw new Error(`${origin}: ${element} is missing`);
   return list.map((pattern) => {
     if (typeof pattern !== "string") {
@@ -121,8 +123,4 @@ function patterns(value: unknown, element: string, origin: string): string[] {
     }
     return pattern;
   });
-}
-
-function asArray(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [value];
 }

@@ -1,5 +1,6 @@
 import { TooManyRequestsError } from "../lambda/concurrency.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
+import type { Mapping } from "./event-source-mapping.ts";
 
 /** Outcome of the invocation with a batch. */
 export type BatchOutcome = Done | ItemsFailed | Failed | Throttled;
@@ -33,8 +34,7 @@ interface Throttled {
 /** Settings of `invokeWithBatch`. */
 export interface BatchOptions {
   readonly lambda: LambdaService;
-  readonly functionName: string;
-  readonly reportsItemFailures: boolean;
+  readonly mapping: Pick<Mapping, "functionName" | "reportsItemFailures">;
 }
 
 /** "Lambda quotas": 6 MB of event, less what stands around the records. */
@@ -44,8 +44,9 @@ export const batchBytesMax = 6_000_000;
 export async function invokeWithBatch(
   records: readonly unknown[],
   identifiers: readonly string[],
-  { lambda, functionName, reportsItemFailures }: BatchOptions,
+  { lambda, mapping }: BatchOptions,
 ): Promise<BatchOutcome> {
+  const { functionName, reportsItemFailures } = mapping;
   try {
     const event = JSON.stringify({ Records: records });
     const { payload, isFunctionError, requestId } = await lambda.invoke(functionName, event);

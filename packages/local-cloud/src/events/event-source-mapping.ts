@@ -3,7 +3,7 @@ import { findResource, type Resource, resourcesOfType, type Template } from "../
 import { type EventPattern, parseEventPattern } from "./event-pattern.ts";
 
 /** Part of a mapping that queues and streams share. */
-interface Mapping {
+export interface Mapping {
   readonly logicalId: string;
   readonly functionName: string;
   readonly roleArn: string;

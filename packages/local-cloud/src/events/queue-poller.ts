@@ -73,19 +73,15 @@ async function deliver(
  */
 async function invokeUntilTaken(
   messages: readonly StoredMessage[],
-  { mapping, queue, lambda }: QueuePollerOptions,
+  options: QueuePollerOptions,
   signal: AbortSignal,
 ): Promise<BatchOutcome> {
-  const { functionName, reportsItemFailures, sourceArn } = mapping;
+  const { mapping, queue } = options;
   const visibleAtMs = Date.now() + queue.settings.visibilityTimeoutSeconds * 1000;
-  const records = messages.map((message) => toRecord(message, sourceArn));
+  const records = messages.map((message) => toRecord(message, mapping.sourceArn));
   const identifiers = messages.map(({ messageId }) => messageId);
   for (let pauseMs = throttledPauseMs.first; ; pauseMs = Math.min(2 * pauseMs, throttledPauseMs.max)) {
-    const outcome = await invokeWithBatch(records, identifiers, {
-      lambda,
-      functionName,
-      reportsItemFailures,
-    });
+    const outcome = await invokeWithBatch(records, identifiers, options);
     const isLast = signal.aborted || Date.now() + pauseMs >= visibleAtMs;
     if (outcome.type !== "throttled" || isLast) return outcome;
     await sleepUntilAborted(pauseMs, signal);

@@ -49,7 +49,7 @@ export async function deliverInOrder(
     rest = current;
     if (rest.length === 0) return true;
     if (delivery.signal.aborted) return false;
-    const outcome = await invoke(rest, delivery);
+    const outcome = await invokeWithBatch(rest, rest.map(sequenceNumberOf), delivery);
     if (outcome.type === "done") {
       delivery.onDone(lastOf(rest));
       return true;
@@ -80,18 +80,6 @@ export async function deliverInOrder(
 
 function pauseMsAfter(failures: number): number {
   return Math.min(firstPauseMs * 2 ** failures, pauseMsMax);
-}
-
-function invoke(
-  records: readonly StreamRecord[],
-  { mapping, lambda }: StreamDelivery,
-): Promise<BatchOutcome> {
-  const { functionName, reportsItemFailures } = mapping;
-  return invokeWithBatch(records, records.map(sequenceNumberOf), {
-    lambda,
-    functionName,
-    reportsItemFailures,
-  });
 }
 
 /** "Splitting batches doesn't consume the retry quota." */

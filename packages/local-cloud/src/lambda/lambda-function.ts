@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { AccessKey } from "../aws/access-control.ts";
+import type { SecretReader } from "../dynamic-references.ts";
 import type { LocalInternet } from "../internet.ts";
 import { assetDirectoryOf, type Resource, type Template } from "../template.ts";
 import { region } from "../template-identity.ts";
@@ -50,8 +51,9 @@ export interface FunctionOptions {
 /** Logs the lines that one printed line becomes: in the order of the printed lines, some of them later. */
 export type ExplainLine = (line: string, log: (line: string) => void) => void;
 
-/** `FunctionOptions`, with access to the local AWS endpoint. */
+/** `FunctionOptions`, with access to the local AWS endpoint and to the secrets that an environment refers to. */
 export interface FunctionSurroundings extends FunctionOptions {
+  readonly readSecret: SecretReader;
   readonly awsEndpointUrl: string;
   readonly credentialsFor: (roleArn: string) => AccessKey;
 }

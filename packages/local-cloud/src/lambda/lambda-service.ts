@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
 import { defaultAccountLimits } from "../account-limits.ts";
-import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
+import { resolveDynamicReferences } from "../dynamic-references.ts";
 import { resourcesOfType, type Template } from "../template.ts";
 import { createConcurrency } from "./concurrency.ts";
 import { createFunctionPool, type FunctionPool, type PoolLimits } from "./function-pool.ts";
@@ -54,7 +54,6 @@ export interface LambdaService {
 /** Settings of `createLambdaService`. */
 export interface LambdaServiceOptions extends FunctionSurroundings {
   readonly template: Template;
-  readonly readSecret: SecretReader;
   readonly log: (line: string) => void;
   /** @default 2 environments a function, ended after 5 idle minutes */
   readonly limits?: Partial<PoolLimits>;

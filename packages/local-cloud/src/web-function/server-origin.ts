@@ -1,10 +1,11 @@
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import type { OriginHandler } from "../cloudfront/origin-fetch.ts";
 import { fromRawHeaders, type HttpRequest, type HttpResponse, readBody, targetOf } from "../http-message.ts";
+import type { FunctionSurroundings } from "../lambda/lambda-function.ts";
 import type { Template } from "../template.ts";
 import { withinMs } from "../within-ms.ts";
 import { createServerProcess, type ServerProcess } from "./server-process.ts";
-import { findServerPrograms, type ProgramSurroundings, type ServerProgram } from "./server-program.ts";
+import { findServerPrograms, type ServerProgram } from "./server-program.ts";
 import { createWebFunctionEndpoint, type ServerResponseLike } from "./web-function-endpoint.ts";
 
 /** The servers of the template, as origins. */
@@ -16,7 +17,7 @@ export interface ServerOrigins {
 }
 
 /** Settings of `createServerOrigins`. */
-export interface ServerOriginsOptions extends ProgramSurroundings {
+export interface ServerOriginsOptions extends FunctionSurroundings {
   readonly template: Template;
   readonly log: (line: string) => void;
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
+import { resolveDynamicReferences } from "../dynamic-references.ts";
 import { awsVariables, type FunctionSurroundings } from "../lambda/lambda-function.ts";
 import {
   assetDirectoryOf,
@@ -31,11 +31,6 @@ export interface ServerProgram {
   readonly requestsMax: number;
 }
 
-/** Access to the local AWS endpoint, and to the secrets that the program's environment refers to. */
-export interface ProgramSurroundings extends FunctionSurroundings {
-  readonly readSecret: SecretReader;
-}
-
 /** AWS Lambda developer guide, "Lambda quotas", Web Functions: an environment has 2 GB and 2 vCPUs, and no setting for them. */
 const webFunctionMegabytes = 2_048;
 const webFunctionTimeoutSecondsDefault = 30;
@@ -43,7 +38,7 @@ const webFunctionTimeoutSecondsDefault = 30;
 const webFunctionConcurrencyDefault = 64;
 
 /** Finds every server of the template: the endpoints of Web Functions. */
-export function findServerPrograms(template: Template, surroundings: ProgramSurroundings): ServerProgram[] {
+export function findServerPrograms(template: Template, surroundings: FunctionSurroundings): ServerProgram[] {
   const endpoints = resourcesOfType(template, "AWS::Lambda::WebFunctionEndpoint");
   return endpoints.map((endpoint) => webFunctionProgram(template, endpoint, surroundings));
 }
@@ -62,7 +57,7 @@ interface RevisionProperties {
 function webFunctionProgram(
   template: Template,
   endpoint: Resource,
-  surroundings: ProgramSurroundings,
+  surroundings: FunctionSurroundings,
 ): ServerProgram {
   const [{ RevisionId: revisionId } = { RevisionId: "" }] = endpoint.properties.RevisionWeights as {
     RevisionId: string;

@@ -14,19 +14,14 @@ export interface S3Service extends AwsService {
   onObjectCreated(listener: ObjectCreatedListener): void;
 }
 
-interface Versioning {
-  readonly Status?: unknown;
-}
-
 /** Serves the template's buckets from folders below the data folder. */
 export function createS3Service(template: Template, dataDirectory: string, log: Log): S3Service {
   const stores = new Map(
-    resourcesOfType(template, "AWS::S3::Bucket").map(({ physicalId: bucket, properties }) => [
-      bucket,
-      openObjectStore(bucket, join(dataDirectory, "s3", bucket), {
-        isVersioned: (properties.VersioningConfiguration as Versioning | undefined)?.Status === "Enabled",
-      }),
-    ]),
+    resourcesOfType(template, "AWS::S3::Bucket").map(({ physicalId: bucket, properties }) => {
+      const { Status } = (properties.VersioningConfiguration ?? {}) as { Status?: unknown };
+      const isVersioned = Status === "Enabled";
+      return [bucket, openObjectStore(bucket, join(dataDirectory, "s3", bucket), { isVersioned })];
+    }),
   );
   const listeners: ObjectCreatedListener[] = [];
   const announce: ObjectCreatedListener = (event) => {

@@ -29,19 +29,16 @@ export function queuePoliciesOf(template: Template): QueuePolicies {
       parsePolicy(queueNameOf(url), properties.PolicyDocument, logicalId),
     ),
   );
-  const of = (access: Access) =>
-    statements.filter(({ queueName }) => queueName === queueNameOf(access.resourceArn));
+  const decisionOn = (access: Access, service?: string) => {
+    const ofQueue = statements.filter(({ queueName }) => queueName === queueNameOf(access.resourceArn));
+    const applying = ofQueue.filter(
+      ({ services, isForAll }) => isForAll || (service !== undefined && services.includes(service)),
+    );
+    return decide(applying, access);
+  };
   return {
-    allowsService: (service, access) =>
-      decide(
-        of(access).filter(({ services, isForAll }) => isForAll || services.includes(service)),
-        access,
-      ) === "allowed",
-    deniesAll: (access) =>
-      decide(
-        of(access).filter(({ isForAll }) => isForAll),
-        access,
-      ) === "denied by a statement",
+    allowsService: (service, access) => decisionOn(access, service) === "allowed",
+    deniesAll: (access) => decisionOn(access) === "denied by a statement",
   };
 }
 
