@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { resourcesOfType, type Template } from "../template.ts";
 import { Refusal } from "./aws-error.ts";
 import type { Access, Log } from "./aws-service.ts";
-import { decide, explainRefusal, type PolicyDecision } from "./policy.ts";
+import { decide, explainRefusal } from "./policy.ts";
 import { type Role, rolesOf } from "./role-policies.ts";
 
 /** Keeps a long run from remembering every object that a role ever read. */
@@ -118,9 +118,13 @@ function createRoleCaller(
     authorize(access) {
       const decision = decideFor(access);
       if (decision !== "allowed") {
-        const message = deniedMessage(role.arn, access, decision);
-        log(`access denied: ${message}; ${whatIsMissing(role, access, decision)}`);
-        if (decision !== "denied by a statement") advise(access);
+        const isDenied = decision === "denied by a statement";
+        const message = deniedMessage(role.arn, access, isDenied);
+        const reason = isDenied
+          ? "a statement of the role denies it"
+          : explainRefusal(role.statements, access);
+        log(`access denied: ${message}; ${reason}`);
+        if (!isDenied) advise(access);
         throw new Refusal("access-denied", message);
       }
       if (used.size < USED_ACTIONS_PER_ROLE_MAX) used.add(`${access.action} on ${access.resourceArn}`);
@@ -134,22 +138,16 @@ function functionArnsOf(template: Template, role: Role): string[] {
     .map(({ arn }) => arn);
 }
 
-function deniedMessage(roleArn: string, access: Access, decision: PolicyDecision): string {
-  const because =
-    decision === "denied by a statement"
-      ? "with an explicit deny in an identity-based policy"
-      : `because no identity-based policy allows the ${access.action} action`;
+function deniedMessage(roleArn: string, access: Access, isDenied: boolean): string {
+  const because = isDenied
+    ? "with an explicit deny in an identity-based policy"
+    : `because no identity-based policy allows the ${access.action} action`;
   const conditionKeys = Object.entries(access.conditionKeys ?? {})
     .filter(([, values]) => values.length > 0)
     .map(([key]) => key);
   // Names only, as AWS does it: the values are for the log.
   const withKeys = conditionKeys.length > 0 ? ` (condition keys: ${conditionKeys.join(", ")})` : "";
   return `User: ${roleArn} is not authorized to perform: ${access.action} on resource: ${access.resourceArn} ${because}${withKeys}`;
-}
-
-function whatIsMissing({ statements }: Role, access: Access, decision: PolicyDecision): string {
-  if (decision === "denied by a statement") return "a statement of the role denies it";
-  return explainRefusal(statements, access);
 }
 
 function createAccessKey(): AccessKey {

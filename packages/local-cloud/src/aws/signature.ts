@@ -115,12 +115,9 @@ function claimOfQuery(query: ReadonlyMap<string, string>): SignatureClaim {
   return { ...claim, expiresSeconds };
 }
 
-function claimOf(fields: {
-  credential: string | undefined;
-  signedHeaders: string | undefined;
-  signature: string | undefined;
-  requestTime: string | undefined;
-}): SignatureClaim {
+function claimOf(
+  fields: Record<"credential" | "signedHeaders" | "signature" | "requestTime", string | undefined>,
+): SignatureClaim {
   const [accessKeyId, date, region, service, terminator] = fields.credential?.split("/") ?? [];
   if (!accessKeyId || !date || !region || !service || terminator !== "aws4_request") {
     throw malformed("the credential must read <access key id>/<date>/<region>/<service>/aws4_request");
