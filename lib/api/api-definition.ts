@@ -79,18 +79,14 @@ function nodesOf(paths: readonly string[]): readonly string[] {
 }
 
 function operationAt(path: string, route: Route, { invokeUriOf, invokeRoleArn }: ApiDefinitionProps): object {
-  const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name);
+  const parameters = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
   return {
-    ...(names.length === 0
-      ? {}
-      : {
-          parameters: names.map((name) => ({
-            name,
-            in: "path",
-            required: true,
-            schema: { type: "string" },
-          })),
-        }),
+    ...(parameters.length > 0 && { parameters }),
     // OpenAPI wants one; what a function answers goes through as it is.
     responses: { "200": { description: "What the function answers" } },
     "x-amazon-apigateway-integration": {
@@ -108,10 +104,7 @@ function operationAt(path: string, route: Route, { invokeUriOf, invokeRoleArn }:
  * Content-Security-Policy: how a quote inside a quoted header value is written is not documented for API Gateway.
  */
 function presentGatewayError({ code, status, message, retryAfterSeconds }: GatewayError): object {
-  const error = new ApiError(code, {
-    ...(message === undefined ? {} : { message }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  });
+  const error = new ApiError(code, { message, retryAfterSeconds });
   return {
     statusCode: String(status ?? error.status),
     responseParameters: {
