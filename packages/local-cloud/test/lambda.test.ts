@@ -74,6 +74,36 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     expect([first.result, second.result, calls]).toEqual(["made", "made", 2]);
   });
 
+  it("starts again within the function's timeout where its init takes ten seconds", {
+    tags: "slow",
+  }, async () => {
+    const code = `import { existsSync, writeFileSync } from "node:fs";
+      const begun = new URL("./begun", import.meta.url);
+      const isFirst = !existsSync(begun);
+      writeFileSync(begun, "");
+      if (isFirst) await new Promise(() => setInterval(() => {}, 1_000));
+      export const handler = async (event, context) => context.getRemainingTimeInMillis();`;
+    const { service, logged } = await startFunction(code, { Timeout: 20 });
+
+    const { result, isFunctionError } = await call(service);
+
+    expect(isFunctionError).toBe(false);
+    // What the second init took is the invocation's.
+    expect(result).toBeLessThan(20_000);
+    expect(logged).toEqual(["[F] init took 10 seconds, and starts again within the timeout of the function"]);
+  });
+
+  it("times out where the second init does not end either", { tags: "nightly" }, async () => {
+    const code =
+      "await new Promise(() => setInterval(() => {}, 1_000)); export const handler = async () => 1;";
+    const { service } = await startFunction(code, { Timeout: 1 });
+
+    const { result, isFunctionError } = await call(service);
+
+    expect(isFunctionError).toBe(true);
+    expect(result.errorMessage).toMatch(/Task timed out after 1\.00 seconds$/);
+  });
+
   it("has the template's environment and Lambda's own, and nothing of the host's", async () => {
     process.env.HOST_SECRET = "visible to this process";
     const { service } = await startFunction("export const handler = async () => process.env;", {

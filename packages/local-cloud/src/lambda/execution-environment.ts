@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
+import { withinMs } from "../within-ms.ts";
 import { trackChildProcesses } from "./child-processes.ts";
 import { functionLabel, type LambdaFunction } from "./lambda-function.ts";
 import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
@@ -15,13 +16,14 @@ export interface Outcome {
 
 /** One worker thread with the function's bundle; it takes one request at a time. */
 export interface ExecutionEnvironment {
+  /** Waits for the end of init, good or bad. False if it takes longer. */
+  hasInitializedWithin(ms: number): Promise<boolean>;
+  /** Waits for the end of init, if it goes on, and the handler. Both together have the function's timeout. */
   invoke(event: string, requestId: string): Promise<Outcome>;
   /** False after a timeout, an exit or a failed start: it takes no more requests. */
   readonly isUsable: boolean;
   stop(): Promise<void>;
 }
-
-const initTimeoutMs = 10_000;
 
 /**
  * Size limit of V8's young generation in a thread. By default it takes 48 MB in each of some thirty threads; this saves 22 MB
@@ -107,15 +109,12 @@ export function startExecutionEnvironment(
     if (lastError !== undefined) return { payload: JSON.stringify(lastError), isError: true };
     const { promise: outcome, resolve } = Promise.withResolvers<Outcome>();
     finish = resolve;
-    const startMsMax = lambda.isDebugged ? lambda.timeoutSeconds * 1000 : initTimeoutMs;
-    const initTimer = setTimeout(() => end(timedOut(requestId, startMsMax)), startMsMax);
-    await ready;
-    clearTimeout(initTimer);
-    if (!isUsable) return outcome;
     const timeoutMs = lambda.timeoutSeconds * 1000;
+    const deadlineMs = Date.now() + timeoutMs;
     const timer = setTimeout(() => end(timedOut(requestId, timeoutMs)), timeoutMs);
-    worker.postMessage({ requestId, event, deadlineMs: Date.now() + timeoutMs } satisfies InvokeMessage);
     try {
+      await ready;
+      if (isUsable) worker.postMessage({ requestId, event, deadlineMs } satisfies InvokeMessage);
       return await outcome;
     } finally {
       clearTimeout(timer);
@@ -124,6 +123,11 @@ export function startExecutionEnvironment(
   }
 
   return {
+    hasInitializedWithin: async (ms) =>
+      (await withinMs(
+        ms,
+        ready.then(() => true),
+      )) ?? false,
     invoke,
     get isUsable() {
       return isUsable;

@@ -11,6 +11,13 @@ export interface PoolLimits {
   readonly idleMs: number;
 }
 
+/**
+ * Limit of the init phase. After it, init starts again as a part of the invocation.
+ *
+ * Source: AWS Lambda developer guide, "Understanding the Lambda execution environment lifecycle".
+ */
+const initSecondsMax = 10;
+
 /** The execution environments of one function. */
 export interface FunctionPool {
   /**
@@ -102,7 +109,13 @@ export function createFunctionPool(
       prepared ??= prepareOnce();
       const failure = await prepared;
       if (failure !== undefined) return failure;
-      const pooled = await acquire(tenantId);
+      let pooled = await acquire(tenantId);
+      const initMsMax = lambda.isDebugged ? lambda.timeoutSeconds * 1000 : initSecondsMax * 1000;
+      if (!(await pooled.environment.hasInitializedWithin(initMsMax))) {
+        log(`init took ${initSecondsMax} seconds, and starts again within the timeout of the function`);
+        end(pooled);
+        pooled = start(tenantId);
+      }
       try {
         return await pooled.environment.invoke(event, requestId);
       } finally {
