@@ -13,8 +13,8 @@ import { archiveKey, type VersionFolder } from "../folders/folder.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { isOpenToAll, toVisibility } from "../identity/visibility.ts";
 import { serviceAct } from "../table/audit.ts";
-import { type Key, ranges } from "../table/keys.ts";
-import { getItem, type Item, queryAll } from "../table/table.ts";
+import { ranges } from "../table/keys.ts";
+import { getItem, type Item, queryAll, queryKeys } from "../table/table.ts";
 import { deleteItems } from "../table/table-writes.ts";
 import { ownObjectKeysOf } from "./drop.ts";
 import { keptVersionsMax, toVersion } from "./items.ts";
@@ -173,8 +173,7 @@ function dropRemoval({ change, found }: FoundItem<DropChange>): Job<TableChange>
   const { ownerId, slug } = found;
   const run = async () => {
     if (await isDropKept(change, slug)) return;
-    const versions = await queryAll(ranges.versions(slug), { attributes: ["pk", "sk"] });
-    await deleteItems(versions as unknown as Key[]);
+    await deleteItems(await queryKeys(ranges.versions(slug)));
     await viewCounts.remove(ownerId, slug);
     await readTrail.removeOf(slug);
   };

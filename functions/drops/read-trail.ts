@@ -7,8 +7,8 @@ import type { Identity } from "../identity/accounts.ts";
 import { foldUsername } from "../identity/members.ts";
 import { findReadReason, type Reader } from "../identity/readers.ts";
 import { emailDomainOf, presentReader, type ReaderRule } from "../identity/visibility.ts";
-import { type Key, keys, ranges, utcDayOf } from "../table/keys.ts";
-import { dynamodb, type Item, queryAll, tableName } from "../table/table.ts";
+import { keys, keyText, ranges, utcDayOf } from "../table/keys.ts";
+import { dynamodb, type Item, queryAll, queryKeys, tableName } from "../table/table.ts";
 import { deleteItems } from "../table/table-writes.ts";
 import type { Drop } from "./drop.ts";
 
@@ -48,7 +48,7 @@ export const readTrail = {
       firstAtMs: nowMs,
       ttl: Math.ceil(nowMs / 1000) + Number(readEnvironment(environmentNames.readTrailDays)) * secondsPerDay,
     };
-    const recordedKey = `${item.pk} ${item.sk}`;
+    const recordedKey = keyText(item);
     if (recorded.has(recordedKey)) return;
     const written = put(item).then(
       () => {
@@ -82,8 +82,7 @@ export const readTrail = {
 
   /** Removes all reads of a drop. */
   async removeOf(slug: string): Promise<void> {
-    const items = await queryAll(ranges.reads(slug), { attributes: ["pk", "sk"] });
-    await deleteItems(items as unknown as Key[]);
+    await deleteItems(await queryKeys(ranges.reads(slug)));
   },
 };
 

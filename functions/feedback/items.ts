@@ -1,5 +1,5 @@
 import { type Key, keys, ranges } from "../table/keys.ts";
-import { type Item, queryAll } from "../table/table.ts";
+import { type Item, queryKeys } from "../table/table.ts";
 import type { Author, Comment, FeedbackCounts, Thread } from "./feedback.ts";
 
 /** The counts of a drop as their item holds them; undefined where nobody has written yet. */
@@ -90,12 +90,9 @@ function toAuthor(item: Item): Author {
  * comments' numbers in the account's log remain.
  */
 export async function feedbackKeysOf(slug: string): Promise<Key[]> {
-  const attributes = ["pk", "sk"];
-  const rows = await Promise.all(
-    [ranges.threads(slug), ranges.comments(slug), ranges.sentForms(slug)].map((range) =>
-      queryAll(range, { attributes }),
-    ),
+  const found = await Promise.all(
+    [ranges.threads(slug), ranges.comments(slug), ranges.sentForms(slug)].map(queryKeys),
   );
   // The counts last: whoever begins anew after a failure finds the rest by its own keys.
-  return [...(rows.flat() as unknown as Key[]), keys.feedback(slug)];
+  return [...found.flat(), keys.feedback(slug)];
 }

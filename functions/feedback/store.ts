@@ -2,7 +2,7 @@ import { transactOnce } from "../http/idempotency.ts";
 import type { Act } from "../table/audit.ts";
 import { type Key, keys, ranges } from "../table/keys.ts";
 import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";
-import { getItem, getItems, queryAll, retryConflicts } from "../table/table.ts";
+import { findItems, getItem, getItems, queryAll, retryConflicts } from "../table/table.ts";
 import {
   type Conversation,
   type FeedbackCounts,
@@ -82,21 +82,17 @@ export const feedback = {
   async listAfter(ownerId: string, sequence: number, count: number): Promise<Written[]> {
     const numbers = Array.from({ length: count }, (_, index) => sequence + 1 + index);
     const entries = await getItems(numbers.map((number) => keys.feedbackEntry(ownerId, number)));
-    const threadKeys = distinct(
-      entries.map(({ slug, thread }) => keys.thread(slug as string, thread as number)),
-    );
-    const commentKeys = entries.map(({ slug, thread, comment }) =>
-      keys.comment(slug as string, thread as number, comment as number),
-    );
-    const items = await getItems([...threadKeys, ...commentKeys]);
-    const isThread = new Set(threadKeys.map(textOf));
-    const { threads = [], comments: found = [] } = Object.groupBy(items, (item) =>
-      isThread.has(textOf(item)) ? "threads" : "comments",
-    );
-    const numbered = new Set(numbers);
-    return toConversations(threads.map(toThread), found.map(toComment))
-      .flatMap(({ thread, comments }) => comments.map((comment) => ({ thread, comment })))
-      .filter(({ comment }) => numbered.has(comment.sequence))
+    const places = entries.map(({ slug, thread, comment }) => ({
+      thread: keys.thread(slug as string, thread as number),
+      comment: keys.comment(slug as string, thread as number, comment as number),
+    }));
+    const find = await findItems(places.flatMap(({ thread, comment }) => [thread, comment]));
+    return places
+      .flatMap((place) => {
+        const [thread, comment] = [find(place.thread), find(place.comment)];
+        return thread && comment ? [{ thread: toThread(thread), comment: toComment(comment) }] : [];
+      })
+      .filter(({ comment }) => numbers.includes(comment.sequence))
       .sort((one, other) => one.comment.sequence - other.comment.sequence);
   },
 
@@ -232,13 +228,4 @@ function commentKeysOf({ slug, thread, commentCount }: Thread, last: number): Ke
   return numbers
     .filter((number) => number === 1 || number > commentCount - last)
     .map((number) => keys.comment(slug, thread, number));
-}
-
-/** A request for the same item twice is refused: Amazon DynamoDB API reference, "BatchGetItem". */
-function distinct(all: readonly Key[]): Key[] {
-  return [...new Map(all.map((key) => [textOf(key), key])).values()];
-}
-
-function textOf({ pk, sk }: { readonly pk?: unknown; readonly sk?: unknown }): string {
-  return `${pk} ${sk}`;
 }

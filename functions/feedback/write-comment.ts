@@ -1,7 +1,7 @@
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
 import type { Act } from "../table/audit.ts";
-import { type Key, keys } from "../table/keys.ts";
-import { getItems, type Item, RetryableError, retryConflicts } from "../table/table.ts";
+import { keys } from "../table/keys.ts";
+import { findItems, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
 import type { Comment, FeedbackCounts, NewComment, Thread } from "./feedback.ts";
 import { toCommentItem, toFeedbackCounts } from "./items.ts";
@@ -123,14 +123,11 @@ export async function writeComment(
   plan: (seen: Seen) => Promise<(Written & { readonly writes: readonly TransactionWrite[] }) | undefined>,
 ): Promise<WriteOutcome> {
   return retryConflicts(async () => {
-    const items = await getItems([
-      keys.feedback(slug),
-      keys.feedbackLog(ownerId),
-      ...(formId === undefined ? [] : [keys.sentForm(slug, formId)]),
-    ]);
-    if (formId !== undefined && at(items, keys.sentForm(slug, formId))) return { kind: "repeated" };
-    const counts = toFeedbackCounts(at(items, keys.feedback(slug)));
-    const planned = await plan({ counts, sequence: lastSequenceOf(at(items, keys.feedbackLog(ownerId))) });
+    const formKeys = formId === undefined ? [] : [keys.sentForm(slug, formId)];
+    const find = await findItems([keys.feedback(slug), keys.feedbackLog(ownerId), ...formKeys]);
+    if (formKeys.some(find)) return { kind: "repeated" };
+    const counts = toFeedbackCounts(find(keys.feedback(slug)));
+    const planned = await plan({ counts, sequence: lastSequenceOf(find(keys.feedbackLog(ownerId))) });
     if (planned === undefined) return { kind: "missing" };
     const { thread, comment, writes } = planned;
     const subject = { ownerId, slug, thread: thread.thread, comment: comment.comment };
@@ -164,10 +161,6 @@ export function commentIn(
 /** The number of the last comment that the row of an account's numbers tells of. */
 export function lastSequenceOf(item: Item | undefined): number {
   return (item?.sequence ?? 0) as number;
-}
-
-function at(items: readonly Item[], { pk, sk }: Key): Item | undefined {
-  return items.find((item) => item.pk === pk && item.sk === sk);
 }
 
 /** Error of an attempt that lost a race with another writer; `retryConflicts` tries again. */

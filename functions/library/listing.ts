@@ -8,7 +8,7 @@ import type { Reader } from "../identity/readers.ts";
 import { findOwnerId } from "../search/find-drops.ts";
 import { findTitles } from "../search/find-titles.ts";
 import { keys, type LibraryPosition, libraryPositionText, parseLibraryPosition } from "../table/keys.ts";
-import { getItems, type Item } from "../table/table.ts";
+import { findItems, type Item } from "../table/table.ts";
 import type { LibraryFilters } from "./library-filters.ts";
 import { libraryIndex } from "./library-index.ts";
 
@@ -158,33 +158,19 @@ function newestFirst(entries: readonly LibraryPosition[]): LibraryPosition[] {
 
 /** Reads the drops of entries with their owners. The returned function gives a drop as its reader sees it, if they may. */
 async function readDrops(entries: readonly LibraryPosition[], reader: Reader, nowMs: number) {
-  const ownerIds = [...new Set(entries.map(({ ownerId }) => ownerId))];
-  const items = await getItems([
-    ...entries.map(({ ownerId, slug }) => keys.drop(ownerId, slug)),
-    ...ownerIds.map(keys.account),
-  ]);
-  const byKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
-  const find = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => byKey.get(`${pk} ${sk}`);
+  const find = await findItems(
+    entries.flatMap(({ ownerId, slug }) => [keys.drop(ownerId, slug), keys.account(ownerId)]),
+  );
   return ({ ownerId, slug }: LibraryPosition) =>
-    toLibraryDrop({
-      item: find(keys.drop(ownerId, slug)),
-      owner: find(keys.account(ownerId)),
-      reader,
-      nowMs,
-    });
+    toLibraryDrop(find(keys.drop(ownerId, slug)), find(keys.account(ownerId)), reader, nowMs);
 }
 
-function toLibraryDrop({
-  item,
-  owner,
-  reader,
-  nowMs,
-}: {
-  readonly item: Item | undefined;
-  readonly owner: Item | undefined;
-  readonly reader: Reader;
-  readonly nowMs: number;
-}): LibraryDrop | undefined {
+function toLibraryDrop(
+  item: Item | undefined,
+  owner: Item | undefined,
+  reader: Reader,
+  nowMs: number,
+): LibraryDrop | undefined {
   const drop = item && readDrop(item);
   if (drop === undefined || !isListed(drop, owner, reader, nowMs)) return undefined;
   const isOwn = drop.ownerId === reader.userId;

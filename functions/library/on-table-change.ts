@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { collectFromChanges, type TableChange, type TableListener } from "../background/table-change.ts";
 import { shareAcrossJobs } from "../background/worker.ts";
-import { type Key, keys } from "../table/keys.ts";
-import { getItems, type Item, RetryableError, retryConflicts } from "../table/table.ts";
+import { type Key, keys, keyText } from "../table/keys.ts";
+import { findItems, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { writeItems } from "../table/table-writes.ts";
 import { entriesOfRow } from "./library-index.ts";
 
@@ -36,8 +36,8 @@ interface IndexChange extends AudienceChange {
   readonly sources: readonly TableChange[];
 }
 
-/** The rows of drops as they are now, by `textOf` their keys. */
-type Rows = ReadonlyMap<string, Item>;
+/** The rows of drops as they are now, by their keys. */
+type Rows = Awaited<ReturnType<typeof findItems>>;
 
 /**
  * The library's part of the table's stream: its index follows whom drops are for. A change tells which entries to look at, and the drop as it
@@ -76,7 +76,7 @@ function isOfOneDrop(error: Error): boolean {
 
 function readChanges(changes: readonly TableChange[]): IndexChange[] {
   const findings = collectFromChanges("library", changes, readAudienceChange);
-  const byDrop = Map.groupBy(findings, ({ found: { ownerId, slug } }) => textOf(keys.drop(ownerId, slug)));
+  const byDrop = Map.groupBy(findings, ({ found: { ownerId, slug } }) => keyText(keys.drop(ownerId, slug)));
   return [...byDrop.values()].flatMap((ofDrop) => {
     const [first] = ofDrop;
     if (first === undefined) return [];
@@ -85,9 +85,8 @@ function readChanges(changes: readonly TableChange[]): IndexChange[] {
   });
 }
 
-async function readRows(changes: readonly IndexChange[]): Promise<Rows> {
-  const rows = await getItems(changes.map(({ ownerId, slug }) => keys.drop(ownerId, slug)));
-  return new Map(rows.map((row) => [textOf(row as unknown as Key), row]));
+function readRows(changes: readonly IndexChange[]): Promise<Rows> {
+  return findItems(changes.map(({ ownerId, slug }) => keys.drop(ownerId, slug)));
 }
 
 async function writeEntries(changes: readonly IndexChange[], rows: Rows): Promise<void> {
@@ -96,7 +95,7 @@ async function writeEntries(changes: readonly IndexChange[], rows: Rows): Promis
   for (const change of changes) {
     const expected = expectedEntries(change, rows);
     for (const entry of change.entries) {
-      const text = textOf(entry);
+      const text = keyText(entry);
       (expected.has(text) ? puts : deletes).set(text, entry);
     }
   }
@@ -104,8 +103,8 @@ async function writeEntries(changes: readonly IndexChange[], rows: Rows): Promis
 }
 
 function expectedEntries({ ownerId, slug }: AudienceChange, rows: Rows): ReadonlySet<string> {
-  const row = rows.get(textOf(keys.drop(ownerId, slug))) ?? {};
-  return new Set(entriesOfRow(row, { ownerId, slug }).map(textOf));
+  const row = rows(keys.drop(ownerId, slug)) ?? {};
+  return new Set(entriesOfRow(row, { ownerId, slug }).map(keyText));
 }
 
 /** Writes a drop's entries again until its audience is still the same afterwards: a retry may run beside the job of a later change. */
@@ -119,8 +118,4 @@ async function writeUntilUnchanged(change: IndexChange, rows: Rows): Promise<voi
     written = expected;
     throw new RetryableError("The drop changed each time that its entries were written.");
   });
-}
-
-function textOf({ pk, sk }: Key): string {
-  return `${pk} ${sk}`;
 }

@@ -10,7 +10,7 @@ import { type DropChange, readDropChange } from "../drops/on-table-change.ts";
 import { s3 } from "../drops/page-objects.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { writeFault } from "../http/log.ts";
-import { keys } from "../table/keys.ts";
+import { keys, keyText } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
 import { deleteItems } from "../table/table-writes.ts";
 import { renderObjectKeys } from "./render.ts";
@@ -73,7 +73,7 @@ function rowRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange
       removed.map(async ({ change, render }) => ((await getItem(change.key)) === undefined ? [render] : [])),
     );
     // Each once: DynamoDB refuses a batch in which a key is twice, and a record may be.
-    const rows = new Map(gone.flat().map((row) => [`${row.pk} ${row.sk}`, row]));
+    const rows = new Map(gone.flat().map((row) => [keyText(row), row]));
     await deleteItems([...rows.values()]);
   };
   return [{ sources: removed.map(({ change }) => change), run }];

@@ -1,7 +1,7 @@
 import type { Drop } from "../drops/drop.ts";
 import { isExpired, isOpenToAll, toVisibility } from "../identity/visibility.ts";
 import { keys } from "../table/keys.ts";
-import { getItems, type Item } from "../table/table.ts";
+import { findItems, getItems, type Item } from "../table/table.ts";
 import type { IndexedTexts } from "./search-document.ts";
 import type { SearchTerm } from "./search-query.ts";
 import { hasAnyTerm } from "./snippet.ts";
@@ -52,12 +52,11 @@ export async function withPresentNames<Found extends { readonly drop: Drop; read
   const keysOfNamed = all.flatMap(({ drop }, index) =>
     (named[index] ?? []).map(({ id }) => keys.blob(drop.ownerId, id)),
   );
-  const items = new Map((await getItems(keysOfNamed)).map((item) => [`${item.pk} ${item.sk}`, item]));
+  const find = await findItems(keysOfNamed);
   return all.map((found, index) => {
     const before = named[index] ?? [];
     const now = before.filter(({ id }) => {
-      const { pk, sk } = keys.blob(found.drop.ownerId, id);
-      const item = items.get(`${pk} ${sk}`);
+      const item = find(keys.blob(found.drop.ownerId, id));
       return item !== undefined && isReadWith(item, found.drop, nowMs);
     });
     const texts = { ...found.texts, files: now.map(({ name }) => name).join("\n") };

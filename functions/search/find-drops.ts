@@ -4,9 +4,9 @@ import { limits } from "../http/limits.ts";
 import type { MetadataFilters } from "../http/query.ts";
 import type { Reader } from "../identity/readers.ts";
 import { isExpired } from "../identity/visibility.ts";
-import { type Key, keys } from "../table/keys.ts";
+import { keys } from "../table/keys.ts";
 import { isSuspended } from "../table/suspension.ts";
-import { getItem, getItems, type Item } from "../table/table.ts";
+import { findItems, getItem, type Item } from "../table/table.ts";
 import { withPresentNames } from "./file-names.ts";
 import { type Candidate, rankDrops } from "./rank.ts";
 import { type IndexedTexts, noTexts, type SearchedPart } from "./search-document.ts";
@@ -107,13 +107,9 @@ async function lookUp(
   nowMs: number,
 ): Promise<Found[]> {
   const rows = candidates.map(({ row }) => row);
-  const ownerIds = [...new Set(rows.map(({ ownerId }) => ownerId))];
-  const items = await getItems([
-    ...rows.map(({ ownerId, slug }) => keys.drop(ownerId, slug)),
-    ...ownerIds.map(keys.account),
-  ]);
-  const byKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
-  const find = ({ pk, sk }: Key) => byKey.get(`${pk} ${sk}`);
+  const find = await findItems(
+    rows.flatMap(({ ownerId, slug }) => [keys.drop(ownerId, slug), keys.account(ownerId)]),
+  );
   const readable = candidates.flatMap((candidate) => {
     const { ownerId, slug } = candidate.row;
     const [item, owner] = [find(keys.drop(ownerId, slug)), find(keys.account(ownerId))];

@@ -6,6 +6,11 @@ export interface Key {
   readonly sk: string;
 }
 
+/** A key as one text, by which keys are compared. */
+export function keyText({ pk, sk }: Key): string {
+  return `${pk} ${sk}`;
+}
+
 /** Position of a drop in the library's index, by creation time. */
 export interface LibraryPosition {
   readonly createdAtMs: number;

@@ -9,7 +9,7 @@ import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { abortWithRequest } from "../http/request-signal.ts";
 import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "./aws-client.ts";
-import type { Key } from "./keys.ts";
+import { type Key, keyText } from "./keys.ts";
 
 /** An item as it lies in the table. */
 export type Item = Record<string, unknown>;
@@ -104,6 +104,11 @@ export function queryAll(range: Range, options: QueryOptions = {}): Promise<Item
   );
 }
 
+/** The keys of the same items. */
+export async function queryKeys(range: Range): Promise<Key[]> {
+  return (await queryAll(range, { attributes: ["pk", "sk"] })) as unknown as Key[];
+}
+
 /**
  * The same items as DynamoDB sends them, for lists that show few of many. Converting all of 500 drops makes a list of 20 dearer by 17 %, and
  * of 100 by 33 %: docs/adr/0088-dynamodb-document-client.md.
@@ -183,6 +188,14 @@ export async function getItems(allKeys: readonly Key[]): Promise<Item[]> {
     allKeys.slice(index * batchKeysMax, (index + 1) * batchKeysMax),
   );
   return (await Promise.all(batches.map(getBatch))).flat();
+}
+
+/** The same items, by their keys. A key may come several times, which BatchGetItem refuses. */
+export async function findItems(allKeys: readonly Key[]): Promise<(key: Key) => Item | undefined> {
+  const distinct = new Map(allKeys.map((key) => [keyText(key), key]));
+  const items = await getItems([...distinct.values()]);
+  const byKey = new Map(items.map((item) => [keyText(item as unknown as Key), item]));
+  return (key) => byKey.get(keyText(key));
 }
 
 async function getBatch(batch: readonly Key[]): Promise<Item[]> {
