@@ -43,13 +43,11 @@ function blobQuotaExceeded({ blobCount }: Pick<BlobCounts, "blobCount">, sizeByt
     return new ApiError("quota_exceeded", {
       message: `The account has reached the limit of ${limits.blobsPerAccountMax} files. Delete one first.`,
       details: { blobs_max: limits.blobsPerAccountMax },
-      retryAfterSeconds: limits.quotaRetryAfterSeconds,
     });
   }
   return new ApiError("quota_exceeded", {
     message: `The account's files would exceed ${limits.blobBytesPerAccountMax} bytes with these ${sizeBytes}. Delete a file first.`,
     details: { bytes: sizeBytes, bytes_max: limits.blobBytesPerAccountMax },
-    retryAfterSeconds: limits.quotaRetryAfterSeconds,
   });
 }
 

@@ -238,7 +238,6 @@ export function pageQuotaExceeded(sizeBytes: number, account: Item | undefined):
       bytes_max: bytesMax,
       ...(trashBytes > 0 ? { trash_bytes: trashBytes } : {}),
     },
-    retryAfterSeconds: limits.quotaRetryAfterSeconds,
   });
 }
 

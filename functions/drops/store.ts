@@ -78,7 +78,6 @@ export const drops = {
     throw new ApiError("quota_exceeded", {
       message: `The account has reached the limit of ${limits.dropsPerAccountMax} drops. Delete one first.`,
       details: { drops_max: limits.dropsPerAccountMax },
-      retryAfterSeconds: limits.quotaRetryAfterSeconds,
     });
   },
 
@@ -334,8 +333,5 @@ function dropWrite(before: Drop, after: Drop): TransactionWrite {
 /** @throws ApiError `version_limit_reached` where the drop has 200 versions */
 export function requireVersionQuota(drop: Drop): void {
   if (drop.versionCount < limits.versionsPerDropMax) return;
-  throw new ApiError("version_limit_reached", {
-    details: { versions_max: limits.versionsPerDropMax },
-    retryAfterSeconds: limits.quotaRetryAfterSeconds,
-  });
+  throw new ApiError("version_limit_reached", { details: { versions_max: limits.versionsPerDropMax } });
 }

@@ -124,7 +124,6 @@ export const trash = {
       throw new ApiError("quota_exceeded", {
         message: `The account has reached the limit of ${limits.dropsPerAccountMax} drops, and the drop stays in the trash. Delete one first.`,
         details: { drops_max: limits.dropsPerAccountMax },
-        retryAfterSeconds: limits.quotaRetryAfterSeconds,
       });
     });
   },

@@ -100,7 +100,6 @@ export function requireThreadQuota({ threads }: FeedbackCounts): void {
   throw new ApiError("quota_exceeded", {
     message: `The page has reached the limit of ${limits.threadsPerDropMax} threads. Its owner can delete some.`,
     details: { threads_max: limits.threadsPerDropMax },
-    retryAfterSeconds: limits.quotaRetryAfterSeconds,
   });
 }
 
@@ -110,6 +109,5 @@ export function requireCommentQuota({ commentCount }: Thread): void {
   throw new ApiError("quota_exceeded", {
     message: `The thread has reached the limit of ${limits.commentsPerThreadMax} comments. Start a new one.`,
     details: { comments_max: limits.commentsPerThreadMax },
-    retryAfterSeconds: limits.quotaRetryAfterSeconds,
   });
 }

@@ -3,6 +3,8 @@ import { limits } from "./limits.ts";
 interface ErrorEntry {
   readonly status: number;
   readonly message: string;
+  /** Seconds until a retry can succeed, where it is the same for each cause. @default - the cause says, or none can */
+  readonly retryAfterSeconds?: number;
 }
 
 /**
@@ -60,6 +62,7 @@ export const errorCatalog = {
   version_limit_reached: {
     status: 429,
     message: `The drop has reached the limit of ${limits.versionsPerDropMax} versions. Delete one first.`,
+    retryAfterSeconds: limits.quotaRetryAfterSeconds,
   },
   rate_limited: {
     status: 429,
@@ -69,7 +72,11 @@ export const errorCatalog = {
     status: 429,
     message: `This token has used its ${limits.writesPerDayPerToken} writes for the day. Wait as many seconds as Retry-After says.`,
   },
-  quota_exceeded: { status: 429, message: "The account's quota is used up. Delete something first." },
+  quota_exceeded: {
+    status: 429,
+    message: "The account's quota is used up. Delete something first.",
+    retryAfterSeconds: limits.quotaRetryAfterSeconds,
+  },
   empty_blob: { status: 400, message: "The body is empty. Send the file's bytes as the request body." },
   blob_too_large: { status: 400, message: `A blob may have at most ${limits.blobBytesMax} bytes.` },
   invalid_filename: {
@@ -139,7 +146,7 @@ interface ApiErrorOptions {
   readonly details?: Readonly<Record<string, unknown>>;
   /** Names of required fields that did not come, for hints about those that came. @default - none */
   readonly missing?: readonly string[];
-  /** Seconds until a retry can succeed; sent as Retry-After and as `details.retry_after_seconds`. */
+  /** Seconds until a retry can succeed; sent as Retry-After and as `details.retry_after_seconds`. @default - the catalog's */
   readonly retryAfterSeconds?: number;
   /** The methods that the address takes, where it does not take the one that came. @default - it does */
   readonly allow?: readonly string[];
@@ -169,11 +176,12 @@ export class ApiError extends Error {
   readonly #options: ApiErrorOptions;
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
-    super(options.message ?? errorCatalog[code].message, { cause: options.cause });
+    const { status, message, retryAfterSeconds }: ErrorEntry = errorCatalog[code];
+    super(options.message ?? message, { cause: options.cause });
     this.name = "ApiError";
     this.code = code;
-    this.status = errorCatalog[code].status;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.status = status;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? retryAfterSeconds;
     this.renderPage = options.renderPage;
     this.pageKind = options.pageKind;
     this.details = options.details ?? {};

@@ -73,6 +73,5 @@ export function tokenQuotaExceeded(): ApiError {
   return new ApiError("quota_exceeded", {
     message: `This account has reached the limit of ${most} tokens. Revoke some on your account page or with an agent that is signed in, then ask for a new code.`,
     details: { tokens_max: most },
-    retryAfterSeconds: limits.quotaRetryAfterSeconds,
   });
 }

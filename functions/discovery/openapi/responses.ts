@@ -1,7 +1,6 @@
 import { exampleContext, exampleDiff, exampleHtml, exampleMarkdown } from "../../drops/openapi.ts";
 import { ApiError, type ErrorCode, errorCatalog } from "../../http/errors.ts";
 import { isReviewed, warningsAddition } from "../../http/input-hints.ts";
-import { limits } from "../../http/limits.ts";
 import type { OperationExample } from "../../http/openapi.ts";
 import {
   type ContentKind,
@@ -53,8 +52,6 @@ export function errorExamples(): Record<string, JsonObject> {
 const exampleWaits: Partial<Record<ErrorCode, number>> = {
   rate_limited: 17,
   daily_quota_exceeded: 40_210,
-  quota_exceeded: limits.quotaRetryAfterSeconds,
-  version_limit_reached: limits.quotaRetryAfterSeconds,
   unavailable: 1,
 };
 
