@@ -39,7 +39,7 @@ export function newObject(
   { contentType, contentDisposition }: ServedAs,
 ): NewObject {
   return {
-    Bucket: readEnvironment(environmentNames.blobsBucket),
+    Bucket: blobsBucket(),
     Key: key,
     ContentType: contentType,
     ContentDisposition: contentDisposition,
@@ -72,7 +72,7 @@ export const blobsS3 = abortWithRequest(
   ),
 );
 
-prewarm(blobsS3, agent, () => new PutObjectCommand({ Bucket: bucket(), Key: "start", Body: "" }));
+prewarm(blobsS3, agent, () => new PutObjectCommand({ Bucket: blobsBucket(), Key: "start", Body: "" }));
 
 /** A caller waits no longer than this for something that can be done later. */
 const discardMsMax = 500;
@@ -99,7 +99,7 @@ export async function putObject(
 
 /** Removes an object that no row points at, within a moment or not at all: the orphan check removes what this leaves. */
 export async function discardObject(key: string): Promise<void> {
-  const command = new DeleteObjectCommand({ Bucket: bucket(), Key: key });
+  const command = new DeleteObjectCommand({ Bucket: blobsBucket(), Key: key });
   await blobsS3.send(command, { abortSignal: AbortSignal.timeout(discardMsMax) }).catch(() => undefined);
 }
 
@@ -134,7 +134,8 @@ async function* abortingOnError(
   }
 }
 
-function bucket(): string {
+/** The name of the bucket of files. */
+export function blobsBucket(): string {
   return readEnvironment(environmentNames.blobsBucket);
 }
 

@@ -10,14 +10,13 @@ import {
   type TableChange,
   type TableListener,
 } from "../background/table-change.ts";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { isOpenToAll } from "../identity/visibility.ts";
 import { keys } from "../table/keys.ts";
 import { type Lease, takeLease } from "../table/lease.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { getItem } from "../table/table.ts";
 import { type Blob, blobObjectKey, isInVisibilityFolder, newObjectKey, servedAs } from "./blob.ts";
-import { blobsS3, newObject } from "./objects.ts";
+import { blobsBucket, blobsS3, newObject } from "./objects.ts";
 import { publicFiles } from "./public-files.ts";
 import { blobs, toBlob } from "./store.ts";
 
@@ -48,7 +47,7 @@ export async function moveToVisibilityFolder(
     const now = await publicFiles.find(namespace, id);
     // Also what a move has left behind that died, or came too late.
     if (now !== undefined && isInVisibilityFolder(now) && !isOpenToAll(now))
-      await remove(openKey(now), lease);
+      await remove(blobObjectKey(namespace, id), lease);
   } finally {
     await lease.giveBack();
   }
@@ -75,7 +74,7 @@ async function copy(blob: Blob, to: string): Promise<void> {
   const { objectKey, filename, contentType } = blob;
   const command = new CopyObjectCommand({
     ...newObject(to, blob, servedAs(filename, contentType)),
-    CopySource: `${bucket()}/${objectKey}`,
+    CopySource: `${blobsBucket()}/${objectKey}`,
     MetadataDirective: "REPLACE",
     // The service gives a file no tags, and to copy an operator's would take rights to read and write them.
     TaggingDirective: "REPLACE",
@@ -85,15 +84,7 @@ async function copy(blob: Blob, to: string): Promise<void> {
 
 async function remove(key: string, lease: Lease): Promise<void> {
   if (lease.isLost()) throw new Error("The time to move the file is over.");
-  await removeObjects(blobsS3, bucket(), [key]);
-}
-
-function openKey({ namespace, id }: Blob): string {
-  return blobObjectKey(namespace, id);
-}
-
-function bucket(): string {
-  return readEnvironment(environmentNames.blobsBucket);
+  await removeObjects(blobsS3, blobsBucket(), [key]);
 }
 
 /** A change of a file that leaves work behind. */
@@ -154,11 +145,8 @@ export function readFileChange({ eventName, subject, before, after }: TableChang
 async function settle(findings: readonly FoundItem<FileChange>[]): Promise<void> {
   const [settled] = await Promise.allSettled([settleAll(findings)]);
   const states = await Promise.all(findings.map(readState));
-  await removeObjects(
-    blobsS3,
-    readEnvironment(environmentNames.blobsBucket),
-    states.flatMap(({ objectKeys }) => objectKeys),
-  );
+  const removed = states.flatMap(({ objectKeys }) => objectKeys);
+  await removeObjects(blobsS3, blobsBucket(), removed);
   await invalidateNowAndLater(
     findings
       .filter((_, index) => states[index]?.isInvalid)
@@ -178,13 +166,9 @@ async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<vo
   const settled = await Promise.allSettled(
     [...files.values()].map((changes) =>
       limit(async () => {
-        const [
-          {
-            found: { namespace, id },
-          },
-        ] = changes as [FoundItem<FileChange>];
+        const [{ found: file }] = changes as [FoundItem<FileChange>];
         const rewrites = changes.some(({ found }) => found.kind === "changed" && found.isRescheduled);
-        await moveToVisibilityFolder(namespace, id, { rewrites });
+        await moveToVisibilityFolder(file.namespace, file.id, { rewrites });
       }),
     ),
   );

@@ -4,10 +4,9 @@ import {
   HeadObjectCommand,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { signAddress } from "../http/signed-address.ts";
 import { type ServedAs, stagedObjectKey, type Upload } from "./blob.ts";
-import { blobsS3, discardObject, newObject } from "./objects.ts";
+import { blobsBucket, blobsS3, discardObject, newObject } from "./objects.ts";
 
 /** A file that waits for its upload to be complete. */
 interface StagedObject {
@@ -33,7 +32,7 @@ export const stagedObjects = {
 
   /** Finds the uploaded object; undefined before it arrives. */
   async find(upload: Upload): Promise<StagedObject | undefined> {
-    const command = new HeadObjectCommand({ Bucket: bucket(), Key: stagedObjectKey(upload) });
+    const command = new HeadObjectCommand({ Bucket: blobsBucket(), Key: stagedObjectKey(upload) });
     try {
       const { ContentLength: sizeBytes = 0, ETag: etag = "" } = await blobsS3.send(command);
       return { sizeBytes, etag };
@@ -46,7 +45,7 @@ export const stagedObjects = {
   /** Reads the first bytes of the staged object; undefined if it was removed or replaced. */
   async readStart(upload: Upload, { etag }: StagedObject, bytesMax: number): Promise<Uint8Array | undefined> {
     const command = new GetObjectCommand({
-      Bucket: bucket(),
+      Bucket: blobsBucket(),
       Key: stagedObjectKey(upload),
       IfMatch: etag,
       Range: `bytes=0-${bytesMax - 1}`,
@@ -69,7 +68,7 @@ export const stagedObjects = {
   ): Promise<boolean> {
     const command = new CopyObjectCommand({
       ...newObject(objectKey, upload, served),
-      CopySource: `${bucket()}/${stagedObjectKey(upload)}`,
+      CopySource: `${blobsBucket()}/${stagedObjectKey(upload)}`,
       CopySourceIfMatch: etag,
       MetadataDirective: "REPLACE",
     });
@@ -91,8 +90,4 @@ export const stagedObjects = {
 /** S3 answers 403 for a missing key to those who may not list the bucket, and 412 when another took its place. */
 function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && [403, 404, 412].includes(error.$metadata.httpStatusCode ?? 0);
-}
-
-function bucket(): string {
-  return readEnvironment(environmentNames.blobsBucket);
 }
