@@ -10,7 +10,6 @@ import {
 } from "../background/table-change.ts";
 import type { Job } from "../background/worker.ts";
 import { archiveKey, type VersionFolder } from "../folders/folder.ts";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { isOpenToAll, toVisibility } from "../identity/visibility.ts";
 import { serviceAct } from "../table/audit.ts";
 import { ranges } from "../table/keys.ts";
@@ -18,7 +17,7 @@ import { getItem, type Item, queryAll, queryKeys } from "../table/table.ts";
 import { deleteItems } from "../table/table-writes.ts";
 import { ownObjectKeysOf } from "./drop.ts";
 import { keptVersionsMax, toVersion } from "./items.ts";
-import { s3 } from "./page-objects.ts";
+import { pagesBucket, s3 } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
 import { readTrail } from "./read-trail.ts";
 import { findKeptDrop } from "./trash-store.ts";
@@ -207,7 +206,7 @@ function pageRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChang
         (await isRowRestored(change)) ? [] : [...found.objectKeys, ...(await unsharedPacks(found))],
       ),
     );
-    await removeObjects(s3, readEnvironment(environmentNames.pagesBucket), gone.flat());
+    await removeObjects(s3, pagesBucket(), gone.flat());
   };
   return [{ sources: removed.map(({ change }) => change), run }];
 }

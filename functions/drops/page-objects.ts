@@ -30,7 +30,7 @@ export const s3 = abortWithRequest(
   ),
 );
 
-prewarm(s3, agent, () => new GetObjectCommand({ Bucket: bucket(), Key: "start" }));
+prewarm(s3, agent, () => new GetObjectCommand({ Bucket: pagesBucket(), Key: "start" }));
 
 /** Attempts to read an object whose body breaks off. */
 const readsMax = 2;
@@ -88,21 +88,19 @@ export const pages = {
   },
 
   /** Reads the Markdown source of a page; undefined without one. */
-  async getSource(pageKey: string): Promise<Buffer | undefined> {
-    const object = await getObject(sourceKey(pageKey));
-    return object && Buffer.concat(object.chunks);
+  getSource(pageKey: string): Promise<Buffer | undefined> {
+    return pages.getBytes(sourceKey(pageKey));
   },
 
   /** The context beside a page, or undefined. */
-  async getContext(pageKey: string): Promise<Buffer | undefined> {
-    const object = await getObject(contextKey(pageKey));
-    return object && Buffer.concat(object.chunks);
+  getContext(pageKey: string): Promise<Buffer | undefined> {
+    return pages.getBytes(contextKey(pageKey));
   },
 
   /** Reads the manifest of a folder's version; undefined without one. */
   async getManifest(pageKey: string): Promise<Manifest | undefined> {
-    const object = await getObject(manifestKey(pageKey));
-    return object && JSON.parse(Buffer.concat(object.chunks).toString());
+    const bytes = await pages.getBytes(manifestKey(pageKey));
+    return bytes && JSON.parse(bytes.toString());
   },
 
   /** Reads a file of a folder from its pack; undefined where a deletion was faster. */
@@ -138,7 +136,7 @@ async function putObject(
   { sha256, metadata = {} }: { readonly sha256?: string; readonly metadata?: Record<string, string> } = {},
 ): Promise<void> {
   const command = new PutObjectCommand({
-    Bucket: bucket(),
+    Bucket: pagesBucket(),
     Key: key,
     Body: body,
     ContentType: contentType,
@@ -175,7 +173,7 @@ async function getObject(key: string, range?: string): Promise<StoredObject | un
   try {
     return await readObject(key, range);
   } catch (error) {
-    if (error instanceof NoSuchKey || isAccessDenied(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }
@@ -184,7 +182,7 @@ async function getObject(key: string, range?: string): Promise<StoredObject | un
 async function readObject(key: string, range?: string): Promise<StoredObject | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const response: GetObjectCommandOutput = await s3.send(
-      new GetObjectCommand({ Bucket: bucket(), Key: key, Range: range }),
+      new GetObjectCommand({ Bucket: pagesBucket(), Key: key, Range: range }),
     );
     try {
       // In Node it is a stream of bytes, which ends in an error where its checksum is another.
@@ -197,11 +195,12 @@ async function readObject(key: string, range?: string): Promise<StoredObject | u
   }
 }
 
-/** S3 answers 403 for a missing key to those who may not list the bucket; GetObject API reference. */
-function isAccessDenied(error: unknown): boolean {
-  return error instanceof Error && error.name === "AccessDenied";
+/** Recognizes a missing key. S3 answers 403 for it to those who may not list the bucket; GetObject API reference. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof NoSuchKey || (error instanceof Error && error.name === "AccessDenied");
 }
 
-function bucket(): string {
+/** The name of the bucket of pages, and of all that is made of them. */
+export function pagesBucket(): string {
   return readEnvironment(environmentNames.pagesBucket);
 }

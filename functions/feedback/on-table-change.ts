@@ -13,8 +13,7 @@ import {
   isRowRestored,
   readDropChange,
 } from "../drops/on-table-change.ts";
-import { s3 } from "../drops/page-objects.ts";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { pagesBucket, s3 } from "../drops/page-objects.ts";
 import { deleteItems } from "../table/table-writes.ts";
 import { pageTextKey } from "./feedback.ts";
 import { feedbackKeysOf } from "./items.ts";
@@ -35,7 +34,7 @@ function removal({ change, found }: FoundItem<DropChange>): Job<TableChange>[] {
   if (found.kind === "version-removed") {
     const run = async () => {
       if (await isRowRestored(change)) return;
-      await removeObjects(s3, readEnvironment(environmentNames.pagesBucket), [pageTextKey(found.pageKey)]);
+      await removeObjects(s3, pagesBucket(), [pageTextKey(found.pageKey)]);
     };
     return [{ sources: [change], run }];
   }

@@ -2,11 +2,10 @@ import { once } from "node:events";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import pLimit from "p-limit";
 import type { Drop } from "../drops/drop.ts";
-import { pages, s3 } from "../drops/page-objects.ts";
+import { pages, pagesBucket, s3 } from "../drops/page-objects.ts";
 import { walkPageText } from "../drops/page-text.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { entryPath } from "../folders/folder.ts";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { writeFault } from "../http/log.ts";
 import { normalizeText } from "../http/normalize-text.ts";
 import { pageTextKey } from "./feedback.ts";
@@ -59,7 +58,7 @@ const storeMsMax = 1_000;
 async function storeWords(pageKey: string, words: string): Promise<void> {
   const abortSignal = AbortSignal.timeout(storeMsMax);
   const command = new PutObjectCommand({
-    Bucket: readEnvironment(environmentNames.pagesBucket),
+    Bucket: pagesBucket(),
     Key: pageTextKey(pageKey),
     Body: words,
     ContentType: "text/plain; charset=utf-8",

@@ -7,8 +7,7 @@ import {
 } from "../background/table-change.ts";
 import type { Job } from "../background/worker.ts";
 import { type DropChange, readDropChange } from "../drops/on-table-change.ts";
-import { s3 } from "../drops/page-objects.ts";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { pagesBucket, s3 } from "../drops/page-objects.ts";
 import { writeFault } from "../http/log.ts";
 import { keys, keyText } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
@@ -101,7 +100,7 @@ function objectRemoval(findings: readonly FoundItem<ReplacedObjects>[]): Job<Tab
         return objectKeys.filter((key) => !kept.includes(key));
       }),
     );
-    await removeObjects(s3, readEnvironment(environmentNames.pagesBucket), gone.flat());
+    await removeObjects(s3, pagesBucket(), gone.flat());
   };
   return [{ sources: findings.map(({ change }) => change), run }];
 }

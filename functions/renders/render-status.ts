@@ -120,8 +120,6 @@ async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderS
 
 async function findReport({ folder }: Render): Promise<PageReport | undefined> {
   if (folder === undefined) return undefined;
-  const found = await pages.getRange(reportKey(folder), undefined);
-  return found === undefined || found === "unsatisfiable"
-    ? undefined
-    : (JSON.parse(found.bytes.toString()) as PageReport);
+  const bytes = await pages.getBytes(reportKey(folder));
+  return bytes && (JSON.parse(bytes.toString()) as PageReport);
 }

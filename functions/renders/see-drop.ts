@@ -113,14 +113,10 @@ async function findPictures(render: Render, names: readonly ViewName[]): Promise
 async function findPicture({ folder, pictures }: Render, name: ViewName): Promise<Shown | undefined> {
   const picture = pictures.find((one) => one.name === name);
   if (folder === undefined || picture === undefined) return undefined;
-  const stored = await pages.getRange(pictureKey(folder, picture), undefined);
+  const bytes = await pages.getBytes(pictureKey(folder, picture));
   // It has just been removed.
-  if (stored === undefined || stored === "unsatisfiable") return undefined;
-  const image = {
-    type: "image",
-    mimeType: picture.mediaType,
-    data: stored.bytes.toString("base64"),
-  } as const;
+  if (bytes === undefined) return undefined;
+  const image = { type: "image", mimeType: picture.mediaType, data: bytes.toString("base64") } as const;
   return { name, width: picture.widthPx, height: picture.heightPx, image };
 }
 

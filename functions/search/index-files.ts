@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { DeleteObjectsCommand, GetObjectCommand, NoSuchKey, PutObjectCommand } from "@aws-sdk/client-s3";
-import { s3 } from "../drops/page-objects.ts";
-import { environmentNames, readEnvironment } from "../http/environment.ts";
+import { GetObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { removeObjects } from "../background/remove-objects.ts";
+import { isMissing, pages, pagesBucket, s3 } from "../drops/page-objects.ts";
 import { RetryableError } from "../table/table.ts";
 import { type IndexEntry, searchPrefix } from "./search-document.ts";
 import { Segment, writeSegment } from "./segment.ts";
@@ -46,7 +46,7 @@ const emptyManifest: Manifest = { format: manifestFormat, segments: [], replaced
 
 /** Reads the manifest; `known` where it is the one of this ETag still. */
 export async function readManifest(known?: FoundManifest): Promise<FoundManifest> {
-  const input = { Bucket: bucket(), Key: manifestKey, IfNoneMatch: known?.etag };
+  const input = { Bucket: pagesBucket(), Key: manifestKey, IfNoneMatch: known?.etag };
   try {
     const { Body, ETag } = await s3.send(new GetObjectCommand(input));
     const manifest = JSON.parse((await Body?.transformToString()) ?? "") as Manifest;
@@ -76,7 +76,7 @@ export async function isOfIndex(key: string): Promise<boolean> {
 export async function writeManifest(manifest: Manifest, { etag }: FoundManifest): Promise<void> {
   const condition = etag === undefined ? { IfNoneMatch: "*" } : { IfMatch: etag };
   const command = new PutObjectCommand({
-    Bucket: bucket(),
+    Bucket: pagesBucket(),
     Key: manifestKey,
     Body: JSON.stringify(manifest),
     ContentType: "application/json",
@@ -108,25 +108,20 @@ export async function putSegment(all: Iterable<IndexEntry>, level: number): Prom
     if (entries === 0) return undefined;
     const bytes = await readFile(path);
     const key = searchPrefix + name;
-    await s3.send(
-      new PutObjectCommand({
-        Bucket: bucket(),
-        Key: key,
-        Body: bytes,
-        ContentType: "application/vnd.sqlite3",
-      }),
-    );
+    await pages.putBytes(key, bytes, "application/vnd.sqlite3");
     return { key, entries, bytes: bytes.byteLength, level };
   } finally {
     await rm(path, { force: true });
   }
 }
 
-/** Removes objects of segments, also such as are gone already. */
+/**
+ * Removes objects of segments, also such as are gone already.
+ *
+ * @throws Error when S3 left any of them
+ */
 export async function removeSegments(keys: readonly string[]): Promise<void> {
-  if (keys.length === 0) return;
-  const objects = keys.map((Key) => ({ Key }));
-  await s3.send(new DeleteObjectsCommand({ Bucket: bucket(), Delete: { Objects: objects, Quiet: true } }));
+  await removeObjects(s3, pagesBucket(), keys);
 }
 
 /** Segments that this process has open, by their keys. */
@@ -169,7 +164,7 @@ function openSegment(key: string): Promise<Segment> {
 async function fetchSegment(key: string): Promise<Segment> {
   const path = join(await directory(), key.slice(searchPrefix.length));
   try {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket(), Key: key }));
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: pagesBucket(), Key: key }));
     await pipeline(Body as Readable, createWriteStream(path));
     return new Segment(path);
   } finally {
@@ -185,15 +180,6 @@ function directory(): Promise<string> {
   return made;
 }
 
-function isMissing(error: unknown): boolean {
-  // S3 answers 403 for a missing key to those who may not list the bucket: GetObject API reference.
-  return error instanceof NoSuchKey || (error as Error).name === "AccessDenied";
-}
-
 function isNotModified(error: unknown): boolean {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode === 304;
-}
-
-function bucket(): string {
-  return readEnvironment(environmentNames.pagesBucket);
 }
