@@ -22,10 +22,9 @@ export const compareVersions = tokenOperation(
   compareVersionsRoute,
   async ({ caller, path, query, nowMs }) => {
     const [drop, versions] = await Promise.all([
-      publicDrops.findDrop(caller.userId, path.slug, nowMs),
+      publicDrops.requireDrop(caller.userId, path.slug, nowMs),
       publicDrops.listVersions(path.slug),
     ]);
-    if (drop === undefined) throw new ApiError("not_found");
     const to = requireVersion(versions, query.to ?? drop.latest.version);
     const from =
       query.from === undefined ? versionBefore(versions, to) : requireVersion(versions, query.from);

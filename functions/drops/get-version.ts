@@ -1,4 +1,3 @@
-import { ApiError } from "../http/errors.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { noSuchVersion } from "./items.ts";
@@ -9,10 +8,9 @@ import { getVersionRoute } from "./version-rows.ts";
 /** GET /api/drops/{slug}/v/{n}: a version's size and time. */
 export const getVersion = tokenOperation(getVersionRoute, async ({ caller, path, nowMs }) => {
   const [drop, version] = await Promise.all([
-    publicDrops.findDrop(caller.userId, path.slug, nowMs),
+    publicDrops.requireDrop(caller.userId, path.slug, nowMs),
     publicDrops.findVersion(path.slug, path.version),
   ]);
-  if (drop === undefined) throw new ApiError("not_found");
   if (version === undefined) throw noSuchVersion(drop, path.version);
   return ok(presentVersion(version));
 });

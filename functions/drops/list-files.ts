@@ -5,10 +5,9 @@ import { limits } from "../http/limits.ts";
 import { ok } from "../http/response.ts";
 import { signAddress } from "../http/signed-address.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import type { Version } from "./drop.ts";
+import type { Drop } from "./drop.ts";
 import { storeArchive } from "./folder-archive.ts";
 import { listFilesRoute } from "./folder-rows.ts";
-import { noSuchVersion } from "./items.ts";
 import { pages } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
 import type { FileListResponse } from "./schemas.ts";
@@ -16,21 +15,18 @@ import type { FileListResponse } from "./schemas.ts";
 /** GET /api/drops/{slug}/files: the files of a folder, for its owner. */
 export const listFiles = tokenOperation(listFilesRoute, async ({ caller, path, query, nowMs }) => {
   const { slug } = path;
-  const drop = await publicDrops.findDrop(caller.userId, slug, nowMs);
-  if (drop === undefined) throw new ApiError("not_found");
-  const number = query.v ?? drop.latest.version;
-  const version = await publicDrops.findVersion(slug, number);
-  if (version === undefined) throw noSuchVersion(drop, number);
-  const manifest = version.folder && (await pages.getManifest(version.pageKey));
+  const asked = { ownerId: caller.userId, slug, version: query.v };
+  const { found } = await publicDrops.requireVersion(asked, nowMs);
+  const manifest = found.folder && (await pages.getManifest(found.pageKey));
   if (manifest === undefined) {
     throw new ApiError("not_found", {
-      message: `Version ${number} is one page and no folder. Read it with GET /api/drops/${slug}/html?v=${number}.`,
+      message: `Version ${found.version} is one page and no folder. Read it with GET /api/drops/${slug}/html?v=${found.version}.`,
     });
   }
-  const archive = query.archive ? { archive_url: await addressOfArchive(version) } : {};
+  const archive = query.archive ? { archive_url: await addressOfArchive(found) } : {};
   return ok({
     slug,
-    version: number,
+    version: found.version,
     ...archive,
     files: Object.entries(manifest.files).map(([name, { sizeBytes, sha256 }]) => ({
       path: name,
@@ -42,7 +38,7 @@ export const listFiles = tokenOperation(listFilesRoute, async ({ caller, path, q
 });
 
 /** An address of all files as a zip archive, for whoever has it, for ten minutes. */
-async function addressOfArchive({ pageKey }: Version): Promise<string> {
+async function addressOfArchive({ pageKey }: Drop["latest"]): Promise<string> {
   const objectKey = await storeArchive(pageKey);
   const request = { method: "GET", bucket: environmentNames.pagesBucket, objectKey } as const;
   return signAddress(request, limits.uploadUrlSeconds);

@@ -1,4 +1,3 @@
-import { ApiError } from "../http/errors.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { isTrailed } from "../identity/visibility.ts";
@@ -11,9 +10,8 @@ import { listReadsRoute } from "./rows.ts";
 export const listReads = tokenOperation(listReadsRoute, async ({ caller, path, query, nowMs }) => {
   const { cursor, pageSize: limit } = query;
   const [drop, part] = await Promise.all([
-    publicDrops.findDrop(caller.userId, path.slug, nowMs),
+    publicDrops.requireDrop(caller.userId, path.slug, nowMs),
     readTrail.list(path.slug, { cursor, limit, nowMs }),
   ]);
-  if (drop === undefined) throw new ApiError("not_found");
   return ok(presentReads(part, isTrailed(drop)));
 });

@@ -1,3 +1,4 @@
+import { ApiError } from "../http/errors.ts";
 import { isExpired } from "../identity/visibility.ts";
 import { keys, ranges } from "../table/keys.ts";
 import {
@@ -8,7 +9,7 @@ import {
 import { isSuspended } from "../table/suspension.ts";
 import { getItem, queryAll } from "../table/table.ts";
 import type { Drop, Version } from "./drop.ts";
-import { toDrop, toVersion } from "./items.ts";
+import { noSuchVersion, toDrop, toVersion } from "./items.ts";
 
 /** Owner of a slug. */
 interface Pointer extends OwnershipPointer {
@@ -16,6 +17,14 @@ interface Pointer extends OwnershipPointer {
   readonly namespace: string;
   /** Nobody may read the slug's drop. */
   readonly isSuspended: boolean;
+}
+
+/** A version that an owner asks for. */
+export interface AskedVersion {
+  readonly ownerId: string;
+  readonly slug: string;
+  /** @default - the latest */
+  readonly version: number | undefined;
 }
 
 /** No account has this id. */
@@ -39,6 +48,30 @@ export const publicDrops = {
   async findDrop(ownerId: string, slug: string, nowMs: number): Promise<Drop | undefined> {
     const drop = await findStored(ownerId, slug);
     return drop && !isExpired(drop, nowMs) ? drop : undefined;
+  },
+
+  /** @throws ApiError `not_found` for a drop of another owner, and an expired one */
+  async requireDrop(ownerId: string, slug: string, nowMs: number): Promise<Drop> {
+    const drop = await publicDrops.findDrop(ownerId, slug, nowMs);
+    if (drop === undefined) throw new ApiError("not_found");
+    return drop;
+  },
+
+  /**
+   * An owner's drop, and the version of it that is asked for, or else the latest.
+   *
+   * @throws ApiError `not_found` as `requireDrop` does, and for a version that the drop does not have
+   */
+  async requireVersion(
+    { ownerId, slug, version }: AskedVersion,
+    nowMs: number,
+  ): Promise<{ readonly drop: Drop; readonly found: Drop["latest"] }> {
+    const [drop, found] = await Promise.all([
+      publicDrops.requireDrop(ownerId, slug, nowMs),
+      version === undefined ? undefined : publicDrops.findVersion(slug, version),
+    ]);
+    if (version !== undefined && found === undefined) throw noSuchVersion(drop, version);
+    return { drop, found: found ?? drop.latest };
   },
 
   /**

@@ -4,7 +4,8 @@ import { joinHints } from "../http/hints.ts";
 import { refusedOfHtml, refusedOfPart } from "../http/parameter-hints.ts";
 import { ok } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
-import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
+import { tokenOperation } from "../http/token-operation.ts";
+import type { Drop } from "./drop.ts";
 import { pages } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
 import { readDropQuery } from "./queries.ts";
@@ -24,44 +25,18 @@ const readDropRoute = {
 export type ToolContent = { content: ContentBlock[]; structuredContent?: Record<string, unknown> };
 
 /** The tool `read_drop`: a part of a published page, locked or not, after what it is a part of and where the next one begins. */
-export const readDrop = tokenOperation(readDropRoute, async (input) => {
-  const version = await findVersion(input);
-  const { part, offset, limit } = input.query;
-  const source = { slug: input.path.slug, version: version.version, part };
-  const text = await readText(version, part);
-  const found: ToolContent =
-    part === "images" ? sliceImages(source, text, offset) : sliceText(source, text, offset, limit);
-  return ok(found);
+export const readDrop = tokenOperation(readDropRoute, async ({ caller, path, query, nowMs }) => {
+  const { slug } = path;
+  const { version, part, offset, limit } = query;
+  const { found } = await publicDrops.requireVersion({ ownerId: caller.userId, slug, version }, nowMs);
+  const source = { slug, version: found.version, part };
+  const text = await readText(found, part);
+  return ok(part === "images" ? sliceImages(source, text, offset) : sliceText(source, text, offset, limit));
 });
 
 type Source = { readonly slug: string; readonly version: number; readonly part: string };
 
-/** Object keys of a version. */
-interface ReadVersion {
-  readonly version: number;
-  readonly pageKey: string;
-  readonly hasContext: boolean;
-}
-
-async function findVersion({
-  caller,
-  path,
-  query,
-  nowMs,
-}: TokenOperationInput<typeof readDropRoute>): Promise<ReadVersion> {
-  const [drop, version] = await Promise.all([
-    publicDrops.findDrop(caller.userId, path.slug, nowMs),
-    query.version === undefined ? undefined : publicDrops.findVersion(path.slug, query.version),
-  ]);
-  if (drop === undefined) throw new ApiError("not_found");
-  if (query.version === undefined) return drop.latest;
-  if (version !== undefined) return version;
-  throw new ApiError("not_found", {
-    message: `The drop has no version ${query.version}; its latest is ${drop.latest.version}.`,
-  });
-}
-
-async function readText({ pageKey, hasContext }: ReadVersion, part: string): Promise<string> {
+async function readText({ pageKey, hasContext }: Drop["latest"], part: string): Promise<string> {
   if (part === "context" && !hasContext) return "";
   const bytes = part === "context" ? await pages.getContext(pageKey) : (await pages.get(pageKey))?.bytes;
   // A deletion was faster.

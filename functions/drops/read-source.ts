@@ -9,8 +9,7 @@ import { readSourceRoute } from "./version-rows.ts";
 /** GET /api/drops/{slug}/source: the Markdown that a page was made of, for its owner, byte for byte as it was sent. */
 export const readSource = tokenOperation(readSourceRoute, async ({ caller, path, query, request, nowMs }) => {
   const { slug } = path;
-  const drop = await publicDrops.findDrop(caller.userId, slug, nowMs);
-  if (drop === undefined) throw new ApiError("not_found");
+  const drop = await publicDrops.requireDrop(caller.userId, slug, nowMs);
   const number = query.v ?? drop.latest.version;
   const version = await publicDrops.findVersion(slug, number);
   if (version === undefined) throw noSuchVersion(drop, number);

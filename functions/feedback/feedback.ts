@@ -111,3 +111,11 @@ export function requireCommentQuota({ commentCount }: Thread): void {
     details: { comments_max: limits.commentsPerThreadMax },
   });
 }
+
+/** Error for an unknown thread. */
+export function noSuchThread(slug: string, thread: number): ApiError {
+  return new ApiError("not_found", {
+    message: `The drop ${slug} has no thread ${thread}. GET /api/feedback?slug=${slug} lists its threads.`,
+    details: { thread },
+  });
+}

@@ -1,7 +1,8 @@
+import { publicDrops } from "../drops/public-drops.ts";
 import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
 import { created, type HttpResponse } from "../http/response.ts";
 import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
-import { noSuchThread, requireOwnDrop } from "./owned-threads.ts";
+import { noSuchThread } from "./feedback.ts";
 import { presentWritten } from "./presenter.ts";
 import { replyToFeedbackRoute } from "./rows.ts";
 import { feedback } from "./store.ts";
@@ -24,7 +25,7 @@ async function reply(
 ): Promise<HttpResponse> {
   const { slug, thread } = path;
   const about = { ownerId: caller.userId, slug };
-  const { latest } = await requireOwnDrop(about.ownerId, slug, nowMs);
+  const { latest } = await publicDrops.requireDrop(about.ownerId, slug, nowMs);
   const author = { kind: "owner", name: caller.namespace } as const;
   const comment = { author, text: body.text, version: latest.version, atMs: nowMs };
   const present = (written: Written) => created(presentWritten(written), { slug });

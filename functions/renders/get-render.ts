@@ -9,8 +9,8 @@ import { getRenderRoute } from "./rows.ts";
  * Requests the render if nobody has, and responds 202 until it is ready.
  */
 export const getRender = tokenOperation(getRenderRoute, async ({ caller, path, query, nowMs }) => {
-  const { slug } = path;
-  const seen = await getRenderStatus({ ownerId: caller.userId, slug, version: query.v, nowMs });
+  const asked = { ownerId: caller.userId, slug: path.slug, version: query.v };
+  const seen = await getRenderStatus(asked, nowMs);
   const body = await presentRender(seen, nowMs);
   return seen.state === "asked" ? accepted(body, body.retry_after_seconds ?? 1) : ok(body);
 });

@@ -1,7 +1,6 @@
 import type { Drop } from "../drops/drop.ts";
-import { noSuchVersion } from "../drops/items.ts";
 import { pages } from "../drops/page-objects.ts";
-import { publicDrops } from "../drops/public-drops.ts";
+import { type AskedVersion, publicDrops } from "../drops/public-drops.ts";
 import { environmentNames, findEnvironment } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { secondsUntilExpiry } from "../identity/visibility.ts";
@@ -32,15 +31,6 @@ export type RenderStatus =
 /** One that is not to be waited for. */
 type FinishedRender = Exclude<RenderStatus, { readonly state: "asked" }>;
 
-/** The drop and version, and the caller. */
-interface AskedVersion {
-  readonly ownerId: string;
-  readonly slug: string;
-  /** @default - the latest */
-  readonly version: number | undefined;
-  readonly nowMs: number;
-}
-
 /** The longest time for which an address of a picture is good. */
 const pictureUrlSeconds = 900;
 
@@ -54,20 +44,17 @@ const failedForMs = 60 * 60 * 1000;
  *
  * @throws ApiError `not_found` for a drop of another owner, and where pages are not rendered
  */
-export async function getRenderStatus({
-  ownerId,
-  slug,
-  version,
-  nowMs,
-}: AskedVersion): Promise<RenderStatus> {
-  const { drop, page } = await findVersion({ ownerId, slug, version, nowMs });
+export async function getRenderStatus(asked: AskedVersion, nowMs: number): Promise<RenderStatus> {
+  const { drop, found } = await publicDrops.requireVersion(asked, nowMs);
+  const { slug } = drop;
+  const { version, pageKey } = found;
   if (findEnvironment(environmentNames.renders) !== "1")
     throw new ApiError("not_found", { message: notRendered, details: { setting: "renders" } });
-  const render = await renders.find(slug, page.version);
+  const render = await renders.find(slug, version);
   const seen = render && (await seeOf(render, drop, nowMs));
   if (seen !== undefined) return seen;
-  const isNew = await renders.request(page, nowMs);
-  return { state: "asked", slug, version: page.version, isNew };
+  const isNew = await renders.request({ slug, version, pageKey }, nowMs);
+  return { state: "asked", slug, version, isNew };
 }
 
 /** Status of the latest version's render for its owner; undefined without one. It requests nothing. */
@@ -79,17 +66,6 @@ export async function getLatestRenderStatus(drop: Drop, nowMs: number): Promise<
 
 const notRendered =
   "This service renders no pages, and has no report of any: its operator has set `renders` to false. Look at the page in a browser.";
-
-async function findVersion({ ownerId, slug, version, nowMs }: AskedVersion) {
-  const [drop, found] = await Promise.all([
-    publicDrops.findDrop(ownerId, slug, nowMs),
-    version === undefined ? undefined : publicDrops.findVersion(slug, version),
-  ]);
-  if (drop === undefined) throw new ApiError("not_found");
-  if (version !== undefined && found === undefined) throw noSuchVersion(drop, version);
-  const { version: number, pageKey } = found ?? drop.latest;
-  return { drop, page: { slug, version: number, pageKey } };
-}
 
 /** Undefined where it is to be asked for. */
 async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderStatus | undefined> {

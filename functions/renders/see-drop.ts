@@ -33,7 +33,7 @@ const findingsMax = 40;
 /** The tool `see_drop`: a page's problems and its pictures. */
 export const seeDrop = tokenOperation(seeDropRoute, async ({ caller, path, query, nowMs }) => {
   const asked = { ownerId: caller.userId, slug: path.slug };
-  let seen = await getRenderStatus({ ...asked, version: query.version, nowMs });
+  let seen = await getRenderStatus({ ...asked, version: query.version }, nowMs);
   // Keeps to the same version, even if another is published meanwhile.
   const { version } = seen.state === "asked" ? seen : seen.render;
   const startedAtMs = performance.now();
@@ -41,7 +41,7 @@ export const seeDrop = tokenOperation(seeDropRoute, async ({ caller, path, query
     await setTimeout(lookEveryMs);
     // Checks only the render's row first; the rest is read when there is something to show.
     if ((await renders.find(path.slug, version))?.state === "asked") continue;
-    seen = await getRenderStatus({ ...asked, version, nowMs: Date.now() });
+    seen = await getRenderStatus({ ...asked, version }, Date.now());
   }
   return ok(await tell(seen, query.views));
 });
