@@ -5,8 +5,9 @@ import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import type { Metadata } from "../http/metadata.ts";
 import { isExpiredRow, toVisibility, visibilityAttributes } from "../identity/visibility.ts";
-import { keys, ranges } from "../table/keys.ts";
-import { type Item, queryAll, type RawItem } from "../table/table.ts";
+import { type Key, keys, ranges } from "../table/keys.ts";
+import { type Item, queryAll, type RawItem, RetryableError } from "../table/table.ts";
+import type { TransactionWrite } from "../table/table-writes.ts";
 import { type Drop, type Gate, hasTags, type PresentedDrop, storedBytesOf, type Version } from "./drop.ts";
 import { type DropAccess, feedbackKinds, isIndexable } from "./drop-access.ts";
 
@@ -239,6 +240,16 @@ export function pageQuotaExceeded(sizeBytes: number, account: Item | undefined):
       ...(trashBytes > 0 ? { trash_bytes: trashBytes } : {}),
     },
   });
+}
+
+/** Removes the row of a drop, in the trash or not, if it is as it was seen. */
+export function removeUnchanged(key: Key, seenRevision: unknown): TransactionWrite {
+  return { remove: key, condition: "revision = :seen", values: { ":seen": seenRevision } };
+}
+
+/** Error of an attempt that lost a race with another writer of the drop; `retryConflicts` tries again. */
+export function manyWriters(): RetryableError {
+  return new RetryableError("Other requests are changing this drop at the same time. Try again.");
 }
 
 /** The bytes of all pages of a drop that are there. */

@@ -8,7 +8,7 @@ import { auditWrite } from "../table/audit-trail.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
-import { getItem, type Item, queryAll, queryRaw, RetryableError, retryConflicts } from "../table/table.ts";
+import { getItem, type Item, queryAll, queryRaw, retryConflicts } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite, transact } from "../table/table-writes.ts";
 import {
   type AppliedChange,
@@ -25,9 +25,11 @@ import {
   hasPageQuota,
   lacksPageQuota,
   listedAttributes,
+  manyWriters,
   metadataText,
   pageQuotaExceeded,
   quotaValues,
+  removeUnchanged,
   toDrop,
   toDropItem,
   toDropRows,
@@ -199,10 +201,6 @@ export const drops = {
   },
 };
 
-function manyWriters(): RetryableError {
-  return new RetryableError("Other requests are changing this drop at the same time. Try again.");
-}
-
 /**
  * Number of times that a drop of the account came to match filters by publication, new metadata or a new expiry. The account's item
  * counts it as `dropSetRevision`; older accounts have none.
@@ -285,11 +283,7 @@ function removalWrites(
   seen: { readonly revision: number; readonly pageBytes: number },
 ): TransactionWrite[] {
   return [
-    {
-      remove: keys.drop(ownerId, slug),
-      condition: "revision = :seen",
-      values: { ":seen": seen.revision },
-    },
+    removeUnchanged(keys.drop(ownerId, slug), seen.revision),
     { remove: keys.views(ownerId, slug) },
     {
       key: keys.account(ownerId),

@@ -6,10 +6,10 @@ import { keys, ranges } from "../table/keys.ts";
 import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";
 import { findByOwnershipPointer } from "../table/ownership-pointer.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
-import { getItem, type Item, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
+import { getItem, type Item, queryAll, retryConflicts } from "../table/table.ts";
 import { getAtOnce, transact } from "../table/table-writes.ts";
 import type { Drop, TrashedDrop, TrashReason } from "./drop.ts";
-import { countPageBytes, toDrop, trashDays } from "./items.ts";
+import { countPageBytes, manyWriters, removeUnchanged, toDrop, trashDays } from "./items.ts";
 import { publicDrops } from "./public-drops.ts";
 
 const dayMs = 86_400_000;
@@ -38,11 +38,7 @@ export const trash = {
       const revision = (row.revision as number) + 1;
       const counted = { ":minusOne": -1, ":bytes": trashedBytes, ":one": 1 };
       const outcome = await transact([
-        {
-          remove: keys.drop(ownerId, slug),
-          condition: "revision = :seen",
-          values: { ":seen": row.revision },
-        },
+        removeUnchanged(keys.drop(ownerId, slug), row.revision),
         { put: { ...row, ...keys.trashedDrop(ownerId, slug), revision, ...stay } },
         {
           key: keys.account(ownerId),
@@ -60,7 +56,7 @@ export const trash = {
       if (reason === "deleted") refuseHeld(outcome.failed.get(2), slug);
       // The account is gone, and its drops go with it.
       if (outcome.failed.has(2)) return "missing";
-      throw movedMeanwhile();
+      throw manyWriters();
     });
   },
 
@@ -99,11 +95,7 @@ export const trash = {
         expiresAtMs,
       };
       const outcome = await transact([
-        {
-          remove: keys.trashedDrop(ownerId, slug),
-          condition: "revision = :seen",
-          values: { ":seen": row.revision },
-        },
+        removeUnchanged(keys.trashedDrop(ownerId, slug), row.revision),
         { put: restored, condition: "attribute_not_exists(pk)" },
         {
           key: keys.account(ownerId),
@@ -119,7 +111,7 @@ export const trash = {
         auditWrite(act, { ownerId, slug }),
       ]);
       if (outcome.committed) return toDrop(restored, await getItem(keys.views(ownerId, slug)));
-      if (outcome.failed.has(0) || outcome.failed.has(1)) throw movedMeanwhile();
+      if (outcome.failed.has(0) || outcome.failed.has(1)) throw manyWriters();
       if (isSuspended(outcome.failed.get(2))) throw accountSuspended();
       throw new ApiError("quota_exceeded", {
         message: `The account has reached the limit of ${limits.dropsPerAccountMax} drops, and the drop stays in the trash. Delete one first.`,
@@ -139,11 +131,7 @@ export const trash = {
       const [row] = await findRows(ownerId, slug);
       if (row === undefined) return false;
       const outcome = await transact([
-        {
-          remove: keys.trashedDrop(ownerId, slug),
-          condition: "revision = :seen",
-          values: { ":seen": row.revision },
-        },
+        removeUnchanged(keys.trashedDrop(ownerId, slug), row.revision),
         { remove: keys.views(ownerId, slug) },
         {
           key: keys.account(ownerId),
@@ -155,7 +143,7 @@ export const trash = {
       ]);
       if (outcome.committed) return true;
       refuseHeld(outcome.failed.get(2), slug);
-      throw movedMeanwhile();
+      throw manyWriters();
     });
   },
 };
@@ -204,8 +192,4 @@ function toTrashedDrop(item: Item): TrashedDrop {
     purgeAtMs: item.purgeAtMs as number,
     pageBytes: item.trashedBytes as number,
   };
-}
-
-function movedMeanwhile(): RetryableError {
-  return new RetryableError("Other requests are changing this drop at the same time. Try again.");
 }

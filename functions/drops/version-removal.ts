@@ -6,7 +6,7 @@ import { isDropNotHeld, isHeld, onLegalHold } from "../table/legal-hold.ts";
 import { queryAll, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { type Drop, storedBytesOf, toLatest, type Version } from "./drop.ts";
-import { toVersion } from "./items.ts";
+import { manyWriters, toVersion } from "./items.ts";
 import { publicDrops } from "./public-drops.ts";
 import { drops } from "./store.ts";
 
@@ -108,8 +108,7 @@ async function removeSome(slug: string, keep: number, act: Act): Promise<Version
     added: ", quietRevisions :one",
   });
   if (outcome === "held") return [];
-  if (outcome !== "removed")
-    throw new RetryableError("Other requests are changing this drop at the same time.");
+  if (outcome !== "removed") throw manyWriters();
   return surplus;
 }
 
