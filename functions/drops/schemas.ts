@@ -242,11 +242,23 @@ const whoMayRead = /* @__PURE__ */ schema(() => ({
   ...expiryFields,
 }));
 
+/** Fields of a new version beside its page. Existing clients send title, description and metadata along; who may read it may come, too. */
+const newVersionFields = /* @__PURE__ */ schema(() => ({
+  context: z.optional(context),
+  note: z.optional(note),
+  allow_secrets: z.optional(allowSecrets),
+  original_date: z.optional(originalDate),
+  title: z.optional(title),
+  description: z.optional(z.nullable(description)),
+  metadata: z.optional(metadataSchema),
+  ...whoMayRead,
+}));
+
 /** `POST /api/drops`; section "PublishDrop" of the specification. An empty passcode means no gate. */
 export const publishDropBody = /* @__PURE__ */ schema(() =>
   z.object({
     html,
-    title: title,
+    title,
     description: z.optional(z.nullable(description)),
     passcode: z.optional(passcode),
     context: z.optional(context),
@@ -258,20 +270,8 @@ export const publishDropBody = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `PUT /api/drops/{slug}`: existing clients send title, description and metadata along; who may read it may come, too. */
-export const publishVersionBody = /* @__PURE__ */ schema(() =>
-  z.object({
-    html,
-    context: z.optional(context),
-    note: z.optional(note),
-    allow_secrets: z.optional(allowSecrets),
-    original_date: z.optional(originalDate),
-    title: z.optional(title),
-    description: z.optional(z.nullable(description)),
-    metadata: z.optional(metadataSchema),
-    ...whoMayRead,
-  }),
-);
+/** `PUT /api/drops/{slug}`. */
+export const publishVersionBody = /* @__PURE__ */ schema(() => z.object({ html, ...newVersionFields }));
 
 /** `POST /api/publications`: where the page goes, and what there is to say of it. */
 export const startPublishBody = /* @__PURE__ */ schema(() =>
@@ -324,18 +324,7 @@ export const folderStartResponse = /* @__PURE__ */ schema(() =>
 );
 
 /** `POST /api/drops/{slug}/files/{publication}`: what a new version may change beside its files. */
-export const publishFolderBody = /* @__PURE__ */ schema(() =>
-  z.object({
-    context: z.optional(context),
-    note: z.optional(note),
-    allow_secrets: z.optional(allowSecrets),
-    original_date: z.optional(originalDate),
-    title: z.optional(title),
-    description: z.optional(z.nullable(description)),
-    metadata: z.optional(metadataSchema),
-    ...whoMayRead,
-  }),
-);
+export const publishFolderBody = /* @__PURE__ */ schema(() => z.object(newVersionFields));
 
 export type FolderStartResponse = z.output<typeof folderStartResponse>;
 export type StartPublishBody = z.output<typeof startPublishBody>;
