@@ -1,4 +1,4 @@
-import { diffWordsWithSpace } from "diff";
+import { type ChangeObject, diffWordsWithSpace } from "diff";
 
 /** Part of a line that both versions have, or one alone. */
 export interface TextSpan {
@@ -20,34 +20,32 @@ export function changedWords(
   const start = commonStart(before, after);
   const end = commonEnd(before.slice(start), after.slice(start));
   const middleOf = (line: string) => line.slice(start, line.length - end);
-  const around = (line: string, middle: readonly TextSpan[]) =>
+  const around = (line: string, middle: readonly Change[]) =>
     [
       { text: line.slice(0, start), isChanged: false },
-      ...middle,
+      ...middle.map(({ value, added, removed }) => ({ text: value, isChanged: added || removed })),
       { text: line.slice(line.length - end), isChanged: false },
     ].filter(({ text }) => text !== "");
   const [was, is] = [middleOf(before), middleOf(after)];
-  const found =
-    was.length + is.length > comparedCharactersMax
-      ? undefined
-      : diffWordsWithSpace(was, is, { timeout: compareMsMax });
-  if (found === undefined) {
-    return {
-      before: around(before, [{ text: was, isChanged: true }]),
-      after: around(after, [{ text: is, isChanged: true }]),
-    };
-  }
+  const isCompared = was.length + is.length <= comparedCharactersMax;
+  const found = isCompared ? diffWordsWithSpace(was, is, { timeout: compareMsMax }) : undefined;
+  const changes: readonly Change[] = found ?? [
+    { value: was, removed: true, added: false },
+    { value: is, removed: false, added: true },
+  ];
   return {
     before: around(
       before,
-      found.filter(({ added }) => !added).map(({ value, removed }) => ({ text: value, isChanged: removed })),
+      changes.filter(({ added }) => !added),
     ),
     after: around(
       after,
-      found.filter(({ removed }) => !removed).map(({ value, added }) => ({ text: value, isChanged: added })),
+      changes.filter(({ removed }) => !removed),
     ),
   };
 }
+
+type Change = Pick<ChangeObject<string>, "value" | "added" | "removed">;
 
 /** Length of the common start of two lines, back to a word boundary. */
 function commonStart(one: string, other: string): number {
