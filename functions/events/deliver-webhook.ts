@@ -1,7 +1,7 @@
 import type { SQSRecord } from "aws-lambda";
 import pLimit, { type LimitFunction } from "p-limit";
 import { mayRetry, retryPauseSeconds } from "../background/postponed-work.ts";
-import { queueWorker } from "../background/worker.ts";
+import { queueWorker, shareAcrossJobs } from "../background/worker.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { type LogEntry, writeLog } from "../http/log.ts";
 import { PublicRequestError, requestPublicly } from "../http/public-request.ts";
@@ -32,12 +32,7 @@ const atOncePerAddress = 3;
  * and logged.
  */
 export const deliverWebhook = queueWorker("deliver-webhook", (messages) => {
-  // Once for all of a batch, and only where something is delivered.
-  let read: Promise<WebhookRoots> | undefined;
-  const readRoots = () => {
-    read ??= webhookRoots.read();
-    return read;
-  };
+  const readRoots = shareAcrossJobs(webhookRoots.read);
   const limits = new Map<string, LimitFunction>();
   const limitOf = ({ endpointId }: Delivery) => {
     const limit = limits.get(endpointId) ?? pLimit(atOncePerAddress);
