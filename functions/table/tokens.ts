@@ -7,7 +7,7 @@ import { keys, ranges } from "./keys.ts";
 import { refundRate, spendRate, windowOf } from "./rate-limits.ts";
 import { writeRules } from "./rate-rules.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "./suspension.ts";
-import { getItem, getItems, type Item, queryAll } from "./table.ts";
+import { getItem, getItems, type Item, queryAll, RetryableError, retryConflicts } from "./table.ts";
 import { type TransactionWrite, transact, updateItem } from "./table-writes.ts";
 
 const msPerDay = 24 * 60 * 60 * 1000;
@@ -88,9 +88,6 @@ export interface Caller {
 /** Interface that a caller uses a token for; `own-pages` are the calls of the API that are also for workflows. */
 export type Addressed = "api" | Audience;
 
-/** Changes of a token's hash that a revocation meets before it gives up: each is a client's, getting its next access token. */
-const revocationsMax = 8;
-
 /** Tokens by the hash of their plaintext. */
 export const tokens = {
   /**
@@ -145,16 +142,15 @@ export const tokens = {
 
   /** Revokes a token of an account; false where the account has none with this id. */
   async revoke(userId: string, id: string, act: Act): Promise<boolean> {
-    for (let attempt = 0; attempt < revocationsMax; attempt += 1) {
+    return retryConflicts(async () => {
       const row = await getItem(keys.tokenRow(userId, id));
       if (row === undefined) return false;
-      const outcome = await transact([
-        ...tokenRemoval(row),
-        auditWrite(act, { ownerId: userId, tokenId: id }),
-      ]);
-      if (outcome.committed) return true;
-    }
-    throw new ApiError("unavailable", { retryAfterSeconds: 1 });
+      const line = auditWrite(act, { ownerId: userId, tokenId: id });
+      const { committed } = await transact([...tokenRemoval(row), line]);
+      // Its client has got its next access token in its place meanwhile.
+      if (!committed) throw new RetryableError();
+      return true;
+    });
   },
 
   /** Revokes all tokens of an account, and returns how many. The next round finds tokens that were created meanwhile. */
