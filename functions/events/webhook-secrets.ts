@@ -60,7 +60,7 @@ export function secretsOf(
 }
 
 function newRoot(): string {
-  return randomBase62((exclusiveMax) => randomInt(exclusiveMax), rootLength);
+  return randomBase62(randomInt, rootLength);
 }
 
 function toRoots(item: Item | undefined): WebhookRoots {

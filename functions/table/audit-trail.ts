@@ -13,7 +13,7 @@ const secondsPerDay = 24 * 60 * 60;
 
 /** The audit line of a transaction, written with it, so that neither exists without the other. */
 export function auditWrite(act: Act, subject: ActSubject): TransactionWrite {
-  const id = randomBase62((exclusiveMax) => randomInt(exclusiveMax), lineIdLength);
+  const id = randomBase62(randomInt, lineIdLength);
   return { put: toAuditItem({ act, subject, id }), condition: "attribute_not_exists(pk)" };
 }
 

@@ -109,7 +109,7 @@ async function make(): Promise<CookieKeys | undefined> {
 }
 
 function newKey(): string {
-  return randomBase62((exclusiveMax) => randomInt(exclusiveMax), keyLength);
+  return randomBase62(randomInt, keyLength);
 }
 
 function toCookieKeys(item: Item | undefined): CookieKeys | undefined {

@@ -7,7 +7,7 @@ import { writeItems } from "./table-writes.ts";
 /** Stores the groups of somebody who signs in. */
 export async function rememberGroups(groups: readonly string[]): Promise<void> {
   const unknown = await findUnknownGroups(groups);
-  await writeItems({ puts: unknown.map((group) => ({ ...keys.group(group) })), deletes: [] });
+  await writeItems({ puts: unknown.map((group) => ({ ...keys.group(group) })) });
 }
 
 /** The groups that nobody has had at a sign-in. */
