@@ -90,6 +90,7 @@ function next(end: number, total: number): { readonly next_offset?: number } {
   return end < total ? { next_offset: end } : {};
 }
 
-function toBlock(text: string): ContentBlock {
+/** A text in a tool's result. */
+export function toBlock(text: string): ContentBlock {
   return { type: "text", text };
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { pages } from "../drops/page-objects.ts";
-import type { ToolContent } from "../drops/read-drop.ts";
+import { type ToolContent, toBlock } from "../drops/read-drop.ts";
 import { ok } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { tokenOperation } from "../http/token-operation.ts";
@@ -118,8 +118,4 @@ async function findPicture({ folder, pictures }: Render, name: ViewName): Promis
   if (bytes === undefined) return undefined;
   const image = { type: "image", mimeType: picture.mediaType, data: bytes.toString("base64") } as const;
   return { name, width: picture.widthPx, height: picture.heightPx, image };
-}
-
-function toBlock(text: string): ContentBlock {
-  return { type: "text", text };
 }
