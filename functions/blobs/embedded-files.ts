@@ -103,7 +103,7 @@ export function addressPattern(site: Site, namespace: string): RegExp {
   return new RegExp(`${start}(?<before>${before})(?<id>[A-Za-z0-9]{7})${end}`, "g");
 }
 
-async function findKeptApart({ ownerId, namespace }: Drop, ids: readonly string[]): Promise<Blob[]> {
+async function findRestrictedFiles({ ownerId, namespace }: Drop, ids: readonly string[]): Promise<Blob[]> {
   const items = await getItems(ids.map((id) => keys.blob(ownerId, id)));
   return items.map(toBlob).filter((file) => file.namespace === namespace && isRestricted(file));
 }
@@ -115,7 +115,7 @@ async function keysOf(
   session: string,
   nowMs: number,
 ): Promise<Map<string, string>> {
-  const files = await findKeptApart(drop, ids.slice(0, limits.embeddedFilesMax));
+  const files = await findRestrictedFiles(drop, ids.slice(0, limits.embeddedFilesMax));
   const key = { slug: drop.slug, session, expiresAtMs: nowMs + fileKeySeconds * 1000 };
   const sealed = await sealFileKeys(key, files);
   return new Map(files.map(({ id }, index) => [id, sealed[index] ?? ""]));

@@ -15,7 +15,7 @@ import { toBlob } from "./store.ts";
 /** Files by their addresses, which outlast that an operator gives them to another account; nothing here writes. */
 export const publicFiles = {
   /** Finds the present or last owner of a file; undefined for an unknown namespace. */
-  async findWhereabouts(namespace: string, id: string): Promise<OwnershipPointer | undefined> {
+  async findOwnershipPointer(namespace: string, id: string): Promise<OwnershipPointer | undefined> {
     const [pointer, owner] = await Promise.all([
       getItem(keys.filePointer(namespace, id)),
       getItem(keys.namespace(namespace)),
@@ -27,7 +27,7 @@ export const publicFiles = {
 
   /** The file of an address, whosever it is; undefined where there is none. */
   async find(namespace: string, id: string): Promise<Blob | undefined> {
-    const again = () => publicFiles.findWhereabouts(namespace, id);
+    const again = () => publicFiles.findOwnershipPointer(namespace, id);
     const at = async ({ ownerId }: OwnershipPointer) => {
       const item = await getItem(keys.blob(ownerId, id));
       // An account's own file may have the id that one of another namespace has.

@@ -22,7 +22,7 @@ import {
   ownerCondition,
   threadWrite,
   tooManyWriters,
-  type WriteOnceOutcome,
+  type WriteOnceOptions,
   type WriteOutcome,
   type Written,
   writeComment,
@@ -105,7 +105,7 @@ export const feedback = {
     about: CommentContext,
     { quote, path, ...first }: NewComment & Pick<Thread, "quote" | "path">,
     act: Act,
-    once: WriteOnceOutcome = {},
+    once: WriteOnceOptions = {},
   ): Promise<WriteOutcome> {
     return writeComment(about, act, once, async (seen) => {
       requireThreadQuota(seen.counts);
@@ -141,7 +141,7 @@ export const feedback = {
     threadNumber: number,
     next: NewComment,
     act: Act,
-    once: WriteOnceOutcome = {},
+    once: WriteOnceOptions = {},
   ): Promise<WriteOutcome> {
     return writeComment(about, act, once, async (seen) => {
       const item = await getItem(keys.thread(about.slug, threadNumber));

@@ -84,7 +84,7 @@ export function countsWrite(slug: string, added: FeedbackCounts, lastThread?: nu
 }
 
 /** The id by which a write that is sent again is made once. */
-export interface WriteOnceOutcome {
+export interface WriteOnceOptions {
   /** The id in the form that was sent. @default - it was no form */
   readonly formId?: string | undefined;
   /** The response to keep, of what was written. @default - none */
@@ -119,7 +119,7 @@ interface Seen {
 export async function writeComment(
   { ownerId, slug }: CommentContext,
   act: Act,
-  { formId, keep = () => undefined }: WriteOnceOutcome,
+  { formId, keep = () => undefined }: WriteOnceOptions,
   plan: (seen: Seen) => Promise<(Written & { readonly writes: readonly TransactionWrite[] }) | undefined>,
 ): Promise<WriteOutcome> {
   return retryConflicts(async () => {

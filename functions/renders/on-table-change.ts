@@ -34,7 +34,7 @@ export const rendersListener: TableListener = {
  * reached, they are rendered when somebody asks.
  */
 function requestRenders(changes: readonly TableChange[]): Job<TableChange>[] {
-  const requested = collectFromChanges("renders", changes, parseAuthorizationRequest);
+  const requested = collectFromChanges("renders", changes, parseRequestedVersion);
   if (requested.length === 0) return [];
   const run = async () => {
     try {
@@ -47,7 +47,7 @@ function requestRenders(changes: readonly TableChange[]): Job<TableChange>[] {
 }
 
 /** Reads which version a change asks to be rendered: a new one, or one that its owner wants to see. */
-export function parseAuthorizationRequest({
+export function parseRequestedVersion({
   eventName,
   subject,
   before,

@@ -96,7 +96,7 @@ async function workInLane(
 async function tryOnce(version: QueuedRender, render: RenderRunOptions["render"]): Promise<void> {
   const tries = version.tries + 1;
   if (tries > triesMax) return giveUp(version);
-  if (!(await renderQueue.countPasscodeAttempt(version))) return;
+  if (!(await renderQueue.countAttempt(version))) return;
   try {
     await render(version);
   } catch (error) {

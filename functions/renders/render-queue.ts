@@ -91,7 +91,7 @@ export const renderQueue = {
   },
 
   /** Counts a try at a version; false where the version is in the queue no more. The client may send it twice: it counts once. */
-  async countPasscodeAttempt({ key, tries }: QueuedRender): Promise<boolean> {
+  async countAttempt({ key, tries }: QueuedRender): Promise<boolean> {
     const outcome = await updateItem({
       key,
       update: "SET tries = :tries",

@@ -58,7 +58,7 @@ const requested = (slugs: string[], { atMs = 1, isAsked = false } = {}) =>
 async function tryFirst(): Promise<void> {
   const [waiting] = await renderQueue.first(1);
   if (waiting === undefined) throw new Error("Nothing is waiting.");
-  expect(await renderQueue.countPasscodeAttempt(waiting)).toBe(true);
+  expect(await renderQueue.countAttempt(waiting)).toBe(true);
 }
 
 const isEmpty = async () => (await renderQueue.first(1)).length === 0;

@@ -4,7 +4,7 @@ import { readFileChange } from "../../functions/blobs/on-table-change.ts";
 import { toBlobItem } from "../../functions/blobs/store.ts";
 import { readExpiryWork } from "../../functions/drops/due-expiry.ts";
 import { readDropChange } from "../../functions/drops/on-table-change.ts";
-import { parseAuthorizationRequest, readReplacedObjects } from "../../functions/renders/on-table-change.ts";
+import { parseRequestedVersion, readReplacedObjects } from "../../functions/renders/on-table-change.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
 import { givenDrop, ownerId } from "./items.ts";
@@ -178,7 +178,7 @@ describe("a change of the table", () => {
   ])("that asks for a version's report %s names the version", (_, change) => {
     const requested = { slug: "abcdefg", version: 1, isAsked: true };
 
-    expect(parseAuthorizationRequest(toTableChange(streamRecord(change)))).toEqual(requested);
+    expect(parseRequestedVersion(toTableChange(streamRecord(change)))).toEqual(requested);
     expect(readTableChange(streamRecord(change))).toBeUndefined();
   });
 

@@ -42,7 +42,7 @@ export async function findTakedown(service: Service, target: TakedownTarget): Pr
   if (target.kind === "file") {
     const { namespace, id } = target;
     const blob = await publicFiles.find(namespace, id);
-    const ownerId = (await publicFiles.findWhereabouts(namespace, id))?.ownerId;
+    const ownerId = (await publicFiles.findOwnershipPointer(namespace, id))?.ownerId;
     const isKept = (prefix: string) => hasVersions(service.blobsBucket, prefix);
     const isPartlyThere =
       blob !== undefined ||
