@@ -1,10 +1,19 @@
 import * as z from "zod/mini";
 import { schema } from "../http/schemas.ts";
-import { type Drawing, type PictureName, pictureBytesMax, reportLimits, views } from "./report.ts";
+import {
+  attemptKinds,
+  consoleKinds,
+  type Drawing,
+  impacts,
+  type PictureName,
+  pictureBytesMax,
+  reportLimits,
+  requestFailures,
+  views,
+} from "./report.ts";
 
 const viewNames = views.map(({ name }) => name);
 const pictureNames = Object.keys(pictureBytesMax) as PictureName[];
-const mediaTypes = ["image/png", "image/jpeg", "image/webp"] as const;
 
 /**
  * Validates the drawing function's response; undefined for an invalid one. A page that escapes the browser can return
@@ -38,27 +47,16 @@ const view = /* @__PURE__ */ schema(() =>
     z.object({
       name: z.enum(viewNames),
       loadMs: z.optional(amount),
-      console: listOf(z.object({ kind: z.enum(["exception", "error", "warning"]), text })),
-      requests: listOf(
-        z.object({
-          url: text,
-          kind: text,
-          why: z.enum(["outside", "not-found", "not-for-readers", "too-many", "failed"]),
-        }),
-      ),
-      attempts: listOf(
-        z.object({
-          kind: z.enum(["dialog", "download", "navigation", "window"]),
-          count,
-        }),
-      ),
+      console: listOf(z.object({ kind: z.enum(consoleKinds), text })),
+      requests: listOf(z.object({ url: text, kind: text, why: z.enum(requestFailures) })),
+      attempts: listOf(z.object({ kind: z.enum(attemptKinds), count })),
       overflow: z.optional(
         z.object({ pixels: amount, elements: listOf(z.object({ selector: text, pixels: amount })) }),
       ),
       accessibility: listOf(
         z.object({
           rule: text,
-          impact: z.enum(["minor", "moderate", "serious", "critical"]),
+          impact: z.enum(impacts),
           help: text,
           count,
           selectors: listOf(text),
@@ -75,7 +73,7 @@ const view = /* @__PURE__ */ schema(() =>
 
 const picture = /* @__PURE__ */ schema(() =>
   z.object({
-    mediaType: z.enum(mediaTypes),
+    mediaType: z.enum(["image/png", "image/jpeg", "image/webp"]),
     widthPx: count,
     heightPx: count,
     bytes: z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/)),

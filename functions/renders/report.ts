@@ -64,26 +64,33 @@ export interface ViewReport {
   readonly isWithoutScripts?: true | undefined;
 }
 
+/** Kinds of console messages. `exception`: nobody caught it. */
+export const consoleKinds = ["exception", "error", "warning"] as const;
+
 export interface ConsoleMessage {
-  /** `exception`: nobody caught it. */
-  readonly kind: "exception" | "error" | "warning";
+  readonly kind: (typeof consoleKinds)[number];
   readonly text: string;
 }
+
+/**
+ * Reasons of failed requests. `outside`: no file of the drop's owner, which a reader's browser might ask for and the renderer does not;
+ * `not-found`: no such file; `not-for-readers`: a file that fewer may read than the drop; `too-many`: the page has asked for more than
+ * `reportLimits.requestsMax`; `failed`: the file did not come.
+ */
+export const requestFailures = ["outside", "not-found", "not-for-readers", "too-many", "failed"] as const;
 
 export interface FailedRequest {
   readonly url: string;
   /** Such as `image`, `script`, `fetch`: Chrome DevTools Protocol, "Network.ResourceType" in lower case. */
   readonly kind: string;
-  /**
-   * `outside`: no file of the drop's owner, which a reader's browser might ask for and the renderer does not; `not-found`: no such
-   * file; `not-for-readers`: a file that fewer may read than the drop; `too-many`: the page has asked for more than
-   * `reportLimits.requestsMax`; `failed`: the file did not come.
-   */
-  readonly why: "outside" | "not-found" | "not-for-readers" | "too-many" | "failed";
+  readonly why: (typeof requestFailures)[number];
 }
 
+/** Kinds of refused attempts. */
+export const attemptKinds = ["dialog", "download", "navigation", "window"] as const;
+
 export interface Attempt {
-  readonly kind: "dialog" | "download" | "navigation" | "window";
+  readonly kind: (typeof attemptKinds)[number];
   readonly count: number;
 }
 
@@ -97,10 +104,13 @@ export interface Overflow {
   }[];
 }
 
+/** Impacts of broken rules, by axe-core's names. */
+export const impacts = ["minor", "moderate", "serious", "critical"] as const;
+
 export interface AccessibilityFinding {
   /** The rule of axe-core, such as `image-alt` or `color-contrast`. */
   readonly rule: string;
-  readonly impact: "minor" | "moderate" | "serious" | "critical";
+  readonly impact: (typeof impacts)[number];
   /** Requirement of the rule in a sentence. */
   readonly help: string;
   /** Number of elements; the first of them have a selector each. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { integer } from "../http/query.ts";
 import { accepts, count, schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
-import { type ViewName, views } from "./report.ts";
+import { attemptKinds, consoleKinds, impacts, requestFailures, type ViewName, views } from "./report.ts";
 
 const text = /* @__PURE__ */ schema(() => z.string());
 
@@ -24,15 +24,9 @@ const view = /* @__PURE__ */ schema(() =>
     color_scheme: z.enum(["light", "dark"]),
     picture: z.nullable(picture),
     load_ms: z.nullable(count),
-    console: z.array(z.object({ kind: z.enum(["exception", "error", "warning"]), text })),
-    requests: z.array(
-      z.object({
-        url: text,
-        kind: text,
-        why: z.enum(["outside", "not-found", "not-for-readers", "too-many", "failed"]),
-      }),
-    ),
-    attempts: z.array(z.object({ kind: z.enum(["dialog", "download", "navigation", "window"]), count })),
+    console: z.array(z.object({ kind: z.enum(consoleKinds), text })),
+    requests: z.array(z.object({ url: text, kind: text, why: z.enum(requestFailures) })),
+    attempts: z.array(z.object({ kind: z.enum(attemptKinds), count })),
     overflow: z.nullable(
       z.object({ pixels: count, elements: z.array(z.object({ selector: text, pixels: count })) }),
     ),
@@ -40,7 +34,7 @@ const view = /* @__PURE__ */ schema(() =>
       z.array(
         z.object({
           rule: text,
-          impact: z.enum(["minor", "moderate", "serious", "critical"]),
+          impact: z.enum(impacts),
           help: text,
           count,
           selectors: z.array(text),
