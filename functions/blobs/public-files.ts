@@ -1,6 +1,6 @@
-import { signEdgePath } from "../http/signed-address.ts";
+import { type EdgeObject, signEdgePath } from "../http/signed-address.ts";
 import { blobUrl, type Site } from "../http/site.ts";
-import { isExpired, secondsUntilExpiry } from "../identity/visibility.ts";
+import { type Expiring, isExpired, secondsUntilExpiry } from "../identity/visibility.ts";
 import { keys } from "../table/keys.ts";
 import {
   findByOwnershipPointer,
@@ -38,7 +38,30 @@ export const publicFiles = {
 };
 
 /** The lifetime of a signed address. A download that has begun by then goes on. */
-export const fileAddressSeconds = 60;
+const fileAddressSeconds = 60;
+
+/** An object as its reader gets it. */
+interface ServedObject extends EdgeObject {
+  readonly contentDisposition: string;
+  /** @default - the object's own */
+  readonly contentType?: string;
+}
+
+/** URL of an object's bytes for a reader. It works for a minute, and not longer than the file or the drop that the object is of. */
+export async function objectAddress(
+  site: Site,
+  { contentDisposition, contentType, ...object }: ServedObject,
+  owner: Expiring,
+  nowMs: number,
+): Promise<string> {
+  const query = {
+    "response-cache-control": "private, no-store",
+    "response-content-disposition": contentDisposition,
+    ...(contentType === undefined ? {} : { "response-content-type": contentType }),
+  };
+  const seconds = secondsUntilExpiry(owner, nowMs, fileAddressSeconds);
+  return site.baseUrl + (await signEdgePath({ ...object, query }, seconds));
+}
 
 /** The file of an address as it is now; undefined where there is none, where it has expired, and where its owner's account is suspended. */
 export async function findReadableFile(
@@ -56,16 +79,7 @@ export async function findReadableFile(
 /** URL of a file's bytes for a reader. Links to restricted files work for a minute. */
 export async function fileAddress(site: Site, file: Blob, nowMs: number): Promise<string> {
   if (!isRestricted(file)) return blobUrl(site, file.namespace, file.id);
+  const { objectKey } = file;
   const { contentDisposition } = servedAs(file.filename, file.contentType);
-  const query = {
-    "response-cache-control": "private, no-store",
-    "response-content-disposition": contentDisposition,
-  };
-  return (
-    site.baseUrl +
-    (await signEdgePath(
-      { objectKey: file.objectKey, query },
-      secondsUntilExpiry(file, nowMs, fileAddressSeconds),
-    ))
-  );
+  return objectAddress(site, { objectKey, contentDisposition }, file, nowMs);
 }

@@ -15,6 +15,11 @@ interface SignedRequest {
   readonly query?: Readonly<Record<string, string>>;
 }
 
+/** An object that is read through the edge. */
+export type EdgeObject = Pick<SignedRequest, "bucket" | "objectKey">;
+
+type EdgeRequest = EdgeObject & Required<Pick<SignedRequest, "query">>;
+
 /**
  * Signs an address for one request: S3 itself refuses any other, and this one after the time.
  *
@@ -37,11 +42,7 @@ export async function signAddress(
  * S3 API reference, "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)".
  */
 export async function signEdgePath(
-  {
-    bucket: variable = environmentNames.blobsBucket,
-    objectKey,
-    query,
-  }: Pick<SignedRequest, "bucket"> & Required<Pick<SignedRequest, "objectKey" | "query">>,
+  { bucket: variable = environmentNames.blobsBucket, objectKey, query }: EdgeRequest,
   expiresInSeconds: number,
 ): Promise<string> {
   const bucket = readEnvironment(variable);

@@ -1,10 +1,8 @@
-import { fileAddressSeconds } from "../blobs/public-files.ts";
+import { objectAddress } from "../blobs/public-files.ts";
 import { storeArchive } from "../drops/folder-archive.ts";
 import type { ReadableVersion } from "../gate/readable-version.ts";
 import { environmentNames } from "../http/environment.ts";
-import { signEdgePath } from "../http/signed-address.ts";
 import type { Site } from "../http/site.ts";
-import { secondsUntilExpiry } from "../identity/visibility.ts";
 import { attachment, downloadName } from "./page-download.ts";
 
 /**
@@ -18,13 +16,11 @@ export async function archiveAddress(
   nowMs: number,
 ): Promise<string> {
   const objectKey = await storeArchive(found.pageKey);
-  const query = {
-    "response-cache-control": "private, no-store",
-    "response-content-disposition": attachment(downloadName(found, "zip")),
-    "response-content-type": "application/zip",
+  const archive = {
+    bucket: environmentNames.pagesBucket,
+    objectKey,
+    contentDisposition: attachment(downloadName(found, "zip")),
+    contentType: "application/zip",
   };
-  const seconds = secondsUntilExpiry(found.drop, nowMs, fileAddressSeconds);
-  return (
-    site.baseUrl + (await signEdgePath({ bucket: environmentNames.pagesBucket, objectKey, query }, seconds))
-  );
+  return objectAddress(site, archive, found.drop, nowMs);
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { servedAs } from "../blobs/blob.ts";
 import { withFileAddresses } from "../blobs/embedded-files.ts";
-import { fileAddressSeconds } from "../blobs/public-files.ts";
+import { objectAddress } from "../blobs/public-files.ts";
 import { isGuarded } from "../drops/drop.ts";
 import { findHtmlHeadOffset } from "../drops/page-content.ts";
 import { pages } from "../drops/page-objects.ts";
@@ -13,9 +13,8 @@ import { environmentNames } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { type HttpResponse, isConditionSupported, redirect } from "../http/response.ts";
-import { signEdgePath } from "../http/signed-address.ts";
 import type { Site } from "../http/site.ts";
-import { isOpenToAll, secondsUntilExpiry } from "../identity/visibility.ts";
+import { isOpenToAll } from "../identity/visibility.ts";
 import { addDefaultStyle, frameScript, type PublishedOptions, publishedHeaders } from "./raw-response.ts";
 
 /** A file that a path of a folder leads to. */
@@ -172,22 +171,10 @@ async function redirectToObject(
   site: Site,
   { drop, nowMs }: PublishedOptions,
 ): Promise<HttpResponse> {
-  const { contentDisposition } = servedAs(
-    path.slice(path.lastIndexOf("/") + 1).replace(/[^\w .-]/g, "_"),
-    contentType,
-  );
-  const address = await signEdgePath(
-    {
-      bucket: environmentNames.pagesBucket,
-      objectKey: file.packKey,
-      query: {
-        "response-cache-control": "private, no-store",
-        "response-content-disposition": contentDisposition,
-        "response-content-type": contentType,
-      },
-    },
-    secondsUntilExpiry(drop, nowMs, fileAddressSeconds),
-  );
-  const response = redirect(site.baseUrl + address);
+  const filename = path.slice(path.lastIndexOf("/") + 1).replace(/[^\w .-]/g, "_");
+  const { contentDisposition } = servedAs(filename, contentType);
+  const object = { bucket: environmentNames.pagesBucket, objectKey: file.packKey };
+  const address = await objectAddress(site, { ...object, contentDisposition, contentType }, drop, nowMs);
+  const response = redirect(address);
   return { ...response, headers: { ...response.headers, ...readableByPages } };
 }
