@@ -2,7 +2,7 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { ApiError } from "../http/errors.ts";
 import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
 import { limits } from "../http/limits.ts";
-import { type Account, accounts } from "../identity/accounts.ts";
+import { accounts } from "../identity/accounts.ts";
 import {
   type Expiring,
   isExpired,
@@ -21,9 +21,6 @@ import { getItem, type Item, queryRaw, type RawItem } from "../table/table.ts";
 import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
 import { type Blob, type ListedBlob, type Upload, uploadExpiresAtMs } from "./blob.ts";
 
-/** Number and bytes of an account's files. */
-type BlobCounts = Pick<Account, "blobCount" | "blobBytes">;
-
 /** Optional parts of the transaction that inserts a file. */
 interface BlobInsertionOptions {
   /** Ends with it. @default - it comes from none */
@@ -32,13 +29,8 @@ interface BlobInsertionOptions {
   readonly kept?: StoredResponse | undefined;
 }
 
-/** Checks the account's quota for one more file of this size. */
-function fitsBlobQuota({ blobCount, blobBytes }: BlobCounts, sizeBytes: number): boolean {
-  return blobCount < limits.blobsPerAccountMax && blobBytes + sizeBytes <= limits.blobBytesPerAccountMax;
-}
-
 /** The refusal of a file that its account, as it was seen, has no room for. */
-function blobQuotaExceeded({ blobCount }: Pick<BlobCounts, "blobCount">, sizeBytes: number): ApiError {
+function blobQuotaExceeded(blobCount: number, sizeBytes: number): ApiError {
   if (blobCount >= limits.blobsPerAccountMax) {
     return new ApiError("quota_exceeded", {
       message: `The account has reached the limit of ${limits.blobsPerAccountMax} files. Delete one first.`,
@@ -100,7 +92,7 @@ export const blobs = {
     if (outcome.committed) return true;
     if (outcome.failed.has(0) || outcome.failed.has(2)) return false;
     if (isSuspended(outcome.failed.get(1))) throw accountSuspended();
-    throw blobQuotaExceeded({ blobCount: Number(outcome.failed.get(1)?.blobCount ?? 0) }, blob.sizeBytes);
+    throw blobQuotaExceeded(Number(outcome.failed.get(1)?.blobCount ?? 0), blob.sizeBytes);
   },
 
   /** Changes the readers and the expiry of a file. Returns false if it was deleted or changed meanwhile. */
@@ -283,5 +275,8 @@ export const uploads = {
 export async function requireBlobQuota(userId: string, sizeBytes: number): Promise<void> {
   const account = await accounts.find(userId);
   if (account === undefined) throw new ApiError("unauthorized");
-  if (!fitsBlobQuota(account, sizeBytes)) throw blobQuotaExceeded(account, sizeBytes);
+  const { blobCount, blobBytes } = account;
+  const isFull = blobCount >= limits.blobsPerAccountMax;
+  if (isFull || blobBytes + sizeBytes > limits.blobBytesPerAccountMax)
+    throw blobQuotaExceeded(blobCount, sizeBytes);
 }
