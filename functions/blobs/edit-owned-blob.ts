@@ -38,7 +38,7 @@ export async function editOwnedBlob(
   });
 }
 
-/** Longer than any move takes that has not failed for good, or was not to be made while the account was suspended. */
+/** Time after which a move counts as stuck: it has failed for good, or was not made while the account was suspended. */
 const moveMsMax = 60_000;
 
 function isStuck(file: Blob, nowMs: number): boolean {

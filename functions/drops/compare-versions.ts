@@ -73,7 +73,7 @@ function unifiedDiff({ part, from, to, before, after }: Compared): string {
   return formatPatch(diff, FILE_HEADERS_ONLY);
 }
 
-/** Time limit of all files together, in milliseconds. Of the rest only the names are told. */
+/** Time limit of all files together, in milliseconds. The rest is listed by name. */
 const filesMsMax = 5_000;
 
 /** Diffs of the changed files; a line for each that is no text, as `diff` writes it. */

@@ -3,7 +3,7 @@ import type { TableChange, TableListener } from "../background/table-change.ts";
 import { type DueWork, isDropSubject, keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 
-/** An owner hears so long before a drop expires. */
+/** Time from the notice of an expiry to the expiry. */
 const noticeMs = 3 * 86_400_000;
 
 /** Plans the due work of drops that expire, and of those in the trash. */

@@ -15,10 +15,10 @@ import {
 import { type Delivery, parseDelivery, queueDeliveries } from "./webhook-queue.ts";
 import { secretsOf, type WebhookRoots, webhookRoots } from "./webhook-secrets.ts";
 
-/** For so long an address is not called that has let a delivery wait until its time was over: each takes a place that others need. */
+/** Pause of an address after a delivery to it has timed out: each such delivery takes a place that others need. */
 const spareMs = 30_000;
 
-/** Until when the addresses that hang are left alone, by their ids. Each environment finds out for itself. */
+/** Ends of these pauses, by the addresses' ids. Each environment of the function has its own. */
 const sparedUntilMs = new Map<string, number>();
 
 /**

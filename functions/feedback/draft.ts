@@ -28,7 +28,7 @@ export interface Problem {
 
 export const emptyDraft: Draft = { thread: undefined, path: "", quote: "", text: "", name: "" };
 
-/** So much of a field is shown again to whoever has sent it. */
+/** Length of a field that is shown again to whoever has sent it. */
 const keptCodeUnitsMax = 20_000;
 
 const words = feedbackText.problems;

@@ -38,7 +38,7 @@ export interface FoundListing {
   readonly hasMore: boolean;
 }
 
-/** An answer has at most so many, and so many characters of JSON: a conversation holds no more. */
+/** Comments of one response, and their characters of JSON: a conversation holds no more. */
 const commentsMax = 50;
 const charactersMax = 200_000;
 

@@ -11,7 +11,7 @@ interface Wait {
   readonly untilMs: number;
 }
 
-/** A call that was killed while it waited is forgotten so long after it would have ended, and its row later. */
+/** Time after the end of a wait at which the slot of a killed call is free. TTL removes the row later. */
 const graceMs = 5_000;
 const keptSeconds = 3_600;
 

@@ -22,7 +22,7 @@ import {
 /** Time limits of a page and of one view; the function has a minute. */
 const drawMsMax = 40_000;
 const viewMsMax = 12_000;
-/** Less is not worth the start of a browser. */
+/** Time that must be left for a view, or it is not begun. */
 const viewMsMin = 4_000;
 
 onInit(unpackBrowser);
@@ -48,7 +48,7 @@ export async function drawPage(request: DrawRequest): Promise<Drawing> {
   const names = namesOf(request);
   let stopped = await drawIn(drawn, { withoutScripts: false });
   if (stopped !== undefined && performance.now() + viewMsMin < drawn.endMs) {
-    // That it was stopped again is no news.
+    // A second stop says nothing new.
     await drawIn(drawn, { withoutScripts: true });
   }
   stopped ??= drawn.reports.size < names.length ? "time" : undefined;

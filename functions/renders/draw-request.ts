@@ -37,7 +37,7 @@ interface DrawQuestion {
   readonly hasRestrictedFiles: boolean;
 }
 
-/** Longer than it takes to draw a page, a wait for the function included. */
+/** Lifetime of the signed addresses: longer than it takes to draw a page, with the wait for the function. */
 const addressSeconds = 300;
 
 /**
@@ -163,7 +163,7 @@ function mayBeDrawn(file: Blob, drop: Drop): boolean {
 /** Longer than the function may take: a minute, and the ten seconds in which it starts. */
 const answerMsMax = 75_000;
 
-// What was not answered may be at work all the same: the queue brings it again.
+// One attempt: a call without a response may still be at work. The queue brings it again.
 const lambda = withoutUnusedMiddleware(
   new LambdaClient({ maxAttempts: 1, requestHandler: timeouts(answerMsMax) }),
 );
@@ -189,8 +189,8 @@ export async function drawPage(request: DrawRequest, ownerId: string): Promise<D
 }
 
 /**
- * So long others may have all of the account's functions, or owners all of the environments that there may be (2,500 for each 1,000
- * concurrent executions: the same guide), before the queue brings it again, which takes minutes.
+ * Time for which a refused call is repeated. AWS refuses it while the account's concurrency is used up, or its environments for tenants are
+ * (2,500 for each 1,000 concurrent executions: the same guide). Then the queue brings it again, which takes minutes.
  */
 const waitMsMax = 15_000;
 

@@ -1,9 +1,9 @@
 import type { AccessibilityFinding } from "./report.ts";
 
-/** At most so many are named; the rest is counted. */
+/** Names in one sentence. The rest is counted. */
 const namedMax = 3;
 
-/** At most so much of a text that the page itself has is repeated in a sentence, in code points. */
+/** Length of a quoted text of the page, in code points. */
 const shownCharactersMax = 200;
 
 /** `one`, `one and other`, `one, other and third`. */

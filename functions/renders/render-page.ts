@@ -32,10 +32,10 @@ export interface RenderRunOptions {
   readonly render: (version: QueuedRender) => Promise<void>;
 }
 
-/** So often a version is tried; then it is rendered when somebody asks again. */
+/** Attempts at one version. After the last, it is rendered when its owner asks again. */
 const triesMax = 3;
 
-/** After so many failures of one run the others wait for the next: AWS refuses, and would go on to. */
+/** Failures after which a run ends and leaves the rest to the next: AWS refuses, and would refuse them too. */
 const failuresMax = 5;
 
 /**

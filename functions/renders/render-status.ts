@@ -67,7 +67,7 @@ export async function getLatestRenderStatus(drop: Drop, nowMs: number): Promise<
 const notRendered =
   "This service renders no pages, and has no report of any: its operator has set `renders` to false. Look at the page in a browser.";
 
-/** Undefined where it is to be asked for. */
+/** Status by the row of a render; undefined where a new render is to be requested. */
 async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderStatus | undefined> {
   const { state, slug, version, atMs } = render;
   const pictureSeconds = secondsUntilExpiry(drop, nowMs, pictureUrlSeconds);

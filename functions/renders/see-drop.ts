@@ -27,7 +27,7 @@ const waitMsMax = 20_000;
 /** Interval of the reads during the wait. */
 const lookEveryMs = 1_000;
 
-/** So many findings are told: a page that is all wrong would fill the conversation. */
+/** Findings in one result: those of a page that is all wrong would fill the conversation. */
 const findingsMax = 40;
 
 /** The tool `see_drop`: a page's problems and its pictures. */

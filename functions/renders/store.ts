@@ -4,7 +4,7 @@ import { getItem, type Item } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 import type { Render } from "./render.ts";
 
-/** So long a version that was asked for is not asked for again: by then a queue of usual length is done. */
+/** Time after which a report can be requested again: by then a queue of usual length is done. */
 export const requestedAgainAfterMs = 5 * 60 * 1000;
 
 /** Results of renders. */

@@ -12,7 +12,7 @@ export interface DrawnDrop extends Pick<Drop, "slug" | "visibility"> {
   readonly version: number;
 }
 
-/** So many rows of a list have pictures, its first: as many as are read at once. */
+/** Rows of a list that have pictures, from its first: as many as one read takes. */
 export const picturedRowsMax = 100;
 
 /**

@@ -2,7 +2,7 @@ import type { SQSRecord } from "aws-lambda";
 import { writeLog } from "../http/log.ts";
 import { indexAgeMetric } from "./search-document.ts";
 
-/** Changes are usually indexed within seconds. What is told of later ones costs nothing where there are none. */
+/** Age from which a change counts as late. Usually changes are indexed within seconds, and the metric costs nothing then. */
 const lateMs = 60_000;
 
 /**

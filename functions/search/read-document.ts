@@ -14,7 +14,7 @@ import {
   type RemovedDocument,
 } from "./search-document.ts";
 
-/** So much of a page's text is searched, in UTF-16 code units. */
+/** Length of a page's text that is searched, in UTF-16 code units. */
 const textLengthMax = 500_000;
 
 /** Index fields of a drop as it is now, without its texts. */

@@ -22,7 +22,7 @@ interface Place {
 const snippetLength = 240;
 const before = 60;
 
-/** So much of a text is looked through for its best piece. */
+/** Length of a text that is searched for its best piece. */
 const searchedLengthMax = 200_000;
 
 /** Places that are compared for the best piece. */

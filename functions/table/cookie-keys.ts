@@ -7,10 +7,10 @@ import { updateItem } from "./table-writes.ts";
 /** 64 of 62 letters: 381 bits, of which HMAC-SHA256 uses 256. */
 const keyLength = 64;
 
-/** The keys are read again after this long. */
+/** Time for which keys are cached. */
 const keptMs = 5 * 60 * 1000;
 
-/** And after this long where what was kept does not hold: they may have been rotated since. */
+/** The same for a cookie that the cached keys do not verify: they may have been rotated since. */
 const keptInDoubtMs = 10 * 1000;
 
 /** Key that signs cookies, and the one before the last rotation. */
@@ -92,7 +92,7 @@ function keep(found: Promise<CookieKeys | undefined>): Promise<CookieKeys | unde
   const forget = () => {
     if (kept === mine) kept = undefined;
   };
-  // That there is none holds only until somebody signs.
+  // A missing key is not cached: the next sign-in makes one.
   found.then((there) => there ?? forget(), forget);
   return found;
 }

@@ -38,7 +38,7 @@ export async function takeLease(
     const renewed = await write({ name, holder, untilMs: nextMs }, isOwn);
     untilMs = renewed.updated ? nextMs : 0;
   };
-  // What fails is tried again while the lease lasts.
+  // A renewal that fails is repeated at the next interval, while the lease lasts.
   const renewal = isRenewed
     ? setInterval(() => renew().catch(() => undefined), (seconds * 1000) / 3)
     : undefined;

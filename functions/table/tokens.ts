@@ -239,7 +239,7 @@ function toCaller(item: Item): Caller {
   return { token, userId: token.userId, namespace: item.namespace as string, endsAtMs };
 }
 
-/** An access token of an hour is one of many: what lasts is the right to the next. */
+/** End of a client's right to get access tokens, each of which lasts an hour; of any other token its own end. */
 function grantEndOf(item: Item): number | undefined {
   return (item.grantExpiresAtMs ?? item.expiresAtMs) as number | undefined;
 }

@@ -122,7 +122,7 @@ function killGroup(pid: number): void {
   }
 }
 
-/** No page takes so long: whose folder is older was ended before it could remove it. */
+/** Age from which a folder was left behind by a process that ended early: no page takes so long. */
 const leftoverAfterMs = 5 * 60 * 1000;
 
 async function removeLeftovers(): Promise<void> {

@@ -20,14 +20,14 @@ export interface ObservedView {
   readonly report: Pick<ViewReport, "loadMs" | "overflow" | "accessibility" | "forms" | "isUnjudged">;
 }
 
-/** A page that loads for longer is looked at as it is then. */
+/** Time to load. A slower page is rendered as it is then. */
 const loadMsMax = 4_000;
-/** The same for what scripts ask for afterwards, and for fonts. */
+/** Time for the requests of scripts after the load, and for fonts. */
 const idleMsMax = 1_500;
 const fontsMsMax = 1_000;
-/** No request for so long is none. */
+/** Time without a request after which a page counts as idle. */
 const idleMs = 150;
-/** For what scripts draw when all is there. */
+/** Time for what scripts draw when everything is loaded. */
 const restMs = 300;
 const pictureMsMax = 4_000;
 
@@ -83,7 +83,7 @@ async function settle(observation: Observation): Promise<void> {
   }
 }
 
-/** The fewer, the smaller, and the less like the page. */
+/** Qualities that are tried, from the best on. */
 const jpegQualities = [80, 60, 40, 20, 5];
 
 async function takePicture(page: Page, view: View, checks: PageChecks): Promise<DrawnPicture> {
