@@ -5,9 +5,8 @@ import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import type { Metadata } from "../http/metadata.ts";
 import { isExpiredRow, toVisibility, visibilityAttributes } from "../identity/visibility.ts";
-import { type Key, keys, ranges } from "../table/keys.ts";
+import { keys, ranges } from "../table/keys.ts";
 import { type Item, queryAll, type RawItem, RetryableError } from "../table/table.ts";
-import type { TransactionWrite } from "../table/table-writes.ts";
 import { type Drop, type Gate, hasTags, type PresentedDrop, storedBytesOf, type Version } from "./drop.ts";
 import { type DropAccess, feedbackKinds, isIndexable } from "./drop-access.ts";
 
@@ -240,11 +239,6 @@ export function pageQuotaExceeded(sizeBytes: number, account: Item | undefined):
       ...(trashBytes > 0 ? { trash_bytes: trashBytes } : {}),
     },
   });
-}
-
-/** Removes the row of a drop, in the trash or not, if it is as it was seen. */
-export function removeUnchanged(key: Key, seenRevision: unknown): TransactionWrite {
-  return { remove: key, condition: "revision = :seen", values: { ":seen": seenRevision } };
 }
 
 /** Error of an attempt that lost a race with another writer of the drop; `retryConflicts` tries again. */

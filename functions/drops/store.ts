@@ -9,7 +9,7 @@ import { keys, ranges } from "../table/keys.ts";
 import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryAll, queryRaw, retryConflicts } from "../table/table.ts";
-import { isUnchanged, type TransactionWrite, transact } from "../table/table-writes.ts";
+import { isUnchanged, removeUnchanged, type TransactionWrite, transact } from "../table/table-writes.ts";
 import {
   type AppliedChange,
   type ChangedDrop,
@@ -29,7 +29,6 @@ import {
   metadataText,
   pageQuotaExceeded,
   quotaValues,
-  removeUnchanged,
   toDrop,
   toDropItem,
   toDropRows,

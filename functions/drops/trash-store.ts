@@ -7,9 +7,9 @@ import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";
 import { findByOwnershipPointer } from "../table/ownership-pointer.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryAll, retryConflicts } from "../table/table.ts";
-import { getAtOnce, transact } from "../table/table-writes.ts";
+import { getAtOnce, removeUnchanged, transact } from "../table/table-writes.ts";
 import type { Drop, TrashedDrop, TrashReason } from "./drop.ts";
-import { countPageBytes, manyWriters, removeUnchanged, toDrop, trashDays } from "./items.ts";
+import { countPageBytes, manyWriters, toDrop, trashDays } from "./items.ts";
 import { publicDrops } from "./public-drops.ts";
 
 const dayMs = 86_400_000;

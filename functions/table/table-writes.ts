@@ -94,6 +94,11 @@ export type TransactionWrite = {
   | { readonly update: string; readonly key: Key; readonly condition?: string }
 );
 
+/** Removes an item if its revision is the one that was seen. */
+export function removeUnchanged(key: Key, seenRevision: unknown): TransactionWrite {
+  return { remove: key, condition: "revision = :seen", values: { ":seen": seenRevision } };
+}
+
 /** Outcome of a transaction: committed, or the items behind the failed conditions, by the write's index. */
 export type TransactionOutcome =
   | { readonly committed: true }
