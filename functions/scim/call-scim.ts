@@ -9,10 +9,10 @@ import type { Actor } from "../table/audit.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { callGroups } from "./group-calls.ts";
 import { presentList } from "./list.ts";
-import type { ResourceCalls, ScimInput } from "./resource-call.ts";
+import { isRead, type ResourceCalls, type ScimInput, scimResponse } from "./resource-call.ts";
 import { describeProvider, describeResourceTypes, describeSchemas } from "./resources.ts";
 import { callScimRoute, scimPath } from "./rows.ts";
-import { notFound, presentScimError, ScimError, scimHeaders } from "./scim-error.ts";
+import { notFound, presentScimError, ScimError } from "./scim-error.ts";
 import { scimTokens } from "./scim-tokens.ts";
 import { callUsers } from "./user-calls.ts";
 
@@ -23,7 +23,7 @@ export const callScim = defineOperation(callScimRoute, {
   presentError: (error, route, request) =>
     error.code === "not_found"
       ? presentPageError(error, route, request)
-      : presentScimError({ status: error.status, message: error.message }, errorHeaders(error)),
+      : presentScimError(error, errorHeaders(error)),
   run: async (input) => {
     try {
       return await call(input);
@@ -56,8 +56,9 @@ const resources: Readonly<Record<string, ResourceCalls>> = {
   Users: callUsers,
   Groups: callGroups,
   ServiceProviderConfig: async ({ request, site }, id) => {
-    requireRead(request, id);
-    return respond(describeProvider(site.baseUrl));
+    if (id !== undefined) throw notFound(request.path);
+    requireRead(request);
+    return scimResponse(describeProvider(site.baseUrl));
   },
   ResourceTypes: (input, id) => describe(input, id, describeResourceTypes(input.site.baseUrl)),
   Schemas: (input, id) => describe(input, id, describeSchemas(input.site.baseUrl)),
@@ -77,18 +78,13 @@ async function describe(
   id: string | undefined,
   all: readonly Readonly<Record<string, unknown>>[],
 ): Promise<HttpResponse> {
-  if (request.method !== "GET" && request.method !== "HEAD") throw new ScimError(405, "Use GET.");
-  if (id === undefined) return respond(presentList(all, { startIndex: 1, totalResults: all.length }));
+  requireRead(request);
+  if (id === undefined) return scimResponse(presentList(all, { startIndex: 1, totalResults: all.length }));
   const found = all.find((one) => one.id === decodeURIComponent(id));
   if (found === undefined) throw notFound(id);
-  return respond(found);
+  return scimResponse(found);
 }
 
-function requireRead({ method, path }: HttpRequest, id: string | undefined): void {
-  if (id !== undefined) throw notFound(path);
-  if (method !== "GET" && method !== "HEAD") throw new ScimError(405, "Use GET.");
-}
-
-function respond(body: object): HttpResponse {
-  return { status: 200, headers: scimHeaders, body: JSON.stringify(body) };
+function requireRead(request: HttpRequest): void {
+  if (!isRead(request)) throw new ScimError(405, "Use GET.");
 }

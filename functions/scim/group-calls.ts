@@ -13,11 +13,11 @@ import {
 import { parsePatch, patchGroup } from "./patch.ts";
 import { locationOf, presentGroup } from "./presenter.ts";
 import {
-  listResponse,
   type ResourceCalls,
   readScimBody,
   resourceResponse,
   type ScimInput,
+  scimResponse,
 } from "./resource-call.ts";
 import { parseGroup } from "./resources.ts";
 import { ScimError } from "./scim-error.ts";
@@ -25,18 +25,18 @@ import { ScimError } from "./scim-error.ts";
 /** /Groups and /Groups/{id}; RFC 7644, sections 3.3 to 3.6. */
 export const callGroups: ResourceCalls = async (input, id) => {
   const { request, act, randomInt, site } = input;
-  const respond = async (
-    group: StoredGroup,
-    options: { readonly status?: 201; readonly location?: string } = {},
-  ) => resourceResponse(request, group, await present(group, site.baseUrl, parseSelection(request)), options);
+  const respond = async (group: StoredGroup, location?: string) => {
+    const body = await present(group, site.baseUrl, parseSelection(request));
+    return resourceResponse(request, group, body, location);
+  };
   switch (id === undefined ? `${request.method} all` : request.method) {
     case "GET all":
     case "HEAD all":
-      return listResponse(await listGroups(input));
+      return scimResponse(await listGroups(input));
     case "POST all": {
       const { members, ...facts } = parseGroup(await readScimBody(request));
       const group = await groups.create(facts, members, act, randomInt);
-      return respond(group, { status: 201, location: locationOf(site.baseUrl, "Group", group.id) });
+      return respond(group, locationOf(site.baseUrl, "Group", group.id));
     }
     case "GET":
     case "HEAD":

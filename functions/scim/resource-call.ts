@@ -21,22 +21,33 @@ export async function readScimBody(request: HttpRequest): Promise<unknown> {
   }
 }
 
-/** A resource with its version, or 304 if the client has it; RFC 7644, section 3.14. */
+/** Recognizes requests that change nothing. */
+export function isRead({ method }: HttpRequest): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/**
+ * A resource with its version, or 304 if the client has it; RFC 7644, section 3.14.
+ *
+ * @param location address of a resource that the request has created: the response is 201 then
+ */
 export function resourceResponse(
   request: HttpRequest,
   resource: { readonly revision: number; readonly createdAtMs: number },
   body: object,
-  { status = 200, location }: { readonly status?: 200 | 201; readonly location?: string } = {},
+  location?: string,
 ): HttpResponse {
-  const version = versionOf(resource);
-  const headers = { ...scimHeaders, etag: version, ...(location === undefined ? {} : { location }) };
-  const isRead = request.method === "GET" || request.method === "HEAD";
-  if (isRead && isConditionSupported(request, version.replace(/^W\//, "")))
-    return { status: 304, headers: { etag: version, "cache-control": "no-store" }, body: "" };
-  return { status, headers, body: JSON.stringify(body) };
+  const etag = versionOf(resource);
+  if (isRead(request) && isConditionSupported(request, etag.replace(/^W\//, "")))
+    return { status: 304, headers: { etag, "cache-control": "no-store" }, body: "" };
+  return {
+    status: location === undefined ? 200 : 201,
+    headers: { ...scimHeaders, etag, ...(location === undefined ? {} : { location }) },
+    body: JSON.stringify(body),
+  };
 }
 
-/** A list. */
-export function listResponse(body: object): HttpResponse {
+/** 200 with JSON. */
+export function scimResponse(body: object): HttpResponse {
   return { status: 200, headers: scimHeaders, body: JSON.stringify(body) };
 }

@@ -4,11 +4,11 @@ import { listResources, parseEquality, parseSelection, selectAttributes } from "
 import { parsePatch, patchUser } from "./patch.ts";
 import { locationOf, presentUser } from "./presenter.ts";
 import {
-  listResponse,
   type ResourceCalls,
   readScimBody,
   resourceResponse,
   type ScimInput,
+  scimResponse,
 } from "./resource-call.ts";
 import { parseUser } from "./resources.ts";
 import { ScimError } from "./scim-error.ts";
@@ -17,20 +17,17 @@ import { type StoredUser, users } from "./user-store.ts";
 /** /Users and /Users/{id}; RFC 7644, sections 3.3 to 3.6. */
 export const callUsers: ResourceCalls = async (input, id) => {
   const { request, act, randomInt, site } = input;
-  const respond = (user: StoredUser, options: { readonly status?: 201; readonly location?: string } = {}) =>
-    resourceResponse(
-      request,
-      user,
-      selectAttributes(presentUser(user, site.baseUrl), parseSelection(request)),
-      options,
-    );
+  const respond = (user: StoredUser, location?: string) => {
+    const body = selectAttributes(presentUser(user, site.baseUrl), parseSelection(request));
+    return resourceResponse(request, user, body, location);
+  };
   switch (id === undefined ? `${request.method} all` : request.method) {
     case "GET all":
     case "HEAD all":
-      return listResponse(await listUsers(input));
+      return scimResponse(await listUsers(input));
     case "POST all": {
       const user = await users.create(parseUser(await readScimBody(request)), act, randomInt);
-      return respond(user, { status: 201, location: locationOf(site.baseUrl, "User", user.id) });
+      return respond(user, locationOf(site.baseUrl, "User", user.id));
     }
     case "GET":
     case "HEAD":
