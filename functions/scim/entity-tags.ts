@@ -1,5 +1,4 @@
-import type { HttpRequest } from "../http/request.ts";
-import { type EntityTagCondition, readIfMatch } from "../http/response.ts";
+import type { EntityTagCondition } from "../http/response.ts";
 import { ScimError } from "./scim-error.ts";
 
 /** Item whose revision rises with every change of its resource. */
@@ -13,16 +12,8 @@ export function versionOf({ revision, createdAtMs }: Revised): string {
   return `W/"${revision}-${createdAtMs.toString(36)}"`;
 }
 
-/** Condition of a change: nothing, or the versions that the client has seen. */
-export type VersionCondition = EntityTagCondition | undefined;
-
-/** Reads If-Match. */
-export function readCondition(request: HttpRequest): VersionCondition {
-  return readIfMatch(request);
-}
-
 /** @throws ScimError 412 if the resource is not what the request was made for */
-export function requireVersion(condition: VersionCondition, resource: Revised): void {
+export function requireVersion(condition: EntityTagCondition | undefined, resource: Revised): void {
   if (condition === undefined || condition === "any") return;
   const opaque = (tag: string) => tag.replace(/^W\//, "");
   const version = versionOf(resource);

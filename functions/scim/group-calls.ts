@@ -1,5 +1,4 @@
-import { noContent } from "../http/response.ts";
-import { readCondition } from "./entity-tags.ts";
+import { noContent, readIfMatch } from "../http/response.ts";
 import { groups, type StoredGroup } from "./group-store.ts";
 import {
   isRequestedAttribute,
@@ -44,20 +43,18 @@ export const callGroups: ResourceCalls = async (input, id) => {
     case "PUT": {
       const { members, ...facts } = parseGroup(await readScimBody(request));
       const whole = { isWhole: true, added: new Set(members), removed: new Set<string>() };
-      const condition = readCondition(request);
-      return respond(await groups.change(id ?? "", { condition }, act, () => ({ facts, members: whole })));
+      const condition = readIfMatch(request);
+      return respond(await groups.change(id ?? "", condition, act, () => ({ facts, members: whole })));
     }
     case "PATCH": {
       const operations = parsePatch(await readScimBody(request));
-      const condition = readCondition(request);
-      const group = await groups.change(id ?? "", { condition }, act, (facts) =>
-        patchGroup(facts, operations),
-      );
+      const condition = readIfMatch(request);
+      const group = await groups.change(id ?? "", condition, act, (facts) => patchGroup(facts, operations));
       // With thousands of members, unless the client asks for some attributes: RFC 7644, section 3.5.2.
       return parseSelection(request).wanted.length > 0 ? respond(group) : noContent();
     }
     case "DELETE":
-      await groups.remove(id ?? "", readCondition(request), act);
+      await groups.remove(id ?? "", readIfMatch(request), act);
       return noContent();
     default:
       throw new ScimError(405, `${request.method} is not supported here.`);

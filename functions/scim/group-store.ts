@@ -1,11 +1,12 @@
 import pLimit from "p-limit";
+import type { EntityTagCondition } from "../http/response.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { createUserId, type RandomInt } from "../table/identifiers.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { getItem, getItems, type Item, queryAll, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
-import { requireVersion, type VersionCondition } from "./entity-tags.ts";
+import { requireVersion } from "./entity-tags.ts";
 import { changeName, claimName, findHolder, freeName, textsOf, type UniqueName } from "./name-claims.ts";
 import type { MemberChange } from "./patch.ts";
 import type { GroupFacts } from "./resources.ts";
@@ -102,7 +103,7 @@ export const groups = {
    */
   async change(
     id: string,
-    { condition }: { readonly condition?: VersionCondition },
+    condition: EntityTagCondition | undefined,
     act: Act,
     change: (facts: GroupFacts) => { readonly facts: GroupFacts; readonly members: MemberChange },
   ): Promise<StoredGroup> {
@@ -142,7 +143,7 @@ export const groups = {
   },
 
   /** Deletes a group after its members have left it. @throws ScimError 404 or 412 */
-  async remove(id: string, condition: VersionCondition, act: Act): Promise<void> {
+  async remove(id: string, condition: EntityTagCondition | undefined, act: Act): Promise<void> {
     await retryConflicts(async () => {
       const group = await groups.require(id);
       requireVersion(condition, group);

@@ -1,5 +1,4 @@
-import { noContent } from "../http/response.ts";
-import { readCondition } from "./entity-tags.ts";
+import { noContent, readIfMatch } from "../http/response.ts";
 import { listResources, parseEquality, parseSelection, selectAttributes } from "./list.ts";
 import { parsePatch, patchUser } from "./patch.ts";
 import { locationOf, presentUser } from "./presenter.ts";
@@ -34,19 +33,15 @@ export const callUsers: ResourceCalls = async (input, id) => {
       return respond(await users.require(id ?? ""));
     case "PUT": {
       const facts = parseUser(await readScimBody(request));
-      return respond(
-        await users.change(id ?? "", { condition: readCondition(request) }, act, async () => facts),
-      );
+      return respond(await users.change(id ?? "", readIfMatch(request), act, async () => facts));
     }
     case "PATCH": {
       const operations = parsePatch(await readScimBody(request));
-      const condition = readCondition(request);
-      return respond(
-        await users.change(id ?? "", { condition }, act, (facts) => patchUser(facts, operations)),
-      );
+      const condition = readIfMatch(request);
+      return respond(await users.change(id ?? "", condition, act, (facts) => patchUser(facts, operations)));
     }
     case "DELETE":
-      await users.remove(id ?? "", readCondition(request), act);
+      await users.remove(id ?? "", readIfMatch(request), act);
       return noContent();
     default:
       throw new ScimError(405, `${request.method} is not supported here.`);

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import type { EntityTagCondition } from "../http/response.ts";
 import type { ProvisionedNameKind } from "../identity/members.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
@@ -7,7 +9,7 @@ import { getItem, getItems, type Item, queryAll, RetryableError, retryConflicts 
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { accessEndWrites } from "./access-end.ts";
 import { adoptAccounts } from "./account-adoption.ts";
-import { requireVersion, type VersionCondition } from "./entity-tags.ts";
+import { requireVersion } from "./entity-tags.ts";
 import { changeName, claimName, findHolder, freeName, textsOf, type UniqueName } from "./name-claims.ts";
 import type { Profile, UserFacts } from "./resources.ts";
 import { notFound } from "./scim-error.ts";
@@ -85,7 +87,7 @@ export const users = {
       ]);
       if (!outcome.committed) throw new RetryableError();
       return (await adoptAccounts(id, namesOf(user))) && !facts.active
-        ? users.change(id, {}, act, async (same) => same)
+        ? users.change(id, undefined, act, async (same) => same)
         : user;
     });
   },
@@ -98,7 +100,7 @@ export const users = {
    */
   async change(
     id: string,
-    { condition }: { readonly condition?: VersionCondition },
+    condition: EntityTagCondition | undefined,
     act: Act,
     change: (facts: UserFacts) => Promise<UserFacts>,
   ): Promise<StoredUser> {
@@ -128,7 +130,7 @@ export const users = {
       ]);
       if (!outcome.committed) throw new RetryableError();
       const isAdopted = await adoptAccounts(id, namesOf(next));
-      return isAdopted && !next.active ? users.change(id, {}, act, async (same) => same) : next;
+      return isAdopted && !next.active ? users.change(id, undefined, act, async (same) => same) : next;
     });
   },
 
@@ -138,7 +140,7 @@ export const users = {
    *
    * @throws ScimError 404 or 412
    */
-  async remove(id: string, condition: VersionCondition, act: Act): Promise<void> {
+  async remove(id: string, condition: EntityTagCondition | undefined, act: Act): Promise<void> {
     const item = await getItem(keys.provisionedUser(id));
     if (item === undefined || isDeleted(item)) {
       // A deletion that ended half-way is finished by its repetition.
