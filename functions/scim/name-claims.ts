@@ -18,12 +18,6 @@ export function nameKey({ kind, value }: UniqueName) {
   return keys.provisionedName(provisionedNameOf(kind, value));
 }
 
-/** Compares the stored forms of two names. */
-export function isSameValue(one: UniqueName | undefined, other: UniqueName | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return nameKey(one).pk === nameKey(other).pk;
-}
-
 /** The id of the resource that holds a name; undefined where it is free. */
 export async function findHolder(name: UniqueName): Promise<string | undefined> {
   const item = await getItem(nameKey(name));
@@ -38,9 +32,9 @@ export async function findHolder(name: UniqueName): Promise<string | undefined> 
 export async function claimName(name: UniqueName, id: string): Promise<TransactionWrite> {
   const item = await getItem(nameKey(name));
   const before = item?.holder as string | undefined;
-  if (before !== undefined && before !== id && item?.isFree !== true)
-    throw new ScimError(409, `${attributeOf(name)} is already in use.`, "uniqueness");
   const isAnothers = before !== undefined && before !== id;
+  if (isAnothers && item?.isFree !== true)
+    throw new ScimError(409, `${attributeOf(name)} is already in use.`, "uniqueness");
   return {
     key: nameKey(name),
     update: `SET holder = :id, holderSinceMs = :now REMOVE isFree${isAnothers ? " ADD formerHolders :before" : ""}`,
@@ -73,7 +67,7 @@ export async function changeName(
   after: UniqueName | undefined,
   id: string,
 ): Promise<TransactionWrite[]> {
-  if (isSameValue(before, after)) return [];
+  if ((before && nameKey(before).pk) === (after && nameKey(after).pk)) return [];
   return [
     ...(before === undefined ? [] : [freeName(before, id)]),
     ...(after === undefined ? [] : [await claimName(after, id)]),

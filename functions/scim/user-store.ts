@@ -205,6 +205,7 @@ async function leaveGroups(id: string, groupIds: readonly string[]): Promise<voi
   }
 }
 
+/** The user name, and behind it the external id where the user has one. */
 function namesOf({ userName, externalId }: UserFacts): UniqueName[] {
   return [
     { kind: "userName", value: userName },
@@ -212,17 +213,12 @@ function namesOf({ userName, externalId }: UserFacts): UniqueName[] {
   ];
 }
 
-async function nameChanges(before: UserFacts, after: UserFacts): Promise<TransactionWrite[]> {
-  const { id } = before as StoredUser;
-  const externalOf = ({ externalId }: UserFacts): UniqueName | undefined =>
-    externalId === undefined ? undefined : { kind: "externalId", value: externalId };
+async function nameChanges(before: StoredUser, after: UserFacts): Promise<TransactionWrite[]> {
+  const [userName, externalId] = namesOf(before);
+  const [nextUserName, nextExternalId] = namesOf(after);
   return [
-    ...(await changeName(
-      { kind: "userName", value: before.userName },
-      { kind: "userName", value: after.userName },
-      id,
-    )),
-    ...(await changeName(externalOf(before), externalOf(after), id)),
+    ...(await changeName(userName, nextUserName, before.id)),
+    ...(await changeName(externalId, nextExternalId, before.id)),
   ];
 }
 
@@ -257,18 +253,10 @@ function factsOf({ userName, externalId, active, profile }: UserFacts): UserFact
   return { userName, externalId, active, profile };
 }
 
+/** Compares facts as they are stored: the order of their fields, and those without a value, make no difference. */
 function isSame(one: UserFacts, other: UserFacts): boolean {
-  return JSON.stringify(sorted(factsOf(one))) === JSON.stringify(sorted(factsOf(other)));
-}
-
-/** The same value whatever the order of its fields is. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-  return Object.fromEntries(
-    entries.map(([name, one]) => [name, sorted(one)] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
+  const stored = (facts: UserFacts): unknown => JSON.parse(JSON.stringify(factsOf(facts)));
+  return isDeepStrictEqual(stored(one), stored(other));
 }
 
 function isDeleted({ deletedAtMs }: Item): boolean {
