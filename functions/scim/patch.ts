@@ -71,6 +71,15 @@ function requireWritable({ path }: Operation): void {
   if (isReadOnly(path)) throw new ScimError(400, `${path} cannot be changed.`, "mutability");
 }
 
+/** Accepts the path of an attribute that is not stored. An extension's begins with its URN, and any other is well formed. */
+function requirePath({ path }: Operation): void {
+  if (!/^(urn:\S|[A-Za-z])/.test(path)) throw notAPath(path);
+}
+
+function notAPath(path: string): ScimError {
+  return new ScimError(400, `${path} is not a path.`, "invalidPath");
+}
+
 const userAttributes = ["active", "displayname", "emails", "externalid", "name", "username"];
 
 /**
@@ -84,9 +93,7 @@ export async function patchUser(facts: UserFacts, operations: readonly Operation
   for (const operation of operations) {
     requireWritable(operation);
     if (userAttributes.includes(baseOf(operation.path))) user = await applyTo(user, operation);
-    // An extension's attribute begins with its URN, and any other is well formed.
-    else if (!/^(urn:\S|[A-Za-z])/.test(operation.path))
-      throw new ScimError(400, `${operation.path} is not a path.`, "invalidPath");
+    else requirePath(operation);
   }
   return toUserFacts(user);
 }
@@ -171,22 +178,17 @@ export function patchGroup(
           isWhole = true;
           added = new Set(ids === "all" ? [] : ids);
           removed = new Set();
-        } else if (op === "add") {
-          for (const id of ids) {
-            added.add(id);
-            removed.delete(id);
-          }
         } else {
+          const [changed, others] = op === "add" ? [added, removed] : [removed, added];
           for (const id of ids) {
-            removed.add(id);
-            added.delete(id);
+            changed.add(id);
+            others.delete(id);
           }
         }
         break;
       }
       default:
-        if (!/^(urn:\S|[A-Za-z])/.test(path))
-          throw new ScimError(400, `${path} is not a path.`, "invalidPath");
+        requirePath(operation);
     }
   }
   return { facts: requireGroupFacts(group), members: { isWhole, added, removed } };
@@ -206,7 +208,7 @@ function memberIdsOf({ op, path, value }: Operation): readonly string[] | "all" 
       return id;
     });
   }
-  if (path.toLowerCase() !== "members") throw new ScimError(400, `${path} is not a path.`, "invalidPath");
+  if (path.toLowerCase() !== "members") throw notAPath(path);
   const isNothing = value === undefined || value === null;
   return op === "remove" && isNothing ? "all" : parseMembers(value);
 }
