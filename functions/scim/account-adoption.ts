@@ -1,7 +1,7 @@
 import { keys } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
-import { nameKey, type UniqueName } from "./name-claims.ts";
+import { nameKey, textsOf, type UniqueName } from "./name-claims.ts";
 
 /**
  * Takes over the accounts of people who signed in under one of a user's names before SCIM knew it. Each is one transaction, and the
@@ -37,7 +37,7 @@ export async function adoptAccounts(id: string, names: readonly UniqueName[]): P
 
 /** Accounts that have signed in under a name before SCIM knew it. */
 async function findLinkedAccounts(name: UniqueName): Promise<readonly string[]> {
-  return [...(((await getItem(nameKey(name)))?.accounts ?? []) as Iterable<string>)];
+  return textsOf((await getItem(nameKey(name))) ?? {}, "accounts");
 }
 
 /** The write that forgets such an account. */

@@ -62,7 +62,7 @@ export const groups = {
   /** The ids of a group's members. */
   async listMembers(id: string): Promise<readonly string[]> {
     const members = await queryAll(ranges.provisionedMembers(id), { attributes: ["sk"] });
-    return members.map(({ sk }) => String(sk).slice("MEMBER#".length));
+    return members.map(memberIdOf);
   },
 
   async isMember(id: string, userId: string): Promise<boolean> {
@@ -80,9 +80,8 @@ export const groups = {
       const id = createUserId(randomInt);
       const nowMs = Date.now();
       const created = { ...facts, id, revision: 1, createdAtMs: nowMs, modifiedAtMs: nowMs, formerNames: [] };
-      const { formerNames: _, ...attributes } = created;
       const outcome = await transact([
-        { put: { ...keys.provisionedGroup(id), ...attributes }, condition: "attribute_not_exists(pk)" },
+        { put: toItem(created), condition: "attribute_not_exists(pk)" },
         { put: { ...keys.provisionedEntry("groups", nowMs, id) } },
         await claimName(nameOf(facts), id),
         // Known to owners who share pages with it, before anybody of it has signed in.
@@ -119,17 +118,8 @@ export const groups = {
       const nowMs = Date.now();
       const formerNames = isRenamed ? [...before.formerNames, before.displayName] : before.formerNames;
       const group = { ...before, ...facts, revision: before.revision + 1, modifiedAtMs: nowMs, formerNames };
-      const { formerNames: _, ...attributes } = group;
       const outcome = await transact([
-        {
-          put: {
-            ...keys.provisionedGroup(id),
-            ...attributes,
-            ...(formerNames.length === 0 ? {} : { formerNames: new Set(formerNames) }),
-          },
-          condition: "revision = :revision",
-          values: { ":revision": before.revision },
-        },
+        { put: toItem(group), condition: "revision = :revision", values: { ":revision": before.revision } },
         ...(await changeName(nameOf(before), nameOf(facts), id)),
         ...(isRenamed ? [{ put: { ...keys.group(facts.displayName) } }] : []),
         auditWrite({ ...act, action: "edit-scim-group" }, { provisionedId: id }),
@@ -177,7 +167,7 @@ async function findDifferences(
     };
   }
   const named = await getItems([...added, ...removed].map((userId) => keys.provisionedMember(id, userId)));
-  const before = new Set(named.map(({ sk }) => String(sk).slice("MEMBER#".length)));
+  const before = new Set(named.map(memberIdOf));
   return {
     added: [...added].filter((userId) => !before.has(userId)),
     removed: [...removed].filter((userId) => before.has(userId)),
@@ -259,6 +249,16 @@ async function writeMembers(
 
 function nameOf({ displayName }: GroupFacts): UniqueName {
   return { kind: "group", value: displayName };
+}
+
+function memberIdOf({ sk }: Item): string {
+  return String(sk).slice("MEMBER#".length);
+}
+
+/** DynamoDB has no empty sets. */
+function toItem({ formerNames, ...group }: StoredGroup): Item {
+  const former = formerNames.length === 0 ? {} : { formerNames: new Set(formerNames) };
+  return { ...keys.provisionedGroup(group.id), ...group, ...former };
 }
 
 function toGroup(item: Item): StoredGroup {
