@@ -1,9 +1,9 @@
 import { noContent, readIfMatch } from "../http/response.ts";
 import { groups, type StoredGroup } from "./group-store.ts";
 import {
+  findByEquality,
   isRequestedAttribute,
   listResources,
-  parseEquality,
   parseMembership,
   parseSelection,
   type Selection,
@@ -81,15 +81,12 @@ async function findByKey(filter: string): Promise<readonly StoredGroup[] | undef
   const membership = parseMembership(filter);
   if (membership !== undefined) {
     const { id, userId } = membership;
-    return (await groups.isMember(id, userId)) ? [(await groups.find(id)) ?? []].flat() : [];
+    return (await groups.isMember(id, userId)) ? groups.findAll([id]) : [];
   }
-  const sought = parseEquality(filter);
-  switch (sought?.attribute) {
-    case "displayname":
-      return [(await groups.findByName(sought.value)) ?? []].flat();
-    case "id":
-      return [(await groups.find(sought.value)) ?? []].flat();
-    default:
-      return undefined;
-  }
+  return findByEquality(filter, lookUps);
 }
+
+const lookUps = new Map([
+  ["displayname", groups.findByName],
+  ["id", groups.find],
+]);

@@ -119,20 +119,24 @@ export function presentList(
   };
 }
 
-/** A filter for one value of one attribute, which is looked up by key. */
-export interface EqualityFilter {
-  /** In lower case. */
-  readonly attribute: string;
-  readonly value: string;
-}
-
 const equality = /^\s*(\w+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i;
 
-/** Reads `userName eq "ada"`; undefined for any other filter. */
-export function parseEquality(filter: string): EqualityFilter | undefined {
+/**
+ * Finds the resource that a filter such as `userName eq "ada"` names by a key; undefined for any other filter.
+ *
+ * @param lookUps find the resource of a value, by the attribute in lower case
+ */
+export async function findByEquality<Stored>(
+  filter: string,
+  lookUps: ReadonlyMap<string, (value: string) => Promise<Stored | undefined>>,
+): Promise<readonly Stored[] | undefined> {
   const [, attribute, text] = equality.exec(filter) ?? [];
   if (attribute === undefined || text === undefined) return undefined;
-  return { attribute: attribute.toLowerCase(), value: asScim(() => JSON.parse(text) as string) };
+  const value = asScim(() => JSON.parse(text) as string);
+  const lookUp = lookUps.get(attribute.toLowerCase());
+  if (lookUp === undefined) return undefined;
+  const found = await lookUp(value);
+  return found === undefined ? [] : [found];
 }
 
 const membership = /^\s*id\s+eq\s+"(\w+)"\s+and\s+members(?:\.value)?\s+eq\s+"(\w+)"\s*$/i;

@@ -1,5 +1,5 @@
 import { noContent, readIfMatch } from "../http/response.ts";
-import { listResources, parseEquality, parseSelection, selectAttributes } from "./list.ts";
+import { findByEquality, listResources, parseSelection, selectAttributes } from "./list.ts";
 import { parsePatch, patchUser } from "./patch.ts";
 import { locationOf, presentUser } from "./presenter.ts";
 import {
@@ -51,23 +51,15 @@ export const callUsers: ResourceCalls = async (input, id) => {
 function listUsers({ request, site }: ScimInput): Promise<object> {
   return listResources(request, {
     ...users,
-    findByKey,
+    findByKey: (filter) => findByEquality(filter, lookUps),
     presentToFilter: (user) => presentUser(user, site.baseUrl),
     present: (user, selection) => selectAttributes(presentUser(user, site.baseUrl), selection),
   });
 }
 
 /** Names are looked up by key. Any other filter reads all users. */
-async function findByKey(filter: string): Promise<readonly StoredUser[] | undefined> {
-  const sought = parseEquality(filter);
-  switch (sought?.attribute) {
-    case "username":
-      return [(await users.findByName("userName", sought.value)) ?? []].flat();
-    case "externalid":
-      return [(await users.findByName("externalId", sought.value)) ?? []].flat();
-    case "id":
-      return [(await users.find(sought.value)) ?? []].flat();
-    default:
-      return undefined;
-  }
-}
+const lookUps = new Map([
+  ["username", (value: string) => users.findByName("userName", value)],
+  ["externalid", (value: string) => users.findByName("externalId", value)],
+  ["id", users.find],
+]);
