@@ -39,12 +39,7 @@ export async function openSealed(
   const bytes = Buffer.from(sealed, "base64url");
   // Each sealed text has one spelling.
   if (bytes.byteLength <= ivBytes + tagBytes || bytes.toString("base64url") !== sealed) return undefined;
-  let text: string | undefined;
-  await cookieKeys.holds((signingKey) => {
-    text = open(keyFor(purpose, signingKey), bytes, binding);
-    return text !== undefined;
-  });
-  return text;
+  return cookieKeys.find((signingKey) => open(keyFor(purpose, signingKey), bytes, binding));
 }
 
 function open(key: Uint8Array, bytes: Buffer, binding: SealBinding): string | undefined {

@@ -56,13 +56,11 @@ export async function findReaderSignIn(
   const payload = value.slice(0, Math.max(dot, 0));
   const destination = parseDestination(Buffer.from(payload, "base64url").toString());
   if (destination === undefined) return undefined;
-  let verifier: string | undefined;
-  await cookieKeys.holds((key) => {
-    if (!isSignedCookie(key, purpose(nonce, payload), value.slice(dot + 1), nowMs)) return false;
-    verifier = codeVerifier(key, nonce);
-    return true;
-  });
-  return verifier === undefined ? undefined : { destination, codeVerifier: verifier };
+  const isSignedWith = (key: string) =>
+    isSignedCookie(key, purpose(nonce, payload), value.slice(dot + 1), nowMs);
+  return cookieKeys.find((key) =>
+    isSignedWith(key) ? { destination, codeVerifier: codeVerifier(key, nonce) } : undefined,
+  );
 }
 
 /** Takes the cookie back: its sign-in is over. */

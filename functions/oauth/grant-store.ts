@@ -279,13 +279,10 @@ export const grants = {
 
 /** Derives the tokens again that a refresh token gave; undefined where they were derived by a key that is not known here. */
 async function findSuccessor(refreshToken: string, accessTokenHash: string): Promise<TokenPair | undefined> {
-  let found: TokenPair | undefined;
-  await cookieKeys.holds((signingKey) => {
+  return cookieKeys.find((signingKey) => {
     const pair = deriveSuccessor(signingKey, refreshToken);
-    if (hashSecret(pair.accessToken) === accessTokenHash) found = pair;
-    return found !== undefined;
+    return hashSecret(pair.accessToken) === accessTokenHash ? pair : undefined;
   });
-  return found;
 }
 
 interface Grant {

@@ -55,17 +55,24 @@ export const cookieKeys = {
     return found.signing;
   },
 
-  /**
-   * Verifies with the present or the previous key, so that a rotation ends no session. A key that was rotated a
-   * moment ago is read again.
-   */
+  /** Verifies with the present or the previous key, so that a rotation ends no session. */
   async holds(holdsWith: (key: string) => boolean): Promise<boolean> {
+    return (await cookieKeys.find((key) => holdsWith(key) || undefined)) ?? false;
+  },
+
+  /**
+   * Finds what the present or the previous key gives; undefined where neither gives anything. A key that was rotated a moment ago
+   * is read again.
+   */
+  async find<Found>(findWith: (key: string) => Found | undefined): Promise<Found | undefined> {
     for (const ageMsMax of [keptMs, keptInDoubtMs]) {
-      const found = await read(ageMsMax);
-      const isGood = [found?.signing, found?.before].some((key) => key !== undefined && holdsWith(key));
-      if (isGood) return true;
+      const known = await read(ageMsMax);
+      for (const key of [known?.signing, known?.before]) {
+        const found = key === undefined ? undefined : findWith(key);
+        if (found !== undefined) return found;
+      }
     }
-    return false;
+    return undefined;
   },
 
   /** Makes a new key to sign with; what signed until now is the one before it. */
