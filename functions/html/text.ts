@@ -78,6 +78,7 @@ export const text = {
     /** For those whom the operator has barred, by what the error's details say. */
     reasons: {
       account_suspended: "This account is suspended",
+      account_barred: "This account is barred",
       legal_hold: "This is on legal hold",
       identity_banned: "You cannot sign in here",
       account_deactivated: "Your access was deactivated",

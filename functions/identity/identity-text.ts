@@ -146,7 +146,6 @@ export const identityText = {
   },
 
   barred: {
-    heading: "This account is barred",
     message: "This account cannot see or change anything here at the moment. Nothing is deleted.",
     standing: "See who you are signed in as",
   },

@@ -1,4 +1,3 @@
-import { renderErrorPage } from "../html/sheet.tsx";
 import { compressed } from "../http/compression.ts";
 import type { ApiError } from "../http/errors.ts";
 import { defineOperation, type Operation, type OperationInput } from "../http/operation.ts";
@@ -75,11 +74,6 @@ async function findSignedIn(request: HttpRequest, nowMs: number): Promise<Signed
 
 /** With the way to sign out: somebody may have another account. */
 function barred(): ApiError {
-  const { heading, message, standing } = identityText.barred;
-  const refused = refusal("account_barred", message);
-  const way = { href: "/login/read", label: standing };
-  const page = { status: refused.status, heading, message: refused.message, way };
-  return refusal("account_barred", message, {
-    renderPage: (nonce) => renderErrorPage({ ...page, nonce }),
-  });
+  const { message, standing } = identityText.barred;
+  return refusal("account_barred", message, { way: { href: "/login/read", label: standing } });
 }

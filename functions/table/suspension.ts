@@ -1,5 +1,5 @@
 import { environmentNames, findEnvironment } from "../http/environment.ts";
-import { ApiError } from "../http/errors.ts";
+import { ApiError, type PageLink } from "../http/errors.ts";
 
 /**
  * Mark of a suspended account, on its item, namespace, tokens and drop pointers: each is read anyway.
@@ -35,7 +35,11 @@ export function identityBanned(): ApiError {
 export function refusal(
   reason: string,
   what: string,
-  more: { readonly details?: object; readonly renderPage?: (nonce: string) => string } = {},
+  more: {
+    readonly details?: object;
+    readonly renderPage?: (nonce: string) => string;
+    readonly way?: PageLink;
+  } = {},
 ): ApiError {
   const contact = findEnvironment(environmentNames.securityContact);
   const whom = contact === undefined ? "whoever runs this service" : contact.replace(/^mailto:/, "");
