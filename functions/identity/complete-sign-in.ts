@@ -19,24 +19,19 @@ import { findUserId, readerSessions, readSessionCookie, sessionCookie } from "./
 import { completeSignInRoute } from "./rows.ts";
 import { requireTokenQuota } from "./token-quota.ts";
 
+type Input = OperationInput<typeof completeSignInRoute>;
+
 /**
  * Completes a reader's sign-in: starts a session in this browser and redirects to the page. It gives nobody else access, so it
  * needs no confirmation page: docs/adr/0075-guarded-drops-on-the-base-host.md.
  *
  * @throws ApiError `invalid_arg` if another browser started it
  */
-export async function completeReaderSignIn(
-  input: OperationInput<typeof completeSignInRoute>,
-): Promise<HttpResponse> {
+async function completeReaderSignIn(input: Input): Promise<HttpResponse> {
   const { query, request, site, nowMs, act } = input;
   const started = await findReaderSignIn(request, query.state, nowMs);
   if (started === undefined) throw notBegunHere();
-  if (query.refused !== undefined) {
-    throw new ApiError("invalid_arg", {
-      message: "The identity provider reported that the sign-in was not completed. Start again.",
-    });
-  }
-  const identity = await fetchIdentity(callbackUrl(site), query, started.codeVerifier);
+  const identity = await identify(input, started.codeVerifier);
   // Reading is no right that needs it, but a user name that lets in is theirs from now on who come first.
   const [userId, admission] = await Promise.all([
     findUserId(identity),
@@ -68,12 +63,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
   if (isReaderState(query.state)) return completeReaderSignIn(input);
   await requireContinued(request, query.state, nowMs);
   const pending = await requirePending(query.state, nowMs);
-  if (query.refused !== undefined) {
-    throw new ApiError("invalid_arg", {
-      message: "The identity provider reported that the sign-in was not completed. Start again.",
-    });
-  }
-  const identity = await fetchIdentity(callbackUrl(site), query, pending.codeVerifier);
+  const identity = await identify(input, pending.codeVerifier);
   const refusal = { code: pending.code, identity, site, act };
   const [known, admission] = await Promise.all([
     accounts.findByIdentity(identity, act),
@@ -103,6 +93,14 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
   );
   return { ...confirmation, wrote: { ownerId: userId } };
 });
+
+/** @throws ApiError `invalid_arg` if the provider or the person has refused; those of `fetchIdentity` */
+async function identify({ query, site }: Input, codeVerifier: string): Promise<Identity> {
+  if (query.refused === undefined) return fetchIdentity(callbackUrl(site), query, codeVerifier);
+  throw new ApiError("invalid_arg", {
+    message: "The identity provider reported that the sign-in was not completed. Start again.",
+  });
+}
 
 interface Refusal {
   readonly code: string;
