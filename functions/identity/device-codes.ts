@@ -11,12 +11,12 @@ import { membershipEndedAttribute } from "./accounts.ts";
 import { type TokenQuota, tokenCount } from "./token-quota.ts";
 
 /** A device code; section "Device code" of the specification. `expired` is a matter of time, not of state. */
-export type DeviceCode = DeviceCodeFacts &
-  (
-    | { readonly state: "pending" }
-    | { readonly state: "verified"; readonly userId: string }
-    | { readonly state: "claimed"; readonly userId: string; readonly tokenId: string }
-  );
+export type DeviceCode =
+  | PendingCode
+  | (DeviceCodeFacts & { readonly state: "verified"; readonly userId: string })
+  | (DeviceCodeFacts & { readonly state: "claimed"; readonly userId: string; readonly tokenId: string });
+
+type PendingCode = DeviceCodeFacts & { readonly state: "pending" };
 
 interface DeviceCodeFacts {
   readonly code: string;
@@ -49,19 +49,11 @@ const keptAfterExpirySeconds = 24 * 60 * 60;
 /** Device codes; section "Device code" of the specification. Expiry is a condition of every step; TTL only tidies up. */
 export const deviceCodes = {
   /** Stores a new pending code; false where the code exists already. */
-  async start(code: DeviceCode): Promise<boolean> {
-    const ttl = ttlOf(code.expiresAtMs);
-    const item = {
-      state: code.state,
-      label: code.label,
-      pollTokenHash: code.pollTokenHash,
-      codeVerifier: code.codeVerifier,
-      expiresAtMs: code.expiresAtMs,
-      ttl,
-    };
+  async start({ code, ...facts }: PendingCode): Promise<boolean> {
+    const ttl = ttlOf(facts.expiresAtMs);
     const outcome = await transact([
-      { put: { ...keys.deviceCode(code.code), ...item }, condition: "attribute_not_exists(pk)" },
-      { put: { ...keys.poll(code.pollTokenHash), code: code.code, ttl } },
+      { put: { ...keys.deviceCode(code), ...facts, ttl }, condition: "attribute_not_exists(pk)" },
+      { put: { ...keys.poll(facts.pollTokenHash), code, ttl } },
     ]);
     return outcome.committed;
   },
