@@ -1,11 +1,7 @@
 import { ApiError } from "../http/errors.ts";
-import {
-  createCodeVerifier,
-  createDeviceCode,
-  createPollToken,
-  hashSecret,
-  type RandomInt,
-} from "../table/identifiers.ts";
+import type { OperationInput } from "../http/operation.ts";
+import type { Route } from "../http/route.ts";
+import { createCodeVerifier, createDeviceCode, createPollToken, hashSecret } from "../table/identifiers.ts";
 import { rateLimiter } from "../table/rate-limits.ts";
 import { signInStartRule } from "../table/rate-rules.ts";
 import { deviceCodeExpiry, deviceCodes } from "./device-codes.ts";
@@ -23,10 +19,9 @@ interface NewSignIn {
  */
 export async function startNewSignIn(
   label: string | null,
-  by: { readonly network: string; readonly nowMs: number; readonly randomInt: RandomInt },
+  { request, nowMs, randomInt }: Pick<OperationInput<Route>, "request" | "nowMs" | "randomInt">,
 ): Promise<NewSignIn> {
-  const { network, nowMs, randomInt } = by;
-  await rateLimiter.spend(signInStartRule, network, nowMs);
+  await rateLimiter.spend(signInStartRule, request.network, nowMs);
   const code = createDeviceCode(randomInt);
   const pollToken = createPollToken(randomInt);
   const started = await deviceCodes.start({

@@ -10,9 +10,8 @@ import { startSignInBody } from "./schemas.ts";
 
 /** POST /login: starts a sign-in whose token only this browser will see, and goes on to its verify page. */
 export const startBrowserSignIn = pageOperation(startBrowserSignInRoute, async (input) => {
-  const { body, request, site, nowMs, randomInt } = input;
+  const { body, site } = input;
   const { label } = validate(startSignInBody, { label: parseForm(body).get("label")?.trim() || null });
-  const by = { network: request.network, nowMs, randomInt };
-  const { code, pollToken } = await startNewSignIn(label || null, by);
+  const { code, pollToken } = await startNewSignIn(label || null, input);
   return seeOther(verificationUrl(site, code), [browserSignInCookie(code, pollToken)]);
 });

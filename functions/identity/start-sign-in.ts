@@ -7,9 +7,9 @@ import { startSignInRoute } from "./rows.ts";
 import type { SignInStartResponse } from "./schemas.ts";
 
 /** POST /api/auth/start: a device code for the human, a poll token for the agent. */
-export const startSignIn = operation(startSignInRoute, async ({ body, request, site, nowMs, randomInt }) => {
-  const by = { network: request.network, nowMs, randomInt };
-  const { code, pollToken } = await startNewSignIn(body.label || null, by);
+export const startSignIn = operation(startSignInRoute, async (input) => {
+  const { body, site } = input;
+  const { code, pollToken } = await startNewSignIn(body.label || null, input);
   return ok({
     code,
     verification_url: verificationUrl(site, code),
