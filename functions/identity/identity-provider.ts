@@ -5,18 +5,12 @@ import { ApiError } from "../http/errors.ts";
 import { onInit } from "../http/start-up.ts";
 import type { Identity } from "./accounts.ts";
 import { type Claims, type FetchFromProvider, fetchGitHubFacts, toIdentity } from "./claims.ts";
-import { readIdentityProviderClient } from "./registration.ts";
+import { type IdentityProviderClient, readIdentityProviderClient } from "./registration.ts";
 
 onInit(readIdentityProviderClient);
 
 /** Seconds that the provider may take for one response: two of them fit into a request. */
 const timeoutSeconds = 8;
-
-/** Registration of this service with the provider. */
-interface Registration {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
 
 interface Provider {
   readonly settings: IdentityProviderSettings;
@@ -117,10 +111,12 @@ async function withProvider<Result>(use: (provider: Provider) => Promise<Result>
   }
 }
 
-let connected: { readonly provider: Promise<Provider>; readonly registration: Registration } | undefined;
+let connected:
+  | { readonly provider: Promise<Provider>; readonly registration: IdentityProviderClient }
+  | undefined;
 
 /** The provider's configuration, kept while the registration stays the same. */
-async function connect(registration: Registration): Promise<Provider> {
+async function connect(registration: IdentityProviderClient): Promise<Provider> {
   if (connected === undefined || !isDeepStrictEqual(connected.registration, registration)) {
     const provider = configure(registration);
     connected = { provider, registration };
@@ -131,7 +127,7 @@ async function connect(registration: Registration): Promise<Provider> {
   return connected.provider;
 }
 
-async function configure({ clientId, clientSecret }: Registration): Promise<Provider> {
+async function configure({ clientId, clientSecret }: IdentityProviderClient): Promise<Provider> {
   const settings: IdentityProviderSettings = JSON.parse(readEnvironment(environmentNames.identityProvider));
   if (settings.kind === "oidc") {
     const issuer = new URL(settings.issuer);

@@ -95,8 +95,8 @@ function ruleGround(
 }
 
 /** Matches an entry with the present holder of the name. */
-function isFor({ boundTo }: MemberEntry, { provider, id }: IdentityKey): boolean {
-  return boundTo === undefined || isSamePerson(boundTo, { provider, id });
+function isFor({ boundTo }: MemberEntry, identity: IdentityKey): boolean {
+  return boundTo === undefined || isSamePerson(boundTo, identity);
 }
 
 /** Compares two identity keys. */

@@ -14,7 +14,7 @@ export const systemsManager = withoutUnusedMiddleware(
 const keptMs = 5 * 60 * 1000;
 
 /** The service's registration with the identity provider. */
-interface IdentityProviderClient {
+export interface IdentityProviderClient {
   readonly clientId: string;
   readonly clientSecret: string;
 }
