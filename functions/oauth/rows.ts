@@ -7,6 +7,18 @@ const addition = "docs/adr/0053-oauth-authorization-server.md";
 /** Items that identify the reader behind a session. */
 const sessionItems = ["IDP", "MEMBER", "READER", "SCIM", "USER"] as const;
 
+/** Actions of what admits a person and may make their account. */
+const accountActions = [
+  "BatchGetItem",
+  "BatchWriteItem",
+  "ConditionCheckItem",
+  "DeleteItem",
+  "GetItem",
+  "PutItem",
+  "Query",
+  "UpdateItem",
+] as const;
+
 /** GET /oauth/authorize */
 export const showConsentRoute = {
   id: "show-consent",
@@ -48,16 +60,7 @@ export const decideConsentRoute = {
   errorsAs: "page",
   grants: {
     table: {
-      actions: [
-        "BatchGetItem",
-        "BatchWriteItem",
-        "ConditionCheckItem",
-        "DeleteItem",
-        "GetItem",
-        "PutItem",
-        "Query",
-        "UpdateItem",
-      ],
+      actions: accountActions,
       items: [...sessionItems, "AUTHORIZATION", "CLIENT", "GROUP", "NS"],
     },
     audit: true,
@@ -84,16 +87,7 @@ export const issueTokenRoute = {
   errorsAs: "json",
   grants: {
     table: {
-      actions: [
-        "BatchGetItem",
-        "BatchWriteItem",
-        "ConditionCheckItem",
-        "DeleteItem",
-        "GetItem",
-        "PutItem",
-        "Query",
-        "UpdateItem",
-      ],
+      actions: accountActions,
       items: ["AUTHORIZATION", "CLIENT", "GROUP", "IDP", "MEMBER", "NS", "REFRESH", "SCIM", "TOKEN", "USER"],
     },
     audit: true,
