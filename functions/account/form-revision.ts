@@ -9,28 +9,25 @@ import { accountText } from "./account-text.ts";
 /** The field in which a form says which state of its drop it was shown with. */
 export const revisionField = "seen";
 
+const fieldNames = [
+  "tag",
+  "title",
+  "description",
+  "visibility",
+  "readers",
+  "indexed",
+  "feedback",
+  "lock",
+  "expiry",
+  "latest",
+  "versions",
+] as const;
+
 /**
  * Editable fields of a drop as text. The form that was shown with them sends them back, so that concurrent changes
  * can be named.
  */
-export interface FormRevision {
-  readonly tag: string;
-  readonly title: string;
-  readonly description: string;
-  readonly visibility: string;
-  /** One a line. */
-  readonly readers: string;
-  /** Search engines may list the drop. */
-  readonly indexed: string;
-  /** Readers may write feedback: `off` or `readers`. */
-  readonly feedback: string;
-  /** `open`, or a text that differs for each passcode. */
-  readonly lock: string;
-  /** In Unix milliseconds; empty if it never expires. */
-  readonly expiry: string;
-  readonly latest: string;
-  readonly versions: string;
-}
+export type FormRevision = Readonly<Record<(typeof fieldNames)[number], string>>;
 
 /** A drop as a form is shown with it. */
 export function toFormRevision(drop: Drop): FormRevision {
@@ -42,6 +39,7 @@ export function toFormRevision(drop: Drop): FormRevision {
     readers: readersText(drop),
     indexed: String(drop.indexed),
     feedback: feedbackOf(drop),
+    // Differs for each passcode.
     lock: isLocked(drop) ? `locked ${drop.gate.epoch}` : "open",
     expiry: String(drop.expiresAtMs ?? ""),
     latest: String(drop.latest.version),
@@ -67,26 +65,12 @@ export function presentFormRevision(drop: Drop): string {
 export function parseFormRevision(sent: string | null): FormRevision {
   try {
     const seen = JSON.parse(sent ?? "") as FormRevision;
-    if (seenNames.every((name) => typeof seen[name] === "string")) return seen;
+    if (fieldNames.every((name) => typeof seen[name] === "string")) return seen;
   } catch {
     // Said below.
   }
   throw new ApiError("invalid_arg", { message: accountText.problems.incomplete });
 }
-
-const seenNames = [
-  "tag",
-  "title",
-  "description",
-  "visibility",
-  "readers",
-  "indexed",
-  "feedback",
-  "lock",
-  "expiry",
-  "latest",
-  "versions",
-] as const;
 
 /** Something that has changed since a form was shown: what, and what it is now. */
 export interface Change {
