@@ -1,5 +1,4 @@
 import { formProofs } from "../http/form-proof.ts";
-import type { OperationInput } from "../http/operation.ts";
 import type { Route } from "../http/route.ts";
 import { tokens } from "../table/tokens.ts";
 import type { Done } from "./list-page.ts";
@@ -9,11 +8,7 @@ import { renderTokensPage } from "./tokens-page.tsx";
 
 /** The page of an owner's tokens, newest first. */
 export async function ownTokensPage(
-  {
-    owner,
-    signedIn,
-    nowMs,
-  }: Pick<OwnerInput<Route>, "owner" | "signedIn"> & Pick<OperationInput<Route>, "nowMs">,
+  { owner, signedIn, nowMs }: Pick<OwnerInput<Route>, "nowMs" | "owner" | "signedIn">,
   state: { readonly problem?: Problem; readonly done?: Done | undefined },
 ): Promise<RenderPage> {
   const [found, proofOf] = await Promise.all([

@@ -40,8 +40,7 @@ export function ownerPage<Row extends Route>(
   return signedInPage(route, pageOf, async (input) => {
     const owner = ownerOf(input.signedIn);
     if (owner !== undefined) return run({ ...input, owner });
-    const render = noAccountPage(input, pageOf(input));
-    return page("sign-in", render);
+    return page("sign-in", noAccountPage(input, pageOf(input)));
   });
 }
 
@@ -53,26 +52,18 @@ export function ownerOf({ reader: { userId, namespace, isMember } }: SignedIn): 
   return isMember && userId !== undefined && namespace !== undefined ? { userId, namespace } : undefined;
 }
 
-/** Error for a form of a person who is not, or no longer, an owner. */
-export function withoutAccount(
-  input: Pick<SignedInInput<Route>, "signedIn" | "site">,
-  destination: PageDestination,
-): ApiError {
-  return new ApiError("forbidden", { renderPage: noAccountPage(input, destination) });
-}
-
+/** The page of a person who is not, or no longer, an owner. */
 function noAccountPage(
   { signedIn, site }: Pick<SignedInInput<Route>, "signedIn" | "site">,
   destination: PageDestination,
-): (nonce: string) => string {
-  const { baseUrl } = site;
-  return (nonce) => renderNoAccountPage({ signedIn, baseUrl, destination, nonce });
+): RenderPage {
+  return (nonce) => renderNoAccountPage({ signedIn, baseUrl: site.baseUrl, destination, nonce });
 }
 
 /** Time to live of the item that counts an owner's writes, in seconds. It outlasts the longest rate window, a day. */
 const keptSeconds = 2 * 24 * 60 * 60;
 
-/** The page that a refused form is shown in again. */
+/** Renders a page with the nonce of its styles. */
 export type RenderPage = (nonce: string) => string;
 
 /** A form of an owner's pages, in its parts. */
@@ -115,7 +106,10 @@ export function ownerForm<Row extends Route, Value, Fields extends FormFields = 
     const fields = (await parse(input)) as Fields;
     if (signedIn === undefined) throw signedOut(fields, parts.pageOf(input));
     const owner = ownerOf(signedIn);
-    if (owner === undefined) throw withoutAccount({ ...input, signedIn }, parts.pageOf(input));
+    if (owner === undefined) {
+      const renderPage = noAccountPage({ signedIn, site }, parts.pageOf(input));
+      throw new ApiError("forbidden", { renderPage });
+    }
     const known = { ...input, signedIn, owner } as OwnerInput<Row>;
     try {
       await requireProof(signedIn, request.path, fields);
