@@ -15,7 +15,7 @@ import {
   signedInPage,
 } from "../identity/signed-in-page.ts";
 import { keys } from "../table/keys.ts";
-import { refundRate, spendRate, windowOf } from "../table/rate-limits.ts";
+import { refundRate, spendRate, windowStarts } from "../table/rate-limits.ts";
 import { writeRules } from "../table/rate-rules.ts";
 import { accountText } from "./account-text.ts";
 import { renderNoAccountPage } from "./no-account-page.tsx";
@@ -147,8 +147,7 @@ async function spendWrite(userId: string, nowMs: number): Promise<() => Promise<
   const key = keys.rateWindow("browser", userId);
   const ttl = Math.ceil(nowMs / 1000) + keptSeconds;
   const item = await spendRate({ key, rules: writeRules, nowMs, set: { ttl } });
-  const openedAtMs = writeRules.map((rule) => [rule.name, windowOf(item, rule).startedAtMs ?? 0] as const);
-  return () => refundRate(key, writeRules, Object.fromEntries(openedAtMs));
+  return () => refundRate(key, writeRules, windowStarts(item, writeRules));
 }
 
 async function parseFields<Row extends Route>({ request }: OperationInput<Row>): Promise<FormFields> {

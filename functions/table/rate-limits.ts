@@ -180,6 +180,11 @@ export async function refundRate(
   }
 }
 
+/** Starts of an item's windows by the names of their rules, as `refundRate` takes them. */
+export function windowStarts(item: Item | undefined, rules: readonly RateRule[]): Record<string, number> {
+  return Object.fromEntries(rules.map((rule) => [rule.name, windowOf(item, rule).startedAtMs ?? 0]));
+}
+
 function subjectSpend(rule: RateRule, subject: string, nowMs: number): RateSpend {
   const ttl = Math.ceil((nowMs + rule.lengthMs) / 1000);
   return { key: keys.rateWindow(rule.name, subject), rules: [rule], nowMs, set: { ttl } };

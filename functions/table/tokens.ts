@@ -4,7 +4,7 @@ import type { Act } from "./audit.ts";
 import { auditWrite } from "./audit-trail.ts";
 import type { Audience, Token } from "./identifiers.ts";
 import { keys, ranges } from "./keys.ts";
-import { refundRate, spendRate, windowOf } from "./rate-limits.ts";
+import { refundRate, spendRate, windowStarts } from "./rate-limits.ts";
 import { writeRules } from "./rate-rules.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "./suspension.ts";
 import { getItem, getItems, type Item, queryAll, RetryableError, retryConflicts } from "./table.ts";
@@ -122,7 +122,7 @@ export const tokens = {
       barring: barring(nowMs, addressed),
     });
     refuseBarred(item, nowMs, addressed);
-    return item && { ...toCaller(item), writeWindowsOpenedAtMs: openedAtMs(item) };
+    return item && { ...toCaller(item), writeWindowsOpenedAtMs: windowStarts(item, writeRules) };
   },
 
   /** Gives a call's write back that turned out to be invalid. */
@@ -218,10 +218,6 @@ function wrongAudience(audience: Audience | undefined): ApiError {
 function isExpired(item: Item, nowMs: number): boolean {
   const expiresAtMs = expiryOf(toCaller(item).token);
   return expiresAtMs !== undefined && expiresAtMs <= nowMs;
-}
-
-function openedAtMs(item: Item): Record<string, number> {
-  return Object.fromEntries(writeRules.map((rule) => [rule.name, windowOf(item, rule).startedAtMs ?? 0]));
 }
 
 function toCaller(item: Item): Caller {
