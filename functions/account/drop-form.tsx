@@ -49,6 +49,11 @@ export function problemAt(sent: SentForm | undefined, form: DropForm, field: str
   return sent?.form === form && sent.problem.field === field ? sent.problem.message : undefined;
 }
 
+/** The fields of a form as they were sent; undefined unless this form was refused. */
+export function sentFields(sent: SentForm | undefined, form: DropForm): FormFields | undefined {
+  return sent?.form === form ? sent.fields : undefined;
+}
+
 /** A form of a drop's page, which says what was wrong with it. */
 export function FormOfDrop({
   form,

@@ -11,7 +11,7 @@ import { RenderReportSection } from "../renders/render-report-section.tsx";
 import type { RenderResponse } from "../renders/schemas.ts";
 import { DoneNotice, renderAccountPage } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
-import { type DropForm, FormOfDrop, problemAt } from "./drop-form.tsx";
+import { type DropForm, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
 import { Reads } from "./drop-reads.tsx";
 import { Versions } from "./drop-versions.tsx";
 import { Field } from "./form.tsx";
@@ -130,14 +130,14 @@ function Part({
 }
 
 function About(props: OwnDropPageProps) {
-  const { drop } = props;
-  const sent = props.sent?.form === "about" ? props.sent : undefined;
+  const { drop, sent } = props;
+  const typed = sentFields(sent, "about");
   return (
     <Part {...props} form="about" heading={words.about}>
       <Field label={words.title} id="title" problem={problemAt(sent, "about", "title")}>
         <input
           name="title"
-          value={sent?.fields.get("title") ?? drop.title}
+          value={typed?.get("title") ?? drop.title}
           required
           autocomplete="off"
           dir="auto"
@@ -150,7 +150,7 @@ function About(props: OwnDropPageProps) {
         problem={problemAt(sent, "about", "description")}
       >
         <textarea name="description" rows={3} dir="auto">
-          {sent?.fields.get("description") ?? drop.description ?? ""}
+          {typed?.get("description") ?? drop.description ?? ""}
         </textarea>
       </Field>
       <button class="button" type="submit">
@@ -162,14 +162,13 @@ function About(props: OwnDropPageProps) {
 
 function Deletion(props: OwnDropPageProps) {
   const { drop, sent, trashDays } = props;
-  const typed = sent?.form === "delete" ? sent.fields.get("confirm") : null;
   return (
     <Part {...props} form="delete" heading={words.deleteHeading}>
       <p>{words.deleteNote(trashDays)}</p>
       <Field label={words.confirm(drop.slug)} id="confirm" problem={problemAt(sent, "delete", "confirm")}>
         <input
           name="confirm"
-          value={typed ?? ""}
+          value={sentFields(sent, "delete")?.get("confirm") ?? ""}
           required
           autocomplete="off"
           autocapitalize="off"

@@ -1,7 +1,7 @@
 import type { Version } from "../drops/drop.ts";
 import { Minute, Size } from "../html/format.tsx";
 import { accountText } from "./account-text.ts";
-import { type DropFormProps, FormOfDrop, problemAt } from "./drop-form.tsx";
+import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
 import { Field } from "./form.tsx";
 
 interface VersionsProps extends DropFormProps {
@@ -99,7 +99,7 @@ function VersionRow({
 
 function VersionDeletion(props: VersionsProps) {
   const { versions, sent } = props;
-  const typed = sent?.form === "version" ? sent.fields.get("version") : null;
+  const typed = sentFields(sent, "version")?.get("version");
   return (
     <FormOfDrop {...props} form="version">
       <Field

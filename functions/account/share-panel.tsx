@@ -12,7 +12,7 @@ import {
   visibilityKinds,
 } from "../identity/visibility.ts";
 import { accountText } from "./account-text.ts";
-import { type DropFormProps, FormOfDrop, problemAt } from "./drop-form.tsx";
+import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
 import { Field, FieldProblem, problemId } from "./form.tsx";
 import { readersText } from "./form-revision.ts";
 
@@ -80,10 +80,10 @@ function ReadersNow({ drop, nowMs, unknownGroups }: SharePanelProps) {
 }
 
 function ShareForm(props: SharePanelProps) {
-  const { drop } = props;
-  const sent = props.sent?.form === "share" ? props.sent : undefined;
+  const { drop, sent } = props;
+  const typed = sentFields(sent, "share");
   const allowed = visibilityKinds.slice(visibilityKinds.indexOf(mostOpenVisibility()));
-  const kind = sent === undefined ? drop.visibility.kind : sent.fields.get("visibility");
+  const kind = typed === undefined ? drop.visibility.kind : typed.get("visibility");
   const isAllowed = allowed.includes(drop.visibility.kind);
   const problem = problemAt(sent, "share", "visibility");
   return (
@@ -113,7 +113,7 @@ function ShareForm(props: SharePanelProps) {
         name="feedback"
         label={words.feedback}
         note={words.feedbackNote}
-        isTicked={sent === undefined ? feedbackOf(drop) === "readers" : sent.fields.get("feedback") !== null}
+        isTicked={typed === undefined ? feedbackOf(drop) === "readers" : typed.get("feedback") !== null}
       />
       <button class="button" type="submit">
         {words.saveSharing}
@@ -124,7 +124,7 @@ function ShareForm(props: SharePanelProps) {
 
 /** Fields that belong to one visibility. The style shows them while it is chosen. */
 function KindFields({ drop, sent, kind }: SharePanelProps & { readonly kind: VisibilityKind }) {
-  const typed = sent?.form === "share" ? sent : undefined;
+  const typed = sentFields(sent, "share");
   switch (kind) {
     case "public":
       return (
@@ -132,7 +132,7 @@ function KindFields({ drop, sent, kind }: SharePanelProps & { readonly kind: Vis
           name="indexed"
           label={words.indexed}
           note={words.indexedNote}
-          isTicked={typed === undefined ? drop.indexed : typed.fields.get("indexed") !== null}
+          isTicked={typed === undefined ? drop.indexed : typed.get("indexed") !== null}
         />
       );
     case "people":
@@ -144,7 +144,7 @@ function KindFields({ drop, sent, kind }: SharePanelProps & { readonly kind: Vis
           problem={problemAt(sent, "share", "readers")}
         >
           <textarea name="readers" rows={4} autocapitalize="off" spellcheck={false}>
-            {typed?.fields.get("readers") ?? readersText(drop)}
+            {typed?.get("readers") ?? readersText(drop)}
           </textarea>
         </Field>
       );
@@ -154,9 +154,9 @@ function KindFields({ drop, sent, kind }: SharePanelProps & { readonly kind: Vis
 }
 
 function Passcode({ drop, sent }: SharePanelProps) {
-  const typed = sent?.form === "share" ? sent : undefined;
+  const typed = sentFields(sent, "share");
   const locked = isLocked(drop);
-  const chosen = typed?.fields.get("lock") ?? "keep";
+  const chosen = typed?.get("lock") ?? "keep";
   const labels = locked
     ? { keep: words.keepPasscode, set: words.changePasscode, remove: words.removePasscode }
     : { keep: words.noPasscode, set: words.setPasscode };
@@ -181,7 +181,7 @@ function Passcode({ drop, sent }: SharePanelProps) {
             >
               <input
                 name="passcode"
-                value={typed?.fields.get("passcode") ?? ""}
+                value={typed?.get("passcode") ?? ""}
                 autocomplete="off"
                 autocapitalize="off"
                 spellcheck={false}
@@ -196,11 +196,11 @@ function Passcode({ drop, sent }: SharePanelProps) {
 
 /** Choice of the drop's end. An expired drop must get another one: nothing else of it can be shared. */
 function Expiry({ drop, nowMs, sent }: SharePanelProps) {
-  const typed = sent?.form === "share" ? sent : undefined;
+  const typed = sentFields(sent, "share");
   const { expiresAtMs } = drop;
   const gone = isExpired(drop, nowMs);
   const most = maxExpiryDays();
-  const chosen = typed?.fields.get("expiry") ?? (gone ? undefined : "keep");
+  const chosen = typed?.get("expiry") ?? (gone ? undefined : "keep");
   const problem = problemAt(sent, "share", "expires_in_days");
   const choices = [
     ...(gone ? [] : (["keep"] as const)),
@@ -225,7 +225,7 @@ function Expiry({ drop, nowMs, sent }: SharePanelProps) {
                 min={1}
                 max={most ?? daysMax}
                 inputmode="numeric"
-                value={typed?.fields.get("days") ?? ""}
+                value={typed?.get("days") ?? ""}
                 autocomplete="off"
               />
             </Field>
