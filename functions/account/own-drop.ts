@@ -1,4 +1,4 @@
-import type { Drop, Version } from "../drops/drop.ts";
+import type { Drop } from "../drops/drop.ts";
 import { trashDays } from "../drops/items.ts";
 import { countOpenFeedback } from "../drops/owned-drops.ts";
 import { publicDrops } from "../drops/public-drops.ts";
@@ -35,57 +35,37 @@ export async function ownDropPage(
   },
 ): Promise<RenderPage> {
   const { owner, path, signedIn, site, nowMs } = input;
-  const [{ drop, versions, openFeedback }, proofOf] = await Promise.all([
-    findOwnDrop(owner, path.slug),
+  const { slug } = path;
+  const [drop, versions, openThreads, proofOf] = await Promise.all([
+    drops.find(owner.userId, slug),
+    publicDrops.listVersions(slug),
+    countOpenFeedback(slug),
     formProofs(signedIn.session.reference),
   ]);
-  const sent = state.sent?.(drop);
-  const url = dropUrl(site, drop.namespace, drop.slug);
-  const { done } = state;
+  if (drop === undefined) throw new ApiError("not_found");
   const [looks, reads, unknownGroups = []] = await Promise.all([
     state.findLooks?.(drop),
     state.findReads?.(drop),
     state.findUnknownGroups?.(drop),
   ]);
-  const feedback = { url: feedbackUrl(site, drop.slug), openThreads: openFeedback };
-  const urls = {
-    url,
-    feedback,
-    comparisonUrl: (to: number) => comparisonUrl(site, drop.namespace, drop.slug, to),
-  };
   return (nonce) =>
     renderOwnDropPage({
       signedIn,
       nowMs,
       drop,
       versions,
-      ...urls,
+      url: dropUrl(site, drop.namespace, slug),
+      feedback: { url: feedbackUrl(site, slug), openThreads },
+      comparisonUrl: (to) => comparisonUrl(site, drop.namespace, slug, to),
       unknownGroups,
       trashDays: trashDays(),
       proofOf,
-      sent,
-      done,
+      sent: state.sent?.(drop),
+      done: state.done,
       looks,
       reads,
       nonce,
     });
-}
-
-async function findOwnDrop(
-  { userId }: Owner,
-  slug: string,
-): Promise<{
-  readonly drop: Drop;
-  readonly versions: readonly Version[];
-  readonly openFeedback: number;
-}> {
-  const [drop, versions, openFeedback] = await Promise.all([
-    drops.find(userId, slug),
-    publicDrops.listVersions(slug),
-    countOpenFeedback(slug),
-  ]);
-  if (drop === undefined) throw new ApiError("not_found");
-  return { drop, versions, openFeedback };
 }
 
 /** Shows a form again, with its values and its problem. */
