@@ -29,13 +29,10 @@ export const revealToken = pageOperation(revealTokenRoute, async (input) => {
   if (claim.kind === "removed") throw membershipEnded();
   if (claim.kind !== "claimed") throw notToBeShown();
   const { plaintext, token, namespace } = claim;
-  const { baseUrl } = site;
-  const owner = ownerUrl(site, namespace);
-  const shown = page(
-    "token",
-    (nonce) => renderTokenPage({ plaintext, tokenId: token.id, baseUrl, ownerUrl: owner, nonce }),
-    { cookies: [endedBrowserSignInCookie(found.code)] },
-  );
+  const facts = { plaintext, tokenId: token.id, baseUrl: site.baseUrl, ownerUrl: ownerUrl(site, namespace) };
+  const shown = page("token", (nonce) => renderTokenPage({ ...facts, nonce }), {
+    cookies: [endedBrowserSignInCookie(found.code)],
+  });
   return { ...shown, wrote: claimIds(claim) };
 });
 

@@ -54,7 +54,10 @@ async function allow(
   { site, nowMs, randomInt, act }: Input,
 ): Promise<HttpResponse> {
   const [known, admission] = await Promise.all([accounts.findByIdentity(identity, act), admit(identity)]);
-  if (!admission.isMember) throw admission.isDeactivated ? accountDeactivated() : membershipRefused();
+  if (!admission.isMember)
+    throw admission.isDeactivated
+      ? accountDeactivated()
+      : refusal("not_a_member", identityText.membershipRefused.lead);
   const { userId } = known ?? (await accounts.findOrCreate(identity, randomInt, act));
   await requireTokenQuota(userId, nowMs);
   const together = [...storeIdentity(userId, admission.identity), ...admission.holds];
@@ -69,8 +72,4 @@ async function deny(id: string, asked: AuthorizationRequest, { site }: Input): P
   if (!(await authorizationRequests.refuse(id))) throw authorizationEnded();
   const denial = new OAuthError("access_denied", "The person has not let the client in.");
   return seeOther(refusalUrl(asked, site, denial));
-}
-
-function membershipRefused(): ApiError {
-  return refusal("not_a_member", identityText.membershipRefused.lead);
 }
