@@ -2,12 +2,7 @@ import type { ListedBlob } from "../blobs/blob.ts";
 import { formatSize, Minute, Size } from "../html/format.tsx";
 import { pagePath } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
-import {
-  isOpenToAll,
-  mostOpenVisibility,
-  visibilityDefault,
-  visibilityKinds,
-} from "../identity/visibility.ts";
+import { allowedVisibilityKinds, isOpenToAll, visibilityDefault } from "../identity/visibility.ts";
 import { ListFrame, PageLinks, renderAccountPage } from "./account-layout.tsx";
 import { accountText } from "./account-text.ts";
 import { uploadBytesMax } from "./file-form.ts";
@@ -175,6 +170,6 @@ function FileRow({
 
 /** Visibilities that a form can set. Lists of people are set through the API. */
 function allowedKinds() {
-  const most = visibilityKinds.indexOf(mostOpenVisibility());
-  return (["public", "unlisted", "members"] as const).filter((kind) => visibilityKinds.indexOf(kind) >= most);
+  const allowed = allowedVisibilityKinds();
+  return (["public", "unlisted", "members"] as const).filter((kind) => allowed.includes(kind));
 }

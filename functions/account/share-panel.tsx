@@ -4,12 +4,11 @@ import { feedbackOf, maxExpiryDays } from "../drops/drop-access.ts";
 import { formatAddress, formatMinute } from "../html/format.tsx";
 import { daysMax } from "../http/environment.ts";
 import {
+  allowedVisibilityKinds,
   describeReaders,
   isExpired,
   isOpenToAll,
-  mostOpenVisibility,
   type VisibilityKind,
-  visibilityKinds,
 } from "../identity/visibility.ts";
 import { accountText } from "./account-text.ts";
 import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-form.tsx";
@@ -82,7 +81,7 @@ function ReadersNow({ drop, nowMs, unknownGroups }: SharePanelProps) {
 function ShareForm(props: SharePanelProps) {
   const { drop, sent } = props;
   const typed = sentFields(sent, "share");
-  const allowed = visibilityKinds.slice(visibilityKinds.indexOf(mostOpenVisibility()));
+  const allowed = allowedVisibilityKinds();
   const kind = typed === undefined ? drop.visibility.kind : typed.get("visibility");
   const isAllowed = allowed.includes(drop.visibility.kind);
   const problem = problemAt(sent, "share", "visibility");

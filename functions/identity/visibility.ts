@@ -267,7 +267,7 @@ export function newVisibility(
  * @throws ApiError `invalid_arg`
  */
 export function requireAllowed({ kind }: Pick<Visibility, "kind">, what: What = "drop"): void {
-  const allowed = visibilityKinds.slice(visibilityKinds.indexOf(mostOpenVisibility()));
+  const allowed = allowedVisibilityKinds();
   if (allowed.includes(kind)) return;
   const choice = allowed.map((one) => `"${one}"`).join(", ");
   throw new ApiError("invalid_arg", {
@@ -279,6 +279,11 @@ export function requireAllowed({ kind }: Pick<Visibility, "kind">, what: What = 
 /** The most open that the operator lets anything be. */
 export function mostOpenVisibility(): VisibilityKind {
   return (findEnvironment(environmentNames.mostOpenVisibility) ?? "public") as VisibilityKind;
+}
+
+/** Kinds of visibility that the operator allows, the most open first. */
+export function allowedVisibilityKinds(): readonly VisibilityKind[] {
+  return visibilityKinds.slice(visibilityKinds.indexOf(mostOpenVisibility()));
 }
 
 /** Default visibility of the service. */
