@@ -38,6 +38,17 @@ interface ReadableDrop {
   readonly reader: Reader | undefined;
 }
 
+/** A request at a serving URL. */
+interface VersionRequest {
+  readonly request: HttpRequest;
+  readonly host: SiteHost;
+  readonly slug: string;
+  readonly pinned: number | undefined;
+  /** The address that a sign-in leads back to. @default - the address of the request */
+  readonly to?: Destination;
+  readonly nowMs: number;
+}
+
 /**
  * The version at a serving URL: the latest, or the one that `?v=` pins. Guarded drops are served on the base host only, where no
  * published page has the origin: docs/adr/0075-guarded-drops-on-the-base-host.md.
@@ -52,15 +63,7 @@ export async function findVersionForReader({
   pinned,
   to = destinationOf(request),
   nowMs,
-}: {
-  readonly request: HttpRequest;
-  readonly host: SiteHost;
-  readonly slug: string;
-  readonly pinned: number | undefined;
-  /** The address that a sign-in leads back to. @default - the address of the request */
-  readonly to?: Destination;
-  readonly nowMs: number;
-}): Promise<ReadableVersion> {
+}: VersionRequest): Promise<ReadableVersion> {
   const [found, version] = await Promise.all([
     host.kind === "base"
       ? findReadableVersion({ request, slug, to, nowMs })
@@ -98,12 +101,7 @@ export async function findReadableVersion({
   slug,
   to,
   nowMs,
-}: {
-  readonly request: HttpRequest;
-  readonly slug: string;
-  readonly to: Destination;
-  readonly nowMs: number;
-}): Promise<ReadableDrop> {
+}: Pick<Required<VersionRequest>, "request" | "slug" | "to" | "nowMs">): Promise<ReadableDrop> {
   const [pointer, session] = await Promise.all([
     publicDrops.findPointer(slug),
     isFromForeignPage(request) ? undefined : readerSessions.ofRequest(request, nowMs),
@@ -134,12 +132,7 @@ async function findOpen({
   host,
   slug,
   nowMs,
-}: {
-  readonly request: HttpRequest;
-  readonly host: SiteHost;
-  readonly slug: string;
-  readonly nowMs: number;
-}): Promise<ReadableDrop | { readonly kind: "gate" | "base-host" }> {
+}: Omit<VersionRequest, "pinned" | "to">): Promise<ReadableDrop | { readonly kind: "gate" | "base-host" }> {
   const drop = await findDropOfOwner(host, slug, nowMs);
   if (drop !== undefined && !isGuarded(drop)) return { drop, session: undefined, reader: undefined };
   if (drop !== undefined && isOpenToAll(drop)) return { kind: isPart(request) ? "gate" : "base-host" };
