@@ -44,7 +44,10 @@ export function writeOnboarding(site: DocumentSite): OnboardingResponse {
 /** Every error code with its status and what to do about it. */
 function describeErrors(): OnboardingResponse["errors"] {
   const codes = Object.keys(errorCatalog) as ErrorCode[];
-  return codes.map((code) => ({ code, ...errorCatalog[code], what_to_do: errorAdvice[code] }));
+  return codes.map((code) => {
+    const { status, message } = errorCatalog[code];
+    return { code, status, message, what_to_do: errorAdvice[code] };
+  });
 }
 
 /** Every operation with its address. */
