@@ -429,6 +429,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
 function findFields(rule: JsonBody, request: HttpRequest, came: unknown): SentFields {
   const known = fieldNamesOf(rule.json);
   const names = isObject(came) ? Object.keys(came) : [];
+  // Most bodies: their fields are at the top, or there are none.
   const isPlain = isObject(came) && (names.length === 0 || names.some((name) => known.includes(name)));
   const wrapped = isPlain ? undefined : findWrappedFields(came, known);
   const sent = wrapped?.fields ?? (isObject(came) ? came : {});

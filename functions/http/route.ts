@@ -218,6 +218,18 @@ export function errorCodes(...parts: readonly (ErrorCode | readonly ErrorCode[])
   return parts.flat();
 }
 
+/** Actions on the table by which an operation admits a person, and may make their account. */
+export const accountActions = [
+  "BatchGetItem",
+  "BatchWriteItem",
+  "ConditionCheckItem",
+  "DeleteItem",
+  "GetItem",
+  "PutItem",
+  "Query",
+  "UpdateItem",
+] as const;
+
 /** Errors of every write with a token. */
 export const writeErrors = ["rate_limited", "daily_quota_exceeded"] as const;
 

@@ -1,4 +1,4 @@
-import type { Route } from "../http/route.ts";
+import { accountActions, type Route } from "../http/route.ts";
 import {
   admitReaderQuery,
   authorizeQuery,
@@ -110,16 +110,7 @@ export const completeSignInRoute = {
   errorsAs: "negotiated",
   grants: {
     table: {
-      actions: [
-        "BatchGetItem",
-        "BatchWriteItem",
-        "ConditionCheckItem",
-        "DeleteItem",
-        "GetItem",
-        "PutItem",
-        "Query",
-        "UpdateItem",
-      ],
+      actions: accountActions,
       items: ["CODE", "GROUP", "IDP", "MEMBER", "NS", "READER", "SCIM", "USER"],
     },
     audit: true,

@@ -1,23 +1,11 @@
 import * as z from "zod/mini";
-import { errorCodes, type Route } from "../http/route.ts";
+import { accountActions, errorCodes, type Route } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
 const addition = "docs/adr/0053-oauth-authorization-server.md";
 
 /** Items that identify the reader behind a session. */
 const sessionItems = ["IDP", "MEMBER", "READER", "SCIM", "USER"] as const;
-
-/** Actions of what admits a person and may make their account. */
-const accountActions = [
-  "BatchGetItem",
-  "BatchWriteItem",
-  "ConditionCheckItem",
-  "DeleteItem",
-  "GetItem",
-  "PutItem",
-  "Query",
-  "UpdateItem",
-] as const;
 
 /** GET /oauth/authorize */
 export const showConsentRoute = {

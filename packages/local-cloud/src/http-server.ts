@@ -6,7 +6,7 @@ import { fromRawHeaders, type HttpRequest, type HttpResponse, splitTarget } from
 /** A listening server that answers by one function. */
 export interface RunningServer {
   readonly port: number;
-  /** As `stopServer` does. @default 10 seconds */
+  /** Stops the server: `stopServer` says how. It waits 10 seconds by default. */
   stop(graceSeconds?: number): Promise<void>;
 }
 
