@@ -16,6 +16,7 @@ export default {
         "lib/bundle/without-entities.ts",
         "lib/dropleaf.ts",
         "local/packed-bundles.ts",
+        "scripts/flaky-tests/*.ts",
         "test/**/*.test.ts",
       ],
       project: ["**/*.{ts,tsx}", "bin/*.mjs"],

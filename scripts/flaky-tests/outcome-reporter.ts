@@ -1,0 +1,63 @@
+import { writeFileSync } from "node:fs";
+import type { Reporter, TestModule, TestRunEndReason } from "vitest/node";
+
+/** Result of a file (an import, a hook outside of `describe`), of a `describe` block's hooks, or of a test. */
+interface Outcome {
+  /** The file from the folder of the run, then the titles of blocks and test, joined by " > ". */
+  readonly name: string;
+  /** The file's absolute path. */
+  readonly file: string;
+  /** Only what failed itself is `failed`. A file or block that has a failed test is `unclear`, like a skipped test. */
+  readonly state: "passed" | "failed" | "unclear";
+}
+
+/** What a run of Vitest showed. */
+export interface RunOutcome {
+  /** Every file ended, nobody interrupted the run, and each error belongs to a test, a block or a file. */
+  readonly isWhole: boolean;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** Name of the variable with the path of the file that the reporter writes. */
+export const outcomeFileVariable = "DROPLEAF_TEST_OUTCOME";
+
+/** Writes the outcome of a run as JSON. Vitest's own JSON reporter leaves out unhandled errors and the blocks whose hooks failed. */
+class OutcomeReporter implements Reporter {
+  onTestRunEnd(
+    modules: readonly TestModule[],
+    unhandledErrors: readonly unknown[],
+    reason: TestRunEndReason,
+  ): void {
+    const outcome: RunOutcome = {
+      isWhole: reason !== "interrupted" && unhandledErrors.length === 0 && modules.every(hasEnded),
+      outcomes: modules.flatMap(listOutcomes),
+    };
+    writeFileSync(process.env[outcomeFileVariable] as string, JSON.stringify(outcome));
+  }
+}
+
+// biome-ignore lint/style/noDefaultExport: Vitest loads the reporter that --reporter names.
+export default OutcomeReporter;
+
+function hasEnded(module: TestModule): boolean {
+  const isEnd = (state: string) => !["pending", "queued"].includes(state);
+  return isEnd(module.state()) && [...module.children.allTests()].every((test) => isEnd(test.result().state));
+}
+
+function listOutcomes(module: TestModule): Outcome[] {
+  const toOutcome = (titles: readonly string[], state: string, errorCount: number): Outcome => ({
+    name: [module.relativeModuleId, ...titles].join(" > "),
+    file: module.moduleId,
+    state: errorCount > 0 ? "failed" : state === "passed" ? "passed" : "unclear",
+  });
+  return [
+    toOutcome([], module.state(), module.errors().length),
+    ...[...module.children.allSuites()].map((suite) =>
+      toOutcome([suite.fullName], suite.state(), suite.errors().length),
+    ),
+    ...[...module.children.allTests()].map((test) => {
+      const { state } = test.result();
+      return toOutcome([test.fullName], state, state === "failed" ? 1 : 0);
+    }),
+  ];
+}

@@ -1,0 +1,62 @@
+/**
+ * `node --import tsx scripts/flaky-tests/run-tests.ts test:slow`: runs the tests of that npm script. Files that failed run once more, alone.
+ * What passes then is printed as flaky, and counts as passed. What fails twice fails the run, as does a run that ended before its tests.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { configDefaults } from "vitest/config";
+import { outcomeFileVariable, type RunOutcome } from "./outcome-reporter.ts";
+
+const [script = ""] = process.argv.slice(2);
+process.exitCode = runTwice() ? 0 : 1;
+
+function runTwice(): boolean {
+  const first = runOnce([]);
+  if (!first.outcome?.isWhole) return refuse("The run ended early, or with an error outside of its tests.");
+  if (first.hasPassed) return true;
+  const failed = first.outcome.outcomes.filter(({ state }) => state === "failed");
+  if (failed.length === 0) return refuse("The run failed, and none of its tests did.");
+  const files = [...new Set(failed.map(({ file }) => file))];
+  console.log(`\nTest files that failed, which run again, alone: ${files.length}`);
+
+  const second = runOnce(["--no-file-parallelism", ...files]);
+
+  const passedNames = new Set(
+    second.outcome?.outcomes.filter(({ state }) => state === "passed").map(({ name }) => name),
+  );
+  const flaky = failed.filter(({ name }) => passedNames.has(name));
+  const twice = failed.filter(({ name }) => !passedNames.has(name));
+  console.log([...flaky.map(({ name }) => `flaky: ${name}`), `Flaky tests: ${flaky.length}`].join("\n"));
+  if (twice.length > 0)
+    return refuse(["Did not pass alone either:", ...twice.map(({ name }) => name)].join("\n"));
+  if (!second.hasPassed || !second.outcome?.isWhole) return refuse("Other tests of these files failed.");
+  return true;
+}
+
+/** Runs the npm script. The outcome is undefined if Vitest ended without one. */
+function runOnce(args: readonly string[]): {
+  readonly hasPassed: boolean;
+  readonly outcome: RunOutcome | undefined;
+} {
+  const directory = mkdtempSync(join(tmpdir(), "dropleaf-test-outcome-"));
+  try {
+    const file = join(directory, "outcome.json");
+    const reporters = [...configDefaults.reporters, join(import.meta.dirname, "outcome-reporter.ts")];
+    const options = reporters.map((reporter) => `--reporter=${reporter}`);
+    const { status } = spawnSync("npm", ["run", script, "--", ...options, ...args], {
+      stdio: "inherit",
+      env: { ...process.env, [outcomeFileVariable]: file },
+    });
+    const outcome = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as RunOutcome) : undefined;
+    return { hasPassed: status === 0, outcome };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+function refuse(problem: string): false {
+  console.error(`\n${problem}`);
+  return false;
+}
