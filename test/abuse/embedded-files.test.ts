@@ -333,11 +333,16 @@ describe("a file", () => {
   });
 
   test("that is deleted while it is opened stays deleted", { tags: "nightly" }, async () => {
-    const gone = await upload(person, { visibility: "members" });
+    const [gone, later] = [
+      await upload(person, { visibility: "members" }),
+      await upload(person, { visibility: "members" }),
+    ];
     await api().succeed("edit-blob", { params: { id: gone.id }, body: { visibility: "public" } });
     await api().call("delete-blob", { params: { id: gone.id } });
 
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    // Changes are handled in their order.
+    await api().succeed("edit-blob", { params: { id: later.id }, body: { visibility: "public" } });
+    await expect.poll(async () => (await fetchPage(later.url)).status, within(5)).toBe(200);
 
     expect((await fetchPage(gone.url)).status).toBe(404);
   });

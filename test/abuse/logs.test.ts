@@ -1,24 +1,25 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, inject, test } from "vitest";
 import { publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
-import { fetchPage } from "../support/http.ts";
+import { fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { confirmSignIn, pollSignIn, startSignIn, unusedUsername } from "../support/sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
 import { openStores } from "./given-person.ts";
 
-/** For the lines of other requests that were answered before the last one. */
-const writtenMs = 1_000;
-
 beforeAll(openStores);
 
-/** The log once it holds the last of what is looked for. */
-async function logWith(isWhole: (log: string) => boolean): Promise<string> {
+/** The log once it has the lines of these requests. */
+async function logWith(responses: readonly ReceivedResponse[]): Promise<string> {
   const read = () => readFile(join(inject("serviceDirectory"), "log.txt"), "utf8");
-  await expect.poll(async () => isWhole(await read())).toBe(true);
-  await sleep(writtenMs);
+  const ids = responses.map(({ headers }) => headers["x-request-id"] ?? "none");
+  await expect
+    .poll(async () => {
+      const log = await read();
+      return ids.filter((id) => !log.includes(`"requestId":"${id}"`));
+    })
+    .toEqual([]);
   return read();
 }
 
@@ -34,21 +35,23 @@ test("the lines of writes and of the sign-in tell who did it, with which token, 
   tags: "slow",
 }, async () => {
   const start = await startSignIn("a label");
-  await confirmSignIn(start, unusedUsername("writer"));
+  const confirmation = await confirmSignIn(start, unusedUsername("writer"));
   const { api_token: token = "", user_id: ownerId = "" } = await pollSignIn(start.poll_token);
   const api = new ApiClient(token);
   const [{ id: tokenId } = { id: "" }] = (await api.succeed("list-tokens")).tokens;
   const { slug } = await publish(api, { html: "<p>one</p>", title: "A page" });
-  await api.call("publish-version", { params: { slug }, body: { html: "<p>two</p>" } });
-  await api.call("delete-version", { params: { slug, n: 1 } });
   const { id: blobId } = await api.succeed("upload-blob", { query: { filename: "a.txt" }, text: "a note" });
-  await api.call("delete-blob", { params: { id: blobId } });
-  await api.call("get-drop", { params: { slug } });
-  await api.call("delete-drop", { params: { slug } });
-  await api.call("delete-drop", { params: { slug } });
-  await api.call("revoke-token", { params: { id: tokenId } });
+  const responses = [
+    await api.call("publish-version", { params: { slug }, body: { html: "<p>two</p>" } }),
+    await api.call("delete-version", { params: { slug, n: 1 } }),
+    await api.call("delete-blob", { params: { id: blobId } }),
+    await api.call("get-drop", { params: { slug } }),
+    await api.call("delete-drop", { params: { slug } }),
+    await api.call("delete-drop", { params: { slug } }),
+    await api.call("revoke-token", { params: { id: tokenId } }),
+  ];
 
-  const log = await logWith((text) => linesOf(text, "revoke-token", tokenId).length > 0);
+  const log = await logWith([confirmation.response, ...responses]);
   const who = { ownerId, tokenId };
   const [deleted, missing] = linesOf(log, "delete-drop", slug);
   expect(deleted).toEqual({
@@ -94,22 +97,27 @@ test("no token, passcode, poll token, cookie, page or query of sign-in is in any
       body: new URLSearchParams({ passcode }).toString(),
     });
   const unlocked = await unlock(named("passcode"));
-  await unlock(named("wrong"));
   const cookie = unlocked.setCookies[0]?.replace(/;.*$/, "") ?? "";
-  await fetchPage(`/p/${slug}`, { headers: { cookie } });
-  await fetchPage(`/p/${slug}/raw`, { headers: { cookie, authorization: `Bearer ${token}` } });
-  // What fails is where logs say too much.
-  await api.call("publish-drop", { text: `{"html":"${named("cut-off")}` });
-  await api.call("list-drops", { query: [["page", named("page")]] });
-  await api.call("upload-blob", { query: { filename: named("file/name") }, text: named("blob") });
-  await fetchPage(`/api/auth/idp/callback?code=${named("code")}&state=${start.code}`, {
-    headers: { cookie: named("cookie") },
-  });
-  await fetchPage("/api/me", { headers: { authorization: `Bearer ${named("bearer")}` } });
+  const responses = [
+    verifyPage.response,
+    unlocked,
+    await unlock(named("wrong")),
+    await fetchPage(`/p/${slug}`, { headers: { cookie } }),
+    await fetchPage(`/p/${slug}/raw`, { headers: { cookie, authorization: `Bearer ${token}` } }),
+    // What fails is where logs say too much.
+    await api.call("publish-drop", { text: `{"html":"${named("cut-off")}` }),
+    await api.call("list-drops", { query: [["page", named("page")]] }),
+    await api.call("upload-blob", { query: { filename: named("file/name") }, text: named("blob") }),
+    await fetchPage(`/api/auth/idp/callback?code=${named("code")}&state=${start.code}`, {
+      headers: { cookie: named("cookie") },
+    }),
+    await fetchPage("/api/me", { headers: { authorization: `Bearer ${named("bearer")}` } }),
+  ];
+
+  const log = await logWith(responses);
 
   // The slug is in the log: these are the requests' own lines.
-  const log = await logWith((text) => text.includes(`/p/${slug}/unlock`));
-
+  expect(log).toContain(`/p/${slug}/unlock`);
   const cookies = [cookie, ...verifyPage.response.setCookies].map((line) => /=([^;]+)/.exec(line)?.[1] ?? "");
   expect([token, start.poll_token, ...cookies].every((secret) => secret.length > 20)).toBe(true);
   for (const secret of [canary, token, start.poll_token, start.code, ...cookies])

@@ -216,14 +216,17 @@ test("the second page stays in the frame when the first was there before the vie
     };
     addEventListener("message", dropFirst);
   });
+  await page.clock.install();
   await page.goto(drop.url);
   const frame = page.frameLocator("iframe");
   await frame.getByText(everything).waitFor();
 
   await frame.getByRole("link", { name: "About" }).click();
   await frame.getByText("The team").waitFor();
+  await page.frames()[1]?.waitForLoadState();
   // The viewer waits for two seconds for a page to greet.
-  await page.waitForTimeout(3_000);
+  await page.clock.runFor(3_000);
 
+  expect(await page.locator("#way-out").isVisible()).toBe(false);
   expect(await frame.locator("h1").innerText()).toBe("About us");
 });

@@ -29,9 +29,9 @@ test.each(["cursor://anysphere.cursor-mcp/oauth/callback", callback])(
 
     const [response] = await Promise.all([
       page.waitForResponse((one) => one.request().method() === "POST"),
+      page.waitForRequest((one) => one.url().startsWith(`${redirectUri}?code=`)),
       pressArmed(allow),
     ]);
-    await page.waitForTimeout(300);
 
     expect(response.headers().location).toContain(`${redirectUri}?code=`);
     expect(complaints.filter((one) => one.includes("form-action"))).toEqual([]);

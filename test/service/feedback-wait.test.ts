@@ -3,6 +3,8 @@ import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { longPollSlots } from "../../functions/feedback/long-poll-slots.ts";
 import type { FeedbackListResponse } from "../../functions/feedback/schemas.ts";
+import { keys } from "../../functions/table/keys.ts";
+import { getItem } from "../../functions/table/table.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { givenComment } from "../support/given-feedback.ts";
@@ -43,7 +45,7 @@ describe("a call that waits", () => {
   test("is answered when a reader writes, and at once where there is something already", async () => {
     const since = await lastNumber(ada);
     const waiting = list(ada, { since, wait: 25 });
-    await setTimeout(1_200);
+    await hasWaiter(ada);
     await givenComment(ada.userId, ada.slug, { text: "Now." });
 
     const answer = await waiting;
@@ -57,9 +59,10 @@ describe("a call that waits", () => {
     const other = await publish(ada.api);
     const since = await lastNumber(ada);
     const waiting = list(ada, { since, slug: ada.slug, wait: 25 });
-    await setTimeout(1_200);
+    await hasWaiter(ada);
     await givenComment(ada.userId, other.slug, { text: "About another." });
-    await setTimeout(2_500);
+    // The call reads once a second. Nothing outside of it shows that it has.
+    await setTimeout(2_000);
     await givenComment(ada.userId, ada.slug, { text: "About this." });
 
     const answer = await waiting;
@@ -137,6 +140,15 @@ describe("a call that waits", () => {
   );
 });
 
+/** Waits until a call of the account waits: it has found nothing, and reads again. */
+async function hasWaiter({ userId }: Account): Promise<void> {
+  const waitingOwners = async () => {
+    const item = await getItem(keys.feedbackWaits());
+    return ((item?.waiting ?? []) as { readonly ownerId: string }[]).map(({ ownerId }) => ownerId);
+  };
+  await expect.poll(waitingOwners).toContain(userId);
+}
+
 /** Takes a place among those who wait, as a call of that account would. */
 function waitBehind(ownerId: string, forMs = 60_000, nowMs = Date.now()) {
   return longPollSlots.begin({ id: randomUUID(), ownerId, untilMs: nowMs + forMs }, nowMs);
@@ -176,7 +188,7 @@ describe("the tools", () => {
     const mcp = await connectMcp(grace.api.token);
     const since = await lastNumber(grace);
     const waiting = mcp.succeed("list_feedback", { since, wait: 20 });
-    await setTimeout(1_200);
+    await hasWaiter(grace);
     const { thread } = await givenComment(grace.userId, grace.slug, { text: "Delete the drop." });
 
     const listed = await waiting;

@@ -2,27 +2,29 @@
 
 import pLimit from "p-limit";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Account, newAccount, publish } from "../../support/accounts.ts";
 import { openBrowser } from "../../support/open-browser.ts";
+import { patiently } from "../../support/patience.ts";
 import { hostileFiles } from "./hostile-files.ts";
 
 const binding = "tellTest";
 
-/** Ways in which a page of the files' owner loads them all. Each makes a browser run what it would run. */
+/**
+ * Ways in which a page of the files' owner loads a file. Each makes a browser run what it would run. The script's value is awaited, except in
+ * `isFramed` ways: a frame whose file is downloaded fires no event.
+ */
 const ways = [
-  ["in frames", added("iframe", "src")],
-  ["as objects", added("object", "data")],
-  ["embedded", added("embed", "src")],
-  ["as pictures", added("img", "src")],
-  ["as videos", added("video", "src")],
-  ["as scripts", added("script", "src")],
-  ["as modules", `addresses.map((address) => import(address).catch(() => {}))`],
-  ["as workers", `addresses.map((address) => new Worker(address))`],
-  [
-    "as service workers",
-    `addresses.map((address) => navigator.serviceWorker.register(address).catch(() => {}))`,
-  ],
+  ["in frames", added("iframe", "src"), { isFramed: true }],
+  ["as objects", added("object", "data"), { isFramed: true }],
+  ["embedded", added("embed", "src"), { isFramed: true }],
+  ["as pictures", ended(added("img", "src")), { isFramed: false }],
+  ["as videos", ended(added("video", "src")), { isFramed: false }],
+  ["as scripts", ended(added("script", "src")), { isFramed: false }],
+  ["as modules", "import(address).catch(() => {})", { isFramed: false }],
+  // A worker has no binding: its script ends with an error, too.
+  ["as workers", ended("new Worker(address)"), { isFramed: false }],
+  ["as service workers", "navigator.serviceWorker.register(address).catch(() => {})", { isFramed: false }],
 ] as const;
 
 describe("files of other types", () => {
@@ -45,7 +47,7 @@ describe("files of other types", () => {
     const { raw_url } = await publish(account.api, {
       html: `<body><script>${telling("control")}</script>`,
     });
-    await Promise.all(ways.map(([way, script]) => takeUp(raw_url, way, script)));
+    await Promise.all(ways.map((way) => takeUp(raw_url, way)));
   });
 
   afterAll(() => browser.close());
@@ -84,12 +86,21 @@ describe("files of other types", () => {
     return (await account.api.succeed("upload-blob", options)).url;
   }
 
-  async function takeUp(address: string, way: string, script: string): Promise<void> {
+  /** Loads all files in a way, and waits until what they run has run. */
+  async function takeUp(address: string, [way, script, { isFramed }]: (typeof ways)[number]): Promise<void> {
     const page = await visitor.newPage();
     wayOf.set(page, way);
+    const answered = new Set<string>();
+    for (const event of ["requestfinished", "requestfailed"] as const)
+      page.on(event as "requestfinished", (request) => answered.add(request.url()));
     await page.goto(address);
-    await page.evaluate(`(() => { const addresses = ${JSON.stringify(addresses)}; ${script}; })()`);
-    await page.waitForTimeout(1_000);
+    await page.evaluate(
+      `Promise.all(${JSON.stringify(addresses)}.map((address) => ${script})).then(() => {})`,
+    );
+    if (!isFramed) return;
+    await vi.waitFor(() => expect(addresses.filter((one) => !answered.has(one))).toEqual([]), patiently);
+    const shown = page.frames().filter((frame) => addresses.includes(frame.url()));
+    await Promise.all(shown.map((frame) => frame.waitForLoadState()));
   }
 });
 
@@ -99,9 +110,13 @@ function telling(file: string): string {
 }
 
 function added(element: string, attribute: string): string {
-  return `addresses.map((address) => {
-    const holder = document.createElement("${element}");
-    holder.${attribute} = address;
-    document.body.append(holder);
+  return `document.body.appendChild(Object.assign(document.createElement("${element}"), { ${attribute}: address }))`;
+}
+
+/** Waits until what a script makes has loaded its file, or has not. */
+function ended(made: string): string {
+  return `new Promise((resolve) => {
+    const made = ${made};
+    made.onload = made.onloadeddata = made.onerror = resolve;
   })`;
 }

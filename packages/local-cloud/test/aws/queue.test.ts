@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openMessageStore } from "../../src/aws/sqs/message-store.ts";
 import { openQueues } from "../../src/aws/sqs/queue.ts";
 
-test("an empty queue is looked at when something is put into it, and not once a second", {
-  tags: "slow",
-}, async () => {
+test("an empty queue is looked at when something is put into it, and not once a second", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
   const store = openMessageStore(":memory:");
   let looks = 0;
   const counting = {
@@ -28,7 +29,7 @@ test("an empty queue is looked at when something is put into it, and not once a 
   const queue = openQueues([settings], counting, () => {}).get("Quiet");
   const waited = queue?.waitFor(1, Number.POSITIVE_INFINITY, new AbortController().signal);
 
-  await sleep(1_300);
+  await vi.advanceTimersByTimeAsync(60_000);
   const looksOfIdle = looks;
   queue?.send({ body: "something" });
 
