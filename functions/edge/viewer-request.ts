@@ -24,18 +24,22 @@ const headBytesMax = 9216;
 /** No other path of the contract is as long. A longer one is nobody's, and would go on twice. */
 const pathLengthMax = 256;
 
-/** The cookies of this service. By `__Host-` no page of another host can set them: RFC 6265bis, section 4.1.3.2. */
-const ownCookie = /^__Host-dl_[A-Za-z0-9_-]+$/;
-/** Cookies of one drop each: the one that opens its gate, and the one by which the gate knows the browser. */
-const dropCookie = /^__Host-dl_(tries_)?[A-Za-z0-9]{7}$/;
+/**
+ * More headers than browsers and programs send, and more cookies than browsers keep for a site. Each takes time, of which CloudFront
+ * gives about a millisecond.
+ */
+const fieldsMax = 200;
+
+/** Parameters of a raw page. Those of its viewer leave room for two of ours: functions/http/page-operation.ts. */
+const parametersMax = 20;
+
+/** Prefix of this service's cookies. By `__Host-` no page of another host can set them: RFC 6265bis, section 4.1.3.2. */
+const ownCookies = "__Host-dl_";
+/** Cookies of no drop: not the one that opens a gate, nor the one by which the gate knows the browser. */
+const generalCookie = /^__Host-dl_(?!(tries_)?[A-Za-z0-9]{7}$)[\w-]+$/;
 
 /** As many Set-Cookie headers as CloudFront and every browser take; what is left then goes with the next response. */
 const clearedCookiesMax = 50;
-
-/** The session of a reader. */
-const sessionCookie = "__Host-dl_reader";
-/** A raw page is the same whoever sends it, and has one entry in the cache. */
-const notOfRawPages = /^__Host-dl_tries_/;
 
 /** Addresses of drops. */
 const dropPath = /^\/[pd]\//;
@@ -43,8 +47,9 @@ const dropPath = /^\/[pd]\//;
 /** Addresses below a drop's, and with a sentence's end behind it, where `dropPath` matches: the function leads to the right ones, or names them. */
 const partOfDrop = /^...(%3C)?\w{7}\W/;
 
-/** A raw page, or a file of its folder, which has a group: docs/adr/0103-folders.md. */
+/** A raw page, or a file of its folder, whose path is the group: docs/adr/0103-folders.md. */
 const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw(\/.*)?$/;
+const folderFile = /^\/p\/[A-Za-z0-9]{7}\/raw\//;
 
 /**
  * The object of a file for some readers, or of a folder, by a query that Amazon S3 checks: functions/blobs/public-files.ts and
@@ -61,10 +66,6 @@ const statePath = /^\/p\/[A-Za-z0-9]{7}\/state$/;
 
 /** Path that no page has. The viewer answers it with a page for people, whatever they accept. */
 const notFoundPath = "/not-found";
-const noDropPath = "/p/not-found";
-
-/** The MCP server has no ingest origin: models write its bodies word by word. */
-const mcpPath = "/mcp";
 
 /** Headers of each response of this function. */
 const ownHeaders = {
@@ -79,9 +80,6 @@ const preflight = {
   "access-control-allow-headers": { value: "*" },
 };
 
-/** Path of the browser's upload form. */
-const uploadPath = "/account/files";
-
 /**
  * Runs on every request, before the cache: tells the origin what API Gateway would hide or rewrite, in headers that
  * nobody else can set, and chooses the origin and the path there.
@@ -92,44 +90,61 @@ function handler(
 ): AWSCloudFrontFunction.Request | AWSCloudFrontFunction.Response {
   const request = event.request;
   const host = request.headers.host ? request.headers.host.value.toLowerCase() : "";
-  const requestId = event.context.requestId;
   const isForIngest = INGEST_ORIGIN_ID !== "" && mayBeLarge(request);
   const bodyBytesMax = isForIngest ? ingestBodyBytesMax : apiBodyBytesMax;
-  if (contentLength(request, 0) > bodyBytesMax)
-    return refuse(bodyTooLarge(request.uri, bodyBytesMax), request, requestId);
+  if (contentLength(request, 0) > bodyBytesMax) return refuse(bodyTooLarge(request.uri, bodyBytesMax), event);
   if (isForIngest) cf.selectRequestOriginById(INGEST_ORIGIN_ID);
-  const query = request.rawQueryString() || "";
-  const addressBytes = request.uri.length + query.length;
-  const below = ownerPath(request.uri);
+  const sent = request.rawQueryString() || "";
   const asked = request.uri;
-  const path = below === undefined ? asked : below.path;
-  const signed = signedPath.exec(path);
-  const isSignedHere = signed && below === undefined && (BASE_DOMAIN === "" || host === BASE_HOST);
+  const owner = ownerPath(asked);
+  const path = owner.path;
+  const signed =
+    owner.namespace === "" && (BASE_DOMAIN === "" || host === BASE_HOST) && signedPath.exec(path);
+  const destination = request.headers["sec-fetch-dest"];
+  const isWindow = destination !== undefined && destination.value === "document";
   // A signed address is valid for a minute. Reloaded later, it redirects to the address that checks access.
-  if (signed && isSignedHere && isWindow(request) && isOver(query))
+  if (signed && isWindow && isOver(sent))
     return redirect(303, "See Other", signed[1] ? `/files/${signed[1]}` : `/p/${signed[2]}/raw`);
   const bare = pagePath(request.method, path);
-  const seen = below === undefined ? bare : `/@${below.namespace}${bare}`;
+  const seen = owner.namespace === "" ? bare : `/@${owner.namespace}${bare}`;
   // A service worker of a folder would outlive the drop.
-  if (/^\/_/.test(path) ? !isSignedHere : !isAddress(bare) || request.headers["service-worker"])
-    request.uri = dropPath.test(path) && !partOfDrop.test(path) ? noDropPath : notFoundPath;
-  else if (seen !== asked) return redirect(308, "Permanent Redirect", query ? `${seen}?${query}` : seen);
+  if (path.startsWith("/_") ? !signed : !isAddress(bare) || request.headers["service-worker"])
+    request.uri = dropPath.test(path) && !partOfDrop.test(path) ? "/p/not-found" : notFoundPath;
+  else if (seen !== asked) return redirect(308, "Permanent Redirect", sent ? `${seen}?${sent}` : seen);
   else request.uri = path;
-  const isFile = isSignedHere || request.uri.startsWith("/b/");
-  const namespace = below === undefined ? namespaceOf(host) : below.namespace;
+  const raw = rawPath.exec(request.uri);
+  const isFolder = raw && raw[1];
+  if (raw && !isFolder && sent.split("&", parametersMax + 1).length > parametersMax)
+    return refuse(tooManyParameters, event);
+  const namespace = owner.namespace || namespaceOf(host);
   const isOwnerListing = (request.uri === "/" || request.uri === feedPath) && namespace !== "";
+  const query = isOwnerListing
+    ? listingQuery(request.uri, sent)
+    : raw
+      ? rawPageQuery(isFolder ? "" : sent)
+      : originQuery(request.uri, sent);
   // A drop's state is the same for everybody, but for readers of a restricted drop.
-  const isSharedState = statePath.test(request.uri) && originQuery(request.uri, query) !== "reader=1";
+  const isSharedState = statePath.test(request.uri) && query !== "reader=1";
   // Nobody is known on an owner's host, where published pages have the origin.
-  if (namespace !== "" || isSharedState) request.cookies = {};
-  removeForeign(request);
-  const bytes = addressBytes + fieldBytes(request.headers) + fieldBytes(request.cookies);
+  request.cookies = namespace !== "" || isSharedState ? {} : keptCookies(request);
+  const headers = Object.keys(request.headers).length;
+  if (headers > fieldsMax) return refuse(tooMany("headers", headers, fieldsMax), event);
+  const overriding = removeForged(request.headers);
+  const bytes = asked.length + sent.length + fieldBytes(request.headers) + fieldBytes(request.cookies);
   // The bucket and the ingest server take more.
-  if (bytes > headBytesMax && !isForIngest && !isFile) return refuse(headTooLarge(bytes), request, requestId);
-  setOwnHeaders(request, host, event.viewer.ip, isOwnerListing);
+  if (bytes > headBytesMax && !isForIngest && !signed && !request.uri.startsWith("/b/"))
+    return refuse(tooMany("bytes", bytes, headBytesMax), event);
+  if (overriding) tell(request, "method", overriding);
+  tell(request, "host", host);
+  tell(request, "address", event.viewer.ip);
+  if (query) tell(request, "query", query);
+  // Part of no cache key: redirects, gates and sign-ins use it, which nobody keeps.
+  if (raw && sent !== query && (isFolder || isWindow)) tell(request, "sent-query", sent);
+  // Where owners have hosts, a published page in a window of the sign-in's origin redirects there: an entry of its own in the cache.
+  if (BASE_DOMAIN !== "" && host === BASE_HOST && raw && isWindow) tell(request, "window", "1");
   if (BASE_DOMAIN === "") tell(request, "service-host", event.context.distributionDomainName);
-  if (below !== undefined) tell(request, "owner", below.namespace);
-  if (folderOf(request.uri)) {
+  if (owner.namespace) tell(request, "owner", owner.namespace);
+  if (isFolder) {
     // A script in a sandbox asks first, since jQuery and others send a header of their own.
     if (request.method === "OPTIONS") return { statusCode: 204, headers: preflight };
     // Only here, and not twice: its name may take a third of what API Gateway takes, which reads some characters its own way.
@@ -150,35 +165,31 @@ function handler(
  */
 function isAddress(path: string): boolean {
   // Whoever decodes these, or takes them away, reads another path; and to this runtime `$` is before a last line feed, too.
-  if (/\/(\.|%2e){1,2}(\/|$)|%2f|%5c|\\|\s/i.test(path)) return false;
+  if (/\/((\.|%2e){1,2}(\/|$)|\/)|%2f|%5c|\\|\s/i.test(path)) return false;
   // Every row of the contract under /p/ and /d/, and the files.
   if (/^\/[pdb](\/|$)/.test(path))
-    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw(\/([!-.0-~]+\/)*[!-.0-~]*)?|context|compare|feedback|state|unlock|lock))?|[db]\/[A-Za-z0-9]{7}|b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]{40,200})$/.test(
+    return /^\/(p\/[A-Za-z0-9]{7}(\/(raw(\/[!-~]*)?|context|compare|feedback|state|unlock|lock))?|[db]\/[A-Za-z0-9]{7}|b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]{40,200})$/.test(
       path,
     );
+  if (path.endsWith("/")) return path === "/";
   // What a row of the API has in braces may be anything: its operation refuses it by its shape, and nothing is kept.
-  if (/^\/(api\/[a-z]+|scim)\//.test(path)) return /^(\/[^/]+)+$/.test(path);
-  return path === "/" || /^(\/[A-Za-z0-9._~-]+)+$/.test(path);
-}
-
-/** Tells a file of a folder from other paths. */
-function folderOf(uri: string): string | undefined {
-  const match = rawPath.exec(uri);
-  return match ? match[1] : undefined;
+  return /^\/((api\/[a-z]+|scim)\/|[\w.~/-]+$)/.test(path);
 }
 
 /** A path below an owner's, where owners have no hosts. */
 interface OwnerPath {
+  /** Empty for every other path, and where owners have hosts. */
   readonly namespace: string;
   /** The path on an owner's host, where there are such. */
   readonly path: string;
 }
 
-/** Reads `/@<namespace>/…`; undefined where owners have hosts, and for every other path. */
-function ownerPath(uri: string): OwnerPath | undefined {
+/** Reads `/@<namespace>/…`. */
+function ownerPath(uri: string): OwnerPath {
   const match = BASE_DOMAIN === "" ? /^\/(?:@|%40)([A-Za-z0-9-]+)(\/.*)?$/.exec(uri) : null;
-  if (!match || !match[1]) return undefined;
-  return { namespace: match[1].toLowerCase(), path: match[2] || "/" };
+  return match && match[1]
+    ? { namespace: match[1].toLowerCase(), path: match[2] || "/" }
+    : { namespace: "", path: uri };
 }
 
 /**
@@ -187,8 +198,8 @@ function ownerPath(uri: string): OwnerPath | undefined {
  */
 function pagePath(method: string, path: string): string {
   const isOfPage = /^(GET|HEAD)$/.test(method) && !/^\/(api|mcp|scim)\//.test(path);
-  if (!isOfPage || folderOf(path)) return path;
-  const bare = path.replace(/([^/])\/$/, "$1");
+  if (!isOfPage || folderFile.test(path)) return path;
+  const bare = /[^/]\/$/.test(path.slice(-2)) ? path.slice(0, -1) : path;
   return bare.replace(/^\/(?:[dp]\/(\w{7})(?:\.html?|\/raw|\/html)|raw\/(\w{7}))$/, "/p/$1$2/raw");
 }
 
@@ -215,25 +226,41 @@ function isOver(query: string): boolean {
 }
 
 /**
- * Removes headers under our prefix, which are forged, and cookies that no function reads. Pages can set cookies for the whole
- * domain to make every request too large. The remaining cookies are in a page's cache key, so that nobody gets a page that
- * another visitor's cookie unlocked; each drop gets only its own.
+ * Removes headers under our prefix, which are forged. Returns the name of a header that asks for another method, which would make the
+ * call another one: CloudFront removes the first of them (its developer guide, "HTTP request headers and CloudFront behavior"), Lambda
+ * all on the way to the ingest server ("HTTP requests and responses").
  */
-function removeForeign(request: AWSCloudFrontFunction.Event["request"]): void {
-  const headers = request.headers;
+function removeForged(headers: AWSCloudFrontFunction.ValueObject): string {
+  let overriding = "";
   Object.keys(headers).forEach((name) => {
     if (name.startsWith("x-dropleaf-")) delete headers[name];
+    else if (name.startsWith("x-method") || name.startsWith("x-http-method")) overriding = name;
   });
+  return overriding;
+}
+
+/**
+ * The cookies that a function reads. Pages can set cookies for the whole domain to make every request too large. What is left is
+ * in a page's cache key, so that nobody gets a page that another visitor's cookie unlocked; each drop gets only its own. They
+ * are looked up by name where that is known, and the others are only compared with the prefix.
+ */
+function keptCookies(request: AWSCloudFrontFunction.Event["request"]): AWSCloudFrontFunction.ValueObject {
   const cookies = request.cookies;
-  const drop = /^\/[pd]\/([A-Za-z0-9]{7})(\/|$)/.exec(request.uri);
-  const slug = drop ? drop[1] : "";
-  Object.keys(cookies).forEach((name) => {
-    const isOfDrop = dropCookie.test(name) && name.slice(-7) === slug;
-    const isKept = rawPath.test(request.uri) && notOfRawPages.test(name);
-    const isRead = (isOfDrop || name === sessionCookie) && !isKept;
-    const isOwn = drop ? isRead : !dropCookie.test(name);
-    if (!ownCookie.test(name) || !isOwn) delete cookies[name];
+  const drop = /^\/[pd]\/([A-Za-z0-9]{7})(\/raw)?(\/|$)/.exec(request.uri);
+  const names = drop
+    ? // A raw page is the same whatever browser it is, and has one entry in the cache.
+      [drop[1], "reader"].concat(drop[2] ? [] : `tries_${drop[1]}`).map((name) => ownCookies + name)
+    : Object.keys(cookies)
+        .filter((name) => name.startsWith(ownCookies))
+        .slice(0, fieldsMax)
+        // njs takes ten times as long for `test`.
+        .filter((name) => name.search(generalCookie) === 0);
+  const kept: AWSCloudFrontFunction.ValueObject = {};
+  names.forEach((name) => {
+    const cookie = cookies[name];
+    if (cookie) kept[name] = cookie;
   });
+  return kept;
 }
 
 /** Sets a header that nobody else can set. */
@@ -241,56 +268,23 @@ function tell(request: AWSCloudFrontFunction.Request, name: string, value: strin
   request.headers[`x-dropleaf-${name}`] = { value: value };
 }
 
-function setOwnHeaders(
-  request: AWSCloudFrontFunction.Event["request"],
-  host: string,
-  address: string,
-  isOwnerListing: boolean,
-): void {
-  const headers = request.headers;
-  // CloudFront removes the first of them (its developer guide, "HTTP request headers and CloudFront behavior"), Lambda removes all on the way
-  // to the ingest server ("HTTP requests and responses"), and the call would be another one.
-  Object.keys(headers).forEach((name) => {
-    if (/^x-(http-)?method/.test(name)) tell(request, "method", name);
-  });
-  tell(request, "host", host);
-  tell(request, "address", address);
-  const sent = request.rawQueryString() || "";
-  const query = isOwnerListing ? listingQuery(request.uri, sent) : originQuery(request.uri, sent);
-  if (query !== "") tell(request, "query", query);
-  // Part of no cache key: redirects, gates and sign-ins use it, which nobody keeps.
-  if (rawPath.test(request.uri) && sent !== query && (isWindow(request) || folderOf(request.uri)))
-    tell(request, "sent-query", sent);
-  if (isWindowOnBaseHost(request, host)) tell(request, "window", "1");
-}
-
-/**
- * Recognizes a published page in a window of the sign-in's origin. Where owners have hosts, the function redirects it
- * there; that redirect has a cache entry of its own.
- */
-function isWindowOnBaseHost(request: AWSCloudFrontFunction.Request, host: string): boolean {
-  return BASE_DOMAIN !== "" && host === BASE_HOST && rawPath.test(request.uri) && isWindow(request);
-}
-
-function isWindow(request: AWSCloudFrontFunction.Request): boolean {
-  const destination = request.headers["sec-fetch-dest"];
-  return destination !== undefined && destination.value === "document";
-}
-
-/**
- * The query as it was sent. A page's query is part of its cache key, so only what selects the version and its form is left,
- * in one order: `%76=1` is `v=1` to a parser, and other parameters would make an entry of their own each.
- */
+/** The query as it was sent; of a drop's state, what selects the response. */
 function originQuery(uri: string, sent: string): string {
+  if (statePath.test(uri)) return firstOf(/&(key=[A-Za-z0-9_-]{43}|reader=1)(?=&)/, sent);
   // API calls name a version `version`, too, and its reader would see the latest one.
-  const query = dropPath.test(uri) ? sent.replace(/(^|&)version=/, "$1v=") : sent;
-  const pairs = query.split("&");
-  if (statePath.test(uri)) return pairs.find((pair) => /^(key=[A-Za-z0-9_-]{43}|reader=1)$/.test(pair)) || "";
-  if (!rawPath.test(uri)) return query;
-  if (folderOf(uri)) return "";
-  return pairs
-    .filter((pair) => /^(v(=.*)?|(framed|download)=1|drawn=(card|thumbnail))$/.test(pair))
-    .sort()
+  return dropPath.test(uri) ? sent.replace(/(^|&)version=/, "$1v=") : sent;
+}
+
+/**
+ * The query of a raw page. It is part of the cache key, so only what selects the version and its form is left, in one order:
+ * `%76=1` is `v=1` to a parser, and other parameters would make an entry of their own each. The first number of a version
+ * counts, and without one the latest is served: docs/adr/0130-edge-function-time.md.
+ */
+function rawPageQuery(sent: string): string {
+  const version = firstOf(/&v(?:ersion)?(=[1-9]\d{0,5})(?=&)/, sent);
+  return ["download=1", "drawn=card", "drawn=thumbnail", "framed=1"]
+    .filter((pair) => `&${sent}&`.includes(`&${pair}&`))
+    .concat(version ? `v${version}` : [])
     .join("&");
 }
 
@@ -298,11 +292,15 @@ function originQuery(uri: string, sent: string): string {
  * Normalizes the query of an owner's page, since each number is a cache entry: the first page is the bare address, and invalid
  * numbers become 0, which no page has. The feed has one page.
  */
-function listingQuery(uri: string, query: string): string {
-  if (uri === feedPath) return "";
-  const page = query.split("&").find((pair) => /^page(=|$)/.test(pair));
-  if (page === undefined || page === "page=1") return "";
+function listingQuery(uri: string, sent: string): string {
+  const page = uri === feedPath ? "" : firstOf(/&(page(?:=[^&]*)?)(?=&)/, sent);
+  if (page === "" || page === "page=1") return "";
   return /^page=[1-9][0-9]{0,3}$/.test(page) ? page : "page=0";
+}
+
+function firstOf(pattern: RegExp, sent: string): string {
+  const match = pattern.exec(`&${sent}&`);
+  return (match && match[1]) || "";
 }
 
 /**
@@ -312,8 +310,8 @@ function listingQuery(uri: string, query: string): string {
 function originPath(uri: string, namespace: string): string {
   if (uri === "/" && namespace !== "") return "/owner";
   if (!uri.startsWith("/b/")) return uri;
-  if (uri.length > "/b/1234567".length && namespace !== "") return uri;
-  return namespace !== "" ? `/${namespace}/${uri.slice(3)}` : notFoundPath;
+  if (namespace === "") return notFoundPath;
+  return uri.length > "/b/1234567".length ? uri : `/${namespace}/${uri.slice(3)}`;
 }
 
 /** An owner's host is one label before the base domain, and is not the service's own: empty for every other. */
@@ -345,14 +343,16 @@ function contentLength(request: AWSCloudFrontFunction.Request, unknown: number):
 
 /** The code for a body that is too large, and where to go with it. */
 function tooLarge(uri: string): { code: string; advice: string } {
-  if (uri === mcpPath) {
+  // The MCP server has no ingest origin: models write its bodies word by word.
+  if (uri === "/mcp") {
     return {
       code: "invalid_arg",
       advice:
         " Send a larger page to /api/drops with the same token, and a larger file by the tool start_upload.",
     };
   }
-  if (uri === uploadPath) {
+  // The form of browsers.
+  if (uri === "/account/files") {
     return {
       code: "blob_too_large",
       advice: " Go back, and let an agent upload the file with POST /api/blobs, which takes 25 MB.",
@@ -367,61 +367,74 @@ function tooLarge(uri: string): { code: string; advice: string } {
 
 /** Bytes of headers as API Gateway counts them; its developer guide, "Amazon API Gateway quotas". */
 function fieldBytes(fields: AWSCloudFrontFunction.ValueObject): number {
-  return Object.keys(fields).reduce((bytes, name) => {
-    const field = fields[name];
-    const values = field ? field.multiValue || [field] : [];
-    return values.reduce((sum, one) => sum + name.length + one.value.length + 4, bytes);
-  }, 0);
+  return Object.entries(fields).reduce(
+    (bytes, field) =>
+      (field[1].multiValue || [field[1]]).reduce(
+        (sum, one) => sum + field[0].length + one.value.length + 4,
+        bytes,
+      ),
+    0,
+  );
 }
 
 interface Refusal {
   readonly statusCode: number;
-  readonly statusDescription: string;
-  readonly code: string;
-  readonly message: string;
-  readonly details: object;
+  readonly title: string;
+  readonly error: { readonly code: string; readonly message: string; readonly details: object };
 }
 
 function bodyTooLarge(uri: string, bytesMax: number): Refusal {
   const response = tooLarge(uri);
   return {
     statusCode: 413,
-    statusDescription: "Content Too Large",
-    code: response.code,
-    message: `This address accepts request bodies of at most ${bytesMax} bytes.${response.advice}`,
-    details: { bytes_max: bytesMax },
+    title: "Content Too Large",
+    error: {
+      code: response.code,
+      message: `This address accepts request bodies of at most ${bytesMax} bytes.${response.advice}`,
+      details: { bytes_max: bytesMax },
+    },
   };
 }
 
-function headTooLarge(bytes: number): Refusal {
+function tooMany(what: "bytes" | "headers", count: number, max: number): Refusal {
+  const details: Record<string, number> = {};
+  details[what] = count;
+  details[`${what}_max`] = max;
   return {
     statusCode: 431,
-    statusDescription: "Request Header Fields Too Large",
-    code: "invalid_arg",
-    message: `The address, headers and cookies have ${bytes} bytes; at most ${headBytesMax} are allowed. Send fewer, or try again: the cookies were cleared.`,
-    details: { bytes, bytes_max: headBytesMax },
+    title: "Request Header Fields Too Large",
+    error: {
+      code: "invalid_arg",
+      message: `The request has ${count} ${what} before its body; at most ${max} are allowed. Send fewer, or try again: the cookies were cleared.`,
+      details,
+    },
   };
 }
 
+const tooManyParameters: Refusal = {
+  statusCode: 400,
+  title: "Bad Request",
+  error: {
+    code: "invalid_arg",
+    message: `A page takes at most ${parametersMax} query parameters. Send fewer.`,
+    details: { parameters_max: parametersMax },
+  },
+};
+
 /** The section "Errors" of the specification: this response never meets an origin. A page's own style would be too long. */
-function refuse(
-  refusal: Refusal,
-  request: AWSCloudFrontFunction.Request,
-  requestId: string,
-): AWSCloudFrontFunction.Response {
+function refuse(refusal: Refusal, event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {
+  const request = event.request;
   const accept = request.headers.accept;
   const isPage = !request.uri.startsWith("/api/") && accept && accept.value.includes("text/html");
-  const type = isPage ? "text/html" : "application/json";
-  const title = refusal.statusDescription;
-  const error = { code: refusal.code, message: refusal.message, details: refusal.details };
+  const title = refusal.title;
   return {
     statusCode: refusal.statusCode,
     statusDescription: title,
     headers: Object.assign(
       {
-        "content-type": { value: `${type}; charset=utf-8` },
+        "content-type": { value: `${isPage ? "text/html" : "application/json"}; charset=utf-8` },
         "cross-origin-resource-policy": { value: "same-origin" },
-        "x-request-id": { value: requestId },
+        "x-request-id": { value: event.context.requestId },
       },
       ownHeaders,
     ),
@@ -429,8 +442,8 @@ function refuse(
     body: {
       encoding: "text",
       data: isPage
-        ? `<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1><p>${refusal.message}`
-        : JSON.stringify({ error }),
+        ? `<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1><p>${refusal.error.message}`
+        : JSON.stringify({ error: refusal.error }),
     },
   };
 }
@@ -442,7 +455,7 @@ function refuse(
 function clearedCookies(request: AWSCloudFrontFunction.Request): AWSCloudFrontFunction.ResponseCookie {
   const cleared: AWSCloudFrontFunction.ResponseCookie = {};
   const ended = { value: "", attributes: "Path=/; Secure; Max-Age=0" };
-  const partitioned = { value: "", attributes: "Path=/; Secure; Max-Age=0; Partitioned" };
+  const partitioned = { value: "", attributes: `${ended.attributes}; Partitioned` };
   Object.keys(request.cookies)
     .slice(0, clearedCookiesMax)
     .forEach((name) => {

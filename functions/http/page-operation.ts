@@ -232,8 +232,9 @@ function wayOn(route: Route, request: HttpRequest): PageLink {
   return { href: `${site.baseUrl}/`, label: text.error.home };
 }
 
-/** Limit of the query that is passed on to the page. */
+/** Limits of the query that is passed on to the page. The edge refuses raw pages with more than 20 parameters, ours included. */
 const pageQueryBytesMax = 2_048;
+const pageParametersMax = 18;
 
 /**
  * Ours at a page's address: the specification's `v`, and the forms that a raw page has. A page that uses one of these names itself
@@ -248,7 +249,7 @@ const ourNames: readonly string[] = ["v", "framed", "download", "drawn"];
 export function pageQueryOf(rawQuery: string): string {
   const own = rawQuery.split("&").filter((pair) => isPrintable(pair) && !ourNames.includes(nameOf(pair)));
   const query = own.join("&");
-  return query.length > pageQueryBytesMax ? "" : query;
+  return query.length > pageQueryBytesMax || own.length > pageParametersMax ? "" : query;
 }
 
 /** The query of an address, `?` included where there is one: our own parameters, and then the page's. */

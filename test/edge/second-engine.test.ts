@@ -1,29 +1,10 @@
-import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
-import { compileEdgeFunction, type EdgeEvent } from "@dropleaf/local-cloud/cloudfront/edge-function";
-import { CfnFunction } from "aws-cdk-lib/aws-cloudfront";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { givenHostingStack } from "../lib/given-stack.ts";
-import { settingsOfEachKind } from "../lib/settings-of-each-kind.ts";
+import { spawnSync } from "node:child_process";
+import { compileEdgeFunction } from "@dropleaf/local-cloud/cloudfront/edge-function";
+import { describe, expect, test } from "vitest";
+import { artifacts, eventOf, njsVersion, requestOf, runInNjs, type Sample } from "./njs.ts";
 import { valuesOf } from "./run-edge-function.ts";
 
-/**
- * The runtime of CloudFront Functions is of njs's family, and V8 takes what that refuses. Debian has njs as a package;
- * the tests pass on a machine without it, and say that nothing but V8 has run the functions then.
- */
-const njsVersion = /^\d+\.\d+\.\d+/.exec(spawnSync("njs", ["-v"], { encoding: "utf8" }).stdout ?? "")?.[0];
-
-type Sample = Pick<EdgeEvent, "request" | "response">;
-
 const page = { method: "GET", uri: "/p/aB3dE5f/raw", rawQuery: "v=1&x=%C3%A9" };
-
-function requestOf(host: string, request: object = {}, headers: Record<string, string> = {}): Sample {
-  const empty = { method: "GET", uri: "/", querystring: {}, headers: {}, cookies: {} };
-  return { request: { ...empty, ...request, headers: valuesOf({ host, ...headers }) } };
-}
 
 const upload = { method: "POST", uri: "/api/drops" };
 
@@ -145,67 +126,19 @@ const icons: readonly (readonly [what: string, sample: Sample])[] = ["GET", "HEA
   requestOf("drops.example.com", { method, uri: "/favicon.ico" }),
 ]);
 
-const directory = mkdtempSync(join(tmpdir(), "dropleaf-second-engine-"));
-afterAll(() => rmSync(directory, { recursive: true }));
-beforeAll(() => {
-  const module = `globalThis.chosen = [];
-    export default { selectRequestOriginById: function (id) { globalThis.chosen.push(id); } };`;
-  writeFileSync(join(directory, "cloudfront"), module);
-});
-
-/** Distinct code of each function for every kind of settings. */
-function artifacts(): Record<string, readonly string[]> {
-  const functions = settingsOfEachKind
-    .flatMap(([, settings]) => givenHostingStack(settings).node.findAll())
-    .filter((one) => one instanceof CfnFunction);
-  return {
-    "viewer-request": codesOf(functions, "ViewerRequest"),
-    "blob-response": codesOf(functions, "BlobResponse"),
-    "show-icon": codesOf(functions, "ShowIcon"),
-  };
-}
-
-function codesOf(functions: readonly CfnFunction[], name: string): readonly string[] {
-  const codes = functions
-    .filter(({ node }) => node.path.includes(`/${name}/`))
-    .map((one) => one.functionCode);
-  return [...new Set(codes)];
-}
-
-function eventOf(sample: Sample): EdgeEvent {
-  return {
-    version: "1.0",
-    context: {
-      distributionDomainName: "d111111abcdef8.cloudfront.net",
-      distributionId: "E1",
-      eventType: sample.response ? "viewer-response" : "viewer-request",
-      requestId: "request-1",
-    },
-    viewer: { ip: "198.51.100.7" },
-    ...sample,
-  };
-}
-
 /** Result of njs for the artifact and each event. */
-async function runInNjs(code: string, samples: readonly Sample[]): Promise<unknown[]> {
-  const file = join(directory, "function.js");
-  const events = samples.map(eventOf);
-  const driver = `
-;${JSON.stringify(events)}.forEach(function (event) {
-  var rawQuery = event.request.rawQuery;
-  delete event.request.rawQuery;
-  event.request.rawQueryString = function () { return rawQuery; };
+async function resultsInNjs(code: string, samples: readonly Sample[]): Promise<unknown[]> {
+  const lines = await runInNjs(
+    code,
+    `
+;${JSON.stringify(samples.map(eventOf))}.forEach(function (event) {
   var chosen = globalThis.chosen || [];
   chosen.length = 0;
-  var returned = handler(event);
+  var returned = handler(prepare(event));
   console.log(JSON.stringify({ returned: returned, originId: chosen[chosen.length - 1] }));
-});`;
-  writeFileSync(file, `${code}${driver}`);
-  const { stdout } = await promisify(execFile)("njs", ["-p", directory, file], { maxBuffer: 1e7 });
-  return stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+});`,
+  );
+  return lines.map((line) => JSON.parse(line));
 }
 
 function runInV8(code: string, samples: readonly Sample[]): unknown[] {
@@ -241,7 +174,7 @@ if (njsVersion === undefined) {
 
         expect(codes.length).toBeGreaterThan(0);
         for (const code of codes) {
-          expect(named(await runInNjs(code, given))).toEqual(named(runInV8(code, given)));
+          expect(named(await resultsInNjs(code, given))).toEqual(named(runInV8(code, given)));
         }
       },
       60_000,
@@ -250,7 +183,7 @@ if (njsVersion === undefined) {
     test("while it refuses what the runtime has not, so that this is a judgement", async () => {
       const code = "function handler({ request }) { return request; }";
 
-      await expect(runInNjs(code, [requestOf("drops.example.com")])).rejects.toThrow(/SyntaxError/);
+      await expect(resultsInNjs(code, [requestOf("drops.example.com")])).rejects.toThrow(/SyntaxError/);
     });
   });
 }

@@ -128,10 +128,12 @@ describe("a page's query, which is part of its cache key", () => {
   test.each([
     ["v=2", "v=2"],
     ["utm_source=mail&v=2&x=1", "v=2"],
-    ["v=2&v=3", "v=2&v=3"],
-    ["v", "v"],
+    ["v=2&v=3", "v=2"],
+    ["v=x&v=3", "v=3"],
+    ["v=999999", "v=999999"],
     // As calls of the API name it.
     ["version=2", "v=2"],
+    ["version=2&v=3", "v=2"],
     ["framed=1&version=2", "framed=1&v=2"],
     ["v=2&framed=1", "framed=1&v=2"],
     ["framed=1&v=2", "framed=1&v=2"],
@@ -139,6 +141,7 @@ describe("a page's query, which is part of its cache key", () => {
     ["v=2&drawn=card", "drawn=card&v=2"],
     ["drawn=thumbnail&v=2&drawn=page", "drawn=thumbnail&v=2"],
     ["v=2&download=2&framed=yes&download", "v=2"],
+    ["framed=1&v=2&framed=1&download=1&framed=1", "download=1&framed=1&v=2"],
     // What the viewer hands on to the page in its frame is the browser's alone.
     ["v=2&framed=1&x=1;y&from=d", "framed=1&v=2"],
   ])("%s becomes %s", (query, kept) => {
@@ -156,6 +159,21 @@ describe("a page's query, which is part of its cache key", () => {
     },
   );
 
+  test.each(["v", "v=", "v=0", "v=01", "v=-1", "v=1.0", "v=abc", "v=%32", "v=1000000", "version=x", "v=v=1"])(
+    "is that of the latest version for %s, which is no version",
+    (query) => {
+      const sentFor = (sent: string | undefined) =>
+        send({
+          host: "ada.example.page",
+          uri: "/p/aB3dE5f/raw",
+          ...(sent === undefined ? {} : { query: sent }),
+        });
+
+      expect(sentFor(query)).toEqual(sentFor(undefined));
+      expect(sentFor(`${query}&framed=1`)).toEqual(sentFor("framed=1"));
+    },
+  );
+
   test("is whole in a header that no cache key has, for a window alone", () => {
     const forged = { "x-dropleaf-sent-query": "forged" };
     const sentBy = (destination: string, query: string) =>
@@ -169,6 +187,53 @@ describe("a page's query, which is part of its cache key", () => {
     expect(sentBy("document", "x=1;2&v=2")).toEqual({ value: "x=1;2&v=2" });
     expect(sentBy("document", "v=2")).toBeUndefined();
     expect(sentBy("iframe", "x=1&framed=1&v=2")).toBeUndefined();
+  });
+});
+
+describe("a query of more than twenty parameters", () => {
+  const query = (count: number) => Array.from({ length: count }, (_, index) => `x${index}=1`).join("&");
+  const sendTo = (uri: string, count: number, headers = {}) =>
+    run<{
+      statusCode?: number;
+      headers: Record<string, { value: string }>;
+      cookies: object;
+      body: { data: string };
+    }>({ host: "ada.example.page", uri, query: query(count), headers, cookies: { a: { value: "1" } } }, named)
+      .returned;
+
+  test("is refused at a raw page in the contract's shape, and clears no cookie", () => {
+    const { statusCode, headers, cookies, body } = sendTo("/p/aB3dE5f/raw", 21);
+
+    expect([statusCode, cookies]).toEqual([400, {}]);
+    expect(headers).toMatchObject(valuesOf({ ...jsonHeaders, "x-request-id": "1" }));
+    expect(JSON.parse(body.data)).toEqual({
+      error: {
+        code: "invalid_arg",
+        message: expect.stringContaining("at most 20"),
+        details: { parameters_max: 20 },
+      },
+    });
+  });
+
+  test("is refused by a page for a browser", () => {
+    const { statusCode, body } = sendTo("/p/aB3dE5f/raw", 21, { accept: "text/html" });
+
+    expect([statusCode, body.data]).toEqual([400, expect.stringContaining("<h1>Bad Request</h1>")]);
+  });
+
+  test.each([
+    "/p/aB3dE5f/raw/",
+    "/p/aB3dE5f/raw/x.html",
+    "/p/aB3dE5f/state",
+    "/p/aB3dE5f",
+    "/login",
+    "/api/drops",
+  ])("is not refused at %s", (uri) => {
+    expect(sendTo(uri, 21)).not.toHaveProperty("statusCode");
+  });
+
+  test("is not one of twenty", () => {
+    expect(sendTo("/p/aB3dE5f/raw", 20)).not.toHaveProperty("statusCode");
   });
 });
 
@@ -944,6 +1009,26 @@ describe("more than API Gateway takes", () => {
     const { error } = JSON.parse(body.data);
     expect(error).toMatchObject({ code: "invalid_arg", details: { bytes_max: 9_216 } });
     expect(error.details.bytes).toBeGreaterThan(9_216);
+  });
+
+  test("of headers by their number is refused, wherever they go to", () => {
+    const headersOf = (count: number) =>
+      Object.fromEntries(Array.from({ length: count - 1 }, (_, index) => [`x-${index}`, "1"]));
+    const foreign = { session: { value: "the company's" } };
+
+    for (const uri of ["/api/drops", "/b/aB3dE5f"]) {
+      expect(refusalOf({ uri, headers: headersOf(200) })).not.toHaveProperty("statusCode");
+      const {
+        statusCode,
+        cookies: ended,
+        body,
+      } = refusalOf({ uri, headers: headersOf(201), cookies: foreign });
+      expect([statusCode, ended, JSON.parse(body.data).error.details]).toEqual([
+        431,
+        {},
+        { headers: 201, headers_max: 200 },
+      ]);
+    }
   });
 
   test("is a page for whoever asks for one", () => {

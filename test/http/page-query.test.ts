@@ -23,6 +23,9 @@ describe("what a page is asked with", () => {
 
     expect(pageQueryOf(most)).toBe(most);
     expect(pageQueryOf(`${most}1`)).toBe("");
+    const pairs = Array.from({ length: 18 }, (_, index) => `x${index}`).join("&");
+    expect(pageQueryOf(`v=1&${pairs}&framed=1`)).toBe(pairs);
+    expect(pageQueryOf(`${pairs}&x`)).toBe("");
   });
 
   test("leads nowhere else, and has no version of its own, whatever comes in its place", () => {

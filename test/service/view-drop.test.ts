@@ -160,14 +160,25 @@ describe("the viewer", () => {
 });
 
 describe("an address where no page is", () => {
-  test.each(["?v=4", "?v=0", "?v=-1", "?v=01", "?v=1.0", "?v=x", "?v=", "?v=1&v=2"])(
-    "%s is no version of the drop: the 404 page, wherever it is asked",
-    async (query) => {
-      for (const address of [...viewerAddresses(), drop.raw_url, `${baseUrl()}/p/${drop.slug}/raw`]) {
-        expectErrorPage(await fetchPage(address + query), 404);
-      }
-    },
-  );
+  const noNumbers = ["?v=0", "?v=-1", "?v=01", "?v=1.0", "?v=x", "?v="];
+
+  test("the number of no version of the drop has the 404 page, wherever it is asked", async () => {
+    for (const address of [...viewerAddresses(), ...rawAddresses()])
+      expectErrorPage(await fetchPage(`${address}?v=4`), 404);
+  });
+
+  test.each([...noNumbers, "?v=1&v=2"])("%s has the 404 page in place of the viewer", async (query) => {
+    for (const address of viewerAddresses()) expectErrorPage(await fetchPage(address + query), 404);
+  });
+
+  test.each(noNumbers)("%s at a raw page is the latest version", async (query) => {
+    for (const address of rawAddresses()) {
+      const latest = await fetchPage(address);
+      const response = await fetchPage(address + query);
+
+      expect([response.status, response.text]).toEqual([200, latest.text]);
+    }
+  });
 
   test.each(["aaaaaaa", "short", "toolong8", "aaaaaa-", "%00aaaaaa", "..%2f..%2fx"])(
     "the slug %s has the 404 page",
@@ -189,6 +200,10 @@ describe("an address where no page is", () => {
     expect({ status: head.status, body: head.text }).toEqual({ status: 404, body: "" });
   });
 });
+
+function rawAddresses(): string[] {
+  return [drop.raw_url, `${baseUrl()}/p/${drop.slug}/raw`];
+}
 
 function viewerAddresses(): string[] {
   return [drop.url, drop.url.replace("/d/", "/p/"), `${baseUrl()}/p/${drop.slug}`];
