@@ -24,7 +24,7 @@ import { domainOf } from "./settings/domain.ts";
 import { completeIdentityProvider, completeMembers } from "./settings/identity-provider-preset.ts";
 import { warnOfSharedSite } from "./settings/site-warnings.ts";
 import { validateSettings } from "./settings/validate-settings.ts";
-import { areRendered, edgeRegion, hasWebhooks, type Settings } from "./settings.ts";
+import { areRendered, edgeRegion, hasWebhooks, ingestLimitOf, type Settings } from "./settings.ts";
 import { Storage } from "./storage.ts";
 
 export interface HostingStackProps {
@@ -98,7 +98,7 @@ export class HostingStack extends Stack {
     };
     const ingest = new Ingest(this, "Ingest", {
       ...behindEdge,
-      kind: settings.ingest ?? "none",
+      limit: ingestLimitOf(settings),
       directory: props.ingestDirectory,
       domain,
     });

@@ -97,12 +97,13 @@ export interface Settings {
   readonly dashboard?: boolean;
   /**
    * Server for request bodies of more than 3 MB or of unknown length, which API Gateway and Lambda cannot take: large
-   * files, and pages that are long in JSON. `webfunction` is a Lambda Web Function, which costs nothing while idle
-   * and is not available in every region; `none` refuses such bodies, and large files take `POST /api/blobs/uploads`.
+   * files, and pages that are long in JSON. `webfunction` is a Lambda Web Function, which runs only while it has requests
+   * and is not available in every region; an object sets its rate limit. `none` refuses such bodies, and large files take
+   * `POST /api/blobs/uploads`.
    *
-   * @default "none"
+   * @default "webfunction"
    */
-  readonly ingest?: IngestKind;
+  readonly ingest?: "webfunction" | "none" | IngestLimit;
   /**
    * Traces requests through API and functions with AWS X-Ray. It samples one request a second and one in twenty of
    * the others, at 5 dollars a million; in a quiet service that is every request, and its largest cost.
@@ -305,6 +306,15 @@ export function areRendered({ renders = true }: Pick<Settings, "renders">): bool
   return renders;
 }
 
+/** The smallest rate that AWS Lambda has: twice what one of the server's environments accepts by itself. */
+const ingestLimitDefault: IngestLimit = { requestsPerSecondMax: 100 };
+
+/** Limit of the server for large request bodies; undefined without the server. */
+export function ingestLimitOf({ ingest = "webfunction" }: Pick<Settings, "ingest">): IngestLimit | undefined {
+  if (ingest === "none") return undefined;
+  return ingest === "webfunction" ? ingestLimitDefault : ingest;
+}
+
 /** The most versions that one worker renders at once: each may bring it 6 MB of pictures, and it has 512 MB. */
 export const renderConcurrencyMax = 10;
 
@@ -397,8 +407,11 @@ export interface FirewallLimit {
   readonly requestsPer5MinutesPerAddress: number;
 }
 
-/** Kind of server for large request bodies. */
-export type IngestKind = "webfunction" | "none";
+/** Limit of the server for large request bodies. */
+export interface IngestLimit {
+  /** 100 to 1,000 in steps of 100, or 2,000 to 10,000 in steps of 1,000. A Region may have fewer of these. */
+  readonly requestsPerSecondMax: number;
+}
 
 /** Stage of the stack: its data is retained in production. */
 export type Stage = "production" | "throwaway";

@@ -15,9 +15,6 @@ const replacedSettings = [
   "keepWarm",
 ] as const satisfies readonly (keyof Settings)[];
 
-/** Turns on the whole interface if there is no settings file. In AWS, ingest is opt-in. */
-const withoutFile: Settings = { ingest: "webfunction" };
-
 /** The browser that renders pages runs only on Linux x64. */
 export const hasBrowser = process.platform === "linux" && process.arch === "x64";
 
@@ -31,7 +28,7 @@ export interface StackSettings {
 /** Adapts a file's settings to this machine, with local address and identity provider. */
 export function stackSettings(
   port: number,
-  { settings: given, isDefault }: Pick<FileSettings, "settings" | "isDefault">,
+  { settings: given }: Pick<FileSettings, "settings">,
 ): StackSettings {
   const others = Object.entries(given).filter(([name]) => !replacedSettings.some((one) => one === name));
   return {
@@ -39,7 +36,6 @@ export function stackSettings(
       stage: "throwaway",
       // Everybody on this machine may publish.
       members: "anyone",
-      ...(isDefault ? withoutFile : {}),
       ...Object.fromEntries(others),
       ...(hasBrowser ? {} : { renders: false }),
       baseUrl: `http://localhost:${port}`,

@@ -86,9 +86,8 @@ export interface AdmissionLimits extends TokenBucketLimit {
 }
 
 /**
- * Rate limit, far above normal use and far below Lambda's scale, to bound the cost. It is counted here, since the allowed rates
- * of an endpoint differ by Region, and a wrong one fails the deployment (API reference of Lambda Web Functions,
- * "ThrottleConfig").
+ * Rate limit of one environment, far above normal use. Lambda limits the endpoint too (the setting `ingest`), but its response to
+ * what it refuses is not in the contract's shape: this limit is half as high.
  */
 export const admissionLimits: AdmissionLimits = {
   requestsMax: ingestConcurrencyMax,

@@ -173,7 +173,15 @@ export class Edge extends Construct {
         [`/${restrictedPrefix}*`]: signedFrom(props.blobs),
         [`/${folderPrefix}*`]: signedFrom(props.pages),
         // Only an origin of some behavior can be chosen by a function. No request comes so far: /api/* is before it.
-        ...(props.ingest ? { "/api/large-bodies": { ...api, origin: props.ingest.origin } } : {}),
+        ...(props.ingest
+          ? {
+              "/api/large-bodies": {
+                ...api,
+                origin: props.ingest.origin,
+                responseHeadersPolicy: policies.jsonHeaders,
+              },
+            }
+          : {}),
       },
       errorResponses: errorStatuses.map(
         (httpStatus): ErrorResponse => ({ httpStatus, ttl: Duration.seconds(0) }),

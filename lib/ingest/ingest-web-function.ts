@@ -7,8 +7,10 @@ import {
   WebFunctionCode,
   WebFunctionRuntime,
 } from "aws-cdk-lib/aws-lambda";
-import { Duration } from "aws-cdk-lib/core";
-import { Construct } from "constructs";
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
+import type { Asset } from "aws-cdk-lib/aws-s3-assets";
+import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
+import { Construct, type IDependable } from "constructs";
 import { edgeHeaders } from "../../functions/http/environment.ts";
 import {
   ingestBlobActions,
@@ -26,16 +28,20 @@ import {
 } from "../lambda/grants.ts";
 import { valueAtDeployment } from "../secrets.ts";
 import type { Domain } from "../settings/domain.ts";
+import type { IngestLimit } from "../settings.ts";
 
 /** An origin that a CloudFront Function can choose by its id. */
 export interface IngestOrigin {
   readonly origin: IOrigin;
   readonly originId: string;
+  /** What answers there. */
+  readonly endpoint: IDependable;
 }
 
 export interface IngestWebFunctionProps extends GrantTargetsBehindEdge {
   /** The folder with the server's code, `index.mjs`. */
   readonly directory: string;
+  readonly limit: IngestLimit;
   /** @default - the server learns it from the edge, whose name the distribution only gets with this origin */
   readonly domain: Domain | undefined;
 }
@@ -51,8 +57,7 @@ const grants = ingestOperationIds.map((id) => routeOf(id).grants);
  * that carries the API token for itself. AWS Lambda developer guide, "Lambda Web Function endpoint access control".
  *
  * An environment has 2 GB and 2 vCPUs, without a setting; the server uses less than a quarter of the memory.
- * What only a real account can show: whether the endpoint has a limit for bodies (none is documented), and what a client
- * sees whom Lambda itself refuses because all environments are full: CloudFront passes such a 429 on as it is.
+ * docs/adr/0008-ingest-server.md lists what only a real account can show.
  */
 export class IngestWebFunction extends Construct {
   readonly origin: IngestOrigin;
@@ -61,36 +66,90 @@ export class IngestWebFunction extends Construct {
   constructor(scope: Construct, id: string, props: IngestWebFunctionProps) {
     super(scope, id);
     const logGroup = monthOfLogs(this, "Log");
-    const copyLog = monthOfLogs(this, "CopyLog");
-    const { endpoint, webFunctionName } = new WebFunction(this, "Function", {
+    const codeBucket = this.#codeBucket();
+    const copyGrants = new PolicyDocument({
+      statements: [writeStatement(logGroup), copyToStatement(codeBucket)],
+    });
+    const webFunction = new WebFunction(this, "Function", {
       revisionDescription: "Takes large request bodies",
-      code: WebFunctionCode.fromAssetToManagedBucket(props.directory, {
-        copyOptions: { logGroup: copyLog },
+      code: WebFunctionCode.fromAssetToProvidedBucket(codeBucket, props.directory, {
+        copyOptions: {
+          logGroup,
+          // Otherwise the construct adds a policy and allows the function every asset of the account.
+          role: this.#roleOf("CopyRole", copyGrants).withoutPolicyUpdates(),
+        },
       }),
       runtime: WebFunctionRuntime.NODEJS_24_X,
       entryPoint: "index.mjs",
-      role: new Role(this, "Role", {
-        assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
-        inlinePolicies: {
-          grants: new PolicyDocument({ statements: [writeStatement(logGroup), ...statementsFor(props)] }),
-        },
-      }),
+      role: this.#roleOf(
+        "Role",
+        new PolicyDocument({ statements: [writeStatement(logGroup), ...statementsFor(props)] }),
+      ),
       logGroup,
       environment: environmentFor(props),
       timeout: Duration.minutes(5),
       maxConcurrencyPerEnvironment: ingestRequestsPerEnvironment,
-      // Its rate is bounded by the server itself: `functions/ingest/admission.ts`.
-      defaultEndpoint: { maxEnvironments: ingestEnvironmentsMax },
+      defaultEndpoint: {
+        endpointName: "large-bodies",
+        maxEnvironments: ingestEnvironmentsMax,
+        rateLimit: props.limit.requestsPerSecondMax,
+      },
       defaultEndpointAuth: WebFunctionAuthType.APPLICATION_MANAGED,
     });
-    this.functionName = webFunctionName;
-    const origin = new HttpOrigin(endpoint.domainName, {
+    const asset = webFunction.node.findChild("Code") as Asset;
+    copyGrants.addStatements(copyFromStatement(asset));
+    nameFunctionIn(webFunction);
+    this.functionName = webFunction.webFunctionName;
+    const origin = new HttpOrigin(webFunction.endpoint.domainName, {
       originId,
       customHeaders: { [edgeHeaders.originSecret]: valueAtDeployment(props.secrets.origin) },
       readTimeout: Duration.seconds(60),
     });
-    this.origin = { origin, originId };
+    this.origin = { origin, originId, endpoint: webFunction.endpoint };
   }
+
+  /**
+   * Lambda reads the code here whenever an environment starts. The bucket can go with the stack: the copy of each revision is
+   * deleted with the revision.
+   */
+  #codeBucket(): Bucket {
+    return new Bucket(this, "CodeBucket", {
+      versioned: true,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+  }
+
+  #roleOf(id: string, grants: PolicyDocument): Role {
+    return new Role(this, id, {
+      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+      inlinePolicies: { grants },
+    });
+  }
+}
+
+/** The construct's own copy function writes and deletes versions of the code. */
+function copyToStatement(bucket: Bucket): PolicyStatement {
+  return new PolicyStatement({
+    actions: ["s3:PutObject", "s3:DeleteObjectVersion"],
+    resources: [bucket.arnForObjects("*")],
+  });
+}
+
+function copyFromStatement({ bucket, s3ObjectKey }: Asset): PolicyStatement {
+  return new PolicyStatement({ actions: ["s3:GetObject"], resources: [bucket.arnForObjects(s3ObjectKey)] });
+}
+
+/**
+ * Names the function in its revision and endpoint. The construct writes its ARN, with which CloudFormation has failed to read the
+ * endpoint's domain name: github.com/aws/agent-toolkit-for-aws, "Infrastructure as Code", of Lambda Web Functions.
+ */
+function nameFunctionIn({ endpoint, resource, resourceRevision }: WebFunction): void {
+  resourceRevision.functionName = resource.functionName;
+  endpoint.resource.functionName = resource.functionName;
 }
 
 /** Statements for the server's rows together, without actions that only a combination would allow. */

@@ -1,9 +1,10 @@
 import { Construct } from "constructs";
-import type { IngestKind } from "../settings.ts";
+import type { IngestLimit } from "../settings.ts";
 import { type IngestOrigin, IngestWebFunction, type IngestWebFunctionProps } from "./ingest-web-function.ts";
 
-export interface IngestProps extends IngestWebFunctionProps {
-  readonly kind: IngestKind;
+export interface IngestProps extends Omit<IngestWebFunctionProps, "limit"> {
+  /** Undefined: such bodies are refused. */
+  readonly limit: IngestLimit | undefined;
 }
 
 /** Takes the request bodies that API Gateway and Lambda do not, by the same operations. */
@@ -13,10 +14,10 @@ export class Ingest extends Construct {
   /** Undefined where there is none. */
   readonly webFunctionName: string | undefined;
 
-  constructor(scope: Construct, id: string, props: IngestProps) {
+  constructor(scope: Construct, id: string, { limit, ...props }: IngestProps) {
     super(scope, id);
-    if (props.kind === "none") return;
-    const { origin, functionName } = new IngestWebFunction(this, "WebFunction", props);
+    if (limit === undefined) return;
+    const { origin, functionName } = new IngestWebFunction(this, "WebFunction", { ...props, limit });
     this.origin = origin;
     this.webFunctionName = functionName;
   }

@@ -3,6 +3,7 @@ import type { IdentityProvider, OpenIdConnectProvider, Settings } from "../setti
 import { problemsOf, quote, unknownNameProblems } from "./setting-problems.ts";
 import { domainProblems, isHttpsOrThisMachine, parseUrl } from "./validate-domain-settings.ts";
 import { githubActionsProblems } from "./validate-github-actions.ts";
+import { ingestProblems } from "./validate-ingest.ts";
 import { memberProblems } from "./validate-member-settings.ts";
 import { operatingProblems } from "./validate-operating-settings.ts";
 import { regionProblems } from "./validate-region.ts";
@@ -182,12 +183,6 @@ function enterpriseAuthorizationProblems({ enterpriseAuthorization, identityProv
     ...unknown,
     `enterpriseAuthorization.issuer is ${quote(issuer)}, and people sign in at ${quote(identityProvider.issuer)}: write the same issuer, so that each person has one account`,
   ];
-}
-
-function ingestProblems({ ingest }: Settings): string[] {
-  if (ingest === undefined || ["webfunction", "none"].includes(ingest)) return [];
-  const gone = (ingest as string) === "fargate" ? ", which is gone" : "";
-  return [`ingest is ${quote(ingest)}${gone}: write "webfunction" or "none"`];
 }
 
 function stageProblems({ stage }: Settings): string[] {

@@ -24,11 +24,10 @@ export function renderIdle(find: FindMeasuredCall): string {
   const options: readonly (readonly [string, Partial<Traffic>])[] = [
     ["no setting", {}],
     ["`renders: false`", { withoutRenders: true }],
-    ['`ingest: "webfunction"`', { ingest: "webfunction" }],
+    ['`ingest: "none"`', { ingest: "none" }],
     ["`dashboard: true`", { dashboard: true }],
     ["`keepWarm: true`", { keepWarm: true }],
     ["`waf: true`", { waf: true }],
-    ['`ingest: "webfunction"` and `waf: true`', { ingest: "webfunction", waf: true }],
   ];
   return renderTable({
     columns: ":settings | dollars a month",

@@ -69,7 +69,7 @@ export const defaultTraffic: Traffic = {
   downloadsPerUpload: 20,
   storedGigabytes: 10,
   webhooks: 0,
-  ingest: "none",
+  ingest: "webfunction",
   waf: false,
   tracing: false,
   dashboard: false,

@@ -20,6 +20,7 @@ export interface TemplateResource {
   readonly Properties: any;
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
+  readonly DependsOn?: string | readonly string[];
 }
 
 const ingestDirectory = join(import.meta.dirname, "ingest-code");

@@ -19,8 +19,6 @@ const streamReason =
   "dynamodb:ListStreams knows no resources, and Lambda wants it to read the table's stream: service authorization reference, 'Actions, resources, and condition keys for Amazon DynamoDB'.";
 const tracingReason =
   "AWS X-Ray knows no resources: service authorization reference, 'Actions, resources, and condition keys for AWS X-Ray'.";
-const copyReason =
-  "The CDK's own function, which copies the ingest server's code from its assets bucket when the stack is deployed; it touches nothing of the service.";
 
 const pagesObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/*]";
 const blobsObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/*]";
@@ -32,7 +30,6 @@ const searchObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_s
 const archiveObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_files/*.zip]";
 const wordObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_words/*]";
 const anyResource = "AwsSolutions-IAM5[Resource::*]";
-const copy = "Custom::S3ObjectCopy";
 
 /** Every suppression, from storage to the edge. */
 export const nagSuppressions: readonly NagSuppression[] = [
@@ -59,8 +56,8 @@ export const nagSuppressions: readonly NagSuppression[] = [
   },
   {
     id: "AwsSolutions-S1",
-    construct: "AWSCDKWebFunctionAssetBucket",
-    reason: "Holds the code of the ingest server, no data. The CDK makes it, and offers no access log.",
+    construct: "Ingest/WebFunction/CodeBucket",
+    reason: "Holds the code of the ingest server, which only Lambda reads, and no data.",
   },
   {
     id: "AwsSolutions-SMG4",
@@ -133,22 +130,11 @@ export const nagSuppressions: readonly NagSuppression[] = [
     where: areRendered,
   },
   {
-    id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]",
-    construct: copy,
-    reason: copyReason,
+    id: "AwsSolutions-IAM5[Resource::<IngestWebFunctionCodeBucketD53BC1BC.Arn>/*]",
+    construct: "Ingest/WebFunction/CopyRole",
+    reason:
+      "The bucket holds nothing but the server's code, whose keys are known when the stack is deployed. The function copies it there and touches nothing else.",
   },
-  {
-    id: "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-us-east-1/*]",
-    construct: copy,
-    reason: copyReason,
-  },
-  {
-    id: "AwsSolutions-IAM5[Resource::<AWSCDKWebFunctionAssetBucket5B596593.Arn>/web-function/*]",
-    construct: copy,
-    reason: copyReason,
-  },
-  { id: "AwsSolutions-IAM5[Action::s3:Abort*]", construct: copy, reason: copyReason },
-  { id: "AwsSolutions-IAM5[Action::s3:DeleteObject*]", construct: copy, reason: copyReason },
   {
     id: "AwsSolutions-CFR1",
     construct: "Edge/Distribution",

@@ -42,7 +42,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       renderConcurrency: 4,
       scim: { match: "externalId", claim: "sub" },
       securityContact: "mailto:security@example.com",
-      ingest: "webfunction",
+      ingest: { requestsPerSecondMax: 200 },
       keepVersions: 20,
       keepWarm: 10,
       tracing: true,
@@ -66,7 +66,6 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
     "the most resources that settings can make",
     {
       ...domain,
-      ingest: "webfunction",
       alarmEmail: "operators@example.com",
       backupVaultArn: "arn:aws:backup:eu-west-1:111122223333:backup-vault:dropleaf",
       concurrentExecutions: 1_000,
@@ -84,6 +83,6 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
   // What these change is apart from each other.
   [
     "another region, for a throw-away stage without renders",
-    { region: "eu-central-1", stage: "throwaway", renders: false },
+    { region: "eu-central-1", stage: "throwaway", renders: false, ingest: "none" },
   ],
 ];

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { LocalCloud } from "@dropleaf/local-cloud";
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { IngestKind } from "../../lib/settings.ts";
+import type { Settings } from "../../lib/settings.ts";
 import { findOrSynthesize } from "../../local/assembly-cache.ts";
 import { startDropleaf } from "../../local/start-dropleaf.ts";
 import { runCommand } from "../support/run-command.ts";
@@ -23,7 +23,7 @@ async function stop(): Promise<void> {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
 }
 
-async function start(ingest: IngestKind) {
+async function start(ingest: Settings["ingest"]) {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-large-"));
   directories.push(directory);
   const port = await findFreePort(2);

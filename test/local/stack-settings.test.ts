@@ -12,9 +12,9 @@ const ofThisMachine = {
 const always = { stage: "throwaway", members: "anyone" };
 
 describe("the settings of the local cloud's stack", () => {
-  test("are this machine's, with all that there is, where nobody has chosen anything", () => {
-    expect(stackSettings(8787, { settings: {}, isDefault: true })).toEqual({
-      settings: { ...ofThisMachine, ...always, ingest: "webfunction" },
+  test("are this machine's where nobody has chosen anything", () => {
+    expect(stackSettings(8787, { settings: {} })).toEqual({
+      settings: { ...ofThisMachine, ...always },
       replaced: [],
     });
   });
@@ -22,22 +22,12 @@ describe("the settings of the local cloud's stack", () => {
   test("are those of an operator's own file, and nothing beside", () => {
     const given: Settings = { ingest: "none", stage: "production" };
 
-    expect(stackSettings(8787, { settings: given, isDefault: false }).settings).toEqual({
+    expect(stackSettings(8787, { settings: given }).settings).toEqual({
       ...ofThisMachine,
       ...always,
       ingest: "none",
       stage: "production",
     });
-    expect(stackSettings(8787, { settings: {}, isDefault: false }).settings).toEqual({
-      ...ofThisMachine,
-      ...always,
-    });
-  });
-
-  test("are also what somebody wrote into the default file", () => {
-    const { settings } = stackSettings(8787, { settings: { ingest: "none" }, isDefault: true });
-
-    expect(settings.ingest).toBe("none");
   });
 
   test("have nothing of names, certificates and providers elsewhere, and say so", () => {
@@ -48,7 +38,7 @@ describe("the settings of the local cloud's stack", () => {
       tracing: true,
     };
 
-    expect(stackSettings(8787, { settings: given, isDefault: false })).toEqual({
+    expect(stackSettings(8787, { settings: given })).toEqual({
       settings: { ...ofThisMachine, ...always, tracing: true },
       replaced: ["baseUrl", "hostedZone", "identityProvider"],
     });
@@ -59,7 +49,7 @@ describe("the settings of the local cloud's stack", () => {
       members: { emailDomains: ["example.com"], groups: ["publishers"] },
     };
 
-    expect(stackSettings(8787, { settings: given, isDefault: false }).settings.members).toEqual({
+    expect(stackSettings(8787, { settings: given }).settings.members).toEqual({
       emailDomains: ["example.com"],
       groups: ["publishers"],
     });

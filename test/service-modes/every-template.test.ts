@@ -20,7 +20,7 @@ test.each(walkedThrough)(
     try {
       const owner = await newAccount("walker");
       await publishAndRead(owner, settings.securityContact);
-      await uploadLargely(owner, (settings.ingest ?? "none") === "none");
+      await uploadLargely(owner, settings.ingest === "none");
       const contact = await fetchPage("/.well-known/security.txt");
       expect(contact.status).toBe(settings.securityContact === undefined ? 404 : 200);
     } finally {

@@ -87,8 +87,7 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
     directory: keptDirectory,
     ...options
   } = serviceOptions;
-  const file = { settings: fileSettings ?? {}, isDefault: fileSettings === undefined };
-  const { settings: own } = stackSettings(port, file);
+  const { settings: own } = stackSettings(port, { settings: fileSettings ?? {} });
   const identityProvider = givenProvider ?? own.identityProvider;
   await findOrSynthesize(
     {

@@ -1,10 +1,12 @@
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Origin } from "../src/cloudfront/distribution.ts";
-import { type HttpResponse, headerValue } from "../src/http-message.ts";
+import { type HttpRequest, type HttpResponse, headerValue } from "../src/http-message.ts";
 import { loadTemplate } from "../src/template.ts";
 import { createServerOrigins, type ServerOrigins } from "../src/web-function/server-origin.ts";
+import type { ServerProgram } from "../src/web-function/server-program.ts";
+import { createWebFunctionEndpoint } from "../src/web-function/web-function-endpoint.ts";
 import { writeStack } from "./fixture-stack.ts";
 
 /** Answers `/early` before the body, everything else after it, `/slow` after a second more; `/heap` says what it may use. */
@@ -63,9 +65,10 @@ afterAll(async () => {
   stack.remove();
 });
 
-async function send(path: string, body: Readable, headers: [string, string][] = []): Promise<HttpResponse> {
-  const origin = { domainName: "endpoint.lambda-web.us-east-1.on.aws" } as Origin;
-  const request = {
+const origin = { domainName: "endpoint.lambda-web.us-east-1.on.aws" } as Origin;
+
+function requestTo(path: string, body: Readable, headers: [string, string][] = []): HttpRequest {
+  return {
     method: "POST",
     path,
     query: undefined,
@@ -73,7 +76,10 @@ async function send(path: string, body: Readable, headers: [string, string][] = 
     body,
     peer: { address: "192.0.2.1", port: 443 },
   };
-  const response = servers.handler(request, origin);
+}
+
+async function send(path: string, body: Readable, headers: [string, string][] = []): Promise<HttpResponse> {
+  const response = servers.handler(requestTo(path, body, headers), origin);
   if (response === undefined) throw new Error("There is no such origin.");
   return response;
 }
@@ -118,6 +124,27 @@ describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", ()
 
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429, 429]);
     expect((await send("/", bodyOf(1))).statusCode).toBe(200);
+  });
+
+  test("throttles what exceeds its rate limit, and nothing a second later", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const program = { name: "Endpoint", requestsMax: 9, timeoutSeconds: 4, requestsPerSecondMax: 100 };
+    const ok = { response: { statusCode: 200, headers: [], body: Buffer.alloc(0) }, isAfterBody: true };
+    const endpoint = createWebFunctionEndpoint(
+      program as unknown as ServerProgram,
+      async () => ok,
+      () => {},
+    );
+    const statuses: number[] = [];
+    const ask = async () => (await endpoint(requestTo("/", bodyOf(1)))).statusCode;
+
+    for (let sent = 0; sent < 101; sent += 1) statuses.push(await ask());
+    vi.advanceTimersByTime(1_000);
+    const later = await ask();
+    vi.useRealTimers();
+
+    expect(statuses.slice(0, 100)).toEqual(Array(100).fill(200));
+    expect([statuses[100], later]).toEqual([429, 200]);
   });
 
   test("has 2 GB, of which the heap may be all", async () => {

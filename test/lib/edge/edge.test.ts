@@ -94,6 +94,7 @@ describe("the distribution", () => {
       "/_files/*",
       "/_restricted/*",
       "/api/*",
+      "/api/large-bodies",
       "/b/*",
       "/favicon.ico",
       "/feed",

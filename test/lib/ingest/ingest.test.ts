@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { admissionLimits } from "../../../functions/ingest/admission.ts";
 import { ingestConcurrencyMax, ingestOperationIds } from "../../../functions/ingest/rows.ts";
 import { type OperationId, routeOf } from "../../../functions/routes.ts";
 import { roleGroupOf } from "../../../lib/lambda/shared-roles.ts";
@@ -11,7 +12,7 @@ const named = {
   baseUrl: "https://drops.example.com",
   certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d",
 } as const;
-const webFunction = givenStack({ ...named, ingest: "webfunction" });
+const webFunction = givenStack(named);
 
 function originsOf(template: typeof webFunction): Statement[] {
   return onlyResource(template, "AWS::CloudFront::Distribution").Properties.DistributionConfig.Origins;
@@ -29,12 +30,17 @@ function edgeCodeOf(template: typeof webFunction): string {
 
 /** The role that has the grants of the server, and its statements. */
 function serverRoleOf(template: typeof webFunction): TemplateResource {
-  const [, role] =
-    Object.entries(resourcesOf(template, "AWS::IAM::Role")).find(([id]) =>
-      /^IngestWebFunctionRole/.test(id),
-    ) ?? [];
-  if (role === undefined) throw new Error("The server has no role.");
-  return role;
+  return resourceNamed(template, "AWS::IAM::Role", /^IngestWebFunctionRole/)[1];
+}
+
+function resourceNamed(
+  template: typeof webFunction,
+  type: string,
+  id: RegExp,
+): [id: string, resource: TemplateResource] {
+  const found = Object.entries(resourcesOf(template, type)).find(([one]) => id.test(one));
+  if (found === undefined) throw new Error(`There is no ${type} with an id like ${id}.`);
+  return found;
 }
 
 function environmentOf(template: typeof webFunction): Record<string, unknown> {
@@ -112,7 +118,7 @@ describe("the server for large bodies", () => {
   });
 
   test("is not told a name that the distribution only gets with it: references form no cycle", () => {
-    const unnamed = environmentOf(givenStack({ ingest: "webfunction" }));
+    const unnamed = environmentOf(givenStack());
 
     expect(unnamed).not.toHaveProperty("BASE_URL");
     expect(unnamed).not.toHaveProperty("BASE_DOMAIN");
@@ -121,16 +127,60 @@ describe("the server for large bodies", () => {
 
 describe("the Web Function", () => {
   test("has at most four environments, each with room for what its server refuses beside what it works on", () => {
-    const { ScalingConfig, ThrottleConfig } = onlyResource(
-      webFunction,
-      "AWS::Lambda::WebFunctionEndpoint",
-    ).Properties;
+    const { ScalingConfig } = onlyResource(webFunction, "AWS::Lambda::WebFunctionEndpoint").Properties;
     const { ServiceConfig } = onlyResource(webFunction, "AWS::Lambda::WebFunctionRevision").Properties;
 
     expect(ScalingConfig).toEqual({ MaxEnvironments: 4 });
     expect(ServiceConfig.MaxConcurrencyPerEnvironment).toBe(2 * ingestConcurrencyMax);
-    // A rate that a Region does not know makes the deployment fail: the server counts by itself.
-    expect(ThrottleConfig).toBeUndefined();
+  });
+
+  test.each([
+    ["without a setting, at twice what one server accepts", {}, 100],
+    ["as the operator sets it", { ingest: { requestsPerSecondMax: 300 } }, 300],
+  ])("has a rate limit, %s", (_, settings, rate) => {
+    const { ThrottleConfig } = onlyResource(
+      givenStack({ ...named, ...settings }),
+      "AWS::Lambda::WebFunctionEndpoint",
+    ).Properties;
+
+    expect(ThrottleConfig).toEqual({ RateLimit: rate });
+    expect(rate).toBeGreaterThanOrEqual(2 * admissionLimits.ratePerSecond);
+  });
+
+  test("is named in its revision and endpoint, which wait for it: CloudFormation cannot read an endpoint that has the ARN", () => {
+    const [[id, { Properties }] = ["", { Properties: {} }]] = Object.entries(
+      resourcesOf(webFunction, "AWS::Lambda::WebFunction"),
+    );
+
+    for (const type of ["AWS::Lambda::WebFunctionRevision", "AWS::Lambda::WebFunctionEndpoint"]) {
+      const resource = onlyResource(webFunction, type);
+      expect(resource.Properties.FunctionName).toBe(Properties.FunctionName);
+      expect(resource.DependsOn).toContain(id);
+    }
+  });
+
+  test("has its code copied by a function that reads that code only, and deletes the copy with the revision", () => {
+    const [, { Properties }] = resourceNamed(webFunction, "AWS::IAM::Role", /^IngestWebFunctionCopyRole/);
+    const [codeBucket] = resourceNamed(webFunction, "AWS::S3::Bucket", /^IngestWebFunctionCodeBucket/);
+    const copy = onlyResource(webFunction, "Custom::S3ObjectCopy").Properties;
+    const [, write, read] = Properties.Policies[0].PolicyDocument.Statement;
+
+    expect(Properties).not.toHaveProperty("ManagedPolicyArns");
+    expect(resourcesOf(webFunction, "AWS::IAM::Policy")).toEqual({});
+    expect(write).toMatchObject({
+      Action: ["s3:PutObject", "s3:DeleteObjectVersion"],
+      Resource: { "Fn::Join": ["", [{ "Fn::GetAtt": [codeBucket, "Arn"] }, "/*"]] },
+    });
+    expect(read.Action).toBe("s3:GetObject");
+    expect(JSON.stringify(read.Resource)).toContain(`/${copy.SourceObjectKey}"`);
+    expect(copy.DestinationBucketName).toEqual({ Ref: codeBucket });
+  });
+
+  test("adds eleven resources to a stack", () => {
+    const without = Object.keys(givenStack({ ...named, ingest: "none" }).toJSON().Resources);
+    const added = Object.keys(webFunction.toJSON().Resources).filter((id) => !without.includes(id));
+
+    expect(added).toHaveLength(11);
   });
 
   test("takes a request for five minutes, on the runtime that it is bundled for", () => {
@@ -167,11 +217,11 @@ describe("without a server for large bodies", () => {
   });
 });
 
-test("where nothing is set, there is no server: a first deployment does not hang on the newest service", () => {
+test("where nothing is set, bodies of the contract's limits have a server", () => {
   const template = givenStack();
 
-  expect(resourcesOf(template, "AWS::Lambda::WebFunction")).toEqual({});
-  expect(edgeCodeOf(template)).not.toContain('selectRequestOriginById("ingest")');
+  expect(ingestOriginOf(template)).toBeDefined();
+  expect(edgeCodeOf(template)).toContain('selectRequestOriginById("ingest")');
 });
 
 function statementsOfFunction(

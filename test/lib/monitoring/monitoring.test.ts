@@ -150,7 +150,7 @@ describe("the alarms", () => {
         Expression: `SELECT SUM(HTTPResponseStatusClass5XX) FROM "AWS/Lambda/Web" WHERE FunctionName = '${FunctionName}'`,
       }),
     ]);
-    expect(found(plain)).toEqual([]);
+    expect(found(givenStack({ ingest: "none" }))).toEqual([]);
   });
 
   test("and the dashboard ask for CloudFront's metrics by both dimensions that they have", () => {

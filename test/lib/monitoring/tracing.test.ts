@@ -9,10 +9,11 @@ test("nothing is traced, and paid for, unless it is asked for", () => {
   expect(onlyResource(template, "AWS::ApiGateway::Stage").Properties).not.toHaveProperty("TracingEnabled");
 });
 
-test("traces cover the API and every function, whose role may send them, but for the one with the browser, which may do nothing", () => {
+test("traces cover the API and every function whose role may send them: not the browser's, which may do nothing, nor the one of deployments", () => {
   const template = givenStack({ tracing: true });
-  const all = Object.values(resourcesOf(template, "AWS::Lambda::Function"));
-  const functions = all.filter(({ Properties }) => Properties.Handler !== "index.drawPage");
+  const all = Object.entries(resourcesOf(template, "AWS::Lambda::Function"));
+  const isUntraced = ([id]: [string, unknown]) => /^(CustomS3ObjectCopy|RendererDrawPage)/.test(id);
+  const functions = all.filter((one) => !isUntraced(one)).map(([, resource]) => resource);
   const [policyId, policy] = Object.entries(resourcesOf(template, "AWS::IAM::ManagedPolicy"))[0] ?? [];
   const roles = resourcesOf(template, "AWS::IAM::Role");
 
@@ -23,7 +24,9 @@ test("traces cover the API and every function, whose role may send them, but for
       Resource: "*",
     },
   ]);
-  expect(functions).toHaveLength(all.length - 1);
+  expect(functions).toHaveLength(all.length - 2);
+  for (const [, { Properties }] of all.filter(isUntraced))
+    expect(Properties).not.toHaveProperty("TracingConfig");
   for (const { Properties } of functions) {
     expect(Properties.TracingConfig).toEqual({ Mode: "Active" });
     const role = roles[Properties.Role["Fn::GetAtt"][0]];

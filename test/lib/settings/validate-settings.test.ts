@@ -221,7 +221,27 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a container",
     { ingest: "fargate" as "none" },
-    'ingest is "fargate", which is gone: write "webfunction" or "none"',
+    'ingest is "fargate", which is gone: write "webfunction", "none" or such as { requestsPerSecondMax: 200 }',
+  ],
+  [
+    "a rate that Lambda does not have",
+    { ingest: { requestsPerSecondMax: 1_500 } },
+    "ingest.requestsPerSecondMax is 1500: write 100 to 1000 in steps of 100, or 2000 to 10000 in steps of 1000",
+  ],
+  [
+    "a rate that refuses everything",
+    { ingest: { requestsPerSecondMax: 0 } },
+    "ingest.requestsPerSecondMax is 0: write 100 to 1000 in steps of 100",
+  ],
+  [
+    "a server without its rate",
+    { ingest: {} as { requestsPerSecondMax: number } },
+    'ingest is {}: write "webfunction", "none" or such as { requestsPerSecondMax: 200 }',
+  ],
+  [
+    "a misspelt name beside the rate",
+    { ingest: { requestsPerSecondMax: 200, maxEnvironments: 2 } as { requestsPerSecondMax: number } },
+    'there is no setting "ingest.maxEnvironments"',
   ],
   [
     "a misspelt name inside",

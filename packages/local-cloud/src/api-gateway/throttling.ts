@@ -44,7 +44,8 @@ function bucketOf(settings: readonly MethodSetting[], { resourcePath, httpMethod
   return rate === undefined || burst === undefined ? () => true : createTokenBucket(rate, burst);
 }
 
-function createTokenBucket(ratePerSecond: number, burst: number): TokenBucket {
+/** Makes a bucket that holds `burst` tokens at most. */
+export function createTokenBucket(ratePerSecond: number, burst: number): TokenBucket {
   let tokens = burst;
   let filledAtMs = performance.now();
   return () => {

@@ -29,6 +29,8 @@ export interface ServerProgram {
   readonly timeoutSeconds: number;
   /** Requests under way in all of its environments together, for which one process stands here. */
   readonly requestsMax: number;
+  /** Undefined: as many as the account's quota allows. */
+  readonly requestsPerSecondMax?: number | undefined;
 }
 
 /** AWS Lambda developer guide, "Lambda quotas", Web Functions: an environment has 2 GB and 2 vCPUs, and no setting for them. */
@@ -82,6 +84,8 @@ function webFunctionProgram(
     options: surroundings,
     memoryMegabytes: webFunctionMegabytes,
     timeoutSeconds: TimeoutSeconds ?? webFunctionTimeoutSecondsDefault,
+    requestsPerSecondMax: (endpoint.properties.ThrottleConfig as { RateLimit?: number } | undefined)
+      ?.RateLimit,
     requestsMax:
       MaxEnvironments * (ServiceConfig.MaxConcurrencyPerEnvironment ?? webFunctionConcurrencyDefault),
   };

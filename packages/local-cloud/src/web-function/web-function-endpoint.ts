@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createTokenBucket } from "../api-gateway/throttling.ts";
 import { type HttpRequest, type HttpResponse, headerValue } from "../http-message.ts";
 import type { ServerProgram } from "./server-program.ts";
 
@@ -14,8 +15,8 @@ export interface ServerResponseLike {
  * - "Troubleshooting Lambda Web Functions": a request with `Expect` is refused with 417.
  * - The way to the server is half-duplex: a response that begins while the body is still coming is never passed on, and
  *   the request times out.
- * - "Scaling behavior": when all environments are full, a request is throttled at once. The status is not documented;
- *   here it is 429.
+ * - "Scaling behavior": when all environments are full, or the endpoint's rate limit is exceeded, a request is throttled at
+ *   once. The status is not documented; here it is 429. Neither is the burst; here it is the requests of one second.
  * - "Request timeout": 504, with the kind of error in a header.
  */
 export function createWebFunctionEndpoint(
@@ -23,6 +24,8 @@ export function createWebFunctionEndpoint(
   ask: (request: HttpRequest) => Promise<ServerResponseLike>,
   log: (line: string) => void,
 ): (request: HttpRequest) => Promise<HttpResponse> {
+  const { requestsPerSecondMax: rate } = program;
+  const takeToken = rate === undefined ? () => true : createTokenBucket(rate, rate);
   let underWay = 0;
 
   async function take(request: HttpRequest): Promise<HttpResponse> {
@@ -38,7 +41,7 @@ export function createWebFunctionEndpoint(
 
   return async (request) => {
     if (headerValue(request.headers, "expect") !== undefined) return refusal(417, "Expectation Failed");
-    if (underWay >= program.requestsMax) return refusal(429, "Too Many Requests");
+    if (underWay >= program.requestsMax || !takeToken()) return refusal(429, "Too Many Requests");
     underWay += 1;
     try {
       return await take(request);
