@@ -86,6 +86,11 @@ export class Edge extends Construct {
         bundleEdgeFunction("functions/edge/show-icon.ts", {}),
       ),
     };
+    for (const one of Object.values(this.functions)) {
+      // A function serves requests as soon as it is created: only after what it sends them to.
+      one.node.addDependency(props.api.restApi.deploymentStage);
+      if (props.ingest) one.node.addDependency(props.ingest.endpoint);
+    }
     const viewer = {
       compress: true,
       viewerProtocolPolicy:

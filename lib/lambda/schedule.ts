@@ -28,7 +28,7 @@ export function invokeEvery(
   id: string,
   { minutes, functionArn, role, input }: Invocation,
 ): void {
-  new CfnSchedule(scope, id, {
+  const schedule = new CfnSchedule(scope, id, {
     scheduleExpression: minutes === 1 ? "rate(1 minute)" : `rate(${minutes} minutes)`,
     flexibleTimeWindow: { mode: "OFF" },
     target: {
@@ -39,4 +39,6 @@ export function invokeEvery(
       retryPolicy: { maximumRetryAttempts: 0 },
     },
   });
+  // CreateSchedule refuses a role that EventBridge Scheduler cannot assume yet.
+  schedule.node.addDependency(role);
 }

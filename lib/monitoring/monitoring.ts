@@ -24,14 +24,17 @@ export class Monitoring extends Construct {
     super(scope, id);
     const { alarmEmail, costAnomalyDollars, dashboard = false, monthlyBudgetDollars } = settings;
     const { topic } = new AlarmTopic(this, "Topic", { email: alarmEmail });
+    const topicPolicy = topic.node.findChild("Policy");
     const targets = { ...rest, table: storage.table };
     const alarms = new Alarms(this, "Alarms", { ...targets, topic });
     if (dashboard) new Dashboard(this, "Dashboard", { ...targets, alarms, storage });
     if (costAnomalyDollars !== undefined) {
-      new CostAnomaly(this, "CostAnomaly", { dollarsMin: costAnomalyDollars, topic });
+      const anomaly = new CostAnomaly(this, "CostAnomaly", { dollarsMin: costAnomalyDollars, topic });
+      anomaly.node.addDependency(topicPolicy);
     }
     if (monthlyBudgetDollars !== undefined) {
-      new MonthlyBudget(this, "MonthlyBudget", { dollars: monthlyBudgetDollars, topic });
+      const budget = new MonthlyBudget(this, "MonthlyBudget", { dollars: monthlyBudgetDollars, topic });
+      budget.node.addDependency(topicPolicy);
     }
     this.topicArn = topic.topicArn;
   }
