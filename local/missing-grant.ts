@@ -6,27 +6,24 @@ import type { ItemFamily } from "../functions/table/keys.ts";
 import { handlerOf } from "../lib/bundle/function-source.ts";
 
 /**
- * Writes the grant that is missing in a row for an access by its role. Returns undefined if no row has the role, or if rows cannot
- * grant the access.
+ * Writes the grant that is missing in a row for an access by its function. Returns undefined if the function has no row, or if rows
+ * cannot grant the access.
  */
-export function missingGrant(template: Template, roleArn: string, access: Access): string | undefined {
-  const ids = operationsOf(template, roleArn);
-  const [first] = ids;
-  if (first === undefined) return undefined;
-  const route = routeOf(first);
+export function missingGrant(template: Template, functionArn: string, access: Access): string | undefined {
+  const id = operationOf(template, functionArn);
+  if (id === undefined) return undefined;
+  const route = routeOf(id);
   const line = grantLine(template, route.grants, access);
   if (line === undefined) return undefined;
-  const folder = handlerOf(first).file.split("/").slice(0, 2).join("/");
-  const whose = route.performs ? `${first}, or of an operation that it performs,` : ids.join(" or ");
+  const folder = handlerOf(id).file.split("/").slice(0, 2).join("/");
+  const whose = route.performs ? `${id}, or of an operation that it performs,` : id;
   return `To allow it, add to the grants of ${whose} (rows in ${folder}): ${line}`;
 }
 
-/** Finds the operations with a role. Rows with the same grants share one. */
-function operationsOf(template: Template, roleArn: string): OperationId[] {
-  const handlers = resourcesOfType(template, "AWS::Lambda::Function")
-    .filter(({ properties }) => properties.Role === roleArn)
-    .map(({ properties }) => String(properties.Handler).split(".").at(-1));
-  return operationIds.filter((id) => handlers.includes(handlerOf(id).exportName));
+function operationOf(template: Template, functionArn: string): OperationId | undefined {
+  const found = resourcesOfType(template, "AWS::Lambda::Function").find(({ arn }) => arn === functionArn);
+  const exportName = String(found?.properties.Handler).split(".").at(-1);
+  return operationIds.find((id) => handlerOf(id).exportName === exportName);
 }
 
 function grantLine(template: Template, grants: Grants, access: Access): string | undefined {

@@ -1,5 +1,6 @@
+import type { Role } from "aws-cdk-lib/aws-iam";
 import type { Code, IFunction } from "aws-cdk-lib/aws-lambda";
-import { Aws } from "aws-cdk-lib/core";
+import { ArnFormat, Aws, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Grants } from "../../functions/http/route.ts";
 import { grantsOf, type OperationId, routeOf } from "../../functions/routes.ts";
@@ -12,19 +13,17 @@ import {
   servedOperationIds,
 } from "../bundle/function-source.ts";
 import { FunctionLog } from "./function-log.ts";
-import { FunctionRoles } from "./function-roles.ts";
+import { sharedRole } from "./function-roles.ts";
 import {
   environmentOf,
   type GrantTargetsBehindEdge,
   grantEnvironment,
+  grantStatements,
   temporaryStorageFor,
 } from "./grants.ts";
 import { OperationFunction } from "./operation-function.ts";
-import { roleGroupOf } from "./shared-roles.ts";
+import { type AnsweringFunctionId, sharedRoleOf } from "./shared-roles.ts";
 import { visitorConcurrencyOf } from "./visitor-concurrency.ts";
-
-/** The id of a function that answers requests. */
-export type AnsweringFunctionId = OperationId | typeof documentsSource.id;
 
 export interface OperationsProps extends GrantTargetsBehindEdge {
   /** @default - the edge says it with each request */
@@ -34,13 +33,31 @@ export interface OperationsProps extends GrantTargetsBehindEdge {
   readonly codeOf: (id: AnsweringFunctionId) => Code;
 }
 
-/** Properties of a function by its rows. */
+/** A function that answers requests, by its rows. */
 interface AnsweringFunction {
+  readonly source: FunctionSource<AnsweringFunctionId>;
   readonly summary: string;
   /** @default - `memoryMegabytesDefault` */
   readonly memoryMegabytes?: number | undefined;
   readonly grants: readonly Grants[];
 }
+
+const answeringFunctions: readonly AnsweringFunction[] = [
+  {
+    source: documentsSource,
+    summary: "Serves the documents that are the same for everybody",
+    grants: documentOperationIds.flatMap(grantsOf),
+  },
+  ...servedOperationIds.map((id) => {
+    const { summary, memoryMegabytes } = routeOf(id);
+    return {
+      source: handlerSource(id),
+      summary,
+      memoryMegabytes,
+      grants: grantsOf(id),
+    };
+  }),
+];
 
 /**
  * The prefix of the names of all functions that answer requests, so that one resource of a policy covers them. A stack's name has no
@@ -54,30 +71,53 @@ export class Operations extends Construct {
   readonly functions: ReadonlyMap<OperationId, IFunction>;
   readonly #props: OperationsProps;
   readonly #log: FunctionLog;
-  readonly #roles: FunctionRoles;
+  readonly #roles: Construct;
 
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
     this.#props = props;
     this.#log = new FunctionLog(this, "Log");
-    this.#roles = new FunctionRoles(this, "Roles", { targets: props, log: this.#log });
-    const documents = this.#addFunction(documentsSource, {
-      summary: "Serves the documents that are the same for everybody",
-      grants: documentOperationIds.flatMap(grantsOf),
+    this.#roles = new Construct(this, "Roles");
+    const byRole = Map.groupBy(answeringFunctions, ({ source }) => sharedRoleOf(source.id).id);
+    const functions = [...byRole].flatMap(([roleId, members]) => {
+      const role = this.#addRole(roleId, members);
+      return members.map((member) => [member.source.id, this.#addFunction(member, role)] as const);
     });
-    this.functions = new Map<OperationId, IFunction>([
-      ...servedOperationIds.map((operation) => {
-        const { summary, memoryMegabytes } = routeOf(operation);
-        const row = { summary, memoryMegabytes, grants: grantsOf(operation) };
-        return [operation, this.#addFunction(handlerSource(operation), row)] as const;
-      }),
-      ...documentOperationIds.map((operation) => [operation, documents] as const),
+    const byId = new Map<AnsweringFunctionId, IFunction>(functions);
+    this.functions = new Map([
+      ...servedOperationIds.map((operation) => [operation, functionOf(byId, operation)] as const),
+      ...documentOperationIds.map((operation) => [operation, functionOf(byId, documentsSource.id)] as const),
     ]);
   }
 
+  #addRole(id: string, members: readonly AnsweringFunction[]): Role {
+    const together = members.filter(({ source }) => isTogether(source.id)).flatMap(({ grants }) => grants);
+    const apart = members.filter(({ source }) => !isTogether(source.id));
+    const statementsOf = (grants: readonly Grants[]) =>
+      grants.flatMap((grant) => grantStatements(grant, this.#props));
+    return sharedRole(this.#roles, id, {
+      all: [this.#log.writeStatement(), ...statementsOf(together)],
+      members: apart.map(({ source, grants }) => ({
+        functionArn: this.#functionArn(source.id),
+        statements: statementsOf(grants),
+      })),
+      hasOthers: apart.length < members.length,
+    });
+  }
+
+  /** Made of the name, since a reference would close a cycle: a function names its role. */
+  #functionArn(id: AnsweringFunctionId): string {
+    return Stack.of(this).formatArn({
+      service: "lambda",
+      resource: "function",
+      resourceName: `${operationFunctionPrefix}${id}`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  }
+
   #addFunction(
-    { id, exportName }: FunctionSource<AnsweringFunctionId>,
-    { summary, memoryMegabytes, grants }: AnsweringFunction,
+    { source: { id, exportName }, summary, memoryMegabytes, grants }: AnsweringFunction,
+    role: Role,
   ): IFunction {
     const props = this.#props;
     const { baseUrl, baseDomain, securityContact, secrets } = props;
@@ -90,7 +130,7 @@ export class Operations extends Construct {
         ...environmentOf({ baseUrl, baseDomain, securityContact, originSecret: secrets.acceptedOrigins }),
         ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
       },
-      role: this.#roles.roleFor(roleGroupOf(id)?.flatMap(grantsOf) ?? grants),
+      role,
       log: this.#log,
       memoryMegabytes,
       temporaryStorage: temporaryStorageFor(grants),
@@ -102,12 +142,13 @@ export class Operations extends Construct {
   }
 }
 
+function isTogether(id: AnsweringFunctionId): boolean {
+  return sharedRoleOf(id).together?.some((one) => one === id) ?? false;
+}
+
 /** @throws Error where an operation has no function */
-export function functionOf(
-  functions: ReadonlyMap<OperationId, IFunction>,
-  operation: OperationId,
-): IFunction {
-  const found = functions.get(operation);
-  if (found === undefined) throw new Error(`${operation} has no function.`);
+export function functionOf<Id extends string>(functions: ReadonlyMap<Id, IFunction>, id: Id): IFunction {
+  const found = functions.get(id);
+  if (found === undefined) throw new Error(`${id} has no function.`);
   return found;
 }

@@ -1,54 +1,161 @@
 import type { OperationId } from "../../functions/routes.ts";
+import { constructId, documentsSource } from "../bundle/function-source.ts";
+
+/** The id of a function that answers requests. */
+export type AnsweringFunctionId = OperationId | typeof documentsSource.id;
+
+/** A role for the functions of several operations. */
+export interface SharedRole {
+  readonly id: string;
+  /**
+   * Operations whose grants every function of the role has. They must give none of them anything worth an attack: the same kind of
+   * caller, all read or all write, the same kinds of items, and no objects to write.
+   *
+   * @default - none
+   */
+  readonly together?: readonly OperationId[];
+  /** Functions that alone have the grants of their own rows: the statements name them. @default - none */
+  readonly apart?: readonly AnsweringFunctionId[];
+}
 
 /**
- * Groups of operations that share one role with the grants of all. Operations may share if that gives none of them anything worth
- * an attack: the same kind of caller, all read or all write, the same kinds of items. Other operations share a role only with the
- * same grants. A stack may have 500 resources.
+ * The roles that functions share, which keeps the number of resources low. A function that is in none has a role of its own.
+ * docs/adr/0120-shared-roles.md.
  */
-export const sharedRoles: readonly (readonly OperationId[])[] = [
-  // Reading by token.
-  [
-    "get-me",
-    "get-usage",
-    "list-tokens",
-    "list-blobs",
-    "list-drops",
-    "list-trash",
-    "get-drop",
-    "list-versions",
-    "get-version",
-    "read-html",
-    "read-source",
-    "list-files",
-    "compare-versions",
-    "list-reads",
-  ],
-  // Changing one item by token.
-  ["edit-blob", "edit-drop", "set-passcode"],
-  ["delete-drop", "undelete-drop", "purge-drop"],
-  ["delete-blob", "revoke-token"],
-  ["resolve-feedback", "delete-feedback"],
-  // Reading a drop with what its reader's browser sends.
-  ["read-raw-page", "read-folder-file", "read-context", "show-comparison"],
-  // Reading what everybody may.
-  ["show-owner-page", "show-owner-feed", "read-oembed"],
-  // Reading one's own pages with a session.
-  ["show-account", "show-own-drop", "show-own-files", "show-own-trash", "show-own-tokens"],
-  // Changes of one's own things, with a session and a form of this service.
-  [
-    "edit-own-drop",
-    "share-own-drop",
-    "delete-own-drop",
-    "undelete-own-drop",
-    "purge-own-drop",
-    "delete-own-version",
-    "edit-own-file",
-    "delete-own-file",
-    "revoke-own-token",
-  ],
+export const sharedRoles: readonly SharedRole[] = [
+  {
+    id: "TokenReads",
+    together: [
+      "get-me",
+      "get-usage",
+      "list-tokens",
+      "list-blobs",
+      "list-drops",
+      "list-trash",
+      "get-drop",
+      "list-versions",
+      "get-version",
+      "read-html",
+      "read-source",
+      "compare-versions",
+      "list-reads",
+      "get-render",
+    ],
+    apart: ["get-blob", "list-files", "start-folder", "list-feedback", "list-library", "search-drops"],
+  },
+  {
+    id: "TokenWrites",
+    together: [
+      "edit-blob",
+      "edit-drop",
+      "set-passcode",
+      "delete-drop",
+      "undelete-drop",
+      "purge-drop",
+      "delete-version",
+      "delete-blob",
+      "revoke-token",
+      "resolve-feedback",
+      "delete-feedback",
+      "reply-to-feedback",
+      "start-publish",
+    ],
+    apart: [
+      "publish-drop",
+      "upsert-drop",
+      "publish-version",
+      "publish-folder",
+      "restore-version",
+      "upload-blob",
+      "start-upload",
+      "complete-upload",
+    ],
+  },
+  {
+    id: "SessionReads",
+    together: [
+      "show-account",
+      "show-own-drop",
+      "show-own-files",
+      "show-own-trash",
+      "show-own-tokens",
+      "show-library",
+    ],
+  },
+  {
+    id: "SessionWrites",
+    together: [
+      "edit-own-drop",
+      "share-own-drop",
+      "delete-own-drop",
+      "undelete-own-drop",
+      "purge-own-drop",
+      "delete-own-version",
+      "edit-own-file",
+      "delete-own-file",
+      "revoke-own-token",
+    ],
+    apart: ["restore-own-version", "upload-own-file"],
+  },
+  {
+    id: "Readers",
+    apart: [
+      "view-drop",
+      "read-raw-page",
+      "read-folder-file",
+      "read-context",
+      "read-drop-state",
+      "show-comparison",
+      "unlock-drop",
+      "show-feedback",
+      "send-feedback",
+      "read-oembed",
+    ],
+  },
+  {
+    id: "SignIn",
+    apart: [
+      "start-sign-in",
+      "start-browser-sign-in",
+      "poll-sign-in",
+      "reveal-token",
+      "show-verify-page",
+      "authorize-sign-in",
+      "complete-sign-in",
+      "undo-sign-in",
+      "admit-reader",
+      "sign-out-reader",
+      "register-client",
+      "revoke-grant",
+    ],
+  },
+  {
+    id: "Anyone",
+    apart: [
+      "show-login-page",
+      "show-token-page",
+      "show-consent",
+      "decide-consent",
+      "issue-token",
+      "call-scim",
+      "send-page",
+      "show-owner-page",
+      "show-owner-feed",
+      "show-file",
+      "show-embedded-file",
+      "return-to-gate",
+      "close-gate",
+      "show-home-page",
+      "answer-not-found",
+      documentsSource.id,
+    ],
+  },
 ];
 
-/** The operations that share an operation's role by a group, itself among them; undefined where it is in none. */
-export function roleGroupOf(id: string): readonly OperationId[] | undefined {
-  return sharedRoles.find((group) => group.some((one) => one === id));
+/** The role of an operation's function, shared or its own. */
+export function sharedRoleOf(id: AnsweringFunctionId): SharedRole {
+  const found = sharedRoles.find(({ together, apart }) =>
+    [...(together ?? []), ...(apart ?? [])].some((one) => one === id),
+  );
+  return found ?? { id: constructId(id), apart: [id] };
 }

@@ -104,11 +104,19 @@ describe("an endpoint", () => {
   });
 });
 
+/** AWS CloudFormation user guide, "Get AWS values using pseudo parameters", at their longest. */
+const pseudoParameters: Readonly<Record<string, string>> = {
+  "AWS::AccountId": "123456789012",
+  "AWS::Partition": "aws-us-gov",
+  "AWS::Region": longestRegion,
+  "AWS::StackName": longestStackName,
+};
+
 /** What a reference becomes, at its longest. */
 function textOf(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if ("Fn::GetAtt" in value) return longestArn;
-  if ("Ref" in value) return longestSecretArn;
+  if ("Ref" in value) return pseudoParameters[String(value.Ref)] ?? longestSecretArn;
   if ("Fn::Join" in value) {
     const [separator, parts] = value["Fn::Join"] as [string, unknown[]];
     return parts.map((part) => String(textOf(part))).join(separator);

@@ -16,12 +16,13 @@ const control = createAccessControl(
 
 /** What the log says when the function of a handler asks for what its row does not grant; last the advice, where there is one. */
 async function refusalOf(exportName: string, access: Access): Promise<string[]> {
-  const { properties } =
+  const { properties, arn } =
     resourcesOfType(template, "AWS::Lambda::Function").find(
       (one) => String(one.properties.Handler).split(".").at(-1) === exportName,
     ) ?? {};
   const from = logged.length;
-  expect(() => control.authorize(String(properties?.Role), access)).toThrow("is not authorized to perform");
+  const { accessKeyId } = control.credentialsFor(String(properties?.Role), arn);
+  expect(() => control.callerOf(accessKeyId)?.authorize(access)).toThrow("is not authorized to perform");
   await control.whenAdvised();
   return logged.slice(from);
 }
@@ -42,23 +43,21 @@ function physicalId(type: string, name: string): string {
 }
 
 test("a refused item is named by action and the beginning of its key, with the line that the row needs", async () => {
-  const [said, advice] = await refusalOf("startPublish", onTable("PutItem", "SLUG#aB3dE5f"));
+  const [said, advice] = await refusalOf("pollSignIn", onTable("PutItem", "SLUG#aB3dE5f"));
 
   expect(said).toContain("dynamodb:PutItem on resource");
-  expect(said).toContain("SLUG#… is not allowed: the role's LeadingKeys are PUBLISH#*, TOKEN#*");
+  expect(said).toContain("SLUG#… is not allowed: the role's LeadingKeys are CODE#*, POLL#*, TOKEN#*, USER#*");
   expect(advice).toMatch(
-    /^To allow it, add to the grants of start-publish \(rows in functions\/drops\): table: \{ actions: \["BatchGetItem", "PutItem", "UpdateItem"\], items: \["PUBLISH", "TOKEN", "GROUP", "SLUG"\] \}$/,
+    /^To allow it, add to the grants of poll-sign-in \(rows in functions\/identity\): table: \{ actions: \["GetItem", "PutItem", "Query", "UpdateItem"\], items: \["CODE", "POLL", "TOKEN", "USER", "SLUG"\] \}$/,
   );
   expect(said).not.toContain("aB3dE5f");
 });
 
-test("a refused action is named with the rows that share the role", async () => {
+test("a refused action is named with the row of the function, and no other that shares its role", async () => {
   const [said, advice] = await refusalOf("startSignIn", onTable("DeleteItem", "CODE#u1"));
 
   expect(said).toContain("dynamodb:DeleteItem");
-  expect(advice).toContain(
-    "add to the grants of start-sign-in or start-browser-sign-in (rows in functions/identity): table:",
-  );
+  expect(advice).toContain("add to the grants of start-sign-in (rows in functions/identity): table:");
   expect(advice).toContain(
     'actions: ["DeleteItem", "PutItem", "UpdateItem"], items: ["CODE", "POLL", "LIMIT"]',
   );

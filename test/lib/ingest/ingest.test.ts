@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { admissionLimits } from "../../../functions/ingest/admission.ts";
 import { ingestConcurrencyMax, ingestOperationIds } from "../../../functions/ingest/rows.ts";
 import { type OperationId, routeOf } from "../../../functions/routes.ts";
-import { roleGroupOf } from "../../../lib/lambda/shared-roles.ts";
 import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "../given-stack.ts";
+import { statementsOfFunction } from "../lambda/function-statements.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: CloudFormation's shape.
 type Statement = any;
@@ -90,19 +90,18 @@ describe("the server for large bodies", () => {
   test("may do what the functions of the same operations may, each by its own statements, and give up an upload", () => {
     const functions = resourcesOf(template, "AWS::Lambda::Function");
     const roles = resourcesOf(template, "AWS::IAM::Role");
-    const ofFunctions = (ids: readonly OperationId[]) =>
-      ids.flatMap((id) => statementsOfFunction(id, functions, roles));
-    // A role that a group shares has the statements of operations too that the server does not serve.
-    const alone = ingestOperationIds.filter((id) => roleGroupOf(id) === undefined);
-    const all = permissionsOf(ofFunctions(ingestOperationIds));
+    const all = permissionsOf(
+      ingestOperationIds.flatMap((id) => statementsOfFunction(functionOf(id, functions), roles)),
+    );
+    const granted = ingestOperationIds.flatMap((id) => routeOf(id).grants.table?.items ?? []);
     const [first, ...own] = serverRoleOf(template).Properties.Policies[0].PolicyDocument.Statement;
 
     expect(first.Action).toEqual(["logs:CreateLogStream", "logs:PutLogEvents"]);
     const abort = own.at(-1);
     expect(abort.Action).toBe("s3:AbortMultipartUpload");
-    expect(alone.length).toBeGreaterThan(3);
-    expect(own.slice(0, -1)).toEqual(expect.arrayContaining(ofFunctions(alone)));
-    expect([...permissionsOf(own.slice(0, -1))].filter((permission) => !all.has(permission))).toEqual([]);
+    const permissions = permissionsOf(own.slice(0, -1));
+    for (const item of granted) expect([...permissions].join()).toContain(`${item}#*`);
+    expect([...permissions].filter((permission) => !all.has(permission))).toEqual([]);
     expect(serverRoleOf(template).Properties).not.toHaveProperty("ManagedPolicyArns");
   });
 
@@ -224,14 +223,9 @@ test("where nothing is set, bodies of the contract's limits have a server", () =
   expect(edgeCodeOf(template)).toContain('selectRequestOriginById("ingest")');
 });
 
-function statementsOfFunction(
-  id: OperationId,
-  functions: Record<string, TemplateResource>,
-  roles: Record<string, TemplateResource>,
-): Statement[] {
+function functionOf(id: OperationId, functions: Record<string, TemplateResource>): TemplateResource {
   const { summary } = routeOf(id);
   const found = Object.values(functions).find(({ Properties }) => Properties.Description === summary);
-  const role = roles[found?.Properties.Role["Fn::GetAtt"][0]];
-  const [, ...statements] = role?.Properties.Policies[0].PolicyDocument.Statement ?? [];
-  return statements;
+  if (found === undefined) throw new Error(`${id} has no function.`);
+  return found;
 }

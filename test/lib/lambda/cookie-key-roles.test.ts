@@ -1,16 +1,9 @@
 import { expect, test } from "vitest";
 import { givenStack, resourcesOf } from "../given-stack.ts";
-
-interface Statement {
-  readonly Effect: string;
-  readonly Action: string | readonly string[];
-  readonly Condition?: {
-    readonly "ForAllValues:StringLike"?: { readonly "dynamodb:LeadingKeys"?: readonly string[] };
-  };
-}
+import { type RoleStatement, statementsOfFunction } from "./function-statements.ts";
 
 const template = givenStack({ renders: true, webhooks: [{ url: "https://hooks.example.com/" }] });
-const roles = Object.entries(resourcesOf(template, "AWS::IAM::Role"));
+const roles = resourcesOf(template, "AWS::IAM::Role");
 const functions = Object.values(resourcesOf(template, "AWS::Lambda::Function"));
 
 /** Actions of DynamoDB that change no item. */
@@ -28,9 +21,8 @@ const readingActions = new Set(
 );
 
 test("only sign-in, the gate and the registration of OAuth clients may write the key of cookies", () => {
-  const writing = roles.filter(([, { Properties }]) => statementsOf(Properties).some(mayWriteKey));
   const handlers = functions
-    .filter(({ Properties }) => writing.some(([id]) => id === Properties.Role["Fn::GetAtt"][0]))
+    .filter((lambda) => statementsOfFunction(lambda, roles).some(mayWriteKey))
     .map(({ Properties }) => Properties.Handler);
 
   expect(handlers.sort()).toEqual([
@@ -42,21 +34,20 @@ test("only sign-in, the gate and the registration of OAuth clients may write the
 });
 
 test("every role says in its own policies all that it may do", () => {
-  for (const [id, { Properties }] of roles) expect(Properties, id).not.toHaveProperty("ManagedPolicyArns");
+  for (const [id, { Properties }] of Object.entries(roles))
+    expect(Properties, id).not.toHaveProperty("ManagedPolicyArns");
   expect(Object.keys(resourcesOf(template, "AWS::IAM::Policy"))).toEqual([]);
 });
 
-function statementsOf({ Policies = [] }: { Policies?: { PolicyDocument: { Statement: Statement[] } }[] }) {
-  return Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-}
-
 /** Tells whether a statement allows a write of items whose keys begin with `KEY#`, or of any item. */
-function mayWriteKey({ Effect, Action, Condition }: Statement): boolean {
+function mayWriteKey({ Effect, Action, Condition }: RoleStatement): boolean {
   const writes = [Action]
     .flat()
     .filter((action) => action.startsWith("dynamodb:") && !readingActions.has(action));
   const leadingKeys = Condition?.["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"];
   return (
-    Effect === "Allow" && writes.length > 0 && (leadingKeys?.some((key) => /^(KEY)?[#*]/.test(key)) ?? true)
+    Effect === "Allow" &&
+    writes.length > 0 &&
+    [leadingKeys ?? "*"].flat().some((key) => /^(KEY)?[#*]/.test(key))
   );
 }

@@ -9,8 +9,9 @@ import {
   handlerSource,
   servedOperationIds,
 } from "../../../lib/bundle/function-source.ts";
-import { roleGroupOf, sharedRoles } from "../../../lib/lambda/shared-roles.ts";
+import { type AnsweringFunctionId, sharedRoleOf, sharedRoles } from "../../../lib/lambda/shared-roles.ts";
 import { givenStack, resourcesOf, type TemplateResource } from "../given-stack.ts";
+import { type RoleStatement, splitConditions, statementsOfFunction } from "./function-statements.ts";
 
 const template = givenStack();
 const functions = operationsOf(template, "AWS::Lambda::Function");
@@ -53,9 +54,9 @@ const answering = [
   },
 ];
 
-/** The grants of all operations that share an operation's role by a group, or else its own. */
-function grantsOfRole(id: string, grants: readonly Grants[]): readonly Grants[] {
-  return roleGroupOf(id)?.flatMap(grantsOf) ?? grants;
+/** An operation's own grants, and those that every function of its role has. */
+function grantsInRole(id: AnsweringFunctionId, grants: readonly Grants[]): readonly Grants[] {
+  return [...grants, ...(sharedRoleOf(id).together ?? []).flatMap(grantsOf)];
 }
 
 describe.each(answering)("$id", ({ id, source, grants, memoryMegabytes }) => {
@@ -72,12 +73,12 @@ describe.each(answering)("$id", ({ id, source, grants, memoryMegabytes }) => {
     expect(lambda.Properties.EphemeralStorage).toEqual(keepsIndex ? { Size: 2048 } : undefined);
   });
 
-  test("may do what its row grants, write the operations' log, and nothing else", () => {
+  test("may do what its row and its role's common rows grant, write the operations' log, and nothing else", () => {
     const role = roleOf(lambda);
 
     expect(role.Properties).not.toHaveProperty("ManagedPolicyArns");
     expect(role.Properties.Policies).toHaveLength(1);
-    const [log, ...statements] = role.Properties.Policies[0].PolicyDocument.Statement;
+    const [log, ...statements] = statementsOfFunction(lambda, roles);
     expect(log).toEqual({
       Effect: "Allow",
       Action: ["logs:CreateLogStream", "logs:PutLogEvents"],
@@ -85,7 +86,7 @@ describe.each(answering)("$id", ({ id, source, grants, memoryMegabytes }) => {
     });
     // Statements that differ in their actions or resources alone may be one, in any order.
     expect(permissionsIn(statements)).toEqual(
-      permissionsIn(grantsOfRole(id, grants).flatMap(expectedStatements)),
+      permissionsIn(grantsInRole(id, grants).flatMap(expectedStatements)),
     );
   });
 
@@ -102,29 +103,65 @@ describe("the operations' functions", () => {
     expect(documentOperationIds.length).toBeGreaterThan(5);
   });
 
-  test("share a role exactly where they may do the same, or where a group says so", () => {
+  test("have one role for each group, and one for each function that is in no group", () => {
     const roleIds = answering.map(({ source }) => functionFrom(source).Properties.Role["Fn::GetAtt"][0]);
-    const permissions = answering.map(({ id, grants }) =>
-      withoutRepetition(grantsOfRole(id, grants).flatMap(expectedStatements)).map(inOrder).toSorted().join(),
-    );
+    const groupIds = answering.map(({ id }) => sharedRoleOf(id).id);
 
-    for (const [index, one] of permissions.entries()) {
-      for (const [other, another] of permissions.entries())
+    for (const [index, one] of groupIds.entries()) {
+      for (const [other, another] of groupIds.entries())
         expect(roleIds[index] === roleIds[other]).toBe(one === another);
     }
     expect(Object.keys(roles).toSorted()).toEqual([...new Set(roleIds)].toSorted());
   });
 
-  test.each(sharedRoles.map((group) => [group.join(", "), group] as const))(
-    "share a role only with callers of one kind who all read or all write: %s",
+  test("are each in one group at most", () => {
+    const grouped = sharedRoles.flatMap(({ together = [], apart = [] }) => [...together, ...apart]);
+
+    expect(grouped.toSorted()).toEqual([...new Set(grouped)].toSorted());
+  });
+
+  test.each(
+    sharedRoles.flatMap(({ together = [] }) =>
+      together.length > 0 ? [[together.join(", "), together] as const] : [],
+    ),
+  )(
+    "share grants only with callers of one kind who all read or all write, and no objects to write: %s",
     (_, group) => {
       const kinds = group.map((id) => {
         const { caller, grants, resource } = routeOf(id);
         const isOfVisitors = caller === "anyone";
         return [caller, grants.audit === true, isOfVisitors ? resource : ""].join(" ");
       });
+      const { pages, cards, reports, words, searchIndex, archives, blobs, stagedFiles, restrictedFiles } =
+        Object.assign({}, ...group.flatMap(grantsOf)) as Grants;
 
       expect(new Set(kinds).size).toBe(1);
+      const objects = [
+        pages,
+        cards,
+        reports,
+        words,
+        searchIndex,
+        archives,
+        blobs,
+        stagedFiles,
+        restrictedFiles,
+      ];
+      for (const actions of objects) expect(actions ?? ["GetObject"]).toEqual(["GetObject"]);
+    },
+  );
+
+  test.each(
+    sharedRoles.flatMap(({ id, together = [], apart = [] }) =>
+      together.length > 0 ? [[id, together, apart as readonly OperationId[]] as const] : [],
+    ),
+  )(
+    "get the common grants of their role only if their callers are of the same kind: %s",
+    (_, together, apart) => {
+      const kindsOf = (ids: readonly OperationId[]) =>
+        new Set(ids.map((id) => `${routeOf(id).caller} ${routeOf(id).grants.audit === true}`));
+
+      expect(kindsOf([...together, ...apart])).toEqual(kindsOf(together));
     },
   );
 
@@ -182,7 +219,9 @@ describe("the operations' functions", () => {
     expect(onTheTrail.length).toBeGreaterThan(5);
     for (const { Action, Condition } of onTheTrail) {
       expect(Action).toBe("dynamodb:PutItem");
-      expect(Condition).toEqual({ "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["AUDIT#*"] } });
+      expect(splitConditions(Condition).conditions).toEqual({
+        "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["AUDIT#*"] },
+      });
     }
   });
 
@@ -250,12 +289,7 @@ describe("the operations' functions", () => {
 });
 
 interface PolicyResource {
-  readonly PolicyDocument: {
-    readonly Statement: {
-      readonly Action: string | string[];
-      readonly Condition?: Record<string, Record<string, string | string[]>>;
-    }[];
-  };
+  readonly PolicyDocument: { readonly Statement: readonly RoleStatement[] };
 }
 
 /** The resources of one type that the operations have. */
@@ -312,10 +346,6 @@ function permissionsIn(statements: readonly object[]): string[] {
       ),
   );
   return [...new Set(single)].toSorted();
-}
-
-function withoutRepetition(statements: readonly object[]): object[] {
-  return [...new Map(statements.map((statement) => [JSON.stringify(statement), statement])).values()];
 }
 
 function expectedStatements(grants: Grants): object[] {

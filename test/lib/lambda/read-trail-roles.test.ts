@@ -1,21 +1,17 @@
 import { expect, test } from "vitest";
 import { givenStack, resourcesOf } from "../given-stack.ts";
+import { statementsOfFunction } from "./function-statements.ts";
 
-/** Functions with a variable of the read trail, and roles that may add to it, by the summaries and ids that they have. */
+/** Functions with a variable of the read trail, and functions that may add to it, by the names of their handlers. */
 function trailOf(settings: object) {
   const template = givenStack(settings);
   const functions = Object.entries(resourcesOf(template, "AWS::Lambda::Function"));
-  const roles = Object.entries(resourcesOf(template, "AWS::IAM::Role"));
+  const roles = resourcesOf(template, "AWS::IAM::Role");
   const told = functions.filter(([, { Properties }]) => Properties.Environment?.Variables.READ_TRAIL_DAYS);
-  const writing = roles.filter(([, { Properties }]) =>
-    Properties.Policies?.some(({ PolicyDocument }: { PolicyDocument: { Statement: object[] } }) =>
-      PolicyDocument.Statement.some((statement) =>
-        /PutItem.*"READS#\*"|"READS#\*".*PutItem/.test(JSON.stringify(statement)),
-      ),
+  const writers = functions.filter(([, lambda]) =>
+    statementsOfFunction(lambda, roles).some((statement) =>
+      /PutItem.*"READS#\*"|"READS#\*".*PutItem/.test(JSON.stringify(statement)),
     ),
-  );
-  const writers = functions.filter(([, { Properties }]) =>
-    writing.some(([id]) => Properties.Role["Fn::GetAtt"][0] === id),
   );
   const namesOf = (found: typeof functions) =>
     found.map(([, { Properties }]) => String(Properties.Handler).slice("index.".length)).toSorted();

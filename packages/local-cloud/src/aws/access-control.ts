@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { resourcesOfType, type Template } from "../template.ts";
 import { Refusal } from "./aws-error.ts";
 import type { Access, Log } from "./aws-service.ts";
-import { decide, explainRefusal } from "./policy.ts";
+import { decide, explainRefusal, statementsForFunction } from "./policy.ts";
 import { type Role, rolesOf } from "./role-policies.ts";
 
 /** Keeps a long run from remembering every object that a role ever read. */
@@ -26,8 +26,12 @@ export interface Caller {
 /** The callers of one local cloud and what each role has used of its grants. */
 export interface AccessControl {
   readonly administrator: AccessKey;
-  /** The role's key pair, the same for as long as the local cloud runs. */
-  credentialsFor(roleArn: string): AccessKey;
+  /**
+   * The key pair of a role, the same for as long as the local cloud runs.
+   *
+   * @param functionArn function whose code gets the key pair: the condition key `lambda:SourceFunctionArn`. @default - no function
+   */
+  credentialsFor(roleArn: string, functionArn?: string): AccessKey;
   /** For each role the first 10,000 different `service:Action on resource-arn` that it was allowed and used. */
   usedActions(): Map<string, Set<string>>;
   callerOf(accessKeyId: string): Caller | undefined;
@@ -37,15 +41,15 @@ export interface AccessControl {
   whenAdvised(): Promise<void>;
 }
 
-/** Names the change to the sources that would allow an access of a role; undefined where there is none to name. */
+/** Names the change to the sources that would allow an access of a function; undefined where there is none to name. */
 export type AdviseMissingGrant = (
   template: Template,
-  roleArn: string,
+  functionArn: string,
   access: Access,
 ) => Promise<string | undefined>;
 
 /**
- * Makes a key pair for each role of the template; throws on policies that cannot be evaluated.
+ * Makes key pairs for the roles of the template, one for each function; throws on policies that cannot be evaluated.
  *
  * @param adviseMissingGrant gives a line of the log that follows each refusal
  */
@@ -56,26 +60,31 @@ export function createAccessControl(
 ): AccessControl {
   let advised = Promise.resolve();
   const administrator = createAccessKey();
+  const callers = new Map<string, Caller>([
+    [administrator.accessKeyId, { ...administrator, mayAccess: () => true, authorize: () => {} }],
+  ]);
+  const addCaller = (role: Role, used: Set<string>, functionArn?: string) => {
+    const advise = (access: Access) => {
+      if (functionArn === undefined) return;
+      advised = advised.then(async () => {
+        const grant = await adviseMissingGrant(template, functionArn, access);
+        if (grant !== undefined) log(grant);
+      });
+    };
+    const key = createAccessKey();
+    const caller = createRoleCaller(role, key, functionArn, { used, log, advise });
+    callers.set(key.accessKeyId, caller);
+    return { key, caller };
+  };
   const roles = new Map(
     rolesOf(template).map((role) => {
       const used = new Set<string>();
-      const advise = (access: Access) => {
-        advised = advised.then(async () => {
-          const grant = await adviseMissingGrant(template, role.arn, access);
-          if (grant !== undefined) log(grant);
-        });
-      };
-      const records = { used, log, advise };
-      const key = createAccessKey();
-      const ofFunctions = createRoleCaller(role, key, functionArnsOf(template, role), records);
-      const ofServices = createRoleCaller(role, key, [], records);
-      return [role.arn, { key, used, ofFunctions, ofServices }];
+      const ofFunctions = new Map(
+        functionArnsOf(template, role).map((arn) => [arn, addCaller(role, used, arn)]),
+      );
+      return [role.arn, { used, ofFunctions, ofServices: addCaller(role, used) }];
     }),
   );
-  const callers = new Map<string, Caller>([
-    [administrator.accessKeyId, { ...administrator, mayAccess: () => true, authorize: () => {} }],
-    ...[...roles.values()].map(({ key, ofFunctions }) => [key.accessKeyId, ofFunctions] as const),
-  ]);
   const roleOf = (roleArn: string) => {
     const found = roles.get(roleArn);
     if (found) return found;
@@ -85,8 +94,14 @@ export function createAccessControl(
   };
   return {
     administrator,
-    credentialsFor: (roleArn) => roleOf(roleArn).key,
-    authorize: (roleArn, access) => roleOf(roleArn).ofServices.authorize(access),
+    credentialsFor(roleArn, functionArn) {
+      const { ofFunctions, ofServices } = roleOf(roleArn);
+      if (functionArn === undefined) return ofServices.key;
+      const found = ofFunctions.get(functionArn);
+      if (found === undefined) throw new Error(`${functionArn} has not the role ${roleArn}`);
+      return found.key;
+    },
+    authorize: (roleArn, access) => roleOf(roleArn).ofServices.caller.authorize(access),
     usedActions: () => new Map([...roles].map(([arn, { used }]) => [arn, new Set(used)])),
     callerOf: (accessKeyId) => callers.get(accessKeyId),
     whenAdvised: () => advised,
@@ -100,18 +115,16 @@ interface RoleRecords {
   readonly advise: (access: Access) => void;
 }
 
-/** @param functionArns functions from within which it calls; none where AWS calls in the role's name */
+/** @param functionArn the function whose code calls; undefined where AWS calls in the role's name */
 function createRoleCaller(
   role: Role,
   { secretAccessKey }: AccessKey,
-  functionArns: readonly string[],
+  functionArn: string | undefined,
   { used, log, advise }: RoleRecords,
 ): Caller {
   // AWS Lambda developer guide, "Using source function ARN to control function access behavior".
-  const decideFor = (access: Access) => {
-    const conditionKeys = { ...access.conditionKeys, "lambda:SourceFunctionArn": functionArns };
-    return decide(role.statements, { ...access, conditionKeys });
-  };
+  const statements = statementsForFunction(role.statements, functionArn);
+  const decideFor = (access: Access) => decide(statements, access);
   return {
     secretAccessKey,
     mayAccess: (access) => decideFor(access) === "allowed",
@@ -120,9 +133,7 @@ function createRoleCaller(
       if (decision !== "allowed") {
         const isDenied = decision === "denied by a statement";
         const message = deniedMessage(role.arn, access, isDenied);
-        const reason = isDenied
-          ? "a statement of the role denies it"
-          : explainRefusal(role.statements, access);
+        const reason = isDenied ? "a statement of the role denies it" : explainRefusal(statements, access);
         log(`access denied: ${message}; ${reason}`);
         if (!isDenied) advise(access);
         throw new Refusal("access-denied", message);

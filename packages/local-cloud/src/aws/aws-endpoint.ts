@@ -57,8 +57,8 @@ export interface AwsEndpoint {
   readonly url: string;
   /** May do everything: for the local cloud itself, tests and benchmarks. */
   readonly administrator: AccessKey;
-  /** The key pair of a role of the template; throws when there is no such role. */
-  credentialsFor(roleArn: string): AccessKey;
+  /** The key pair of a role of the template, for AWS or for one of its functions; throws when there is no such role. */
+  credentialsFor(roleArn: string, functionArn?: string): AccessKey;
   /** For each role the `service:Action on resource-arn` that it was allowed and used. */
   usedActions(): Map<string, Set<string>>;
   /** The current value of a secret of the template, by ARN. */

@@ -14,6 +14,30 @@ export function decide(statements: readonly PolicyStatement[], access: Access): 
   return matching.length > 0 ? "allowed" : "not allowed by any statement";
 }
 
+const sourceFunctionKey = "lambda:sourcefunctionarn";
+
+/**
+ * Selects the statements of a role that apply to calls from within a function: those whose conditions on `lambda:SourceFunctionArn`
+ * hold. A role session has one value of that key for as long as it lasts.
+ *
+ * @param functionArn undefined where AWS calls in the role's name
+ */
+export function statementsForFunction(
+  statements: readonly PolicyStatement[],
+  functionArn: string | undefined,
+): PolicyStatement[] {
+  const conditionKeys = { [sourceFunctionKey]: functionArn === undefined ? [] : [functionArn] };
+  const session = { action: "", resourceArn: "", conditionKeys };
+  return statements.flatMap((statement) => {
+    const [ofFunctions, others] = [true, false].map((isOne) =>
+      statement.conditions.filter(({ key }) => (key === sourceFunctionKey) === isOne),
+    );
+    return ofFunctions?.every((condition) => holds(condition, session))
+      ? [{ ...statement, conditions: others ?? [] }]
+      : [];
+  });
+}
+
 /**
  * Explains why no statement of a role allows an access: the action, the resource, or a condition's values. Values are shortened
  * to the first `#` or four characters, since keys may contain a secret's hash.

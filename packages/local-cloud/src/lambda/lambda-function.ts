@@ -55,7 +55,7 @@ export type ExplainLine = (line: string, log: (line: string) => void) => void;
 export interface FunctionSurroundings extends FunctionOptions {
   readonly readSecret: SecretReader;
   readonly awsEndpointUrl: string;
-  readonly credentialsFor: (roleArn: string) => AccessKey;
+  readonly credentialsFor: (roleArn: string, functionArn?: string) => AccessKey;
 }
 
 /** Lambda developer guide, "Configure Lambda function timeout" and "Configure Lambda function memory". */
@@ -107,7 +107,7 @@ export function parseLambdaFunction(
       AWS_LAMBDA_LOG_GROUP_NAME: logGroupName(properties, name),
       AWS_LAMBDA_LOG_STREAM_NAME: "local",
       TZ: ":UTC",
-      ...awsVariables(surroundings, String(properties.Role)),
+      ...awsVariables(surroundings, String(properties.Role), resource.arn),
     },
   };
 }
@@ -116,8 +116,9 @@ export function parseLambdaFunction(
 export function awsVariables(
   { awsEndpointUrl, credentialsFor, extraEnvironment }: FunctionSurroundings,
   roleArn: string,
+  functionArn?: string,
 ): Record<string, string> {
-  const { accessKeyId, secretAccessKey } = credentialsFor(roleArn);
+  const { accessKeyId, secretAccessKey } = credentialsFor(roleArn, functionArn);
   return {
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: accessKeyId,

@@ -9,7 +9,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { GetSecretValueCommand } from "@aws-sdk/client-secrets-manager";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startAwsEndpoint } from "../../src/aws/aws-endpoint.ts";
 import { type RunningEndpoint, runEndpoint } from "./running-endpoint.ts";
 import { allow, BUCKET, BUCKET_ARN, ROLE_ARN, SECRET_ARN, stackOf, TABLE, TABLE_ARN } from "./stack.ts";
@@ -75,6 +75,37 @@ describe("a role", () => {
 
     await expect(put).rejects.toMatchObject({ name: "AccessDeniedException" });
     await expect(update).rejects.toMatchObject({ name: "AccessDeniedException" });
+  });
+
+  test("is bound by lambda:SourceFunctionArn to the function that calls, and refused where AWS calls", async () => {
+    const arnOf = (name: string) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
+    const aFunction = (FunctionName: string) => ({
+      Type: "AWS::Lambda::Function",
+      Properties: { FunctionName, Role: { "Fn::GetAtt": ["Role", "Arn"] } },
+    });
+    const shared = await runEndpoint(
+      stackOf(
+        [
+          allow("dynamodb:PutItem", TABLE_ARN, {
+            "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["USER#*"] },
+            ArnEquals: { "lambda:SourceFunctionArn": [arnOf("writes")] },
+          }),
+        ],
+        { Writes: aFunction("writes"), Reads: aFunction("reads") },
+      ),
+    );
+    onTestFinished(() => shared.remove());
+    const putBy = (pk: string, name?: string) =>
+      shared
+        .dynamoDb(shared.endpoint.credentialsFor(ROLE_ARN, name && arnOf(name)))
+        .send(new PutItemCommand({ TableName: TABLE, Item: key(pk) }));
+
+    await putBy("USER#1", "writes");
+
+    await expect(putBy("TOKEN#1", "writes")).rejects.toMatchObject({ name: "AccessDeniedException" });
+    await expect(putBy("USER#1", "reads")).rejects.toMatchObject({ name: "AccessDeniedException" });
+    await expect(putBy("USER#1")).rejects.toMatchObject({ name: "AccessDeniedException" });
+    expect(() => shared.endpoint.credentialsFor(ROLE_ARN, arnOf("another"))).toThrow("has not the role");
   });
 
   test("is told in the log what was not allowed: the action, the object, or which keys", async () => {
