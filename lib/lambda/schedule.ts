@@ -3,15 +3,34 @@ import { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
 import { Stack } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 
-/** The role by which EventBridge Scheduler invokes functions, for this account alone. */
+/** The role by which EventBridge Scheduler invokes a stack's functions, for this account alone. */
+class SchedulerRole extends Role {
+  readonly #invoke: PolicyDocument;
+
+  constructor(scope: Stack, id: string) {
+    // EventBridge Scheduler user guide, "Cross-service confused deputy prevention".
+    const fromThisAccount = { StringEquals: { "aws:SourceAccount": scope.account } };
+    const invoke = new PolicyDocument();
+    super(scope, id, {
+      assumedBy: new ServicePrincipal("scheduler.amazonaws.com", { conditions: fromThisAccount }),
+      inlinePolicies: { invoke },
+    });
+    this.#invoke = invoke;
+  }
+
+  mayInvoke(functionArns: readonly string[]): void {
+    const resources = [...functionArns];
+    this.#invoke.addStatements(new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources }));
+  }
+}
+
+/** The stack's one role for schedules, which may invoke these functions too from then on. */
 export function schedulerRole(scope: Construct, functionArns: readonly string[]): Role {
-  // EventBridge Scheduler user guide, "Cross-service confused deputy prevention".
-  const fromThisAccount = { StringEquals: { "aws:SourceAccount": Stack.of(scope).account } };
-  const invoke = new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [...functionArns] });
-  return new Role(scope, "Role", {
-    assumedBy: new ServicePrincipal("scheduler.amazonaws.com", { conditions: fromThisAccount }),
-    inlinePolicies: { invoke: new PolicyDocument({ statements: [invoke] }) },
-  });
+  const stack = Stack.of(scope);
+  const id = "SchedulerRole";
+  const role = (stack.node.tryFindChild(id) as SchedulerRole | undefined) ?? new SchedulerRole(stack, id);
+  role.mayInvoke(functionArns);
+  return role;
 }
 
 interface Invocation {
