@@ -6,6 +6,7 @@ import { githubActionsProblems } from "./validate-github-actions.ts";
 import { ingestProblems } from "./validate-ingest.ts";
 import { memberProblems } from "./validate-member-settings.ts";
 import { operatingProblems } from "./validate-operating-settings.ts";
+import { pricingPlanProblems } from "./validate-pricing-plan.ts";
 import { regionProblems } from "./validate-region.ts";
 import { scimProblems } from "./validate-scim-settings.ts";
 import { webhookProblems } from "./validate-webhook-settings.ts";
@@ -53,6 +54,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   trashDays: true,
   visitorConcurrencyMax: true,
   waf: true,
+  pricingPlan: true,
   webhooks: true,
 };
 
@@ -79,6 +81,7 @@ export function validateSettings(settings: Settings, file = "settings.ts"): void
     ...stageProblems(settings),
     ...stackNameProblems(settings),
     ...operatingProblems(settings),
+    ...pricingPlanProblems(settings),
     ...webhookProblems(settings),
   ];
   if (problems.length > 0) throw new Error(problems.map((problem) => `${file}: ${problem}`).join("\n"));

@@ -144,7 +144,7 @@ export const nagSuppressions: readonly NagSuppression[] = [
     id: "AwsSolutions-CFR2",
     construct: "Edge/Distribution",
     reason: "AWS WAF costs about 6 dollars a month with no traffic at all: it is the operator's choice, waf.",
-    where: ({ waf }) => !waf,
+    where: ({ waf, pricingPlan }) => !waf && !pricingPlan,
   },
   {
     id: "AwsSolutions-CFR3",
