@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { compileCacheDirectory } from "./lib/bundle/cache-directory.ts";
 import { enteredFilesPlugin } from "./test/flows/entered-files-plugin.ts";
 import { pageAssetsPlugin } from "./test/support/page-assets-plugin.ts";
-import { askAgainMs, patienceMs } from "./test/support/patience.ts";
+import { askAgainMs, longMs, patienceMs } from "./test/support/patience.ts";
 import { taggedFilesPlugin } from "./test/support/tagged-files-plugin.ts";
 
 // Test processes and what they start share compiled code.
@@ -54,13 +54,14 @@ export default defineConfig({
   test: {
     tags: [
       { name: "slow", description: "npm test does not run it" },
-      { name: "nightly", description: "npm run test:nightly alone runs it" },
+      // Some take minutes.
+      { name: "nightly", description: "npm run test:nightly alone runs it", timeout: longMs },
     ],
     // More than processors: many tests wait for a queue, a timer or a browser. With a fourth they end no sooner.
     maxWorkers: hasTokens ? 1 : 3,
-    // Only what hangs exceeds them.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    // Only what hangs exceeds them. A deployed service makes tests wait for its rate limits.
+    testTimeout: isLocal ? 60_000 : longMs,
+    hookTimeout: isLocal ? 60_000 : longMs,
     expect: { poll: { timeout: patienceMs, interval: askAgainMs } },
     projects: [
       {
@@ -75,7 +76,14 @@ export default defineConfig({
       { extends: true, test: { name: "local-cloud", include: localCloud, isolate: false } },
       {
         extends: true,
-        test: { name: "own", include: own, provide: { hasOwnProcess: true }, ...ownService },
+        test: {
+          name: "own",
+          include: own,
+          provide: { hasOwnProcess: true },
+          // Hooks synthesize and start services: 23 s on two processors with four times the work.
+          hookTimeout: 180_000,
+          ...ownService,
+        },
       },
       {
         extends: true,

@@ -7,6 +7,7 @@ import { keys } from "../../functions/table/keys.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
 import { baseUrl, type ReceivedResponse, type SendOptions } from "../support/http.ts";
 import { addressOfOwner } from "../support/owner-address.ts";
+import { longMs } from "../support/patience.ts";
 import { within } from "../support/promised-time.ts";
 import { elementsOf, Visitor } from "../support/visitor.ts";
 import { type GivenPerson, givenDrops, givenPerson, openStores } from "./given-person.ts";
@@ -137,7 +138,7 @@ beforeAll(async () => {
         expect((await nobody.request(`${host}/p/${slug}/raw?v=1`, asProgram)).response.status).toBe(404);
     }, within(5));
   }
-});
+}, longMs);
 
 describe.each(readers)("%s", (_, facts, seen) => {
   test.each(Object.entries(seen) as [Kept, boolean][])(

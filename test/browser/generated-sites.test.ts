@@ -11,6 +11,7 @@ import { type Account, newAccount } from "../support/accounts.ts";
 import { complaintsOf } from "../support/browser.ts";
 import { fetchPage } from "../support/http.ts";
 import { openBrowser } from "../support/open-browser.ts";
+import { longMs } from "../support/patience.ts";
 
 /** A generator of static sites, with its default project and a second page. */
 interface Generator {
@@ -92,7 +93,7 @@ beforeAll(async () => {
   await Promise.all(generators.map(writeProject));
   writeFileSync(join(root, "package.json"), JSON.stringify({ private: true, workspaces: ["*"] }));
   await run(root, "npm", ["install", "--no-audit", "--no-fund"]);
-});
+}, longMs);
 afterAll(async () => {
   await browser.close();
   rmSync(root, { recursive: true, force: true });

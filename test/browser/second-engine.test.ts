@@ -7,6 +7,7 @@ import { newAccount, pageOf, publish } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
 import { Firefox, type FirefoxWindow, firefoxProgram } from "../support/firefox.ts";
 import { baseUrl } from "../support/http.ts";
+import { longMs } from "../support/patience.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { addressesOfDrop, entrancesOfDrop } from "./isolation/attacked-addresses.ts";
 import {
@@ -143,7 +144,7 @@ if (firefoxProgram === undefined) {
       sights.push(...(await attack(page, home, entrances, { means: "window", cookies: "no" })));
       sights.push(...(await attack(page, home, entrances, { means: "window", cookies: "20 KB of" })));
       sights.push(...(await attackByBack(page, entrances, "20 KB of")));
-    });
+    }, longMs);
 
     test.each(["requests", "frames", "window", "Back"] as const)("reads no secret by %s", (means) => {
       const tried = sights.filter((sight) => sight.means === means);

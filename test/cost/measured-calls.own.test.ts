@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { callsSection } from "../../scripts/bench/calls/calls-section.ts";
 import type { MeasuredCall } from "../../scripts/bench/calls/measured-call.ts";
+import { longMs } from "../support/patience.ts";
 
 const file = "docs/measured/calls.json";
 
@@ -14,7 +15,7 @@ let counted: readonly MeasuredCall[];
 let missing: readonly string[];
 beforeAll(async () => {
   ({ data: counted, missing } = await callsSection.measure());
-});
+}, longMs);
 
 test("a list of the library with words reads at most 30 units at 300 drops", () => {
   const searches = counted.filter(({ variant }) => variant.endsWith("drops with words"));

@@ -6,7 +6,7 @@ import { runWithFault, runWithoutFault } from "./fault-case.ts";
 import type { Executed, PlannedFault } from "./faulty-aws.ts";
 import { startFaultyService } from "./faulty-service.ts";
 import { namedRecipes } from "./operation-recipes.ts";
-import { caseMsMax, faultPlans, meetEach } from "./plan-faults.ts";
+import { faultPlans, meetEach } from "./plan-faults.ts";
 
 let stop: () => Promise<void>;
 
@@ -40,7 +40,7 @@ for (const { plan, hasVariants, options } of faultPlans)
     describe.concurrent("whatever goes wrong with any call of AWS, the promises hold and another try succeeds", () => {
       test.for(
         namedRecipes.filter(([, id, , isVariant]) => hasVariants || (!isVariant && typicalIds.has(id))),
-      )("%s", { timeout: caseMsMax }, async ([name, id, recipe]) => {
+      )("%s", async ([name, id, recipe]) => {
         const reference = await runWithoutFault(id, recipe);
         const failures: string[] = [];
         const meet = async (planned: PlannedFault) => {

@@ -1,10 +1,8 @@
 import pLimit from "p-limit";
+import { longMs } from "../support/patience.ts";
 import type { AwsCall } from "./aws-call.ts";
 import { faults } from "./fault.ts";
 import type { PlannedFault } from "./faulty-aws.ts";
-
-/** Longer than the slowest: an operation has up to a hundred cases, and five operations take turns. */
-export const caseMsMax = 1_800_000;
 
 const slowAtOnce = 12;
 const quickAtOnce = 2;
@@ -20,13 +18,14 @@ interface FaultPlan {
   readonly plan: (calls: readonly AwsCall[]) => PlannedFault[];
   /** Variants of operations meet faults, too. */
   readonly hasVariants: boolean;
-  readonly options: { readonly tags: string[] };
+  /** With a time limit for operations and workers that take turns. An operation has up to a hundred cases. */
+  readonly options: { readonly tags: string[]; readonly timeout: number };
 }
 
 /** The plans of `npm run test:slow` and of `npm run test:nightly`. */
 export const faultPlans: readonly FaultPlan[] = [
-  { plan: planSomeFaults, hasVariants: false, options: { tags: ["slow"] } },
-  { plan: planAllFaults, hasVariants: true, options: { tags: ["nightly"] } },
+  { plan: planSomeFaults, hasVariants: false, options: { tags: ["slow"], timeout: longMs } },
+  { plan: planAllFaults, hasVariants: true, options: { tags: ["nightly"], timeout: 3 * longMs } },
 ];
 
 /**

@@ -20,7 +20,7 @@ import { type Fault, faults } from "./fault.ts";
 import { execute, type PlannedFault } from "./faulty-aws.ts";
 import { postponedChanges, startFaultyService } from "./faulty-service.ts";
 import { givenDrop, givenFolder, givenWorld, type World } from "./given-world.ts";
-import { caseMsMax, faultPlans, meetEach } from "./plan-faults.ts";
+import { faultPlans, meetEach } from "./plan-faults.ts";
 import { changesBetween, expectPromisesHeld, readState } from "./stored-state.ts";
 import { type PreparedBatch, type WorkerRecipe, workerRecipes } from "./worker-recipes.ts";
 
@@ -49,7 +49,7 @@ describe.concurrent("whatever goes wrong with any call of AWS, a batch that come
   for (const { plan, hasVariants, options } of faultPlans)
     test.for(known.filter(([, id, , isVariant]) => hasVariants || (!isVariant && !takesAll(id))))(
       hasVariants ? "%s, with all faults" : "%s, with some faults",
-      { ...options, timeout: caseMsMax },
+      options,
       async ([name, id, recipe]) => {
         const calls = await inTurn(id, async () => {
           const { world, prepared } = await prepare(recipe);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { synthesize } from "../../lib/synthesize.ts";
+import { longMs } from "../support/patience.ts";
 import { settingsOfEachKind } from "./settings-of-each-kind.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-every-setting-"));
@@ -25,4 +26,5 @@ test.each(settingsOfEachKind)(
     const manifest = JSON.parse(readFileSync(join(output, "manifest.json"), "utf8"));
     expect(manifest.missing).toBeUndefined();
   },
+  longMs,
 );

@@ -17,6 +17,7 @@ import type { Settings } from "../../lib/settings.ts";
 import { synthesize } from "../../lib/synthesize.ts";
 import { type AssemblyOptions, findOrSynthesize } from "../../local/assembly-cache.ts";
 import { BuildProcess } from "../../local/build-process.ts";
+import { longMs } from "../support/patience.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-assembly-"));
 const cacheDirectory = join(directory, "cache");
@@ -73,7 +74,7 @@ beforeAll(async () => {
   const [kept = ""] = keptFolders();
   const file = join(cacheDirectory, kept, templateName);
   writeFileSync(file, readFileSync(file, "utf8").replace("HTML hosting for agents", mark));
-});
+}, longMs);
 
 describe("a stack that was synthesized before", () => {
   test("was made once for those who asked at the same time, each with its own ports, to the letter", async () => {

@@ -33,8 +33,7 @@ function start(environment: Record<string, string>) {
   for (const stream of [started.stdout, started.stderr])
     stream.on("data", (bytes) => (output += String(bytes)));
   const exited = new Promise<number | null>((resolve) => started.once("exit", resolve));
-  // It synthesizes the stack first, which takes a busy machine minutes.
-  const until = (text: string) => expect.poll(() => output, { timeout: 240_000 }).toContain(text);
+  const until = (text: string) => expect.poll(() => output).toContain(text);
   return { started, exited, until, output: () => output };
 }
 

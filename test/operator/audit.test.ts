@@ -21,6 +21,7 @@ import { baseUrl, fetchPage } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { connect, refresh, sendTo } from "../support/oauth.ts";
 import { openSignedIn, sendForm, uploadByForm } from "../support/own-pages.ts";
+import { longMs } from "../support/patience.ts";
 import { race } from "../support/race.ts";
 import { signInToRead } from "../support/reader.ts";
 import {
@@ -77,6 +78,7 @@ function told(lines: readonly Line[]): object[] {
 describe("everything that somebody does", () => {
   test("leaves one line each, with who, what and which, for every operation whose row says so", {
     tags: "slow",
+    timeout: longMs,
   }, async () => {
     const beganMs = Date.now();
     const { everything, userId } = await liveOnce();

@@ -25,6 +25,7 @@ import type { Settings } from "../../lib/settings.ts";
 import { synthesize } from "../../lib/synthesize.ts";
 import { publishPackages } from "../../scripts/pack/packages.ts";
 import { pageOf } from "../support/accounts.ts";
+import { longMs } from "../support/patience.ts";
 import { confirmSignIn, unusedUsername } from "../support/sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
 import { type GivenRelease, givenRelease } from "./given-release.ts";
@@ -65,7 +66,7 @@ beforeAll(async () => {
 beforeAll(() => {
   given = givenRelease();
   dryRun = given.release("--dry-run");
-});
+}, longMs);
 beforeAll(async () => {
   const packed = [...dryRun.stdout.matchAll(/^\S+@\S+: .*, (\S+\.tgz)$/gm)];
   await publishPackages(
@@ -73,7 +74,7 @@ beforeAll(async () => {
     packages,
     environment,
   );
-});
+}, longMs);
 afterAll(async () => {
   registry.close();
   given.remove();

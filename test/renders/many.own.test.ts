@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toRender } from "../../functions/renders/store.ts";
 import { keys } from "../../functions/table/keys.ts";
-import { patienceMs } from "../support/patience.ts";
+import { longMs } from "../support/patience.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
 import { standInCode } from "./stand-in.ts";
 
@@ -28,7 +28,7 @@ afterAll(() => service.stop());
 
 test("30 publications at once are all rendered in the end, each once, and none is a dead letter", {
   tags: "nightly",
-  timeout: 25 * patienceMs,
+  timeout: 4 * longMs,
 }, async () => {
   const startedAtMs = performance.now();
   const published = await Promise.all(
@@ -44,7 +44,7 @@ test("30 publications at once are all rendered in the end, each once, and none i
     return items.map((item) => item && toRender(item).state);
   };
   await expect
-    .poll(states, { interval: 1_000, timeout: 20 * patienceMs })
+    .poll(states, { interval: 1_000, timeout: 3 * longMs })
     .toEqual(Array(publications).fill("rendered"));
   // For `docs/benchmarks.md`.
   process.stdout.write(

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { type Account, newAccount } from "../support/accounts.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
+import { longMs } from "../support/patience.ts";
 import { pythonCommand } from "../support/python.ts";
 import { startRefusingServer } from "../support/refusing-server.ts";
 import { type CommandResult, runCommand } from "../support/run-command.ts";
@@ -28,7 +29,7 @@ beforeAll(async () => {
   python = await pythonCommand(directory);
   await writeFile(join(directory, "page.html"), page);
   await writeFile(join(directory, "newer.html"), page.replace("quoted", "newer"));
-});
+}, longMs);
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 

@@ -1,5 +1,11 @@
-/** Time limit for something that must happen once. The machine may be busy, so that only a hang exceeds it. */
-export const patienceMs = 90_000;
+/**
+ * Time limit for something that must happen once. The machine may be busy, so that only a hang exceeds it. Shorter than the time limit of a test,
+ * which does not say what it waited for.
+ */
+export const patienceMs = 45_000;
+
+/** Time limit of a test or hook that takes minutes on a busy machine. */
+export const longMs = 600_000;
 
 /** Interval of polls. Shorter ones would cost the service more than all else. */
 export const askAgainMs = 250;

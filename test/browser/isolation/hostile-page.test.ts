@@ -3,6 +3,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "../../support/open-browser.ts";
+import { longMs } from "../../support/patience.ts";
 import { toOwnPage } from "../pages/page-walks.ts";
 import { addressesOfDrop, entrancesOfDrop, formAddresses, otherAddresses } from "./attacked-addresses.ts";
 import {
@@ -52,7 +53,7 @@ beforeAll(async () => {
   await page.close();
   const cookies = (await reader.cookies()).map(({ value }) => value);
   secrets = [...ground.markers, ground.reader.username, ...cookies.filter(({ length }) => length > 8)];
-});
+}, longMs);
 
 afterAll(() => browser.close());
 
@@ -73,7 +74,7 @@ describe("at every address", () => {
   let sights: readonly Sight[];
   beforeAll(async () => {
     sights = await attackAll();
-  });
+  }, longMs);
 
   test.each(["requests", "frames", "window", "Back"] as const)("reads no secret by %s", (means) => {
     const found = sights

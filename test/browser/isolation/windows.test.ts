@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { baseUrl } from "../../support/http.ts";
 import { openBrowser } from "../../support/open-browser.ts";
+import { longMs } from "../../support/patience.ts";
 import { pollSignIn } from "../../support/sign-in.ts";
 import { reporting } from "./attempts.ts";
 import { type HostileGround, passcode, prepareHostileGround } from "./hostile-ground.ts";
@@ -19,7 +20,7 @@ let ground: HostileGround;
 beforeAll(async () => {
   [browser, ground] = await Promise.all([openBrowser(), prepareHostileGround()]);
   visitor = await browser.newContext();
-});
+}, longMs);
 
 afterAll(() => browser.close());
 
