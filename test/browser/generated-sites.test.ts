@@ -97,7 +97,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   rmSync(root, { recursive: true, force: true });
-});
+}, longMs);
 
 async function run(folder: string, command: string, words: readonly string[]): Promise<void> {
   // Without variables by which tools know that they are in a test run.

@@ -79,7 +79,7 @@ afterAll(async () => {
   registry.close();
   given.remove();
   rmSync(folder, { recursive: true, force: true });
-});
+}, longMs);
 
 async function npmConfig(name: string): Promise<string> {
   return (await promisify(execFile)("npm", ["config", "get", name])).stdout.trim();
