@@ -67,6 +67,9 @@ export class FakeAccount {
 /** Paths of the services whose operations have one, in the words of their API references. */
 const paths: readonly (readonly [method: string, path: RegExp, operation: string])[] = [
   ["GET", /^\/2016-08-19\/account-settings/, "lambda:GetAccountSettings"],
+  ["GET", /^\/2015-03-31\/functions\/?$/, "lambda:ListFunctions"],
+  ["GET", /^\/2025-03-07\/web-account-settings$/, "lambda:GetWebAccountSettings"],
+  ["GET", /^\/2025-03-07\/web-functions\/[^/]+$/, "lambda:GetWebFunction"],
   ["GET", /^\/2020-05-31\/distribution$/, "cloudfront:ListDistributions"],
   ["POST", /^\/2020-05-31\/distribution$/, "cloudfront:CreateDistribution"],
   ["GET", /^\/2020-05-31\/distribution\/[^/]+$/, "cloudfront:GetDistribution"],

@@ -25,7 +25,8 @@ const named: Settings = {
 const plain = planDeployment({});
 const withZone = planDeployment(named);
 const withCertificate = planDeployment({ ...named, certificateArn });
-const withWebFunction = planDeployment({ ingest: "webfunction", region: "eu-central-1" });
+const elsewhere = planDeployment({ region: "eu-central-1" });
+const withoutIngest = planDeployment({ ingest: "none", renders: false });
 const withReserved = planDeployment({ visitorConcurrencyMax: 300 });
 /** The plan of settings that are compared with the account, whatever is in the template. */
 const planOf = (settings: Settings): Plan => ({ ...plain, settings });
@@ -42,6 +43,11 @@ const restError = (code: string, message: string, status = 403) =>
   xml(
     `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`,
     status,
+  );
+const ec2Error = (code: string, message: string) =>
+  xml(
+    `<Response><Errors><Error><Code>${code}</Code><Message>${message}</Message></Error></Errors></Response>`,
+    403,
   );
 const jsonError = (type: string, message: string) => json({ __type: type, message, Message: message }, 400);
 
@@ -76,6 +82,29 @@ const concurrency = (limit: number) =>
     AccountUsage: {},
   });
 
+const webAccount = (maxTotalArmVCpus: number, maxTotalRateLimit: number) =>
+  json({
+    accountQuotas: {
+      maxTotalArmVCpus,
+      maxTotalRateLimit,
+      maxEndpointsPerFunction: 10,
+      maxRevisionsPerFunction: 50,
+    },
+    accountUsage: { functionCount: 0 },
+  });
+const vpcs = (count: number) =>
+  xml(
+    `<DescribeVpcsResponse><vpcSet>${"<item><vpcId>vpc-1</vpcId></item>".repeat(count)}</vpcSet></DescribeVpcsResponse>`,
+  );
+const roles = (count: number, quota: number) => {
+  const entries = Object.entries({ Roles: count, RolesQuota: quota }).map(
+    ([key, value]) => `<entry><key>${key}</key><value>${value}</value></entry>`,
+  );
+  return xml(
+    `<GetAccountSummaryResponse><GetAccountSummaryResult><SummaryMap>${entries.join("")}</SummaryMap></GetAccountSummaryResult></GetAccountSummaryResponse>`,
+  );
+};
+
 /** An account that has everything. */
 const good: FakeResponses = {
   "sts:GetCallerIdentity": xml(
@@ -93,6 +122,11 @@ const good: FakeResponses = {
   "cloudfront:ListResponseHeadersPolicies": list("ResponseHeadersPolicyList", ""),
   "cloudfront:ListFunctions": list("FunctionList", ""),
   "servicequotas:GetServiceQuota": json({ Quota: { Value: 20 } }),
+  "lambda:ListFunctions": json({ Functions: [] }),
+  "lambda:GetWebAccountSettings": webAccount(2_000, 100_000),
+  "lambda:GetWebFunction": json({ __type: "ResourceNotFoundException", message: "" }, 404),
+  "ec2:DescribeVpcs": vpcs(1),
+  "iam:GetAccountSummary": roles(10, 1_000),
   "acm:ListCertificates": json({ CertificateSummaryList: [] }),
   "acm:DescribeCertificate": certificate("ISSUED", ["dropleaf-pages.example", "*.dropleaf-pages.example"]),
   "apigateway:GET": json({ item: [] }),
@@ -135,7 +169,8 @@ test.each([
   ["without a domain", plain],
   ["with a zone", withZone],
   ["with a certificate", withCertificate],
-  ["with a Web Function, elsewhere", withWebFunction],
+  ["in another region", elsewhere],
+  ["without a Web Function and a VPC", withoutIngest],
   ["with functions reserved", withReserved],
 ])("an account that has everything passes, %s", async (_, plan) => {
   const findings = await ask(plan);
@@ -169,8 +204,55 @@ describe("what makes a first deployment fail is said:", () => {
       `Functions at once: visitorConcurrencyMax reserves ${visitorConcurrencySum(300)}, and 100 of the 10 that are left must stay`,
     ],
     [
-      "no Web Functions",
-      withWebFunction,
+      "a team with fewer than 100 functions at once",
+      planOf({ members: { emailDomains: ["example.com"] } }),
+      { "lambda:GetAccountSettings": concurrency(99) },
+      "Functions at once: the account has 99, and a team (`members`) needs 100",
+    ],
+    [
+      "functions that an earlier stack left",
+      plain,
+      { "lambda:ListFunctions": json({ Functions: [{ FunctionName: "Dropleaf_view-drop" }] }) },
+      "Functions: there are already Dropleaf_view-drop",
+    ],
+    [
+      "a region without Web Functions",
+      elsewhere,
+      {
+        "lambda:GetWebAccountSettings": restError(
+          "AccessDeniedException",
+          "Unable to determine service/operation name to be authorized",
+        ),
+      },
+      "Web Functions: eu-central-1 has none",
+    ],
+    [
+      "an account that may not use Web Functions",
+      plain,
+      { "lambda:GetWebAccountSettings": webAccount(0, 0) },
+      "Web Functions: the account has 0 vCPUs and 0 requests a second for them",
+    ],
+    [
+      "a Web Function that an earlier stack left",
+      plain,
+      { "lambda:GetWebFunction": json({ functionName: "DropleafIngestWebFunction9685B168" }) },
+      "Web Functions: there is already DropleafIngestWebFunction9685B168",
+    ],
+    [
+      "no room for a VPC, of which the default one counts",
+      plain,
+      { "ec2:DescribeVpcs": vpcs(5), "servicequotas:GetServiceQuota": json({ Quota: { Value: 5 } }) },
+      "VPCs per Region: 5 of 5, and the stack makes 1",
+    ],
+    [
+      "no room for roles",
+      plain,
+      { "iam:GetAccountSummary": roles(990, 1_000) },
+      `Roles: 990 of 1000, and the stack makes ${plain.countOf("AWS::IAM::Role")}`,
+    ],
+    [
+      "no resource types of Web Functions",
+      elsewhere,
       {
         "cloudformation:DescribeType": ({ body }) =>
           body.includes("WebFunction")
@@ -181,7 +263,7 @@ describe("what makes a first deployment fail is said:", () => {
     ],
     [
       "a region that is off",
-      withWebFunction,
+      elsewhere,
       {
         "sts:GetCallerIdentity": alternately(
           good["sts:GetCallerIdentity"] as FakeResponse,
@@ -271,12 +353,12 @@ describe("what makes a first deployment fail is said:", () => {
   });
 
   test("a zone that the world is not sent to", async () => {
-    const elsewhere = await ask(withZone, {}, async () => ["ns1.registrar.example"]);
+    const registrar = await ask(withZone, {}, async () => ["ns1.registrar.example"]);
     const nowhere = await ask(withZone, {}, () =>
       Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" })),
     );
 
-    expect(of(elsewhere, "fails")[0]).toContain(
+    expect(of(registrar, "fails")[0]).toContain(
       "the world is sent to ns1.registrar.example, not to this zone's",
     );
     expect(of(nowhere, "fails")[0]).toContain("the world is sent nowhere");
@@ -304,6 +386,32 @@ test("10 functions at once deploy, and are not enough", async () => {
 
   expect(of(findings, "warns")[0]).toMatch(/^Functions at once: the account has 10/);
   expect(of(findings, "fails")).toEqual([]);
+});
+
+test("Web Functions with less room than the server may use are named, and the deployment goes on", async () => {
+  const findings = await ask(plain, { "lambda:GetWebAccountSettings": webAccount(4, 100) });
+
+  expect(of(findings, "warns")).toEqual([
+    "Web Functions: the account has 4 vCPUs and 100 requests a second for them; the server for large bodies uses up to 8 and 100, and accepts fewer bodies at once",
+  ]);
+  expect(of(findings, "fails")).toEqual([]);
+});
+
+test("other functions that the API's role would cover are named", async () => {
+  const others = ["Dropleaf_other", "DropleafStaging_view-drop"].map((FunctionName) => ({ FunctionName }));
+
+  const findings = await ask(plain, { "lambda:ListFunctions": json({ Functions: others }) });
+
+  expect(of(findings, "warns")).toEqual([
+    "Functions: Dropleaf_other would be among those that the stack's API may invoke, by their names",
+  ]);
+});
+
+test("nothing is asked about Web Functions and VPCs where the settings bring none", async () => {
+  await ask(withoutIngest);
+
+  for (const name of ["lambda:GetWebAccountSettings", "lambda:GetWebFunction", "ec2:DescribeVpcs"])
+    expect(account.calls).not.toContain(name);
 });
 
 test("the setting of the account's functions is compared with the account", async () => {
@@ -373,15 +481,19 @@ for (const { cases, options } of quickAndSlow(asked, (name) => firstOfServices.h
       const service = serviceOf(name);
       const denied = ["cloudformation"].includes(service)
         ? queryError("AccessDenied", message)
-        : ["cloudfront", "route53"].includes(service)
+        : ["cloudfront", "route53", "iam"].includes(service)
           ? restError("AccessDenied", message)
-          : jsonError("AccessDeniedException", message);
+          : service === "ec2"
+            ? ec2Error("UnauthorizedOperation", message)
+            : jsonError("AccessDeniedException", message);
 
       const plan = name === "acm:DescribeCertificate" ? withCertificate : withZone;
       const findings = await ask(plan, { [name]: denied });
 
       expect(account.calls).toContain(name);
-      expect(of(findings, "unasked").join("\n")).toContain(`could not be asked: AccessDenied`);
+      expect(of(findings, "unasked").join("\n")).toMatch(
+        /could not be asked: (AccessDenied|UnauthorizedOperation)/,
+      );
       expect(printFindings(findings, { print: () => {}, report: () => {}, ask: async () => "" })).toBe(false);
     },
   );

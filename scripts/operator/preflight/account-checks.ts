@@ -3,22 +3,14 @@ import {
   DescribeStacksCommand,
   DescribeTypeCommand,
 } from "@aws-sdk/client-cloudformation";
-import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
-import { concurrentExecutionsDefault } from "../../../functions/http/environment.ts";
-import { visitorConcurrencySum } from "../../../lib/lambda/visitor-concurrency.ts";
 import { outputNames } from "../../../lib/output-names.ts";
 import { dataFormat as knownDataFormat, serviceVersion } from "../../../lib/service-version.ts";
-import { areRendered, edgeRegion, renderConcurrencyMax, type Settings } from "../../../lib/settings.ts";
+import { edgeRegion } from "../../../lib/settings.ts";
 import { outputsOf } from "../stack-outputs.ts";
 import { type Check, type Finding, fails, type Result, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
-
-/** Executions that AWS always leaves unreserved; Lambda developer guide, "Configuring reserved concurrency". */
-const unreservedMin = 100;
-/** The limit of an account with some history; a new one has 10. Lambda developer guide, "Lambda quotas". */
-const usualConcurrency = 1_000;
 
 /** Checks that the account can use the region: disabled regions do not know its keys. */
 export async function askRegion({ region }: Plan): Promise<Finding> {
@@ -93,11 +85,6 @@ export function judgeDataFormat({ version, dataFormat }: DeployedStack): Finding
 export function accountChecks(plan: Plan): Check[] {
   return [
     { about: "CDK", actions: ["ssm:GetParameter"], run: () => checkBootstrap(plan) },
-    {
-      about: "Functions at once",
-      actions: ["lambda:GetAccountSettings"],
-      run: () => checkConcurrency(plan),
-    },
     { about: "Resource types", actions: ["cloudformation:DescribeType"], run: () => checkTypes(plan) },
   ];
 }
@@ -119,41 +106,6 @@ async function checkBootstrap({ region, bootstrapVersionMin }: Plan): Promise<Re
   }
 }
 
-async function checkConcurrency({ region, settings }: Plan): Promise<Result> {
-  const { AccountLimit } = await new LambdaClient({ region }).send(new GetAccountSettingsCommand({}));
-  const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: unreserved } = AccountLimit ?? {};
-  if (limit === undefined || unreserved === undefined) throw new Error("Lambda tells no limit.");
-  const todo = `Ask for ${usualConcurrency}: Service Quotas, AWS Lambda, "Concurrent executions". It takes a day or so.`;
-  const reserved = visitorConcurrencySum(settings.visitorConcurrencyMax ?? 0);
-  if (reserved > 0 && unreserved - reserved < unreservedMin) {
-    const says = `visitorConcurrencyMax reserves ${reserved}, and ${unreservedMin} of the ${unreserved} that are left must stay`;
-    return fails(says, `${todo} Until then, leave out visitorConcurrencyMax.`);
-  }
-  if (limit < usualConcurrency) {
-    const says = `the account has ${limit}${whileRendering(settings, limit)}: it deploys, and answers 503 and 429 to more requests than that at once`;
-    return { verdict: "warns", says, todo };
-  }
-  const { concurrentExecutions: told = concurrentExecutionsDefault } = settings;
-  if (told > limit) {
-    const says = `the account has ${limit}, and the setting concurrentExecutions says ${told}`;
-    return { verdict: "warns", says, todo: `Set concurrentExecutions: ${limit}.` };
-  }
-  const more =
-    told < limit ? `; with concurrentExecutions: ${limit} in the settings, more agents can wait` : "";
-  return well(`${limit}${whileRendering(settings, limit)}${more}`);
-}
-
-/** Executions of renders, and the number of concurrent renders that leaves readers nine tenths. */
-function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit: number): string {
-  if (!areRendered(settings)) return "";
-  const recommended = Math.min(Math.max(Math.floor(limit / 10) - 1, 1), renderConcurrencyMax);
-  const advice =
-    recommended === renderConcurrency
-      ? ""
-      : `; renderConcurrency is ${renderConcurrency}, ${recommended} is recommended`;
-  return `, ${renderConcurrency + 1} of which are taken while pages are rendered${advice}`;
-}
-
 /** By the registry: the newest types are not in every region. */
 async function checkTypes({ region, resourceTypes }: Plan): Promise<Result> {
   // The registry is asked by few at a time, and patiently.
@@ -170,7 +122,7 @@ async function checkTypes({ region, resourceTypes }: Plan): Promise<Result> {
   }
   if (missing.length === 0) return well(`${region} has all ${resourceTypes.length}`);
   const todo = missing.every((type) => type.startsWith("AWS::Lambda::WebFunction"))
-    ? 'Leave out `ingest: "webfunction"` until the region has Web Functions: files go in steps meanwhile.'
+    ? 'Set `ingest: "none"`: bodies above 3 MB are refused, and large files go in steps.'
     : "Set another `region`, or leave out the setting that brings them.";
   return fails(`${region} does not know ${missing.join(", ")}`, todo);
 }

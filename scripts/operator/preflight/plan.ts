@@ -58,17 +58,26 @@ export function planDeployment(settings: Settings): Plan {
       ),
       bootstrapVersionMin: requiresBootstrapStackVersion ?? 0,
       countOf: (type) => ofType(type).length,
-      namesOf: (type) => ofType(type).flatMap(({ Properties }) => nameIn(Properties)),
+      namesOf: (type) => ofType(type).flatMap(({ Properties }) => namesIn(Properties, stack.stackName)),
     };
   } finally {
     rmSync(outdir, { recursive: true });
   }
 }
 
-/** `Name`, which for policies of CloudFront is one level down. */
-function nameIn(properties: Readonly<Record<string, unknown>> = {}): string[] {
+/** `Name`, which for policies of CloudFront is one level down, or `FunctionName`, which begins with the stack's name. */
+function namesIn(properties: Readonly<Record<string, unknown>> = {}, stackName: string): string[] {
+  const { FunctionName: functionName } = properties;
+  if (functionName !== undefined) return [resolveName(functionName, stackName)];
   const nested = Object.values(properties).filter((value) => typeof value === "object" && value !== null);
   return [properties, ...(nested as Readonly<Record<string, unknown>>[])].flatMap(({ Name }) =>
     typeof Name === "string" ? [Name] : [],
   );
+}
+
+/** A text, or one that is joined to the stack's name. */
+function resolveName(name: unknown, stackName: string): string {
+  if (typeof name === "string") return name;
+  const [, parts = []] = (name as { "Fn::Join"?: [string, readonly unknown[]] })["Fn::Join"] ?? [];
+  return parts.map((part) => (typeof part === "string" ? part : stackName)).join("");
 }

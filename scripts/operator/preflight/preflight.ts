@@ -11,9 +11,11 @@ import {
 } from "./account-checks.ts";
 import { probeActions } from "./cloudfront-probe.ts";
 import { type Finding, fails, runCheck, well } from "./finding.ts";
+import { functionChecks } from "./function-checks.ts";
 import { nameChecks, type ResolveNameServers } from "./name-checks.ts";
 import { type Plan, planDeployment } from "./plan.ts";
 import { roomChecks } from "./room-checks.ts";
+import { webFunctionChecks } from "./web-function-checks.ts";
 
 /** Further checks beside AWS. */
 export interface PreflightOptions {
@@ -45,6 +47,8 @@ export async function runPreflightChecks(
   const isNew = status === undefined || ["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"].includes(status);
   const checks = [
     ...accountChecks(plan),
+    ...functionChecks(plan, isNew),
+    ...webFunctionChecks(plan, isNew),
     ...nameChecks(plan, isNew, account, resolveNameServers),
     ...(isNew ? roomChecks(plan) : []),
   ];
@@ -106,6 +110,8 @@ export function preflightPolicy(): object {
     .map(planDeployment)
     .flatMap((plan) => [
       ...accountChecks(plan),
+      ...functionChecks(plan, true),
+      ...webFunctionChecks(plan, true),
       ...nameChecks(plan, true, "111122223333", resolveNs),
       ...roomChecks(plan),
     ]);

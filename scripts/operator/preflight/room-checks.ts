@@ -9,6 +9,8 @@ import {
   ListOriginRequestPoliciesCommand,
   ListResponseHeadersPoliciesCommand,
 } from "@aws-sdk/client-cloudfront";
+import { DescribeVpcsCommand, EC2Client } from "@aws-sdk/client-ec2";
+import { GetAccountSummaryCommand, IAMClient } from "@aws-sdk/client-iam";
 import { GetServiceQuotaCommand, ServiceQuotasClient } from "@aws-sdk/client-service-quotas";
 import { edgeRegion } from "../../../lib/settings.ts";
 import { type Check, everyPage, fails, type Result, well } from "./finding.ts";
@@ -31,16 +33,26 @@ interface Room {
  * Checks quotas and names for the stack's resources.
  *
  * Sources: CloudFront developer guide, "Quotas"; API Gateway developer guide, "Quotas for configuring and running
- * a REST API"; Certificate Manager user guide, "Quotas"; Service Quotas user guide, "GetServiceQuota".
+ * a REST API"; Certificate Manager user guide, "Quotas"; Amazon VPC user guide, "Amazon VPC quotas"; Service Quotas user
+ * guide, "GetServiceQuota".
  */
 export function roomChecks(plan: Plan): Check[] {
-  return roomsOf(plan)
+  const rooms = roomsOf(plan)
     .filter(({ type }) => plan.countOf(type) > 0)
     .map((room) => ({
       about: room.about,
       actions: [...room.actions, ...(room.quota ? ["servicequotas:GetServiceQuota"] : [])],
       run: () => checkRoom(plan, room),
     }));
+  return [...rooms, { about: "Roles", actions: ["iam:GetAccountSummary"], run: () => checkRoles(plan) }];
+}
+
+/** IAM counts the account's roles itself. IAM API reference, "GetAccountSummary". */
+async function checkRoles(plan: Plan): Promise<Result> {
+  const { SummaryMap } = await new IAMClient({ region: edgeRegion }).send(new GetAccountSummaryCommand({}));
+  const { Roles: existing, RolesQuota: most } = SummaryMap ?? {};
+  if (existing === undefined || most === undefined) throw new Error("IAM returned no number of roles.");
+  return judgeRoom("Roles per account", { existing, most, wanted: plan.countOf("AWS::IAM::Role") });
 }
 
 async function checkRoom(plan: Plan, room: Room): Promise<Result> {
@@ -53,9 +65,16 @@ async function checkRoom(plan: Plan, room: Room): Promise<Result> {
       `there are already ${taken.join(", ")}: an earlier stack left them, or one of this name is in another region`,
       "Delete them, or choose another `stackName`.",
     );
-  const says = `${names.length} of ${most}, and the stack makes ${wanted}`;
-  if (names.length + wanted <= most) return well(says);
-  return fails(says, `Delete what nobody needs, or ask for more: Service Quotas, "${about}".`);
+  return judgeRoom(about, { existing: names.length, most, wanted });
+}
+
+function judgeRoom(
+  quota: string,
+  { existing, most, wanted }: Readonly<Record<"existing" | "most" | "wanted", number>>,
+): Result {
+  const says = `${existing} of ${most}, and the stack makes ${wanted}`;
+  if (existing + wanted <= most) return well(says);
+  return fails(says, `Delete what nobody needs, or ask for more: Service Quotas, "${quota}".`);
 }
 
 async function askQuota({ region }: Plan, { quota, usualMax }: Room): Promise<number> {
@@ -176,6 +195,19 @@ function roomsOf({ region }: Plan): Room[] {
             items: CertificateSummaryList?.map(() => ""),
             next: NextToken,
           }),
+        ),
+    },
+    {
+      about: "VPCs per Region",
+      type: "AWS::EC2::VPC",
+      actions: ["ec2:DescribeVpcs"],
+      quota: { service: "vpc", code: "L-F678F1CE" },
+      usualMax: 5,
+      // The default one counts.
+      list: () =>
+        everyPage(
+          (NextToken) => new EC2Client({ region }).send(new DescribeVpcsCommand({ NextToken })),
+          ({ Vpcs, NextToken }) => ({ items: Vpcs?.map(() => ""), next: NextToken }),
         ),
     },
     {

@@ -1,0 +1,86 @@
+import { GetAccountSettingsCommand, LambdaClient, ListFunctionsCommand } from "@aws-sdk/client-lambda";
+import { concurrentExecutionsDefault } from "../../../functions/http/environment.ts";
+import { visitorConcurrencySum } from "../../../lib/lambda/visitor-concurrency.ts";
+import { areRendered, renderConcurrencyMax, type Settings } from "../../../lib/settings.ts";
+import { type Check, everyPage, fails, type Result, well } from "./finding.ts";
+import type { Plan } from "./plan.ts";
+
+/** Executions that AWS always leaves unreserved; Lambda developer guide, "Configuring reserved concurrency". */
+const unreservedMin = 100;
+/** Executions with which a team works: a person's page and the agents behind it take several at once. */
+const teamConcurrencyMin = 100;
+/** The limit of an account with some history; a new one has 10. Lambda developer guide, "Lambda quotas". */
+const usualConcurrency = 1_000;
+
+/** The checks of AWS Lambda: concurrency and, for a first deployment, the functions' names. */
+export function functionChecks(plan: Plan, isNew: boolean): Check[] {
+  const concurrency = {
+    about: "Functions at once",
+    actions: ["lambda:GetAccountSettings"],
+    run: () => checkConcurrency(plan),
+  };
+  const names = { about: "Functions", actions: ["lambda:ListFunctions"], run: () => checkNames(plan) };
+  return isNew ? [concurrency, names] : [concurrency];
+}
+
+async function checkConcurrency({ region, settings }: Plan): Promise<Result> {
+  const { AccountLimit } = await new LambdaClient({ region }).send(new GetAccountSettingsCommand({}));
+  const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: unreserved } = AccountLimit ?? {};
+  if (limit === undefined || unreserved === undefined) throw new Error("Lambda tells no limit.");
+  const todo = `Ask for ${usualConcurrency}: Service Quotas, AWS Lambda, "Concurrent executions". It takes a day or so.`;
+  const reserved = visitorConcurrencySum(settings.visitorConcurrencyMax ?? 0);
+  if (reserved > 0 && unreserved - reserved < unreservedMin) {
+    const says = `visitorConcurrencyMax reserves ${reserved}, and ${unreservedMin} of the ${unreserved} that are left must stay`;
+    return fails(says, `${todo} Until then, leave out visitorConcurrencyMax.`);
+  }
+  if (limit < teamConcurrencyMin && settings.members !== undefined)
+    return fails(`the account has ${limit}, and a team (\`members\`) needs ${teamConcurrencyMin}`, todo);
+  if (limit < usualConcurrency) {
+    const says = `the account has ${limit}${whileRendering(settings, limit)}: it deploys, and answers 503 and 429 to more requests than that at once`;
+    return { verdict: "warns", says, todo };
+  }
+  const { concurrentExecutions: told = concurrentExecutionsDefault } = settings;
+  if (told > limit) {
+    const says = `the account has ${limit}, and the setting concurrentExecutions says ${told}`;
+    return { verdict: "warns", says, todo: `Set concurrentExecutions: ${limit}.` };
+  }
+  const more =
+    told < limit ? `; with concurrentExecutions: ${limit} in the settings, more agents can wait` : "";
+  return well(`${limit}${whileRendering(settings, limit)}${more}`);
+}
+
+/** Executions of renders, and the number of concurrent renders that leaves readers nine tenths. */
+function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit: number): string {
+  if (!areRendered(settings)) return "";
+  const recommended = Math.min(Math.max(Math.floor(limit / 10) - 1, 1), renderConcurrencyMax);
+  const advice =
+    recommended === renderConcurrency
+      ? ""
+      : `; renderConcurrency is ${renderConcurrency}, ${recommended} is recommended`;
+  return `, ${renderConcurrency + 1} of which are taken while pages are rendered${advice}`;
+}
+
+/** Functions of an earlier stack have the names of this one's, or names that API Gateway's role would let it invoke. */
+async function checkNames(plan: Plan): Promise<Result> {
+  const client = new LambdaClient({ region: plan.region });
+  const existing = await everyPage(
+    (Marker) => client.send(new ListFunctionsCommand({ Marker })),
+    ({ Functions, NextMarker }) => ({
+      items: Functions?.map(({ FunctionName }) => FunctionName ?? ""),
+      next: NextMarker,
+    }),
+  );
+  const own = plan.namesOf("AWS::Lambda::Function");
+  const taken = existing.filter((name) => own.includes(name));
+  const todo = "Delete them, or choose another `stackName`.";
+  if (taken.length > 0) return fails(`there are already ${listed(taken)}: an earlier stack left them`, todo);
+  const alike = existing.filter((name) => name.startsWith(`${plan.stackName}_`));
+  if (alike.length === 0) return well(`no name of the ${own.length} is taken`);
+  const says = `${listed(alike)} would be among those that the stack's API may invoke, by their names`;
+  return { verdict: "warns", says, todo };
+}
+
+function listed(names: readonly string[]): string {
+  const [shown, left] = [names.slice(0, 5).join(", "), names.length - 5];
+  return left > 0 ? `${shown} and ${left} more` : shown;
+}
