@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { cacheTagHeader } from "../../functions/http/environment.ts";
 import { probeCloudFront, probeComment } from "../../scripts/operator/preflight/cloudfront-probe.ts";
+import { planDeployment } from "../../scripts/operator/preflight/plan.ts";
+import { probePolicyPrefix } from "../../scripts/operator/preflight/policy-probe.ts";
 import { probePolicy } from "../../scripts/operator/preflight/preflight.ts";
 import { FakeAccount, type FakeResponse, type FakeResponses } from "./fake-account.ts";
 
@@ -16,8 +19,20 @@ interface FakeDistribution {
 }
 
 const distributions = new Map<string, FakeDistribution>();
+/** Names of policies by kind and id, and the bodies of the requests that created them. */
+const policies = new Map<string, string>();
+const created: string[] = [];
+const plan = planDeployment({});
+const policyCount = [
+  "AWS::CloudFront::CachePolicy",
+  "AWS::CloudFront::OriginRequestPolicy",
+  "AWS::CloudFront::ResponseHeadersPolicy",
+].reduce((sum, type) => sum + plan.countOf(type), 0);
+
 beforeEach(() => {
   distributions.clear();
+  policies.clear();
+  created.length = 0;
   account.calls.clear();
 });
 
@@ -28,8 +43,45 @@ const error = (code: string, message: string, status = 403): FakeResponse => ({
 const idIn = ({ pathname }: URL) => pathname.split("/").at(-1) ?? "";
 const textIn = (body: string, tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(body)?.[1];
 
+/** CloudFront, as its API reference says that policies of a kind come and go. */
+function policyResponses(kind: string, plural: string): FakeResponses {
+  const itemOf = (id: string, name: string) =>
+    `<${kind}><Id>${id}</Id><${kind}Config><Name>${name}</Name></${kind}Config></${kind}>`;
+  const keyOf = (url: URL) => `${kind}/${idIn(url)}`;
+  return {
+    [`cloudfront:List${plural}`]: () => {
+      const items = [...policies]
+        .filter(([key]) => key.startsWith(`${kind}/`))
+        .map(([key, name]) => `<${kind}Summary>${itemOf(key.split("/")[1] ?? "", name)}</${kind}Summary>`);
+      const list = `${kind}List`;
+      return {
+        body: `<${list}><MaxItems>100</MaxItems><Quantity>${items.length}</Quantity><Items>${items.join("")}</Items></${list}>`,
+      };
+    },
+    [`cloudfront:Create${kind}`]: ({ body }) => {
+      created.push(body);
+      const id = String(created.length);
+      const name = textIn(body, "Name") ?? "";
+      policies.set(`${kind}/${id}`, name);
+      return { status: 201, headers: { etag: "1" }, body: itemOf(id, name) };
+    },
+    [`cloudfront:Get${kind}`]: ({ url }) => ({
+      headers: { etag: `tag of ${idIn(url)}` },
+      body: itemOf(idIn(url), policies.get(keyOf(url)) ?? ""),
+    }),
+    [`cloudfront:Delete${kind}`]: ({ url, headers }) => {
+      if (headers["if-match"] !== `tag of ${idIn(url)}`) return error("PreconditionFailed", "", 412);
+      policies.delete(keyOf(url));
+      return { status: 204, body: "" };
+    },
+  };
+}
+
 /** CloudFront, as its API reference says that distributions come and go. */
 const cloudFront: FakeResponses = {
+  ...policyResponses("CachePolicy", "CachePolicies"),
+  ...policyResponses("OriginRequestPolicy", "OriginRequestPolicies"),
+  ...policyResponses("ResponseHeadersPolicy", "ResponseHeadersPolicies"),
   "cloudfront:ListDistributions": () => {
     const items = [...distributions].map(
       ([id, { comment, enabled }]) =>
@@ -40,6 +92,7 @@ const cloudFront: FakeResponses = {
     };
   },
   "cloudfront:CreateDistribution": ({ body }) => {
+    created.push(body);
     const comment = textIn(body, "Comment") ?? "";
     distributions.set("ENEW", { comment, enabled: textIn(body, "Enabled") === "true", looksLeft: 2 });
     return { status: 201, headers: { etag: "1" }, body: "<Distribution><Id>ENEW</Id></Distribution>" };
@@ -70,14 +123,21 @@ async function probe(responses: FakeResponses = {}, onLine: (line: string) => vo
     lines.push(line);
     onLine(line);
   };
-  const findings = await probeCloudFront({ print, report: print, ask: async () => "" }, 1);
+  const findings = await probeCloudFront(plan, { print, report: print, ask: async () => "" }, 1);
   return { lines, findings: findings.map(({ verdict, says }) => `${verdict}: ${says}`), all: findings };
 }
+
+const acceptedPolicies = [
+  `well: CloudFront accepts ${policyCount} of ${policyCount}`,
+  "well: the probe's policies are deleted",
+];
+const verified = "well: AWS has verified the account, and accepts cache tags";
 
 test("a verified account has nothing more of the probe, which is said before it is made", async () => {
   const { lines, findings } = await probe();
 
-  expect(findings).toEqual(["well: AWS has verified the account", "well: ENEW is deleted"]);
+  expect(findings).toEqual([...acceptedPolicies, verified, "well: ENEW is deleted"]);
+  expect(policies.size).toBe(0);
   expect(lines[0]).toMatch(/^Creates a CloudFront distribution that is turned off .* It costs nothing/);
   expect([...distributions.keys()]).toEqual([]);
   expect(probePolicy()).toMatchObject({ Statement: [{ Action: [...account.calls].sort() }] });
@@ -88,8 +148,8 @@ test("an account that is not verified is told so in AWS's words, and what to do"
 
   const { findings, all } = await probe({ "cloudfront:CreateDistribution": error("AccessDenied", message) });
 
-  expect(findings).toEqual([`fails: AWS has not verified the account: ${message}`]);
-  expect(all[0]?.todo).toContain("AWS Support");
+  expect(findings).toEqual([...acceptedPolicies, `fails: AWS has not verified the account: ${message}`]);
+  expect(all.at(-1)?.todo).toContain("AWS Support");
 });
 
 test("a missing permission is not taken for an account that is not verified", async () => {
@@ -97,23 +157,91 @@ test("a missing permission is not taken for an account that is not verified", as
 
   const { findings, all } = await probe({ "cloudfront:CreateDistribution": error("AccessDenied", message) });
 
-  expect(findings).toEqual([`unasked: could not be asked: AccessDenied: ${message}`]);
-  expect(all[0]?.todo).toContain("cloudfront:CreateDistribution");
+  expect(findings).toEqual([...acceptedPolicies, `unasked: could not be asked: AccessDenied: ${message}`]);
+  expect(all.at(-1)?.todo).toContain("cloudfront:CreateDistribution");
 });
 
-test("an account with distributions gets no other one, and loses what an earlier probe has left alone", async () => {
+test("an account with distributions loses only the probes of this run and of earlier ones", async () => {
   distributions.set("EOWN", { comment: "shop", enabled: false, looksLeft: 0 });
   distributions.set("EON", { comment: probeComment, enabled: true, looksLeft: 0 });
   distributions.set("EOLD", { comment: probeComment, enabled: false, looksLeft: 1 });
 
+  policies.set("CachePolicy/own", "shop");
+  policies.set("CachePolicy/old", `${probePolicyPrefix}1`);
+
   const { findings } = await probe();
 
-  expect(findings).toEqual([
-    "well: AWS has verified the account: it has distributions",
-    "well: EOLD is deleted",
-  ]);
+  expect(findings).toEqual([...acceptedPolicies, verified, "well: EOLD is deleted", "well: ENEW is deleted"]);
   expect([...distributions.keys()]).toEqual(["EOWN", "EON"]);
-  expect(account.calls).not.toContain("cloudfront:CreateDistribution");
+  expect([...policies.keys()]).toEqual(["CachePolicy/own"]);
+});
+
+test("the policies are those of the stack under other names, and the distribution has its cache tags", async () => {
+  await probe();
+
+  const [distributionBody = ""] = created.filter((body) => body.includes("<DistributionConfig"));
+  const all = created.join("\n");
+  expect(created).toHaveLength(policyCount + 1);
+  expect(distributionBody).toContain(
+    `<CacheTagConfig><HeaderName>${cacheTagHeader}</HeaderName></CacheTagConfig>`,
+  );
+  // A list of the template with its length, as the API wants it.
+  expect(all).toContain(
+    "<HeaderBehavior>allExcept</HeaderBehavior><Headers><Quantity>2</Quantity><Items><Name>Host</Name><Name>Expect</Name></Items></Headers>",
+  );
+  expect(all).toMatch(
+    /<RemoveHeadersConfig><Quantity>1<\/Quantity><Items><ResponseHeadersPolicyRemoveHeader>/,
+  );
+  for (const type of ["CachePolicy", "OriginRequestPolicy", "ResponseHeadersPolicy"])
+    for (const name of plan.namesOf(`AWS::CloudFront::${type}`)) expect(all).not.toContain(name);
+});
+
+test("a policy that CloudFront refuses is named, and the others are tried and deleted", async () => {
+  const { findings, all } = await probe({
+    "cloudfront:CreateOriginRequestPolicy": error("InvalidArgument", "Expect is not allowed.", 400),
+  });
+
+  const refused = plan.namesOf("AWS::CloudFront::OriginRequestPolicy");
+  expect(findings.slice(0, refused.length)).toEqual(
+    refused.map((name) => `fails: CloudFront refuses ${name}: InvalidArgument: Expect is not allowed.`),
+  );
+  expect(all[0]?.todo).toContain("report it");
+  expect(findings).toContain(`well: CloudFront accepts ${policyCount - refused.length} of ${policyCount}`);
+  expect(policies.size).toBe(0);
+});
+
+test("policies that were created before an error are deleted", async () => {
+  const { findings } = await probe({
+    "cloudfront:CreateResponseHeadersPolicy": error("AccessDenied", "No."),
+  });
+
+  expect(findings[0]).toBe("unasked: could not be asked: AccessDenied: No.");
+  expect(findings[1]).toBe("well: the probe's policies are deleted");
+  expect(created.length).toBeGreaterThan(1);
+  expect(policies.size).toBe(0);
+});
+
+test("a policy that cannot be deleted is named, and what to do about it", async () => {
+  const { findings, all } = await probe({ "cloudfront:DeleteCachePolicy": error("AccessDenied", "No.") });
+
+  const left = findings.filter((line) => line.startsWith("warns"));
+  expect(left).toHaveLength(plan.countOf("AWS::CloudFront::CachePolicy"));
+  expect(left[0]).toMatch(
+    /^warns: dropleaf-preflight-probe-\S+ \(1\), which costs nothing, is left: AccessDenied: No\.$/,
+  );
+  expect(all.find(({ verdict }) => verdict === "warns")?.todo).toContain(
+    'delete 1 in the CloudFront console, "Policies"',
+  );
+});
+
+test("a distribution that CloudFront refuses for its cache tags is not taken for a missing permission", async () => {
+  const { findings } = await probe({
+    "cloudfront:CreateDistribution": error("InvalidArgument", "CacheTagConfig is not supported.", 400),
+  });
+
+  expect(findings.at(-1)).toBe(
+    "fails: CloudFront refuses a distribution with cache tags: InvalidArgument: CacheTagConfig is not supported.",
+  );
 });
 
 test("a probe whose creation got no answer is deleted all the same", async () => {
@@ -125,6 +253,7 @@ test("a probe whose creation got no answer is deleted all the same", async () =>
   });
 
   expect(findings).toEqual([
+    ...acceptedPolicies,
     "unasked: could not be asked: ServiceUnavailable: Try again.",
     "well: ENEW is deleted",
   ]);
@@ -134,8 +263,8 @@ test("a probe whose creation got no answer is deleted all the same", async () =>
 test("a probe that cannot be deleted is named, and what to do about it", async () => {
   const { findings, all } = await probe({ "cloudfront:DeleteDistribution": error("AccessDenied", "No.") });
 
-  expect(findings[1]).toBe("warns: ENEW, turned off and at no cost, is left: AccessDenied: No.");
-  expect(all[1]?.todo).toContain("delete ENEW");
+  expect(findings.at(-1)).toBe("warns: ENEW, turned off and at no cost, is left: AccessDenied: No.");
+  expect(all.at(-1)?.todo).toContain("delete ENEW");
 });
 
 test("an interrupted probe is deleted first", async () => {

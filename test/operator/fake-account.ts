@@ -64,8 +64,20 @@ export class FakeAccount {
   }
 }
 
+type PathOfOperation = readonly [method: string, path: RegExp, operation: string];
+
+function policyPaths(path: string, one: string, all: string): PathOfOperation[] {
+  const [list, each] = [new RegExp(`^/2020-05-31/${path}$`), new RegExp(`^/2020-05-31/${path}/[^/]+$`)];
+  return [
+    ["GET", list, `cloudfront:List${all}`],
+    ["POST", list, `cloudfront:Create${one}`],
+    ["GET", each, `cloudfront:Get${one}`],
+    ["DELETE", each, `cloudfront:Delete${one}`],
+  ];
+}
+
 /** Paths of the services whose operations have one, in the words of their API references. */
-const paths: readonly (readonly [method: string, path: RegExp, operation: string])[] = [
+const paths: readonly PathOfOperation[] = [
   ["GET", /^\/2016-08-19\/account-settings/, "lambda:GetAccountSettings"],
   ["GET", /^\/2015-03-31\/functions\/?$/, "lambda:ListFunctions"],
   ["GET", /^\/2025-03-07\/web-account-settings$/, "lambda:GetWebAccountSettings"],
@@ -74,9 +86,9 @@ const paths: readonly (readonly [method: string, path: RegExp, operation: string
   ["POST", /^\/2020-05-31\/distribution$/, "cloudfront:CreateDistribution"],
   ["GET", /^\/2020-05-31\/distribution\/[^/]+$/, "cloudfront:GetDistribution"],
   ["DELETE", /^\/2020-05-31\/distribution\/[^/]+$/, "cloudfront:DeleteDistribution"],
-  ["GET", /^\/2020-05-31\/cache-policy$/, "cloudfront:ListCachePolicies"],
-  ["GET", /^\/2020-05-31\/origin-request-policy$/, "cloudfront:ListOriginRequestPolicies"],
-  ["GET", /^\/2020-05-31\/response-headers-policy$/, "cloudfront:ListResponseHeadersPolicies"],
+  ...policyPaths("cache-policy", "CachePolicy", "CachePolicies"),
+  ...policyPaths("origin-request-policy", "OriginRequestPolicy", "OriginRequestPolicies"),
+  ...policyPaths("response-headers-policy", "ResponseHeadersPolicy", "ResponseHeadersPolicies"),
   ["GET", /^\/2020-05-31\/function$/, "cloudfront:ListFunctions"],
   ["GET", /^\/2013-04-01\/hostedzone\/[^/]+$/, "route53:GetHostedZone"],
   ["GET", /^\/2013-04-01\/hostedzone\/[^/]+\/rrset$/, "route53:ListResourceRecordSets"],

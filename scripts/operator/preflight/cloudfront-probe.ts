@@ -6,10 +6,13 @@ import {
   type DistributionConfig,
   GetDistributionCommand,
 } from "@aws-sdk/client-cloudfront";
+import { cacheTagHeader } from "../../../functions/http/environment.ts";
 import { withInterruption } from "../interruption.ts";
 import type { Terminal } from "../terminal.ts";
+import { cloudFront, listDistributions } from "./distributions.ts";
 import { type Finding, fails, type Result, runCheck, well } from "./finding.ts";
-import { cloudFront, listDistributions } from "./room-checks.ts";
+import type { Plan } from "./plan.ts";
+import { createPolicies, isRefusal, policyProbeActions, removePolicies } from "./policy-probe.ts";
 
 /** Comment by which a probe is found among the account's distributions, also one that an earlier run has left. */
 export const probeComment = "dropleaf preflight probe, may be deleted";
@@ -20,38 +23,47 @@ export const probeActions = [
   "cloudfront:DeleteDistribution",
   "cloudfront:GetDistribution",
   "cloudfront:ListDistributions",
+  ...policyProbeActions,
 ];
 
 const leftThere =
-  "the probe is deleted as soon as CloudFront allows it. A second Ctrl-C leaves it: it is turned off and costs nothing, and the next --probe-cloudfront deletes it.";
+  "the probe is deleted as soon as CloudFront allows it. A second Ctrl-C leaves it: it serves nothing and costs nothing, and the next --probe-cloudfront deletes it.";
 
 /**
- * Creates a distribution to find out if AWS has verified the account for CloudFront, and deletes it. Only the creation of a distribution
- * shows that. An account that has a distribution was verified, and none is created.
+ * Creates the service's policies, and a distribution with cache tags, to find out if CloudFront accepts them and if AWS has verified the
+ * account. Everything is deleted again, also after an error. The distribution is turned off: that tags invalidate what they are on is
+ * left to the first deployment, which `smoke` tests.
  *
- * @param pauseMs between two requests for its status
+ * @param pauseMs between two requests for the distribution's status
  */
-export async function probeCloudFront(terminal: Terminal, pauseMs = 10_000): Promise<Finding[]> {
+export async function probeCloudFront(plan: Plan, terminal: Terminal, pauseMs = 10_000): Promise<Finding[]> {
   return withInterruption(terminal, leftThere, async (signal) => {
     const check = (about: string, run: () => Promise<Result[]>) =>
       runCheck({ about, actions: probeActions, run });
-    const found = await check("CloudFront", () => findVerified(terminal, signal));
+    const policies = await check("Policies", () => createPolicies(plan, signal));
+    const removed = await check("Policies", removePolicies);
+    const found = await check("CloudFront", () => createDistribution(terminal, signal));
     const left = await check("Probe", () => removeProbes(terminal, pauseMs));
-    return [...found, ...left];
+    return [...policies, ...removed, ...found, ...left];
   });
 }
 
-async function findVerified(terminal: Terminal, signal: AbortSignal): Promise<Result[]> {
-  if ((await listDistributions()).length > 0)
-    return [well("AWS has verified the account: it has distributions")];
+async function createDistribution(terminal: Terminal, signal: AbortSignal): Promise<Result[]> {
   if (signal.aborted) return [];
   terminal.print(
     "Creates a CloudFront distribution that is turned off and serves nothing, and deletes it again. It costs nothing and takes about five minutes.",
   );
   try {
     await cloudFront().send(new CreateDistributionCommand({ DistributionConfig: probeConfig() }));
-    return [well("AWS has verified the account")];
+    return [well("AWS has verified the account, and accepts cache tags")];
   } catch (error) {
+    if (isRefusal(error))
+      return [
+        fails(
+          `CloudFront refuses a distribution with cache tags: ${error.name}: ${error.message}`,
+          "The service cannot be deployed without them (docs/adr/0017-cloudfront-cache-tags.md). Report it with this message.",
+        ),
+      ];
     const { message } = error as Error;
     // A missing permission is AccessDenied too. The response of an account that is not verified: github.com/aws-samples/aws-cdk-examples/issues/279.
     if (!/account must be verified/i.test(message)) throw error;
@@ -71,6 +83,7 @@ function probeConfig(): DistributionConfig {
     CallerReference: randomUUID(),
     Comment: probeComment,
     Enabled: false,
+    CacheTagConfig: { HeaderName: cacheTagHeader },
     Origins: {
       Quantity: 1,
       Items: [

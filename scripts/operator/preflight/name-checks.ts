@@ -2,9 +2,9 @@ import { ACMClient, DescribeCertificateCommand } from "@aws-sdk/client-acm";
 import { GetHostedZoneCommand, ListResourceRecordSetsCommand, Route53Client } from "@aws-sdk/client-route-53";
 import type { Domain } from "../../../lib/settings/domain.ts";
 import { edgeRegion, type HostedZoneSettings } from "../../../lib/settings.ts";
+import { listDistributions } from "./distributions.ts";
 import { type Check, fails, type Result, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
-import { listDistributions } from "./room-checks.ts";
 
 /** Resolves a domain to its name servers. */
 export type ResolveNameServers = (domain: string) => Promise<string[]>;

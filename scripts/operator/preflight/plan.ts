@@ -19,6 +19,7 @@ export interface Plan {
   /** The version of the CDK's own resources that the deployment needs. */
   readonly bootstrapVersionMin: number;
   countOf(resourceType: string): number;
+  propertiesOf(resourceType: string): readonly Readonly<Record<string, unknown>>[];
   /** The names that the template gives resources of a type, in an account where each may be there once. */
   namesOf(resourceType: string): string[];
 }
@@ -58,6 +59,7 @@ export function planDeployment(settings: Settings): Plan {
       ),
       bootstrapVersionMin: requiresBootstrapStackVersion ?? 0,
       countOf: (type) => ofType(type).length,
+      propertiesOf: (type) => ofType(type).map(({ Properties = {} }) => Properties),
       namesOf: (type) => ofType(type).flatMap(({ Properties }) => namesIn(Properties, stack.stackName)),
     };
   } finally {

@@ -5,6 +5,7 @@ import type { Settings } from "../../../lib/settings.ts";
 import { defineCommand, UsageError } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Finding, Verdict } from "./finding.ts";
+import type { Plan } from "./plan.ts";
 
 const marks: Readonly<Record<Verdict, string>> = {
   well: "well",
@@ -34,7 +35,7 @@ each problem. Ends with 1 if a deployment would fail, or if AWS refused to answe
     },
     "probe-cloudfront": {
       type: "boolean",
-      help: "creates and deletes a disabled distribution, to see whether AWS has verified the account (5 min, free)",
+      help: "creates and deletes the service's policies and a disabled distribution, to see whether CloudFront accepts them (5 min, free)",
     },
   },
   async run(input, terminal) {
@@ -46,7 +47,6 @@ each problem. Ends with 1 if a deployment would fail, or if AWS refused to answe
       terminal.print(JSON.stringify(policy, undefined, 2));
       return true;
     }
-    if (isProbe) return probe(terminal);
     if (named !== undefined && !existsSync(named)) {
       throw new UsageError(`${named} does not exist.`);
     }
@@ -57,6 +57,7 @@ each problem. Ends with 1 if a deployment would fail, or if AWS refused to answe
     validateSettings(settings, written.file);
     terminal.print(`Settings: ${written.file}`);
     const { planDeployment } = await import("./plan.ts");
+    if (isProbe) return probe(planDeployment(settings), terminal);
     const { runPreflightChecks } = await import("./preflight.ts");
     return printFindings(await runPreflightChecks(planDeployment(settings)), terminal);
   },
@@ -75,11 +76,11 @@ export function printFindings(findings: readonly Finding[], terminal: Terminal):
   return false;
 }
 
-async function probe(terminal: Terminal): Promise<boolean> {
+async function probe(plan: Plan, terminal: Terminal): Promise<boolean> {
   const { askCredentials } = await import("./preflight.ts");
   const { probeCloudFront } = await import("./cloudfront-probe.ts");
   const { finding } = await askCredentials();
-  const findings = finding.verdict === "well" ? await probeCloudFront(terminal) : [];
+  const findings = finding.verdict === "well" ? await probeCloudFront(plan, terminal) : [];
   for (const one of [finding, ...findings]) show(one, terminal);
   return findings.length > 0 && findings.every(({ verdict }) => verdict === "well");
 }

@@ -1,18 +1,12 @@
 import { ACMClient, ListCertificatesCommand } from "@aws-sdk/client-acm";
 import { APIGatewayClient, GetRestApisCommand } from "@aws-sdk/client-api-gateway";
-import {
-  CloudFrontClient,
-  type DistributionSummary,
-  ListCachePoliciesCommand,
-  ListDistributionsCommand,
-  ListFunctionsCommand,
-  ListOriginRequestPoliciesCommand,
-  ListResponseHeadersPoliciesCommand,
-} from "@aws-sdk/client-cloudfront";
+import { ListFunctionsCommand } from "@aws-sdk/client-cloudfront";
 import { DescribeVpcsCommand, EC2Client } from "@aws-sdk/client-ec2";
 import { GetAccountSummaryCommand, IAMClient } from "@aws-sdk/client-iam";
 import { GetServiceQuotaCommand, ServiceQuotasClient } from "@aws-sdk/client-service-quotas";
 import { edgeRegion } from "../../../lib/settings.ts";
+import { policyKinds } from "./cloudfront-policies.ts";
+import { cloudFront, listDistributions } from "./distributions.ts";
 import { type Check, everyPage, fails, type Result, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
@@ -93,19 +87,11 @@ async function askQuota({ region }: Plan, { quota, usualMax }: Room): Promise<nu
   }
 }
 
-/** Every distribution of the account. */
-export function listDistributions(): Promise<DistributionSummary[]> {
-  const client = cloudFront();
-  return everyPage(
-    (Marker) => client.send(new ListDistributionsCommand({ Marker })),
-    ({ DistributionList }) => ({ items: DistributionList?.Items, next: DistributionList?.NextMarker }),
-  );
-}
-
-/** Client of CloudFront's API, which is in one region. */
-export function cloudFront(): CloudFrontClient {
-  return new CloudFrontClient({ region: edgeRegion });
-}
+const policyQuotas: Readonly<Record<string, string>> = {
+  "AWS::CloudFront::CachePolicy": "L-7D134442",
+  "AWS::CloudFront::OriginRequestPolicy": "L-C3659C43",
+  "AWS::CloudFront::ResponseHeadersPolicy": "L-CF0D4FC5",
+};
 
 function roomsOf({ region }: Plan): Room[] {
   const edge = cloudFront();
@@ -119,55 +105,14 @@ function roomsOf({ region }: Plan): Room[] {
       usualMax: 200,
       list: async () => (await listDistributions()).map(() => ""),
     },
-    {
-      about: "Cache policies",
-      type: "AWS::CloudFront::CachePolicy",
-      actions: ["cloudfront:ListCachePolicies"],
-      quota: ofEdge("L-7D134442"),
+    ...policyKinds.map(({ about, type, listAction, list }) => ({
+      about,
+      type,
+      actions: [listAction],
+      quota: ofEdge(policyQuotas[type] ?? ""),
       usualMax: 20,
-      list: () =>
-        everyPage(
-          (Marker) => edge.send(new ListCachePoliciesCommand({ Type: "custom", Marker })),
-          ({ CachePolicyList: page }) => ({
-            items: page?.Items?.map(({ CachePolicy }) => CachePolicy?.CachePolicyConfig?.Name ?? ""),
-            next: page?.NextMarker,
-          }),
-        ),
-    },
-    {
-      about: "Origin request policies",
-      type: "AWS::CloudFront::OriginRequestPolicy",
-      actions: ["cloudfront:ListOriginRequestPolicies"],
-      quota: ofEdge("L-C3659C43"),
-      usualMax: 20,
-      list: () =>
-        everyPage(
-          (Marker) => edge.send(new ListOriginRequestPoliciesCommand({ Type: "custom", Marker })),
-          ({ OriginRequestPolicyList: page }) => ({
-            items: page?.Items?.map(
-              ({ OriginRequestPolicy }) => OriginRequestPolicy?.OriginRequestPolicyConfig?.Name ?? "",
-            ),
-            next: page?.NextMarker,
-          }),
-        ),
-    },
-    {
-      about: "Response headers policies",
-      type: "AWS::CloudFront::ResponseHeadersPolicy",
-      actions: ["cloudfront:ListResponseHeadersPolicies"],
-      quota: ofEdge("L-CF0D4FC5"),
-      usualMax: 20,
-      list: () =>
-        everyPage(
-          (Marker) => edge.send(new ListResponseHeadersPoliciesCommand({ Type: "custom", Marker })),
-          ({ ResponseHeadersPolicyList: page }) => ({
-            items: page?.Items?.map(
-              ({ ResponseHeadersPolicy }) => ResponseHeadersPolicy?.ResponseHeadersPolicyConfig?.Name ?? "",
-            ),
-            next: page?.NextMarker,
-          }),
-        ),
-    },
+      list: async () => (await list()).map(({ name }) => name),
+    })),
     {
       about: "CloudFront functions",
       type: "AWS::CloudFront::Function",
