@@ -172,7 +172,13 @@ function startEdge({ template, awsEndpoint, lambda, servers, account, log }: Edg
   }
   const distribution = parseDistribution(template, resource, awsEndpoint.readSecret);
   const requestsPerSecond = account.apiRequestsPerSecond;
-  const restApis = createRestApis({ template, lambda, log, requestsPerSecond });
+  const restApis = createRestApis({
+    template,
+    lambda,
+    log,
+    readSecret: awsEndpoint.readSecret,
+    requestsPerSecond,
+  });
   const byDomainName = new Map(restApis.map((restApi) => [restApi.domainName, restApi]));
   const edge = createEdge({
     distribution,

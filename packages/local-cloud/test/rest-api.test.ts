@@ -1,64 +1,17 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createRestApis } from "../src/api-gateway/rest-api.ts";
-import { startHttpServer } from "../src/http-server.ts";
-import { createLambdaService } from "../src/lambda/lambda-service.ts";
-import { loadTemplate } from "../src/template.ts";
-import type { RawResource } from "../src/template-intrinsics.ts";
-import { type ApiPaths, lambdaResources, restApiResources, routePaths, writeStack } from "./fixture-stack.ts";
-import { type Sent, send as sendTo } from "./http-client.ts";
+import { type ApiPaths, restApiResources, routePaths } from "./fixture-stack.ts";
+import { apiHost, echoBundle, type RunningApi, startApi as start } from "./running-api.ts";
 
-const host = "api.execute-api.us-east-1.amazonaws.com";
-interface ProxyEvent {
-  readonly resource: string;
-  readonly headers: Record<string, string>;
-  readonly multiValueHeaders: Record<string, string[]>;
-  readonly queryStringParameters: Record<string, string>;
-}
+let running: RunningApi | undefined;
 
-const echo = "export const handler = async (event) => ({ statusCode: 200, body: JSON.stringify(event) });";
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+});
 
-let cleanUp: (() => Promise<void>) | undefined;
-afterEach(() => cleanUp?.());
-
-/** Serves the REST API of a stack; `send` reaches it at the stage `live`. */
-async function startApi(
-  paths: ApiPaths,
-  bundles: Record<string, string> = { Echo: echo },
-  body: Record<string, unknown> = { "x-amazon-apigateway-binary-media-types": ["*/*"] },
-  resources: Record<string, RawResource> = {},
-  { concurrentExecutions = 1_000, requestsPerSecond = 10_000 } = {},
-) {
-  const functions = Object.keys(bundles).map((name) => lambdaResources(name, { Timeout: 5 }));
-  const api = restApiResources(paths, body);
-  const stack = writeStack(Object.assign({}, ...functions, api, resources), bundles);
-  cleanUp = async () => stack.remove();
-  const template = loadTemplate(stack.directory);
-  const logged: string[] = [];
-  const log = (line: string) => logged.push(line);
-  const lambda = createLambdaService({
-    template,
-    readSecret: () => "",
-    awsEndpointUrl: "http://127.0.0.1:1",
-    credentialsFor: () => ({ accessKeyId: "k", secretAccessKey: "s" }),
-    concurrentExecutions,
-    log,
-  });
-  const [restApi] = createRestApis({ template, lambda, log, requestsPerSecond });
-  if (restApi === undefined) throw new Error("the fixture has no REST API");
-  const server = await startHttpServer({
-    port: 0,
-    handle: restApi.handle,
-    onError: (error) => log(String(error)),
-  });
-  cleanUp = async () => {
-    await server.stop();
-    await lambda.stop();
-    stack.remove();
-  };
-  const send = (path: string, sent: Sent = {}) =>
-    sendTo(server.port, `/live${path}`, { ...sent, headers: { Host: host, ...sent.headers } });
-  const event = async (path: string, sent: Sent = {}) => (await send(path, sent)).json() as ProxyEvent;
-  return { send, event, logged };
+async function startApi(...given: Parameters<typeof start>): Promise<RunningApi> {
+  running = await start(...given);
+  return running;
 }
 
 const route = (httpMethod: string, path: string, name = "Echo") => routePaths(httpMethod, path, name);
@@ -131,7 +84,7 @@ describe("routing (API Gateway developer guide, Resources and methods)", () => {
     const [any, get] = [route("ANY", "/a")["/a"], route("GET", "/a", "Other")["/a"]];
     const { send } = await startApi(
       { "/a": { ...any, ...get } },
-      { Echo: echo, Other: answering("{}").Echo },
+      { ...echoBundle, Other: answering("{}").Echo },
     );
 
     expect((await send("/a")).text).toBe("");
@@ -186,7 +139,7 @@ describe("the event (API Gateway developer guide, Lambda proxy integrations in A
         resourcePath: "/a/{id}",
         httpMethod: "GET",
         apiId: "api",
-        domainName: host,
+        domainName: apiHost,
         identity: { sourceIp: "127.0.0.1" },
       },
     });

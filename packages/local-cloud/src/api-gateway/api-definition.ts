@@ -13,6 +13,8 @@ export interface ApiMethod {
   /** The ARN of the role by which API Gateway invokes the function. */
   readonly roleArn: string;
   readonly timeoutMs: number;
+  /** The method requires a key of a usage plan, in the header `x-api-key`. */
+  readonly isKeyRequired: boolean;
 }
 
 /** A REST API as its OpenAPI body has it. */
@@ -29,6 +31,10 @@ const integrationTimeoutMs = { min: 50, max: 29_000 };
 const anyMethod = "x-amazon-apigateway-any-method";
 const methodNames = ["get", "head", "post", "put", "patch", "delete", "options", anyMethod];
 const integrationName = "x-amazon-apigateway-integration";
+const keySourceName = "x-amazon-apigateway-api-key-source";
+
+/** The header from which API Gateway reads API keys. */
+export const apiKeyHeader = "x-api-key";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -46,10 +52,14 @@ export function parseDefinition({ logicalId, properties }: Resource): ApiDefinit
   const bytes = Buffer.byteLength(JSON.stringify(body));
   if (bytes > bodyBytesMax)
     throw new Error(`${at} is ${bytes} bytes; API Gateway imports at most ${bodyBytesMax}`);
+  if (body.security !== undefined)
+    throw new Error(`${at}.security is ignored by API Gateway: write it on each method`);
   requireOnly(body, at, [
     "openapi",
     "info",
+    "components",
     "paths",
+    keySourceName,
     "x-amazon-apigateway-binary-media-types",
     "x-amazon-apigateway-gateway-responses",
   ]);
@@ -60,31 +70,69 @@ export function parseDefinition({ logicalId, properties }: Resource): ApiDefinit
     if (typeof info[name] !== "string")
       throw new Error(`${at}.info.${name} is missing; OpenAPI wants a text`);
   }
+  if (!["HEADER", undefined].includes(body[keySourceName] as string | undefined))
+    throw new Error(`${at}.${keySourceName}: only HEADER is emulated, not ${String(body[keySourceName])}`);
+  const schemes = parseSecuritySchemes(body.components, `${at}.components`);
   const paths = objectAt(body.paths, `${at}.paths`);
   requireResourcePaths(Object.keys(paths), `${at}.paths`);
   return {
     methods: Object.entries(paths).flatMap(([path, item]) =>
-      parseMethods(path, objectAt(item, `${at}.paths.${path}`), `${at}.paths.${path}`),
+      parseMethods(path, objectAt(item, `${at}.paths.${path}`), schemes, `${at}.paths.${path}`),
     ),
     gatewayResponses: parseGatewayResponses(body["x-amazon-apigateway-gateway-responses"], at),
     binaryMediaTypes: ((body["x-amazon-apigateway-binary-media-types"] ?? []) as unknown[]).map(String),
   };
 }
 
-function parseMethods(path: string, item: Values, at: string): ApiMethod[] {
+function parseMethods(path: string, item: Values, schemes: readonly string[], at: string): ApiMethod[] {
   requireOnly(item, at, methodNames);
-  return Object.entries(item).map(([name, operation]) =>
-    parseMethod(
-      name === anyMethod ? "ANY" : name.toUpperCase(),
-      path,
-      objectAt(operation, `${at}.${name}`),
-      `${at}.${name}`,
-    ),
-  );
+  return Object.entries(item).map(([name, value]) => {
+    const operation = objectAt(value, `${at}.${name}`);
+    return {
+      ...parseMethod(name === anyMethod ? "ANY" : name.toUpperCase(), path, operation, `${at}.${name}`),
+      isKeyRequired: parseSecurity(operation.security, schemes, `${at}.${name}.security`),
+    };
+  });
 }
 
-function parseMethod(httpMethod: string, resourcePath: string, operation: Values, at: string): ApiMethod {
-  requireOnly(operation, at, ["parameters", "responses", integrationName]);
+/**
+ * The names of the schemes that are API keys.
+ *
+ * Source: API Gateway developer guide, "Configure a method to use API keys with an OpenAPI definition".
+ */
+function parseSecuritySchemes(value: unknown, at: string): readonly string[] {
+  if (value === undefined) return [];
+  const components = objectAt(value, at);
+  requireOnly(components, at, ["securitySchemes"]);
+  const schemes = Object.entries(objectAt(components.securitySchemes, `${at}.securitySchemes`));
+  for (const [name, scheme] of schemes) {
+    const { type, name: header, in: place } = objectAt(scheme, `${at}.securitySchemes.${name}`);
+    if (type !== "apiKey" || place !== "header" || String(header).toLowerCase() !== apiKeyHeader)
+      throw new Error(
+        `${at}.securitySchemes.${name}: only { type: "apiKey", name: "${apiKeyHeader}", in: "header" } is emulated`,
+      );
+  }
+  return schemes.map(([name]) => name);
+}
+
+/** Tells whether a method requires an API key. OpenAPI 3.0, "Security Requirement Object". */
+function parseSecurity(value: unknown, schemes: readonly string[], at: string): boolean {
+  const names = ((value ?? []) as unknown[]).flatMap((one, index) =>
+    Object.keys(objectAt(one, `${at}.${index}`)),
+  );
+  for (const name of names) {
+    if (!schemes.includes(name)) throw new Error(`${at}: components.securitySchemes has no ${name}`);
+  }
+  return names.length > 0;
+}
+
+function parseMethod(
+  httpMethod: string,
+  resourcePath: string,
+  operation: Values,
+  at: string,
+): Omit<ApiMethod, "isKeyRequired"> {
+  requireOnly(operation, at, ["parameters", "responses", "security", integrationName]);
   requireParameters(operation.parameters, resourcePath, at);
   requireResponses(operation.responses, `${at}.responses`);
   if (operation[integrationName] === undefined)

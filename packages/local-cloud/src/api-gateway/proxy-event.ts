@@ -8,6 +8,7 @@ import {
   withoutHeaders,
 } from "../http-message.ts";
 import type { Route } from "./resource-tree.ts";
+import type { ApiKey } from "./usage-plans.ts";
 
 /** API, stage and time of the request, for the event. */
 export interface EventContext {
@@ -20,6 +21,8 @@ export interface EventContext {
   readonly extendedRequestId: string;
   readonly startedAtMs: number;
   readonly binaryMediaTypes: readonly string[];
+  /** The key of the request. @default - the method requires none */
+  readonly apiKey?: ApiKey | undefined;
 }
 
 /** Headers that API Gateway keeps for itself: developer guide, "Amazon API Gateway important notes". */
@@ -100,6 +103,7 @@ function requestContext(
     identity: {
       accessKey: null,
       accountId: null,
+      ...(context.apiKey && { apiKey: context.apiKey.value, apiKeyId: context.apiKey.id }),
       caller: null,
       cognitoAuthenticationProvider: null,
       cognitoAuthenticationType: null,

@@ -2,17 +2,19 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { defaultAccountLimits } from "../account-limits.ts";
 import { decide } from "../aws/policy.ts";
 import { type Role, rolesOf } from "../aws/role-policies.ts";
+import type { SecretReader } from "../dynamic-references.ts";
 import { type HttpRequest, type HttpResponse, headerBytes, headerValue, readBody } from "../http-message.ts";
 import { TooManyRequestsError } from "../lambda/concurrency.ts";
 import { type LambdaService, PayloadTooLargeError } from "../lambda/lambda-service.ts";
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 import { withinMs } from "../within-ms.ts";
-import { type ApiMethod, parseDefinition } from "./api-definition.ts";
+import { type ApiMethod, apiKeyHeader, parseDefinition } from "./api-definition.ts";
 import { createGatewayResponses, type FailureContext, type GatewayFailure } from "./gateway-response.ts";
 import { type EventContext, toProxyEvent } from "./proxy-event.ts";
 import { fromProxyResult } from "./proxy-response.ts";
 import { buildResourceTree, type Route } from "./resource-tree.ts";
 import { createAccountBucket, createThrottle, type TokenBucket } from "./throttling.ts";
+import { createUsagePlans } from "./usage-plans.ts";
 
 /** A regional REST API of the template. */
 export interface RestApi {
@@ -27,6 +29,8 @@ export interface RestApisOptions {
   readonly template: Template;
   readonly lambda: LambdaService;
   readonly log: (line: string) => void;
+  /** Resolves the values of API keys. */
+  readonly readSecret: SecretReader;
   /** Requests a second to all APIs of the account. @default 10,000 */
   readonly requestsPerSecond?: number;
 }
@@ -49,18 +53,22 @@ export function createRestApis(options: RestApisOptions): RestApi[] {
       );
   }
   const account = createAccountBucket(requestsPerSecond);
+  const keysOf = createUsagePlans(template, options.readSecret);
   const restApis = resourcesOfType(template, "AWS::ApiGateway::RestApi");
-  return restApis.map((restApi) => createRestApi(restApi, account, options));
+  return restApis.map((restApi) => createRestApi(restApi, { account, keysOf }, options));
 }
 
 /**
  * Prepares one REST API as its definition has it.
  *
- * @param account token bucket of the account, for all of its APIs
+ * @param shared the token bucket of the account and the usage plans, for all of its APIs
  */
 function createRestApi(
   restApi: Resource,
-  account: TokenBucket,
+  {
+    account,
+    keysOf,
+  }: { readonly account: TokenBucket; readonly keysOf: ReturnType<typeof createUsagePlans> },
   { template, lambda, log }: RestApisOptions,
 ): RestApi {
   const apiId = restApi.physicalId;
@@ -108,6 +116,10 @@ function createRestApi(
   async function answer(request: HttpRequest, context: EventContext): Promise<HttpResponse | GatewayFailure> {
     const route = stages.has(context.stage) ? findRoute(request.method, request.path) : undefined;
     if (route === undefined) return "MISSING_AUTHENTICATION_TOKEN";
+    const apiKey = route.method.isKeyRequired
+      ? keysOf(apiId, context.stage)(headerValue(request.headers, apiKeyHeader))
+      : undefined;
+    if (typeof apiKey === "string") return apiKey;
     if (throttles.get(context.stage)?.(route.method) === false) return "THROTTLED";
     const refusal = refusals.get(route.method);
     if (refusal !== undefined) {
@@ -117,7 +129,7 @@ function createRestApi(
     const body = await readBody(request.body, payloadBytesMax);
     if (body === undefined) return "CONTENT_LENGTH_EXCEEDED";
     try {
-      return await invoke(request, route, body, context);
+      return await invoke(request, route, body, { ...context, apiKey });
     } catch (error) {
       if (error instanceof PayloadTooLargeError) return "REQUEST_TOO_LARGE";
       // Never 429: a proxy integration that Lambda throttles has failed. AWS re:Post, "How can I troubleshoot the

@@ -44,7 +44,7 @@ function bucketOf(settings: readonly MethodSetting[], { resourcePath, httpMethod
   return rate === undefined || burst === undefined ? () => true : createTokenBucket(rate, burst);
 }
 
-/** Makes a bucket that holds `burst` tokens at most. */
+/** Makes a bucket of `burst` tokens that is filled by `ratePerSecond`. */
 export function createTokenBucket(ratePerSecond: number, burst: number): TokenBucket {
   let tokens = burst;
   let filledAtMs = performance.now();

@@ -1,0 +1,175 @@
+import { randomBytes } from "node:crypto";
+import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
+import { findResource, type Resource, resourcesOfType, type Template } from "../template.ts";
+import { createTokenBucket, type TokenBucket } from "./throttling.ts";
+
+/** An API key that a request sent. */
+export interface ApiKey {
+  readonly id: string;
+  readonly value: string;
+}
+
+/** Gateway responses to a request whose key is not in a plan of the stage, or whose plan is used up. */
+export type PlanFailure = "INVALID_API_KEY" | "THROTTLED" | "QUOTA_EXCEEDED";
+
+/** Counts a request with this value in the header `x-api-key`, and returns its key. */
+export type TakeApiKey = (value: string | undefined) => ApiKey | PlanFailure;
+
+interface UsagePlan {
+  /** `<API id>/<stage name>` */
+  readonly stages: readonly string[];
+  readonly quota: number | undefined;
+  readonly throttle: { readonly rate: number; readonly burst: number } | undefined;
+}
+
+/** "Usage plans and API keys for REST APIs in API Gateway": alphanumeric, 20 to 128 characters. */
+const valuePattern = /^[A-Za-z0-9]{20,128}$/;
+
+/** An Integer of the API reference has 32 bits. */
+const quotaMax = 2 ** 31 - 1;
+
+const dayMs = 86_400_000;
+
+/**
+ * Reads the API keys and usage plans of a template. Throttle and quota count for each key by itself. A day of the quota is a day in UTC,
+ * and a restart begins it anew.
+ *
+ * Sources: API Gateway developer guide, "Usage plans and API keys for REST APIs in API Gateway"; CloudFormation template reference,
+ * AWS::ApiGateway::ApiKey, UsagePlan and UsagePlanKey.
+ *
+ * @returns finds the keys of a stage
+ * @throws Error that names the resource, where API Gateway would not create it
+ */
+export function createUsagePlans(
+  template: Template,
+  readSecret: SecretReader,
+): (apiId: string, stageName: string) => TakeApiKey {
+  const keys = new Map(
+    resourcesOfType(template, "AWS::ApiGateway::ApiKey").map((one) => [
+      one.physicalId,
+      parseKey(one, readSecret),
+    ]),
+  );
+  requireDistinctValues(keys);
+  const plans = new Map(
+    resourcesOfType(template, "AWS::ApiGateway::UsagePlan").map((one) => [
+      one.physicalId,
+      parsePlan(one, template),
+    ]),
+  );
+  const takesOfStages = new Map<string, Map<string, () => ApiKey | PlanFailure>>();
+  for (const { logicalId, properties } of resourcesOfType(template, "AWS::ApiGateway::UsagePlanKey")) {
+    const { KeyId, KeyType, UsagePlanId } = properties;
+    if (KeyType !== "API_KEY")
+      throw new Error(`${logicalId}.KeyType is ${JSON.stringify(KeyType)}; write API_KEY`);
+    const key = keys.get(String(KeyId));
+    if (key === undefined)
+      throw new Error(`${logicalId}.KeyId: the template has no API key ${String(KeyId)}`);
+    const plan = plans.get(String(UsagePlanId));
+    if (plan === undefined)
+      throw new Error(`${logicalId}.UsagePlanId: the template has no usage plan ${String(UsagePlanId)}`);
+    const take = key.isEnabled ? meter(key, plan) : () => "INVALID_API_KEY" as const;
+    for (const stage of plan.stages) {
+      const takes = takesOfStages.get(stage) ?? new Map();
+      if (takes.has(key.value))
+        throw new Error(
+          `${logicalId}: the API key is in a plan of ${stage} already; a stage allows one for each key`,
+        );
+      takesOfStages.set(stage, takes.set(key.value, take));
+    }
+  }
+  return (apiId, stageName) => {
+    const takes = takesOfStages.get(`${apiId}/${stageName}`);
+    return (value) => takes?.get(value ?? "")?.() ?? "INVALID_API_KEY";
+  };
+}
+
+/** Counts the requests of one key by its plan. */
+function meter({ id, value }: ApiKey, { quota, throttle }: UsagePlan): () => ApiKey | PlanFailure {
+  const take: TokenBucket =
+    throttle === undefined ? () => true : createTokenBucket(throttle.rate, throttle.burst);
+  let day = 0;
+  let used = 0;
+  return () => {
+    if (!take()) return "THROTTLED";
+    const today = Math.floor(Date.now() / dayMs);
+    if (today !== day) [day, used] = [today, 0];
+    if (quota !== undefined && used >= quota) return "QUOTA_EXCEEDED";
+    used += 1;
+    return { id, value };
+  };
+}
+
+function parseKey(
+  { logicalId, physicalId, properties }: Resource,
+  readSecret: SecretReader,
+): ApiKey & { readonly isEnabled: boolean } {
+  const { Value, Enabled, StageKeys } = properties;
+  if (StageKeys !== undefined)
+    throw new Error(`${logicalId}.StageKeys is deprecated: put the key into a usage plan`);
+  const value =
+    Value === undefined
+      ? randomBytes(20).toString("hex")
+      : resolveDynamicReferences(String(Value), readSecret);
+  if (!valuePattern.test(value))
+    throw new Error(
+      `${logicalId}.Value has ${value.length} characters; an API key is 20 to 128 letters and digits`,
+    );
+  return { id: physicalId, value, isEnabled: Enabled === true };
+}
+
+/** API Gateway takes two keys of one value for the same key. */
+function requireDistinctValues(keys: ReadonlyMap<string, ApiKey>): void {
+  const idsByValue = new Map<string, string>();
+  for (const { id, value } of keys.values()) {
+    const other = idsByValue.get(value);
+    if (other !== undefined) throw new Error(`${id}.Value is that of ${other} too; values must be unique`);
+    idsByValue.set(value, id);
+  }
+}
+
+function parsePlan({ logicalId, properties }: Resource, template: Template): UsagePlan {
+  const { ApiStages = [], Quota, Throttle } = properties;
+  const stages = (ApiStages as Readonly<Record<string, unknown>>[]).map(({ ApiId, Stage, Throttle: own }) => {
+    if (own !== undefined) throw new Error(`${logicalId}.ApiStages: throttles of methods are not emulated`);
+    const stage = findResource(template, "AWS::ApiGateway::Stage", Stage);
+    if (stage?.properties.RestApiId !== ApiId)
+      throw new Error(`${logicalId}.ApiStages: the API ${String(ApiId)} has no stage ${String(Stage)}`);
+    return `${String(ApiId)}/${String(Stage)}`;
+  });
+  return {
+    stages,
+    quota: Quota === undefined ? undefined : parseQuota(Quota as Quota, `${logicalId}.Quota`),
+    throttle:
+      Throttle === undefined ? undefined : parseThrottle(Throttle as Throttle, `${logicalId}.Throttle`),
+  };
+}
+
+interface Quota {
+  readonly Limit?: unknown;
+  readonly Period?: unknown;
+  readonly Offset?: unknown;
+}
+
+function parseQuota({ Limit, Period, Offset = 0 }: Quota, at: string): number {
+  if (Period !== "DAY" || Offset !== 0)
+    throw new Error(`${at}: only the period DAY without an offset is emulated`);
+  const limit = Number(Limit);
+  if (!(Number.isInteger(limit) && limit >= 1 && limit <= quotaMax))
+    throw new Error(`${at}.Limit is ${String(Limit)}; write a whole number from 1 to ${quotaMax}`);
+  return limit;
+}
+
+interface Throttle {
+  readonly RateLimit?: unknown;
+  readonly BurstLimit?: unknown;
+}
+
+function parseThrottle({ RateLimit, BurstLimit }: Throttle, at: string) {
+  const [rate, burst] = [Number(RateLimit), Number(BurstLimit)];
+  if (!(rate > 0 && Number.isInteger(burst) && burst >= 0))
+    throw new Error(
+      `${at}: RateLimit ${String(RateLimit)} and BurstLimit ${String(BurstLimit)} are not emulated; write a rate above 0 and a whole burst`,
+    );
+  return { rate, burst };
+}
