@@ -114,10 +114,15 @@ export class HostingStack extends Stack {
       visitorConcurrencyMax: settings.visitorConcurrencyMax,
     });
     if (settings.keepWarm) new KeepWarm(this, "KeepWarm", { functions, every: settings.keepWarm });
-    const api = new Api(this, "Api", { functions });
+    const api = new Api(this, "Api", {
+      functions,
+      edgeSecrets: secrets.acceptedOrigins,
+      concurrentExecutions: settings.concurrentExecutions,
+      requestsPerDayMax: settings.requestsPerDayMax,
+    });
     const { distribution } = new Edge(this, "Edge", {
       api,
-      originSecret: valueAtDeployment(secrets.origin),
+      apiKey: valueAtDeployment(secrets.origin),
       pages: storage.pages,
       blobs: storage.blobs,
       ingest: ingest.origin,

@@ -17,26 +17,25 @@ export class Secrets extends Construct {
    * CloudFormation makes no SecureString. Names do not begin with aws or ssm, as a stack's may: API reference, "PutParameter".
    */
   readonly identityProviderParameter: string;
-  /** Proves to the functions that a request came through the edge, which sends it. */
+  /** Sent by the edge to its origins: proves that a request came through it. */
   readonly origin: Secret;
-  /** Every proof that the functions take, separated by commas: several while the secret is being rotated. */
-  readonly acceptedOrigins: string;
+  /** The secrets that origins accept, by their numbers: several while one is being rotated. */
+  readonly acceptedOrigins: ReadonlyMap<number, Secret>;
 
   constructor(scope: Construct, id: string, { stage, originSecrets }: SecretsProps) {
     super(scope, id);
     const removalPolicy = removalPolicyOf(stage);
     this.identityProviderParameter = `/dropleaf/${Stack.of(this).stackName}/identity-provider`;
     const { sent, accepted } = originSecrets ?? { sent: 1, accepted: [1] };
-    const origins = new Map(accepted.map((number) => [number, this.#origin(number, removalPolicy)]));
-    this.origin = origins.get(sent) ?? this.#origin(sent, removalPolicy);
-    this.acceptedOrigins = [...origins.values()].map(valueAtDeployment).join(",");
+    this.acceptedOrigins = new Map(accepted.map((number) => [number, this.#origin(number, removalPolicy)]));
+    this.origin = this.acceptedOrigins.get(sent) ?? this.#origin(sent, removalPolicy);
   }
 
   /** Another number is another secret, since CloudFormation does not notice a new value of the same one. */
   #origin(number: number, removalPolicy: RemovalPolicy): Secret {
     return new Secret(this, number === 1 ? "Origin" : `Origin${number}`, {
-      description: "Sent by the edge to the functions with every request",
-      // Letters and digits only, so that it fits into a header.
+      description: "Sent by the edge to its origins with every request",
+      // An API key has 20 to 128 letters and digits.
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy,
     });

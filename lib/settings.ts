@@ -156,7 +156,15 @@ export interface Settings {
    */
   readonly keepWarm?: boolean | number;
   /**
-   * Numbers of the secrets between edge and functions that are in use: a new number is a new secret.
+   * Requests that API Gateway takes in a day, from 1,000 to 1,000,000,000. It refuses more with 429 until midnight UTC, so that nobody
+   * can make a month cost more than you allow: docs/cost.md. What the edge answers from its cache does not count. AWS calls this
+   * quota a target, not a guarantee.
+   *
+   * @default 500,000
+   */
+  readonly requestsPerDayMax?: number;
+  /**
+   * Numbers of the secrets in use between the edge and its origins: a new number is a new secret.
    * docs/runbook.md, "Rotate the origin secret", says how to change it without refusing a request.
    *
    * @default { sent: 1, accepted: [1] }
@@ -308,6 +316,9 @@ export interface Settings {
   readonly stackName?: string;
 }
 
+/** Default of `requestsPerDayMax`. */
+export const requestsPerDayDefault = 500_000;
+
 /** Recognizes settings of a stack that renders pages. */
 export function areRendered({ renders = true }: Pick<Settings, "renders">): boolean {
   return renders;
@@ -376,7 +387,7 @@ export interface ScimSettings {
   readonly claim?: string;
 }
 
-/** The numbers of the secret that the edge sends, and of those that the functions take. */
+/** The numbers of the secret that the edge sends, and of those that API Gateway and the ingest server accept. */
 export interface OriginSecrets {
   readonly sent: number;
   readonly accepted: readonly number[];

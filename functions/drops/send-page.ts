@@ -1,4 +1,3 @@
-import { edgeHeaders } from "../http/environment.ts";
 import { ApiError, type ErrorBody } from "../http/errors.ts";
 import { type Operation, operation } from "../http/operation.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
@@ -52,7 +51,6 @@ async function publish(publication: Publication, outer: HttpRequest): Promise<Ht
   if (token === undefined) return { status: 401, headers: {}, body: "" };
   const operation = operationFor(publication);
   const { method, path } = operation.route;
-  const kept = ["content-type", edgeHeaders.originSecret];
   return operation.execute({
     ...outer,
     method,
@@ -60,7 +58,7 @@ async function publish(publication: Publication, outer: HttpRequest): Promise<Ht
     pathParameters: slug === undefined ? {} : { slug },
     rawQuery: query,
     headers: {
-      ...Object.fromEntries(kept.map((name) => [name, outer.headers[name] ?? []])),
+      "content-type": outer.headers["content-type"] ?? [],
       // One page: the same one again, as after a response that was lost, has the same response.
       "idempotency-key": [`publication:${secretHash}`],
     },

@@ -13,7 +13,7 @@ export const environmentNames = {
    * below `/@<namespace>/` of the base URL.
    */
   baseDomain: "BASE_DOMAIN",
-  /** The values of `x-dropleaf-origin` that prove a request came through the edge, separated by commas. */
+  /** The ingest server's: values of `x-dropleaf-origin` that prove a request came through the edge, separated by commas. */
   originSecret: "ORIGIN_SECRET",
   tableName: "TABLE_NAME",
   pagesBucket: "PAGES_BUCKET",
@@ -103,9 +103,12 @@ export const concurrentExecutionsDefault = 10;
 /** The longest that an operator may choose: 30 days. */
 export const readerSessionHoursMax = 720;
 
-/** The headers by which the edge tells a function what API Gateway would hide or rewrite. */
+/**
+ * The headers by which the edge tells a function what API Gateway would hide or rewrite. Functions trust them, because API Gateway refuses
+ * requests without the edge's API key: docs/adr/0019-api-key-of-the-edge.md.
+ */
 export const edgeHeaders = {
-  /** Set by the distribution's origin: proves that the request came through the edge. */
+  /** Sent by the distribution to the ingest server, whose endpoint is public: proves that the request came through the edge. */
   originSecret: "x-dropleaf-origin",
   /** The viewer's Host. */
   host: "x-dropleaf-host",

@@ -1,9 +1,8 @@
-import { randomInt, timingSafeEqual } from "node:crypto";
+import { randomInt } from "node:crypto";
 import type { $ZodType, output } from "zod/v4/core";
 import type { FolderContent } from "../folders/folder.ts";
 import { type Act, type Actor, visitor } from "../table/audit.ts";
 import type { RandomInt } from "../table/identifiers.ts";
-import { edgeHeaders, environmentNames, readEnvironment } from "./environment.ts";
 import { ApiError } from "./errors.ts";
 import { withRouteHints, withWarnings } from "./input-hints.ts";
 import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
@@ -144,7 +143,6 @@ async function perform<Row extends Route, Extra extends object>(
   request: HttpRequest,
   note: (ids: WriteIds) => void,
 ): Promise<HttpResponse> {
-  requireEdge(request);
   const site = readSite(request);
   const host = classifyHost(site, request.host, request.owner);
   if (!exists(route, request.path, host)) throw new ApiError("not_found");
@@ -193,19 +191,6 @@ async function perform<Row extends Route, Extra extends object>(
 /** Matches the operations by which people and clients sign in. */
 function refusesForeignPages({ resource, caller }: Route): boolean {
   return resource === "auth" || resource === "oauth" || caller === "session";
-}
-
-/** Requests that did not come through the edge could claim any host and any address. */
-function requireEdge(request: HttpRequest): void {
-  const given = Buffer.from(request.headers[edgeHeaders.originSecret]?.[0] ?? "");
-  const isAccepted = (secret: string) => {
-    const expected = Buffer.from(secret);
-    return given.byteLength === expected.byteLength && timingSafeEqual(given, expected);
-  };
-  // Several are good while the secret is being rotated.
-  if (!readEnvironment(environmentNames.originSecret).split(",").some(isAccepted)) {
-    throw new ApiError("forbidden");
-  }
 }
 
 function exists(route: Route, path: string, host: SiteHost): boolean {

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
+import { randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { addressesOf, explainMissing } from "../http/address-hints.ts";
-import { edgeHeaders } from "../http/environment.ts";
+import { edgeHeaders, environmentNames, readEnvironment } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
 import { logFault, logRequest } from "../http/log.ts";
@@ -49,6 +49,12 @@ export function createIngestServer(admission: AdmissionLimits = admissionLimits)
   return server;
 }
 
+interface RequestFacts {
+  /** Without the query. */
+  readonly path: string;
+  readonly requestId: string;
+}
+
 async function serve(message: IncomingMessage, response: ServerResponse, admit: Admit): Promise<void> {
   const path = (message.url ?? "/").replace(/\?.*$/, "");
   if (path === ingestHealthPath) {
@@ -57,10 +63,9 @@ async function serve(message: IncomingMessage, response: ServerResponse, admit: 
   }
   const body = readIncomingBody(message);
   const requestId = randomUUID();
-  const found = findOperation(message.method ?? "", path);
-  const answer = found
-    ? await performAdmitted(admit, requestId, () => perform(found, message, body, { path, requestId }))
-    : refuse(explainNone(message, path), requestId);
+  const answer = isFromEdge(message)
+    ? await respond(message, body, admit, { path, requestId })
+    : refuse(new ApiError("forbidden"), requestId);
   const isWhole =
     (body.contentLength ?? 0) <= discardBytesMax && (await body.discard(discardBytesMax, discardMsMax));
   writeHead(response, answer, requestId, isWhole);
@@ -72,6 +77,28 @@ async function serve(message: IncomingMessage, response: ServerResponse, admit: 
   response.write(answer.body);
   await body.discard(discardBytesMax, lingerMsMax);
   response.end();
+}
+
+/** Requests that did not come through the edge could claim any host and any address. */
+function isFromEdge({ headersDistinct }: IncomingMessage): boolean {
+  const given = Buffer.from(headersDistinct[edgeHeaders.originSecret]?.[0] ?? "");
+  // Several are good while the secret is being rotated.
+  return readEnvironment(environmentNames.originSecret)
+    .split(",")
+    .map((secret) => Buffer.from(secret))
+    .some((secret) => given.byteLength === secret.byteLength && timingSafeEqual(given, secret));
+}
+
+async function respond(
+  message: IncomingMessage,
+  body: IncomingBody,
+  admit: Admit,
+  { path, requestId }: RequestFacts,
+): Promise<HttpResponse> {
+  const found = findOperation(message.method ?? "", path);
+  return found
+    ? performAdmitted(admit, requestId, () => perform(found, message, body, { path, requestId }))
+    : refuse(explainNone(message, path), requestId);
 }
 
 /** The same error as the function for unknown addresses gives: only bodies of unknown length arrive here. */
@@ -105,7 +132,7 @@ async function perform(
   { route, operation, pathParameters }: FoundOperation,
   message: IncomingMessage,
   body: IncomingBody,
-  { path, requestId }: { readonly path: string; readonly requestId: string },
+  { path, requestId }: RequestFacts,
 ): Promise<HttpResponse> {
   let held: BufferedBody | undefined;
   const request: HttpRequest = toHttpRequest({

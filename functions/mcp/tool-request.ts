@@ -1,5 +1,4 @@
 import { startUploadBody } from "../blobs/schemas.ts";
-import { edgeHeaders } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { findMeantName } from "../http/hints.ts";
 import { fieldNamesOf, withMistaken } from "../http/input-hints.ts";
@@ -55,9 +54,6 @@ export function requirePathArguments({ names = {} }: McpTool, route: Route, give
   });
 }
 
-/** Headers of the outer request that the inner one keeps: the caller's token and the edge's secret. */
-const keptHeaders = ["authorization", edgeHeaders.originSecret];
-
 /** CloudFront's limit of path and query; developer guide, "Quotas". Longer errors would repeat longer values. */
 const addressCharactersMax = 8_192;
 
@@ -82,7 +78,8 @@ export function toToolRequest(route: Route, given: ToolArguments, outer: HttpReq
     method: route.method,
     path,
     headers: {
-      ...Object.fromEntries(keptHeaders.map((name) => [name, outer.headers[name] ?? []])),
+      // The caller's token, and nothing else of the message.
+      authorization: outer.headers.authorization ?? [],
       "content-type": [contentType],
     },
     rawQuery,

@@ -17,6 +17,11 @@ export interface ApiDefinitionProps {
   readonly invokeRoleArn: string;
 }
 
+/** The header from which API Gateway reads API keys. */
+export const apiKeyHeader = "x-api-key";
+
+const keyScheme = "edge";
+
 /**
  * The API of the contract's rows: their paths and methods, and what API Gateway says itself.
  *
@@ -46,6 +51,8 @@ export function defineApi(props: ApiDefinitionProps): ApiDefinition {
   return {
     openapi: "3.0.1",
     info: { title, description: "Dropleaf, behind CloudFront", version: "1" },
+    components: { securitySchemes: { [keyScheme]: { type: "apiKey", name: apiKeyHeader, in: "header" } } },
+    "x-amazon-apigateway-api-key-source": "HEADER",
     // Every body reaches the functions as the bytes that were sent.
     "x-amazon-apigateway-binary-media-types": ["*/*"],
     "x-amazon-apigateway-gateway-responses": Object.fromEntries(
@@ -87,6 +94,8 @@ function operationAt(path: string, route: Route, { invokeUriOf, invokeRoleArn }:
   }));
   return {
     ...(parameters.length > 0 && { parameters }),
+    // API Gateway ignores a requirement of the whole document.
+    security: [{ [keyScheme]: [] }],
     // OpenAPI wants one; what a function answers goes through as it is.
     responses: { "200": { description: "What the function answers" } },
     "x-amazon-apigateway-integration": {

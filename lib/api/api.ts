@@ -1,26 +1,26 @@
 import { ApiDefinition, EndpointType, SpecRestApi } from "aws-cdk-lib/aws-apigateway";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { ArnFormat, Aws, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { type OperationId, operationIds, routeOf } from "../../functions/routes.ts";
 import { functionOf, operationFunctionPrefix } from "../lambda/operations.ts";
+import { requestsPerDayDefault } from "../settings.ts";
 import { defineApi } from "./api-definition.ts";
+import { EdgeKeys } from "./edge-keys.ts";
+import { throttlesFor } from "./throttle.ts";
 
 export interface ApiProps {
   /** The functions that answer, each by the ids of its operations. */
   readonly functions: ReadonlyMap<OperationId, IFunction>;
+  /** The secrets that the edge may send as API key, by their numbers. */
+  readonly edgeSecrets: ReadonlyMap<number, Secret>;
+  /** Functions that the account runs at once. @default - as many as a new account's */
+  readonly concurrentExecutions?: number | undefined;
+  /** Requests that the API takes in a day. @default 500,000 */
+  readonly requestsPerDayMax?: number | undefined;
 }
-
-/**
- * Rate limit of each method of each path; API Gateway answers 429 above it. A viral page can use 400 of an account's
- * 1,000 concurrent executions while its functions start cold, and serves 1,000 requests a second once they are warm.
- * The other methods have limits of their own, and most executions remain for them.
- *
- * Sources: API Gateway developer guide, "Throttle requests to your REST APIs for better throughput"; AWS Lambda
- * developer guide, "Lambda quotas" and "Understanding Lambda function scaling".
- */
-const throttling = { throttlingRateLimit: 1_000, throttlingBurstLimit: 400 };
 
 /** Answers every method and address that no other operation has. */
 const notFoundId: OperationId = "answer-not-found";
@@ -31,16 +31,18 @@ const notFoundId: OperationId = "answer-not-found";
  */
 export class Api extends Construct {
   readonly restApi: SpecRestApi;
-  /** Its host; the edge is the only one who should ask it. */
+  /** Its host. The API refuses requests without a key of the edge. */
   readonly domainName: string;
   /** The only stage. Who refers to it waits until it can be asked. */
   readonly stageName: string;
 
-  constructor(scope: Construct, id: string, { functions }: ApiProps) {
+  constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id);
+    const { functions, edgeSecrets, requestsPerDayMax = requestsPerDayDefault } = props;
+    const throttles = throttlesFor(props.concurrentExecutions);
     const { stackName, region, partition, urlSuffix } = Stack.of(this);
     const invokeRole = this.#invokeRole();
-    this.restApi = new SpecRestApi(this, "Definition", {
+    this.restApi = new SpecRestApi(this, "Gateway", {
       // Metrics go by it: two APIs of one name would be counted together.
       restApiName: stackName,
       apiDefinition: ApiDefinition.fromInline(
@@ -61,13 +63,24 @@ export class Api extends Construct {
       endpointTypes: [EndpointType.REGIONAL],
       // Without it, what is imported is made for the edge first. API Gateway API reference, "ImportRestApi".
       parameters: { endpointConfigurationTypes: "REGIONAL" },
-      deployOptions: { stageName: "live", ...throttling },
+      deployOptions: {
+        stageName: "live",
+        throttlingRateLimit: throttles.ofMethod.rateLimit,
+        throttlingBurstLimit: throttles.ofMethod.burstLimit,
+      },
       cloudWatchRole: false,
     });
     // An output of the API's own address would invite callers past the edge.
     this.restApi.node.tryRemoveChild("Endpoint");
     this.domainName = `${this.restApi.restApiId}.execute-api.${region}.${urlSuffix}`;
-    this.stageName = this.restApi.deploymentStage.stageName;
+    const stage = this.restApi.deploymentStage;
+    this.stageName = stage.stageName;
+    new EdgeKeys(this, "EdgeKeys", {
+      stage,
+      secrets: edgeSecrets,
+      throttle: throttles.ofApi,
+      requestsPerDayMax,
+    });
   }
 
   /** One role instead of a permission for each function: API Gateway may invoke the functions of this prefix, and nothing else. */

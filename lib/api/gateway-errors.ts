@@ -42,7 +42,13 @@ export const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   INVALID_API_KEY: refused,
   INVALID_SIGNATURE: refused,
   MISSING_AUTHENTICATION_TOKEN: { code: "not_found", message: "Nothing was found at this address." },
-  QUOTA_EXCEEDED: tooMany,
+  QUOTA_EXCEEDED: {
+    code: "rate_limited",
+    message:
+      "The service has reached its operator's limit of requests for today. It takes requests again after midnight UTC.",
+    // A day may have many hours left: a client that waits that long asks for nobody.
+    retryAfterSeconds: 3_600,
+  },
   REQUEST_TOO_LARGE: {
     code: "invalid_arg",
     // The specification has no code for it. Intermediaries and clients understand 413.

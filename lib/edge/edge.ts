@@ -22,10 +22,11 @@ import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { restrictedPrefix } from "../../functions/blobs/blob.ts";
 import { folderPrefix } from "../../functions/folders/folder.ts";
-import { cacheTagHeader, edgeHeaders } from "../../functions/http/environment.ts";
+import { cacheTagHeader } from "../../functions/http/environment.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
 import { readOembedRoute } from "../../functions/viewer/rows.ts";
 import type { Api } from "../api/api.ts";
+import { apiKeyHeader } from "../api/api-definition.ts";
 import type { IngestOrigin } from "../ingest/ingest-web-function.ts";
 import type { Domain } from "../settings/domain.ts";
 import type { PricingPlanTier } from "../settings.ts";
@@ -36,7 +37,8 @@ import { OwnDomain } from "./own-domain.ts";
 
 export interface EdgeProps {
   readonly api: Api;
-  readonly originSecret: string;
+  /** Key by which the API takes the edge's requests. */
+  readonly apiKey: string;
   readonly pages: Bucket;
   readonly blobs: Bucket;
   /** Origin of large bodies. @default - the edge refuses them */
@@ -205,6 +207,8 @@ export class Edge extends Construct {
     const resource = this.distribution.node.defaultChild as CfnDistribution;
     // The construct has no property for it.
     resource.addPropertyOverride("DistributionConfig.CacheTagConfig.HeaderName", cacheTagHeader);
+    // The API's plan takes a key before the edge sends it.
+    this.distribution.node.addDependency(props.api);
     ownDomain?.pointTo(this.distribution);
   }
 
@@ -259,11 +263,12 @@ function denyReads(blobs: Bucket): void {
   for (const statement of [hidden, restricted]) blobs.addToResourcePolicy(statement);
 }
 
-function apiOrigin({ api, originSecret }: EdgeProps): HttpOrigin {
+function apiOrigin({ api, apiKey }: EdgeProps): HttpOrigin {
   return new HttpOrigin(api.domainName, {
     originPath: `/${api.stageName}`,
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     readTimeout: Duration.seconds(30),
-    customHeaders: { [edgeHeaders.originSecret]: originSecret },
+    // It replaces what a viewer sends by this name: Amazon CloudFront developer guide, "Add custom headers to origin requests".
+    customHeaders: { [apiKeyHeader]: apiKey },
   });
 }

@@ -170,7 +170,7 @@ function environmentFor(props: IngestWebFunctionProps): Record<string, string> {
       baseUrl: domain?.baseUrl,
       baseDomain: domain?.baseDomain,
       securityContact,
-      originSecret: secrets.acceptedOrigins,
+      originSecret: [...secrets.acceptedOrigins.values()].map(valueAtDeployment).join(","),
     }),
     ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
   };

@@ -120,14 +120,14 @@ export class Operations extends Construct {
     role: Role,
   ): IFunction {
     const props = this.#props;
-    const { baseUrl, baseDomain, securityContact, secrets } = props;
+    const { baseUrl, baseDomain, securityContact } = props;
     return new OperationFunction(this, constructId(id), {
       functionName: `${operationFunctionPrefix}${id}`,
       description: summary,
       code: props.codeOf(id),
       exportName,
       environment: {
-        ...environmentOf({ baseUrl, baseDomain, securityContact, originSecret: secrets.acceptedOrigins }),
+        ...environmentOf({ baseUrl, baseDomain, securityContact }),
         ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
       },
       role,

@@ -8,7 +8,7 @@ import {
 import { limits } from "../../functions/http/limits.ts";
 import { visibilityKinds } from "../../functions/identity/visibility.ts";
 import { renderConcurrencyMax, type Settings } from "../settings.ts";
-import { quote, unknownNameProblems } from "./setting-problems.ts";
+import { problemsOf, quote, unknownNameProblems } from "./setting-problems.ts";
 
 /** A setting's allowed values, and the instruction for an operator who wrote another one. */
 interface Rule {
@@ -60,6 +60,7 @@ const rules: Readonly<Partial<Record<keyof Settings, Rule>>> = {
     instead: `write a whole number of bytes from ${limits.htmlBytesMax}, such as ${limits.pageBytesPerAccountMax}`,
   },
   renderConcurrency: wholeNumber(1, renderConcurrencyMax),
+  requestsPerDayMax: wholeNumber(1_000, 1_000_000_000, "of requests "),
   readerSessionHours: wholeNumber(1, readerSessionHoursMax, "of hours "),
   secretScan: {
     allows: (value) => secretScanModes.some((mode) => mode === value),
@@ -96,6 +97,9 @@ export function operatingProblems(settings: Settings): string[] {
   ];
 }
 
+/** CloudFormation resolves each accepted secret twice, of the 60 references that a template may have. */
+const acceptedSecretsMax = 4;
+
 function originSecretsProblems({ originSecrets }: Settings): string[] {
   if (originSecrets === undefined) return [];
   const { sent, accepted } = originSecrets;
@@ -103,10 +107,13 @@ function originSecretsProblems({ originSecrets }: Settings): string[] {
   const isNumbers =
     Array.isArray(accepted) && [sent, ...accepted].every((one) => Number.isInteger(one) && one >= 1);
   if (!isNumbers) return [`originSecrets is ${quote(originSecrets)}: ${instead}`];
-  if (accepted.includes(sent) && new Set(accepted).size === accepted.length) return [];
-  return [
-    `originSecrets is ${quote(originSecrets)}: accepted must hold sent, and each number once; ${instead}`,
-  ];
+  const isUsable = accepted.includes(sent) && new Set(accepted).size === accepted.length;
+  return problemsOf(
+    !isUsable &&
+      `originSecrets is ${quote(originSecrets)}: accepted must hold sent, and each number once; ${instead}`,
+    accepted.length > acceptedSecretsMax &&
+      `originSecrets.accepted has ${accepted.length} numbers: write at most ${acceptedSecretsMax}; a rotation needs two`,
+  );
 }
 
 function openVisibilityProblems(settings: Settings): string[] {

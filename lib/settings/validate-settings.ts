@@ -44,6 +44,7 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   region: true,
   renderConcurrency: true,
   renders: true,
+  requestsPerDayMax: true,
   scim: true,
   securityContact: true,
   stage: true,

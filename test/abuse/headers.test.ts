@@ -71,6 +71,7 @@ describe("headers", () => {
       "x-dropleaf-address": "203.0.113.1",
       "x-dropleaf-query": "page=0",
       "x-dropleaf-origin": "forged",
+      "x-api-key": "forged0123456789abcdefghij",
       "x-dropleaf-window": "1",
       "cloudfront-viewer-address": "203.0.113.1:1",
       "x-original-url": "/api/tokens",

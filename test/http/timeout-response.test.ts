@@ -68,7 +68,6 @@ test("a write that may yet have been done when its time was over is logged with 
 
 test("what goes on after its time was over says nothing in the log, however it ends", async () => {
   const lines = captureLog();
-  vi.stubEnv("ORIGIN_SECRET", "sesame");
   vi.stubEnv("BASE_URL", "http://localhost");
   const late = Promise.withResolvers<void>();
   const ended: Promise<unknown>[] = [];
@@ -77,7 +76,7 @@ test("what goes on after its time was over says nothing in the log, however it e
     ended.push(response.catch(() => {}));
     return response;
   });
-  const headers = { "x-dropleaf-origin": ["sesame"], "x-dropleaf-host": ["localhost"] };
+  const headers = { "x-dropleaf-host": ["localhost"] };
 
   await handler({ ...event, path: "/robots.txt", multiValueHeaders: headers }, contextOf(520));
   late.resolve();

@@ -22,8 +22,7 @@ describe("a stack without any setting", () => {
   test("goes by the distribution's own name, which the edge tells: the distribution is made of the functions", () => {
     const domainName = { "Fn::GetAtt": ["EdgeDistribution0060737B", "DomainName"] };
 
-    for (const { Properties } of operationFunctionsOf(template))
-      expect(Properties.Environment.Variables).not.toHaveProperty("BASE_URL");
+    for (const one of operationFunctionsOf(template)) expect(variablesOf(one)).not.toHaveProperty("BASE_URL");
     expect(template.toJSON().Outputs.BaseUrl.Value).toEqual({ "Fn::Join": ["", ["https://", domainName]] });
   });
 

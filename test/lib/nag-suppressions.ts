@@ -63,7 +63,7 @@ export const nagSuppressions: readonly NagSuppression[] = [
     id: "AwsSolutions-SMG4",
     construct: "Secrets/Origin",
     reason:
-      "Edge and functions learn it when the stack is deployed, so it is rotated by a deployment: the setting originSecrets.",
+      "The edge and its origins get it when the stack is deployed, so it is rotated by a deployment: the setting originSecrets.",
   },
   {
     id: "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:<AWS::StackName>_*]",
@@ -73,25 +73,25 @@ export const nagSuppressions: readonly NagSuppression[] = [
   },
   {
     id: "AwsSolutions-APIG1",
-    construct: "Api/Definition/DeploymentStage",
+    construct: "Api/Gateway/DeploymentStage",
     reason:
       "Each function logs operation, request id, status, code and duration. A log of the API's own needs a role set for the whole account, which is not this stack's to set.",
   },
   {
     id: "AwsSolutions-APIG2",
-    construct: "Api/Definition",
+    construct: "Api/Gateway",
     reason:
       "The functions validate each request by the contract's schemas, whose errors have codes that API Gateway's validation cannot tell apart.",
   },
   {
     id: "AwsSolutions-APIG3",
-    construct: "Api/Definition/DeploymentStage",
+    construct: "Api/Gateway/DeploymentStage",
     reason:
-      "The setting waf puts AWS WAF before the edge; what comes past the edge has not its secret and is refused.",
+      "The setting waf puts AWS WAF before the edge. API Gateway refuses requests that bypass the edge, since they have no API key.",
   },
   {
     id: "AwsSolutions-APIG6",
-    construct: "Api/Definition/DeploymentStage",
+    construct: "Api/Gateway/DeploymentStage",
     reason:
       "An execution log holds headers and query strings, tokens among them, which must never be in a log.",
   },

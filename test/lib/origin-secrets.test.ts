@@ -1,18 +1,38 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { expect, test } from "vitest";
 import { quickAndSlow } from "../support/quick-and-slow.ts";
-import { givenStack, onlyResource, resourcesOf, variablesOf } from "./given-stack.ts";
+import { givenStack, onlyResource, resourcesOf } from "./given-stack.ts";
+import { settingsOfEachKind } from "./settings-of-each-kind.ts";
 
-/** The logical ids of the secrets that the edge sends and that the functions take. */
+/** The names of the secrets that the edge sends, and of those that API Gateway and the ingest server accept. */
 function originSecretsOf(template: Template) {
   const { Origins } = onlyResource(template, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
-  const sent = Origins.flatMap((origin: { OriginCustomHeaders?: object }) =>
-    secretsIn(origin.OriginCustomHeaders),
+  const headers: { HeaderName: string; HeaderValue: object }[] = Origins.flatMap(
+    ({ OriginCustomHeaders = [] }) => OriginCustomHeaders,
   );
-  const accepted = Object.values(resourcesOf(template, "AWS::Lambda::Function")).flatMap(
-    (one) => (variablesOf(one).ORIGIN_SECRET as object | undefined) ?? [],
+  const plan = onlyIdOf(template, "AWS::ApiGateway::UsagePlan");
+  const keys = resourcesOf(template, "AWS::ApiGateway::ApiKey");
+  const inPlan = Object.values(resourcesOf(template, "AWS::ApiGateway::UsagePlanKey")).map(
+    ({ Properties: { KeyId, KeyType, UsagePlanId } }) => {
+      expect([KeyType, UsagePlanId]).toEqual(["API_KEY", { Ref: plan }]);
+      return keys[KeyId.Ref];
+    },
   );
-  return { sent: [...new Set(sent)], accepted: [...new Set(accepted.map((one) => secretsIn(one).join()))] };
+  expect(inPlan).toHaveLength(Object.keys(keys).length);
+  const [variables] = Object.values(resourcesOf(template, "AWS::Lambda::WebFunctionRevision")).map(
+    ({ Properties }) => Properties.ServiceConfig.EnvironmentVariables.ORIGIN_SECRET,
+  );
+  return {
+    sent: Object.fromEntries(
+      headers.map(({ HeaderName, HeaderValue }) => [HeaderName, secretsIn(HeaderValue).join()]),
+    ),
+    inPlan: inPlan.flatMap((key) => secretsIn(key?.Properties.Value)),
+    atIngest: secretsIn(variables),
+  };
+}
+
+function onlyIdOf(template: Template, type: string): string {
+  return Object.keys(resourcesOf(template, type)).join();
 }
 
 function secretsIn(value: object = {}): string[] {
@@ -23,27 +43,65 @@ function secretsIn(value: object = {}): string[] {
 
 for (const { cases, options } of quickAndSlow(
   [
-    ["one that both know", { sent: 1, accepted: [1] }, ["SecretsOrigin"], ["SecretsOrigin"]],
+    ["one that both know", { sent: 1, accepted: [1] }, "SecretsOrigin", ["SecretsOrigin"]],
     [
-      "another that the functions already know",
+      "another that its origins already accept",
       { sent: 1, accepted: [1, 2] },
-      ["SecretsOrigin"],
-      ["SecretsOrigin,SecretsOrigin2"],
+      "SecretsOrigin",
+      ["SecretsOrigin", "SecretsOrigin2"],
     ],
     [
       "the other, while the first is still good",
       { sent: 2, accepted: [1, 2] },
-      ["SecretsOrigin2"],
-      ["SecretsOrigin,SecretsOrigin2"],
+      "SecretsOrigin2",
+      ["SecretsOrigin", "SecretsOrigin2"],
     ],
-    ["the other alone", { sent: 2, accepted: [2] }, ["SecretsOrigin2"], ["SecretsOrigin2"]],
+    ["the other alone", { sent: 2, accepted: [2] }, "SecretsOrigin2", ["SecretsOrigin2"]],
   ] as const,
   ([which]) => which.startsWith("the other, while"),
 ))
   test.each(cases)("the edge proves itself with %s", options, (_, originSecrets, sent, accepted) => {
-    expect(originSecretsOf(givenStack({ originSecrets }))).toEqual({ sent, accepted });
+    expect(originSecretsOf(givenStack({ originSecrets, ingest: "webfunction" }))).toEqual({
+      sent: { "x-api-key": sent, "x-dropleaf-origin": sent },
+      inPlan: accepted,
+      atIngest: accepted,
+    });
   });
 
-test("without a setting there is one secret", () => {
-  expect(originSecretsOf(givenStack())).toEqual({ sent: ["SecretsOrigin"], accepted: ["SecretsOrigin"] });
+test("a step of a rotation keeps the keys of the step before under their logical ids", () => {
+  const idsOf = (template: Template) =>
+    ["ApiKey", "UsagePlanKey"].flatMap((type) =>
+      Object.entries(resourcesOf(template, `AWS::ApiGateway::${type}`)).map(
+        ([id, { Properties }]) => `${id}: ${JSON.stringify(Properties)}`,
+      ),
+    );
+  const [before, during, after] = [[1], [1, 2], [2]].map((accepted) =>
+    idsOf(givenStack({ originSecrets: { sent: accepted.at(-1) ?? 1, accepted } })),
+  );
+
+  expect(during).toEqual(expect.arrayContaining([...(before ?? []), ...(after ?? [])]));
+  expect(during).toHaveLength(4);
 });
+
+test("without a setting there is one secret", () => {
+  expect(originSecretsOf(givenStack())).toMatchObject({
+    sent: { "x-api-key": "SecretsOrigin" },
+    inPlan: ["SecretsOrigin"],
+  });
+});
+
+// CloudFormation user guide, "Get values stored in other services using dynamic references": 60 in a template.
+test.each(settingsOfEachKind)("a stack with %s has at most 10 dynamic references", (_, settings) => {
+  const references = JSON.stringify(givenStack(settings).toJSON()).split("{{resolve:").length - 1;
+
+  expect(references).toBeGreaterThan(0);
+  expect(references).toBeLessThanOrEqual(10);
+});
+
+test.each(settingsOfEachKind)(
+  "no function of a stack with %s has a secret in its environment",
+  (_, settings) => {
+    for (const { Properties } of Object.values(resourcesOf(givenStack(settings), "AWS::Lambda::Function")))
+      expect(JSON.stringify(Properties.Environment ?? {})).not.toContain("resolve:");
+  },
+);

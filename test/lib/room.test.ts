@@ -80,16 +80,19 @@ describe("an endpoint", () => {
     const all = Object.keys(template.toJSON().Resources).filter((id) => /^(Operations|Api)/.test(id));
     const functions = idsOf("AWS::Lambda::Function").filter((id) => id.startsWith("Operations"));
     const roles = idsOf("AWS::IAM::Role").filter((id) => id.startsWith("OperationsRoles"));
-    // The same whatever the number of endpoints: the log, the API, its deployment, its stage, the role to invoke by.
+    // The same whatever the number of endpoints: the log, the API with its deployment, stage, plan and key, the role to invoke by.
     const others = all.filter((id) => !functions.includes(id) && !roles.includes(id));
 
     // All documents have one function together.
     expect(functions).toHaveLength(servedOperationIds.length + 1);
     expect(roles.length).toBeLessThan(functions.length);
     expect(others.map((id) => template.toJSON().Resources[id].Type).toSorted()).toEqual([
+      "AWS::ApiGateway::ApiKey",
       "AWS::ApiGateway::Deployment",
       "AWS::ApiGateway::RestApi",
       "AWS::ApiGateway::Stage",
+      "AWS::ApiGateway::UsagePlan",
+      "AWS::ApiGateway::UsagePlanKey",
       "AWS::IAM::Role",
       "AWS::Logs::LogGroup",
     ]);

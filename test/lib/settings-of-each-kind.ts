@@ -40,6 +40,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       readerSessionHours: 8,
       renders: true,
       renderConcurrency: 4,
+      requestsPerDayMax: 1_000_000_000,
       scim: { match: "externalId", claim: "sub" },
       securityContact: "mailto:security@example.com",
       ingest: { requestsPerSecondMax: 200 },

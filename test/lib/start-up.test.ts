@@ -51,14 +51,12 @@ async function givenFunction(id: OperationId, env: Readonly<Record<string, strin
   return started;
 }
 
-const originSecret = "secret";
 const functionEnvironment = {
   AWS_REGION: "us-east-1",
   AWS_ACCESS_KEY_ID: "key",
   AWS_SECRET_ACCESS_KEY: "secret",
   BASE_URL: "https://drops.example.com",
   BASE_DOMAIN: "drops.example.com",
-  ORIGIN_SECRET: originSecret,
   TABLE_NAME: "table",
   PAGES_BUCKET: "pages",
   BLOBS_BUCKET: "blobs",
@@ -80,7 +78,6 @@ const answerNothing: RequestListener = (request, response) => {
 /** The event of a REST API's proxy integration. */
 function requestOf(path: string, query = ""): object {
   const headers = {
-    "x-dropleaf-origin": [originSecret],
     "x-dropleaf-host": ["drops.example.com"],
     "x-dropleaf-query": [query],
   };

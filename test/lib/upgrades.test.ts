@@ -75,9 +75,9 @@ test("no property is given that would replace what holds data", () => {
   expect(identitiesOf(givenStack())).toEqual(deployed);
 });
 
-// docs/adr/0027-api-gateway-from-openapi.md. The old one was ApiRestApiE35FEAFE.
-test("the API is another one than that of earlier releases, whose nodes and methods an upgrade deletes", () => {
+// docs/adr/0019-api-key-of-the-edge.md. Those of earlier releases were ApiRestApiE35FEAFE and ApiDefinition9262CF49.
+test("the API is another one than that of earlier releases, which requires no key until the edge sends one", () => {
   const apis = Object.keys(resourcesOf(givenStack(), "AWS::ApiGateway::RestApi"));
 
-  expect(apis).toEqual(["ApiDefinition9262CF49"]);
+  expect(apis).toEqual(["ApiGatewayED308F4C"]);
 });

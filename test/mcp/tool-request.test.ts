@@ -15,7 +15,7 @@ const outer: HttpRequest = {
   host: "drops.example.com",
   headers: {
     authorization: ["Bearer hb_x"],
-    "x-dropleaf-origin": ["secret"],
+    "x-dropleaf-host": ["drops.example.com"],
     cookie: ["a=b"],
     "if-match": ['"1"'],
     "content-type": ["application/json"],
@@ -50,7 +50,6 @@ describe("a tool's request", () => {
     });
     expect(headers).toEqual({
       authorization: ["Bearer hb_x"],
-      "x-dropleaf-origin": ["secret"],
       "content-type": ["application/json"],
     });
   });

@@ -1,3 +1,19 @@
+/** CloudFormation user guide, "Get values stored in other services using dynamic references": 60 in a template. */
+const referencesMax = 60;
+
+/**
+ * Refuses a template with more references than CloudFormation resolves. Each occurrence counts.
+ *
+ * @throws Error with the number of references
+ */
+export function requireFewReferences(templateText: string): void {
+  const references = templateText.split("{{resolve:").length - 1;
+  if (references <= referencesMax) return;
+  throw new Error(
+    `The template has ${references} dynamic references ({{resolve:…}}); CloudFormation takes at most ${referencesMax}`,
+  );
+}
+
 /** Gives the text of a secret by its name or ARN. */
 export type SecretReader = (nameOrArn: string) => string;
 

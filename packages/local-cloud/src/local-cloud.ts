@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type AccountLimits, defaultAccountLimits } from "./account-limits.ts";
-import { createRestApis } from "./api-gateway/rest-api.ts";
+import { createRestApis, type RestApi } from "./api-gateway/rest-api.ts";
 import type { AdviseMissingGrant } from "./aws/access-control.ts";
 import { type AwsEndpoint, startAwsEndpoint } from "./aws/aws-endpoint.ts";
 import { moveClock } from "./clock.ts";
@@ -13,11 +13,7 @@ import { startSchedules } from "./events/schedules.ts";
 import { explainTakenPort } from "./free-port.ts";
 import { type RunningServer, startHttpServer } from "./http-server.ts";
 import type { FunctionOptions } from "./lambda/lambda-function.ts";
-import {
-  createLambdaService,
-  environmentsPerFunctionDefault,
-  type LambdaService,
-} from "./lambda/lambda-service.ts";
+import { createLambdaService, environmentsPerFunctionDefault } from "./lambda/lambda-service.ts";
 import { writeOperatorAccess } from "./operator-access.ts";
 import { requestLine } from "./request-log.ts";
 import { loadTemplate, resourcesOfType, type Template } from "./template.ts";
@@ -29,6 +25,8 @@ export interface LocalCloud {
   readonly address: string;
   readonly awsEndpoint: AwsEndpoint;
   readonly edge: Edge;
+  /** The template's APIs, which in AWS everyone reaches by their host names. Here only the edge does, and who has this. */
+  readonly restApis: readonly RestApi[];
   /** The processes of the template's servers, by name. */
   readonly servers: ServerOrigins["processes"];
   readonly template: Template;
@@ -116,7 +114,14 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     awsEndpoint.connectFunctions({ ...lambda, invokeLater: asynchronous.invokeLater });
     const servers = createServerOrigins(surroundings);
     running.push(servers);
-    const edge = startEdge({ template, awsEndpoint, lambda, servers, account, log });
+    const restApis = createRestApis({
+      template,
+      lambda,
+      log,
+      readSecret,
+      requestsPerSecond: account.apiRequestsPerSecond,
+    });
+    const edge = startEdge({ template, awsEndpoint, restApis, servers, log });
     // Before the first request: what it writes is to reach the functions behind queues and streams.
     running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
     running.push(
@@ -144,6 +149,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
       address,
       awsEndpoint,
       edge,
+      restApis,
       servers: servers.processes,
       template,
       stop,
@@ -157,13 +163,12 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
 interface EdgeParts {
   readonly template: Template;
   readonly awsEndpoint: AwsEndpoint;
-  readonly lambda: LambdaService;
+  readonly restApis: readonly RestApi[];
   readonly servers: ServerOrigins;
-  readonly account: AccountLimits;
   readonly log: (line: string) => void;
 }
 
-function startEdge({ template, awsEndpoint, lambda, servers, account, log }: EdgeParts): Edge {
+function startEdge({ template, awsEndpoint, restApis, servers, log }: EdgeParts): Edge {
   const [resource, ...others] = resourcesOfType(template, "AWS::CloudFront::Distribution");
   if (resource === undefined || others.length > 0) {
     throw new Error(
@@ -171,14 +176,6 @@ function startEdge({ template, awsEndpoint, lambda, servers, account, log }: Edg
     );
   }
   const distribution = parseDistribution(template, resource, awsEndpoint.readSecret);
-  const requestsPerSecond = account.apiRequestsPerSecond;
-  const restApis = createRestApis({
-    template,
-    lambda,
-    log,
-    readSecret: awsEndpoint.readSecret,
-    requestsPerSecond,
-  });
   const byDomainName = new Map(restApis.map((restApi) => [restApi.domainName, restApi]));
   const edge = createEdge({
     distribution,

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { requireFewReferences } from "./dynamic-references.ts";
 import { arnOf, physicalIdOf, region } from "./template-identity.ts";
 import { createIntrinsicResolver, isConditionMet, type RawTemplate } from "./template-intrinsics.ts";
 
@@ -42,6 +43,7 @@ export function loadTemplate(assetsDirectory: string): Template {
   const file = findTemplateFile(assetsDirectory);
   // This machine is one region: a template for another is read as if it were for this one.
   const text = readFileSync(file, "utf8").replaceAll(regionOf(assetsDirectory), region);
+  requireFewReferences(text);
   return resolveTemplate(JSON.parse(text) as RawTemplate, assetsDirectory);
 }
 

@@ -13,6 +13,34 @@ function resolved(properties: Record<string, unknown>, rest: Partial<RawTemplate
   return resolve({ ...rest, Resources }).resources.get("Subject")?.properties;
 }
 
+describe("dynamic references (CloudFormation user guide, Get values stored in other services)", () => {
+  /** A template with so many references. */
+  const withReferences = (count: number) =>
+    writeStack({
+      Subject: {
+        Type: "AWS::Test::Thing",
+        Properties: {
+          list: Array.from({ length: count }, () => ({
+            "Fn::Join": ["", ["{{resolve:secretsmanager:", "x", ":SecretString:::}}"]],
+          })),
+        },
+      },
+    });
+
+  it.each([
+    [60, undefined],
+    [61, "The template has 61 dynamic references ({{resolve:…}}); CloudFormation takes at most 60"],
+  ])("of a template are at most 60: %d", (count, problem) => {
+    const stack = withReferences(count);
+
+    const load = () => loadTemplate(stack.directory);
+    if (problem === undefined) expect(load).not.toThrow();
+    else expect(load).toThrow(problem);
+
+    stack.remove();
+  });
+});
+
 describe("intrinsic functions (CloudFormation user guide, Intrinsic function reference)", () => {
   it("give references to resources their names and ARNs", () => {
     const properties = resolved(

@@ -117,7 +117,6 @@ export function toEvent(id: OperationId, call: OperationCall): APIGatewayProxyEv
   const headers: Record<string, string> = {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(cookie === undefined ? {} : { cookie }),
-    [edgeHeaders.originSecret]: readEnvironment(environmentNames.originSecret),
     [edgeHeaders.host]: address.host,
     [edgeHeaders.query]: new URLSearchParams(query).toString(),
     [edgeHeaders.address]: "192.0.2.1",

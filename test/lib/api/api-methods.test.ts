@@ -108,6 +108,14 @@ describe("the API", () => {
 });
 
 describe("the API's definition", () => {
+  test("requires the edge's API key for each method, those of the 404 page too", () => {
+    const { securitySchemes } = definition.components;
+
+    expect(securitySchemes).toEqual({ edge: { type: "apiKey", name: "x-api-key", in: "header" } });
+    expect(definition["x-amazon-apigateway-api-key-source"]).toBe("HEADER");
+    for (const { security } of methods) expect(security).toEqual([{ edge: [] }]);
+  });
+
   test("is OpenAPI 3.0, as its own schema says", async () => {
     const { valid, errors } = await new Validator().validate(withoutReferences(definition));
 
@@ -133,7 +141,7 @@ describe("the API's deployment", () => {
 
   test("is another one where the definition is another, since a deployment is a copy", () => {
     const changed = givenHostingStack();
-    const [api] = changed.node.findAll().filter(({ node }) => node.path.endsWith("Api/Definition/Resource"));
+    const [api] = changed.node.findAll().filter(({ node }) => node.path.endsWith("Api/Gateway/Resource"));
     // biome-ignore lint/suspicious/noExplicitAny: the CDK's own class of the resource, whose body is to be changed.
     const { body } = api as any;
     body.paths["/changed"] = body.paths["/login"];
@@ -170,6 +178,7 @@ function methodsOf(of: typeof template) {
   return Object.entries<Record<string, object>>(apiDefinitionOf(of).paths).flatMap(([path, item]) =>
     Object.entries(item).map(([name, operation]) => {
       const {
+        security,
         "x-amazon-apigateway-integration": { type, httpMethod, uri, credentials },
         // biome-ignore lint/suspicious/noExplicitAny: the shape is API Gateway's.
       } = operation as any;
@@ -180,6 +189,7 @@ function methodsOf(of: typeof template) {
         path,
         handler: functions[target]?.Properties.Handler as string,
         credentials,
+        security,
       };
     }),
   );

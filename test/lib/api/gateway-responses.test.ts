@@ -55,7 +55,9 @@ describe("the API's own errors", () => {
   test.each([
     ["MISSING_AUTHENTICATION_TOKEN", "404", "not_found"],
     ["REQUEST_TOO_LARGE", "413", "invalid_arg"],
+    ["INVALID_API_KEY", "403", "forbidden"],
     ["THROTTLED", "429", "rate_limited"],
+    ["QUOTA_EXCEEDED", "429", "rate_limited"],
     ["DEFAULT_4XX", "400", "invalid_arg"],
     ["DEFAULT_5XX", "503", "unavailable"],
     ["INTEGRATION_FAILURE", "503", "unavailable"],
@@ -65,6 +67,15 @@ describe("the API's own errors", () => {
 
     expect(found.statusCode).toBe(status);
     expect(found.responseTemplates["application/json"]).toContain(`"code":"${code}"`);
+  });
+
+  test("say that the day's limit is the operator's, and when to come back", () => {
+    const { responseTemplates, responseParameters } = byType.QUOTA_EXCEEDED;
+    const { error } = JSON.parse(responseTemplates["application/json"]);
+
+    expect(error.message).toContain("its operator's limit of requests for today");
+    expect(error.message).toContain("midnight UTC");
+    expect(responseParameters["gatewayresponse.header.Retry-After"]).toBe("'3600'");
   });
 
   test("say how large a body may be", () => {

@@ -25,7 +25,7 @@ describe("the distribution", () => {
     for (const response of config.CustomErrorResponses) expect(response.ErrorCachingMinTTL).toBe(0);
   });
 
-  test("finds the API at its stage, which is there before it is asked, over TLS, with the secret that proves where it comes from", () => {
+  test("finds the API at its stage over TLS, with its API key", () => {
     const [api] = config.Origins;
 
     const [stageId] = Object.keys(resourcesOf(template, "AWS::ApiGateway::Stage"));
@@ -33,7 +33,7 @@ describe("the distribution", () => {
     expect(api.CustomOriginConfig.OriginProtocolPolicy).toBe("https-only");
     expect(api.OriginCustomHeaders).toEqual([
       {
-        HeaderName: "x-dropleaf-origin",
+        HeaderName: "x-api-key",
         HeaderValue: {
           "Fn::Join": [
             "",
@@ -42,6 +42,15 @@ describe("the distribution", () => {
         },
       },
     ]);
+  });
+
+  test("waits until the API's plan has the key that it sends", () => {
+    const { DependsOn } = onlyResource(template, "AWS::CloudFront::Distribution");
+
+    for (const type of ["Stage", "UsagePlan", "UsagePlanKey"])
+      expect(DependsOn).toEqual(
+        expect.arrayContaining(Object.keys(resourcesOf(template, `AWS::ApiGateway::${type}`))),
+      );
   });
 
   test("runs the viewer-request function on every behavior that asks an origin", () => {

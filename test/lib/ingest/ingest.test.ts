@@ -63,12 +63,13 @@ function permissionsOf(statements: readonly Statement[]): Set<string> {
 describe("the server for large bodies", () => {
   const template = webFunction;
 
-  test("is an origin that the edge can choose by its id, with the secret that the functions want", () => {
+  test("is an origin that the edge can choose by its id, with the secret that its server accepts", () => {
     const [api] = originsOf(template);
     const ingest = ingestOriginOf(template);
 
     expect(ingest.Id).toBe("ingest");
-    expect(ingest.OriginCustomHeaders).toEqual(api.OriginCustomHeaders);
+    const [{ HeaderValue: apiKey }] = api.OriginCustomHeaders;
+    expect(ingest.OriginCustomHeaders).toEqual([{ HeaderName: "x-dropleaf-origin", HeaderValue: apiKey }]);
     expect(edgeCodeOf(template)).toContain('cf.selectRequestOriginById("ingest")');
   });
 

@@ -10,7 +10,7 @@ import {
   servedOperationIds,
 } from "../../../lib/bundle/function-source.ts";
 import { type AnsweringFunctionId, sharedRoleOf, sharedRoles } from "../../../lib/lambda/shared-roles.ts";
-import { givenStack, resourcesOf, type TemplateResource } from "../given-stack.ts";
+import { givenStack, resourcesOf, type TemplateResource, variablesOf } from "../given-stack.ts";
 import { type RoleStatement, splitConditions, statementsOfFunction } from "./function-statements.ts";
 
 const template = givenStack();
@@ -91,7 +91,7 @@ describe.each(answering)("$id", ({ id, source, grants, memoryMegabytes }) => {
   });
 
   test("is told only of what its row grants", () => {
-    expect(Object.keys(lambda.Properties.Environment.Variables).sort()).toEqual(
+    expect(Object.keys(variablesOf(lambda)).sort()).toEqual(
       [...new Set(grants.flatMap(expectedVariables))].sort(),
     );
   });
@@ -248,17 +248,6 @@ describe("the operations' functions", () => {
       "unlock-drop",
       // Nobody has let the client in yet.
     ]);
-  });
-
-  test("learn the origin's secret when the stack is deployed, not from the template", () => {
-    for (const { Properties } of Object.values(functions)) {
-      expect(Properties.Environment.Variables.ORIGIN_SECRET).toEqual({
-        "Fn::Join": [
-          "",
-          ["{{resolve:secretsmanager:", { Ref: "SecretsOrigin297BAAC6" }, ":SecretString:::}}"],
-        ],
-      });
-    }
   });
 
   test("of sign-in know GitHub where no identity provider is set", () => {
@@ -432,7 +421,6 @@ function expectedVariables(grants: Grants): string[] {
   } = grants;
   const { secrets = [], queues = [], settings = [] } = grants;
   return [
-    "ORIGIN_SECRET",
     ...(usesTable || secrets.includes("cookieKey") ? ["TABLE_NAME"] : []),
     ...(pages || cards || reports || searchIndex ? ["PAGES_BUCKET"] : []),
     ...(blobs || stagedFiles || restrictedFiles ? ["BLOBS_BUCKET"] : []),

@@ -11,6 +11,7 @@ test("settings of alarms, traces and secrets are taken as they are documented", 
     keepWarm: 10,
     tracing: true,
     originSecrets: { sent: 2, accepted: [1, 2] },
+    requestsPerDayMax: 1_000,
   };
 
   expect(() => validateSettings(settings)).not.toThrow();
@@ -32,11 +33,24 @@ test.each([
     { keepWarm: 0 },
     "keepWarm is 0: write true, false or a whole number of minutes from 1 to 60",
   ],
+  [
+    "no requests",
+    { requestsPerDayMax: 0 },
+    "requestsPerDayMax is 0: write a whole number of requests from 1000 to 1000000000",
+  ],
+  ["too many requests", { requestsPerDayMax: 1_000_000_001 }, "requestsPerDayMax is 1000000001: write"],
+  ["requests as text", { requestsPerDayMax: "5000" }, 'requestsPerDayMax is "5000": write'],
+  ["half a request", { requestsPerDayMax: 1_000.5 }, "requestsPerDayMax is 1000.5: write"],
   ["half a minute", { keepWarm: 0.5 }, "keepWarm is 0.5: write"],
   ["more than an hour", { keepWarm: 61 }, "keepWarm is 61: write"],
   ["a secret that nobody takes", { originSecrets: { sent: 2, accepted: [1] } }, "accepted must hold sent"],
   ["a secret twice", { originSecrets: { sent: 1, accepted: [1, 1] } }, "each number once"],
   ["no list", { originSecrets: { sent: 1 } }, 'originSecrets is {"sent":1}: write such as { sent: 1'],
+  [
+    "five secrets",
+    { originSecrets: { sent: 1, accepted: [1, 2, 3, 4, 5] } },
+    "originSecrets.accepted has 5 numbers: write at most 4",
+  ],
   ["a secret 0", { originSecrets: { sent: 0, accepted: [0] } }, "write such as { sent: 1"],
 ])("%s is refused, with what to write", (_, settings, message) => {
   expect(() => validateSettings(settings as Settings)).toThrow(message);

@@ -1,0 +1,41 @@
+import { CfnApiKey, CfnUsagePlan, CfnUsagePlanKey, type Stage } from "aws-cdk-lib/aws-apigateway";
+import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { Construct } from "constructs";
+import { valueAtDeployment } from "../secrets.ts";
+import type { Throttle } from "./throttle.ts";
+
+export interface EdgeKeysProps {
+  readonly stage: Stage;
+  /** The secrets that the edge may send, by their numbers. */
+  readonly secrets: ReadonlyMap<number, Secret>;
+  /** Limit of all methods together. */
+  readonly throttle: Throttle;
+  readonly requestsPerDayMax: number;
+}
+
+/**
+ * The API keys of the edge, in a usage plan that limits the requests of a day: docs/adr/0019-api-key-of-the-edge.md. Throttle and
+ * quota count for each key by itself, and the edge sends one.
+ *
+ * The CDK's own `addApiKey` gives the first key of a plan another logical id than the rest. Once the first one is removed, CloudFormation
+ * would put the second one into the plan again, which API Gateway refuses.
+ */
+export class EdgeKeys extends Construct {
+  constructor(scope: Construct, id: string, { stage, secrets, throttle, requestsPerDayMax }: EdgeKeysProps) {
+    super(scope, id);
+    const { ref: usagePlanId } = new CfnUsagePlan(this, "Plan", {
+      description: "Limits what the edge may send to the API",
+      apiStages: [{ apiId: stage.restApi.restApiId, stage: stage.stageName }],
+      throttle,
+      quota: { limit: requestsPerDayMax, period: "DAY" },
+    });
+    for (const [number, secret] of secrets) {
+      const { ref: keyId } = new CfnApiKey(this, `Key${number}`, {
+        description: "Sent by the edge to the API with every request",
+        enabled: true,
+        value: valueAtDeployment(secret),
+      });
+      new CfnUsagePlanKey(this, `PlanKey${number}`, { keyId, keyType: "API_KEY", usagePlanId });
+    }
+  }
+}
