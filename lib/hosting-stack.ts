@@ -67,6 +67,8 @@ export class HostingStack extends Stack {
       tags: { [stackTag]: stackName },
       description: "Dropleaf: HTML hosting for agents",
       env: { region: settings.region ?? edgeRegion },
+      // A third of the 1 MB that CloudFormation takes would be white space: user guide, "Understand CloudFormation quotas".
+      suppressTemplateIndentation: true,
     });
     const domain = domainOf(settings);
     warnOfSharedSite(this, domain);

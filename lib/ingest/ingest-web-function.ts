@@ -9,7 +9,7 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import type { Asset } from "aws-cdk-lib/aws-s3-assets";
-import { Duration, RemovalPolicy } from "aws-cdk-lib/core";
+import { Annotations, Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct, type IDependable } from "constructs";
 import { edgeHeaders } from "../../functions/http/environment.ts";
 import {
@@ -99,6 +99,10 @@ export class IngestWebFunction extends Construct {
     const asset = webFunction.node.findChild("Code") as Asset;
     copyGrants.addStatements(copyFromStatement(asset));
     nameFunctionIn(webFunction);
+    Annotations.of(this).acknowledgeWarning(
+      "@aws-cdk/aws-lambda:webFunctionPublicEndpoint",
+      "The server takes only requests with the edge's secret.",
+    );
     this.functionName = webFunction.webFunctionName;
     const origin = new HttpOrigin(webFunction.endpoint.domainName, {
       originId,

@@ -39,14 +39,16 @@ export interface WorkersProps extends GrantTargets {
 }
 
 /**
- * The least that an event source mapping of a queue may have; AWS Lambda developer guide, "Configuring scaling behavior
- * for SQS event source mappings".
+ * The least and the most that an event source mapping of a queue may have; AWS Lambda developer guide, "Configuring scaling
+ * behavior for SQS event source mappings".
  */
 const queueConcurrencyMin = 2;
+const queueConcurrencyMax = 1_000;
 
 /** A fiftieth of the account's functions delivers webhooks: two in a new account. */
 function webhookConcurrency(concurrentExecutions = concurrentExecutionsDefault): number {
-  return Math.max(queueConcurrencyMin, Math.floor(concurrentExecutions / 50));
+  const share = Math.floor(concurrentExecutions / 50);
+  return Math.min(Math.max(queueConcurrencyMin, share), queueConcurrencyMax);
 }
 
 /** Timeouts of workers that take all that there is to do, in minutes: 15 is the longest that Lambda has ("Lambda quotas"). */

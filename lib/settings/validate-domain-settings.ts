@@ -9,6 +9,7 @@ export function domainProblems(settings: Settings): string[] {
     ...baseUrlProblems(settings),
     ...baseDomainProblems(settings),
     ...certificateProblems(settings),
+    ...nameLengthProblems(settings),
     ...hostedZoneProblems("hostedZone", settings.hostedZone),
     ...hostedZoneProblems("baseDomainHostedZone", settings.baseDomainHostedZone),
     ...httpsProblems(settings),
@@ -58,6 +59,27 @@ function certificateProblems({ certificateArn }: Settings): string[] {
     `certificateArn is ${quote(certificateArn)}: CloudFront takes certificates of us-east-1 only, ` +
       'such as "arn:aws:acm:us-east-1:111122223333:certificate/…"',
   ];
+}
+
+/** AWS Certificate Manager API reference, "RequestCertificate": the length of a certificate's first name. */
+const certificateNameMax = 64;
+
+/** RFC 1035, section 2.3.4: a host without the dot at its end, and one of its labels, such as an owner's name. */
+const hostMax = 253;
+const labelMax = 63;
+
+/** Refuses hosts that no certificate of the stack can be for, and owners' hosts that are longer than a host may be. */
+function nameLengthProblems({ baseUrl, baseDomain, certificateArn, hostedZone }: Settings): string[] {
+  const host = parseUrl(baseUrl ?? "")?.hostname ?? "";
+  const max = hostedZone === undefined || certificateArn !== undefined ? hostMax : certificateNameMax;
+  const ownersMax = hostMax - labelMax - 1;
+  const owners = baseDomain ?? host;
+  return problemsOf(
+    host.length > max &&
+      `baseUrl is ${quote(baseUrl)}, whose host has ${host.length} characters: write a host of ${max} at most`,
+    owners.length > ownersMax &&
+      `baseDomain is ${quote(owners)}, which has ${owners.length} characters: write one of ${ownersMax} at most, so that owners' names fit before it`,
+  );
 }
 
 function hostedZoneProblems(setting: string, zone: HostedZoneSettings | undefined): string[] {

@@ -66,10 +66,11 @@ const rules: Readonly<Partial<Record<keyof Settings, Rule>>> = {
     allows: (value) => secretScanModes.some((mode) => mode === value),
     instead: 'write "off", "warn" or "refuse"',
   },
-  // RFC 9116, section 2.5.3.
+  // RFC 9116, section 2.5.3. It is in the environment of many functions.
   securityContact: {
-    allows: matches(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/),
-    instead: 'write such as "mailto:security@example.com" or "https://example.com/security"',
+    allows: matches(/^(?=.{1,200}$)(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/),
+    instead:
+      'write such as "mailto:security@example.com" or "https://example.com/security", in 200 characters at most',
   },
   tokenDaysMax: days,
   tokensPerAccountMax: wholeNumber(1, limits.tokensPerAccountMax),

@@ -2,6 +2,7 @@ import type { IdentityFields } from "../../functions/http/environment.ts";
 import type { IdentityProvider, OpenIdConnectProvider, Settings } from "../settings.ts";
 import { problemsOf, quote, unknownNameProblems } from "./setting-problems.ts";
 import { domainProblems, isHttpsOrThisMachine, parseUrl } from "./validate-domain-settings.ts";
+import { environmentProblems } from "./validate-environment.ts";
 import { githubActionsProblems } from "./validate-github-actions.ts";
 import { ingestProblems } from "./validate-ingest.ts";
 import { memberProblems } from "./validate-member-settings.ts";
@@ -85,7 +86,9 @@ export function validateSettings(settings: Settings, file = "settings.ts"): void
     ...pricingPlanProblems(settings),
     ...webhookProblems(settings),
   ];
-  if (problems.length > 0) throw new Error(problems.map((problem) => `${file}: ${problem}`).join("\n"));
+  // Only settings that are right each by themselves can be put together.
+  const left = problems.length > 0 ? problems : environmentProblems(settings);
+  if (left.length > 0) throw new Error(left.map((problem) => `${file}: ${problem}`).join("\n"));
 }
 
 function identityProviderProblems(provider: IdentityProvider | undefined): string[] {

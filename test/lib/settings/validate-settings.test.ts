@@ -3,6 +3,8 @@ import { validateSettings } from "../../../lib/settings/validate-settings.ts";
 import type { Settings } from "../../../lib/settings.ts";
 import { settings } from "../../../settings.ts";
 
+const longAddress = `https://id.example.com/${"a".repeat(600)}`;
+
 const trusted = { repository: "octo-org/octo-repo", repositoryId: 74 };
 const manyRepositories = Array.from({ length: 21 }, (_, index) => ({
   repository: `octo-org/repo-${index}`,
@@ -430,6 +432,45 @@ const wrong: [name: string, settings: object, message: string][] = [
       hostedZone: { id: "Z1", name: "example.com" },
     },
     'baseDomain is "example.page", which is not in "example.com": write the zone that holds it as baseDomainHostedZone',
+  ],
+  [
+    "a host that no certificate of the stack can be for",
+    { baseUrl: `https://${"a".repeat(53)}.example.com`, hostedZone: { id: "Z1", name: "example.com" } },
+    "whose host has 65 characters: write a host of 64 at most",
+  ],
+  [
+    "a base domain with no room for owners' names before it",
+    {
+      baseUrl: "https://drops.example.com",
+      baseDomain: `${`${"a".repeat(59)}.`.repeat(3)}example.com`,
+      hostedZone: { id: "Z1", name: "example.com" },
+    },
+    "which has 191 characters: write one of 189 at most",
+  ],
+  [
+    "a contact that is too long",
+    { securityContact: `https://example.com/${"a".repeat(181)}` },
+    "in 200 characters at most",
+  ],
+  [
+    "members and workflows that no function's environment has room for together",
+    {
+      identityProvider: { kind: "oidc", issuer: longAddress },
+      enterpriseAuthorization: { issuer: longAddress },
+      members: { emailDomains: Array.from({ length: 60 }, (_, index) => `team-${index}.example.com`) },
+      githubActions: {
+        repositories: Array.from({ length: 20 }, (_, index) => ({
+          repository: `octo-org/${"r".repeat(15)}-${10 + index}`,
+          repositoryId: 900_000_000 + index,
+        })),
+      },
+    },
+    "members, githubActions and enterpriseAuthorization would take",
+  ],
+  [
+    "a provider that no function's environment has room for",
+    { identityProvider: { kind: "oidc", issuer: `https://id.example.com/${"a".repeat(3_500)}` } },
+    "members and identityProvider would take",
   ],
 ];
 

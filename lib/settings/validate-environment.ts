@@ -1,0 +1,38 @@
+import type { Settings } from "../settings.ts";
+import { completeIdentityProvider } from "./identity-provider-preset.ts";
+import { quote } from "./setting-problems.ts";
+
+/**
+ * Bytes of a function's environment for settings about sign-in; AWS Lambda developer guide, "Lambda quotas": 4 KB in all. The other bytes are
+ * for names of variables and of the stack's resources. Webhooks are in other functions, and fit by limits of their own.
+ */
+const bytesMax = 3_500;
+
+/** Problems with settings that would not fit into a function's environment together: a line for each. */
+export function environmentProblems(settings: Settings): string[] {
+  const { baseDomain, baseUrl, enterpriseAuthorization, githubActions, members, securityContact } = settings;
+  const identityProvider = completeIdentityProvider(settings.identityProvider, members, settings.scim);
+  const max = bytesMax - bytesOf([baseUrl, baseDomain, securityContact]);
+  const atTokens = bytesOf([members, githubActions, enterpriseAuthorization && identityProvider].map(asJson));
+  const atSignIn = bytesOf([members, identityProvider].map(asJson));
+  return [
+    ...problemsOver(atTokens, max, "members, githubActions and enterpriseAuthorization"),
+    ...(atTokens > max ? [] : problemsOver(atSignIn, max, "members and identityProvider")),
+  ];
+}
+
+function problemsOver(bytes: number, max: number, names: string): string[] {
+  if (bytes <= max) return [];
+  return [
+    `${names} would take ${bytes} bytes of a function's environment: shorten them to ${max}, by fewer entries or shorter addresses`,
+  ];
+}
+
+function asJson(value: unknown): string | undefined {
+  return value === undefined ? undefined : quote(value);
+}
+
+/** Bytes of texts in the JSON of an environment. */
+function bytesOf(texts: readonly (string | undefined)[]): number {
+  return texts.reduce((sum, text) => sum + (text === undefined ? 0 : Buffer.byteLength(quote(text))), 0);
+}
