@@ -1,4 +1,5 @@
-import { areRendered, type Settings } from "../../lib/settings.ts";
+import { areRendered, edgeRegion, type Settings } from "../../lib/settings.ts";
+import { otherRegion } from "./settings-of-each-kind.ts";
 
 /** A finding of the AWS Solutions checks that stands, with the reason. */
 export interface NagSuppression {

@@ -45,6 +45,15 @@ describe.each(settingsOfEachKind)("the stack with %s", (_, settings) => {
   const suppressions = suppressionsFor(settings, stack);
   const findings = findingsOf(stack);
 
+  test("has no warning but about a site that owners share", () => {
+    const notes = stack.node.findAll().flatMap(({ node }) => node.metadata);
+    const faults = notes.filter(({ type }) => type === "aws:cdk:warning" || type === "aws:cdk:error");
+
+    expect(
+      faults.map(({ data }) => String(data)).filter((text) => !text.includes("dropleaf:owners-")),
+    ).toEqual([]);
+  });
+
   test("has no suppression without a finding", () => {
     const idle = suppressions.filter(
       ({ id, construct }) => !findings.some((one) => one.id === id && one.path.startsWith(construct)),

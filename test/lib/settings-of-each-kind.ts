@@ -1,8 +1,86 @@
+import { eventKinds } from "../../functions/events/event.ts";
+import { webhookLimits } from "../../functions/events/webhook.ts";
+import { stackNameLengthMax } from "../../lib/settings/validate-settings.ts";
 import type { Settings } from "../../lib/settings.ts";
 
 const domain: Settings = {
   baseUrl: "https://drops.example.com",
   hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "example.com" },
+};
+
+const certificateArn = "arn:aws:acm:us-east-1:111122223333:certificate/12345678-1234-1234-1234-123456789012";
+
+/** A Region that has every type of resource that a stack may have: the validator of templates knows which do not. */
+export const otherRegion = "eu-central-1";
+
+/** Of as many characters as the setting may have, with an end that tells addresses apart. */
+function addressOf(length: number, end: string): string {
+  const start = "https://hooks.example.com/";
+  return `${start}${"a".repeat(length - start.length - end.length)}${end}`;
+}
+
+/** Every text as long, and every list as full, as the settings allow. */
+const longestSettings: Settings = {
+  baseUrl: `https://${"drops".padEnd(46, "s")}.pages.example.com`,
+  hostedZone: { id: `Z${"0".repeat(31)}`, name: "pages.example.com" },
+  baseDomain: `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(48)}.example.page`,
+  baseDomainHostedZone: { id: `Z${"9".repeat(31)}`, name: "example.page" },
+  stackName: "S".repeat(stackNameLengthMax),
+  identityProvider: {
+    kind: "oidc",
+    issuer: "https://login.microsoftonline.com/12345678-1234-1234-1234-123456789012/v2.0",
+    scope: "openid profile email offline_access GroupMember.Read.All",
+    fields: {
+      id: "oid",
+      username: "preferred_username",
+      groups: "groups",
+      verifiedEmail: "preferred_username",
+    },
+  },
+  enterpriseAuthorization: {
+    issuer: "https://login.microsoftonline.com/12345678-1234-1234-1234-123456789012/v2.0",
+  },
+  githubActions: {
+    repositories: Array.from({ length: 20 }, (_, index) => ({
+      repository: `octo-org/${"r".repeat(12)}-${10 + index}`,
+      repositoryId: 900_000_000 + index,
+    })),
+  },
+  members: {
+    emailDomains: Array.from({ length: 12 }, (_, index) => `team-${index}.example.com`),
+    groups: Array.from({ length: 12 }, (_, index) => `12345678-1234-1234-1234-1234567890${10 + index}`),
+  },
+  webhooks: Array.from({ length: webhookLimits.endpointsMax }, (_, index) => ({
+    url: addressOf(webhookLimits.urlCharactersMax, String(index)),
+    events: eventKinds,
+  })),
+  alarmEmail: `${"o".repeat(60)}@${"m".repeat(60)}.example.com`,
+  auditDays: 3_650,
+  concurrentExecutions: 1_000_000,
+  costAnomalyDollars: 1_000_000,
+  dashboard: true,
+  defaultExpiryDays: 3_650,
+  defaultVisibility: "members",
+  ingest: "webfunction",
+  keepVersions: 200,
+  keepWarm: 60,
+  maxExpiryDays: 3_650,
+  monthlyBudgetDollars: 1_000_000,
+  mostOpenVisibility: "unlisted",
+  originSecrets: { sent: 1_000, accepted: [1, 1_000] },
+  pageBytesMax: 1_000_000_000_000,
+  readTrail: true,
+  readerSessionHours: 720,
+  renderConcurrency: 10,
+  scim: { match: "externalId", claim: "preferred_username" },
+  secretScan: "refuse",
+  securityContact: `https://security.example.com/${"r".repeat(171)}`,
+  tokenDaysMax: 3_650,
+  tokensPerAccountMax: 100,
+  trashDays: 365,
+  tracing: true,
+  visitorConcurrencyMax: 300,
+  waf: { requestsPer5MinutesPerAddress: 2_000_000_000 },
 };
 
 /** Settings of everything whose provisioning differs, by what is special about them. */
@@ -60,7 +138,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
     "a certificate from elsewhere",
     {
       baseUrl: "https://drops.example.com",
-      certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/12345678-1234-1234-1234-123456789012",
+      certificateArn,
     },
   ],
   [
@@ -85,6 +163,73 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
   // What these change is apart from each other.
   [
     "another region, for a throw-away stage without renders",
-    { region: "eu-central-1", stage: "throwaway", renders: false, ingest: "none" },
+    { region: otherRegion, stage: "throwaway", renders: false, ingest: "none" },
   ],
+  ["the longest settings", longestSettings],
+  [
+    "another region, with renders and everything that it may have",
+    {
+      region: otherRegion,
+      baseUrl: "https://drops.example.com",
+      certificateArn,
+      alarmEmail: "operators@example.com",
+      backupVaultArn: "arn:aws:backup:eu-west-1:111122223333:backup-vault:dropleaf",
+      costAnomalyDollars: 20,
+      dashboard: true,
+      ingest: "webfunction",
+      keepWarm: true,
+      monthlyBudgetDollars: 50,
+      tracing: true,
+    },
+  ],
+  ["a certificate and a zone of the operator's own", { ...domain, certificateArn }],
+  ["a server for large bodies and no domain", { ingest: "webfunction" }],
+  [
+    "neither renders nor a server for large bodies",
+    { renders: false, ingest: "none", keepVersions: 5, tracing: true },
+  ],
+  [
+    "sign-in at GitHub, with organizations",
+    { members: { githubOrganizations: ["example-inc", "example-labs"] }, waf: false },
+  ],
+  [
+    "a provider of OAuth 2.0 without a description of its own",
+    {
+      identityProvider: {
+        kind: "oauth2",
+        authorizationEndpoint: "https://github.example.com/login/oauth/authorize",
+        tokenEndpoint: "https://github.example.com/login/oauth/access_token",
+        userinfoEndpoint: "https://github.example.com/api/v3/user",
+        emailsEndpoint: "https://github.example.com/api/v3/user/emails",
+        membershipsEndpoint: "https://github.example.com/api/v3/user/memberships/orgs",
+        scope: "read:user user:email read:org",
+        fields: { id: "id", username: "login" },
+      },
+      githubActions: {
+        issuer: "https://github.example.com/_services/token",
+        repositories: [{ repository: "octo-org/octo-repo", repositoryId: 74 }],
+      },
+      members: { githubOrganizations: ["example-inc"] },
+    },
+  ],
+  [
+    "everybody as a member, and a directory that goes by user names",
+    {
+      identityProvider: { kind: "oidc", issuer: "https://id.example.com" },
+      members: "anyone",
+      scim: { match: "userName" },
+    },
+  ],
+  [
+    "a secret that has been rotated, and functions called every minute",
+    { originSecrets: { sent: 2, accepted: [2] }, keepWarm: 1 },
+  ],
+  [
+    "a backup of a throw-away stage",
+    {
+      stage: "throwaway",
+      backupVaultArn: "arn:aws:backup:eu-west-1:111122223333:backup-vault:dropleaf",
+    },
+  ],
+  ["an address of this machine", { baseUrl: "http://localhost:8080" }],
 ];

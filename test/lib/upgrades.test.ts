@@ -61,7 +61,12 @@ function identitiesOf(template: ReturnType<typeof givenStack>): Record<string, o
   return Object.fromEntries(found);
 }
 
-describe.each(settingsOfEachKind)("an upgrade of a stack with %s", (_, settings) => {
+/** A rotation replaces the secret on purpose: docs/runbook.md, "Rotate the origin secret". */
+const unrotated = settingsOfEachKind.filter(
+  ([, { originSecrets }]) => originSecrets?.accepted.includes(1) ?? true,
+);
+
+describe.each(unrotated)("an upgrade of a stack with %s", (_, settings) => {
   test("replaces nothing that holds data or a name, nor makes a secret anew", () => {
     expect(identitiesOf(givenStack(settings))).toMatchObject(deployed);
   });

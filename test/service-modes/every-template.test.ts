@@ -9,8 +9,11 @@ import { addressOfOwner, ownerName } from "../support/owner-address.ts";
 import { startService } from "../support/running-service.ts";
 import { elementsOf, textOf } from "../support/visitor.ts";
 
-/** No service of tests renders. A stage and a region change no request. */
-const walkedThrough = settingsOfEachKind.filter(([what]) => !what.startsWith("another region"));
+/** No service of tests renders. A stage and a region change no request, and this machine's address is every test's. */
+const walkedThrough = settingsOfEachKind.filter(
+  ([, { baseUrl, region, stage }]) =>
+    region === undefined && stage !== "throwaway" && !baseUrl?.startsWith("http:"),
+);
 
 test.each(walkedThrough)(
   "with %s, people sign in, publish, read, lock, upload and delete",
