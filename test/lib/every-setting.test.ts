@@ -1,15 +1,34 @@
 // @module-tag slow
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { synthesize } from "../../lib/synthesize.ts";
 import { longMs } from "../support/patience.ts";
 import { settingsOfEachKind } from "./settings-of-each-kind.ts";
+import { templateFindings } from "./template-findings.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-every-setting-"));
 afterAll(() => rmSync(directory, { recursive: true }));
+
+/** AWS Lambda developer guide, "Lambda quotas": 250 MB, and well before it. */
+const unzippedBytesMax = 200_000_000;
+
+/** Bytes of each folder that is zipped for a function. */
+function zippedBytesIn(output: string): number[] {
+  const [assets = ""] = readdirSync(output).filter((name) => name.endsWith(".assets.json"));
+  const { files } = JSON.parse(readFileSync(join(output, assets), "utf8"));
+  const folders = Object.values<{ source: { packaging: string; path: string } }>(files)
+    .filter(({ source }) => source.packaging === "zip")
+    .map(({ source }) => join(output, source.path));
+  expect(folders.length).toBeGreaterThan(0);
+  return folders.map((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, { name, parentPath }) => sum + statSync(join(parentPath, name)).size, 0),
+  );
+}
 
 test.each(settingsOfEachKind)(
   "with %s, the stack is one that CloudFormation's schemas and rules have nothing to say against",
@@ -21,7 +40,9 @@ test.each(settingsOfEachKind)(
 
     const report = JSON.parse(readFileSync(join(output, "validation-report.json"), "utf8"));
     expect(report.pluginReports).toEqual([]);
-    expect(existsSync(join(output, `${settings.stackName ?? "Dropleaf"}.template.json`))).toBe(true);
+    const template = readFileSync(join(output, `${settings.stackName ?? "Dropleaf"}.template.json`), "utf8");
+    expect(templateFindings(JSON.parse(template), settings.region)).toEqual([]);
+    for (const bytes of zippedBytesIn(output)) expect(bytes).toBeLessThan(unzippedBytesMax);
     // What is looked up depends on who looks, and on when.
     const manifest = JSON.parse(readFileSync(join(output, "manifest.json"), "utf8"));
     expect(manifest.missing).toBeUndefined();
