@@ -152,7 +152,7 @@ export const apiGateway: QuotaPage = {
     {
       name: "Total combined size of all header values, including header names, values, any line terminators, and whitespaces",
       value: "20,480 bytes",
-      reason: "A size at run time: API Gateway refuses larger requests with 4xx, in the contract's shape.",
+      reason: "A size at run time: API Gateway refuses larger requests by itself.",
     },
     {
       name: "Total combined size of all header values for a private API",

@@ -107,7 +107,11 @@ export const dynamoDbConstraints: QuotaPage = {
       value: "300, and 100 for IN",
       reason: fewExpressions,
     },
-    { name: "Reserved words", value: "573 words", reason: "Every name in an expression is a placeholder." },
+    {
+      name: "Reserved words",
+      value: "as the page lists",
+      reason: "Every name in an expression is a placeholder.",
+    },
     { name: "Items of a transaction", value: 100, reason: byStores },
     { name: "Data of a transaction", value: "4 MB", reason: byStores },
     {

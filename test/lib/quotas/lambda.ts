@@ -149,7 +149,7 @@ export const webFunctions: QuotaPage = {
     {
       name: "maxRevisionsPerFunction",
       value: "as GetWebAccountSettings says",
-      reason: "CloudFormation deletes the replaced revision after an update.",
+      reason: "An update replaces the revision, and CloudFormation deletes the old one.",
     },
     {
       name: "maxTotalArmVCpus",

@@ -172,7 +172,7 @@ export const waf: QuotaPage = {
     {
       name: "Maximum protection pack (web ACL) capacity units (WCUs)",
       value: 5_000,
-      reason: "Each rate-based rule with one regular expression takes below ten.",
+      reason: "Two rate-based rules with one regular expression each take below a hundred.",
     },
     { name: "Maximum WCUs per rule group", value: 5_000, reason: reasons.unused },
     { name: "Maximum number of reference statements", value: 50, reason: reasons.unused },
@@ -196,7 +196,7 @@ export const waf: QuotaPage = {
     {
       name: "Maximum number of unique IP addresses that can be rate limited per rate-based rule",
       value: 10_000,
-      reason: "A number at run time: addresses beyond are let through.",
+      reason: "A number at run time.",
     },
     { name: "Maximum number of characters in a string match statement", value: 200, reason: reasons.unused },
     {

@@ -9,7 +9,7 @@ const selection = "AWS::Backup::BackupSelection";
 
 const noActions = "The budget has no actions.";
 const customers = "The monitor is one of the customer's.";
-const jobs = "AWS Backup queues jobs beyond it.";
+const jobs = "The plan starts three jobs a day.";
 
 const subscribersOf = (type: string) => (template: StackTemplate) =>
   inStack(
@@ -69,7 +69,11 @@ export const costManagement: QuotaPage = {
       bound: 1,
       count: each(subscription, ({ MonitorArnList }) => lengthOf(MonitorArnList)),
     },
-    { name: "Time to detect anomaly after usage", value: "24 hours", reason: "docs/deployment.md says so." },
+    {
+      name: "Time to detect anomaly after usage",
+      value: "24 hours",
+      reason: "The alarms of the service are faster.",
+    },
     {
       name: "Historical data required for detection",
       value: "10 days",
