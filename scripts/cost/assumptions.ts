@@ -57,6 +57,12 @@ export const assumptions = {
   /** A Web Function for ingest adds one alarm. */
   webFunctionAlarmMetrics: 1,
   firewallRules: 2,
+  /** Hostile requests within a day, the addresses that they come from, and a refusal of API Gateway. */
+  hostileRequests: 100_000_000,
+  hostileAddresses: 10,
+  refusalKilobytes: 1,
+  /** The default of `requestsPerDayMax`, by which API Gateway refuses what comes above it. */
+  requestsPerDay: 500_000,
   /** Drops in one invalidation when an owner's drops are deleted at once. */
   recordsPerBatch: 100,
   /** The speed of clients that upload large bodies. */

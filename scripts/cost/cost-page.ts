@@ -5,7 +5,14 @@ import { replaceBetween } from "../bench/markdown-table.ts";
 import { renderMeasuredRows } from "../bench/measured-rows.ts";
 import { measureMemory, memoryFile } from "./function-memory.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
-import { renderExample, renderFolders, renderIdle, renderInvalidations } from "./report.ts";
+import {
+  renderCases,
+  renderExample,
+  renderFolders,
+  renderIdle,
+  renderInvalidations,
+  renderPrices,
+} from "./report.ts";
 
 const path = join(projectDirectory, "docs/cost.md");
 
@@ -13,6 +20,8 @@ const path = join(projectDirectory, "docs/cost.md");
 export async function renderCostPage(find: FindMeasuredCall): Promise<string> {
   const tables = {
     idle: renderIdle(find),
+    cases: renderCases(find),
+    prices: renderPrices(),
     example: renderExample(find),
     folders: renderFolders(find),
     invalidations: renderInvalidations(),

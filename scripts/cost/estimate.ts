@@ -18,6 +18,7 @@ export interface CostLine {
   readonly dollars: number;
 }
 
+/** A number of calls of an operation. */
 interface Calls {
   readonly operation: OperationId;
   readonly variant?: string;
@@ -25,7 +26,8 @@ interface Calls {
 }
 
 /** Estimates a month of this traffic, line by line. docs/cost.md has the formula. */
-export function estimate(given: Traffic, find: FindMeasuredCall): CostLine[] {
+export function estimate(asked: Traffic, find: FindMeasuredCall): CostLine[] {
+  const given = asked.pricingPlan === "none" ? asked : { ...asked, cacheHits: 0, waf: false };
   const calls = callsOf(given);
   // Beside the calls that publish it and its objects, a folder is a drop like others.
   const traffic = {
@@ -33,7 +35,7 @@ export function estimate(given: Traffic, find: FindMeasuredCall): CostLine[] {
     drops: given.drops + given.folders,
     versions: given.versions + given.folderVersions,
   };
-  const lines = [
+  return toLines([
     ...perCall(calls, find),
     ...perView(traffic),
     ...perWait(traffic),
@@ -53,14 +55,14 @@ export function estimate(given: Traffic, find: FindMeasuredCall): CostLine[] {
     ...ingest(traffic),
     ...keepWarm(traffic),
     ...fixedCosts(traffic),
-  ];
-  const line = (price: PriceName, what: string, quantity: number) => ({
-    price,
-    what,
-    quantity,
-    dollars: costOf(price, quantity),
-  });
-  return lines.filter(([, , quantity]) => quantity > 0).map((parts) => line(...parts));
+  ]);
+}
+
+/** Prices the parts of a bill of which there is something. */
+export function toLines(parts: readonly Part[]): CostLine[] {
+  return parts
+    .filter(([, , quantity]) => quantity > 0)
+    .map(([price, what, quantity]) => ({ price, what, quantity, dollars: costOf(price, quantity) }));
 }
 
 /** Lists the calls that reach API Gateway and a function. */
@@ -106,7 +108,8 @@ function uploadCalls(traffic: Traffic): Calls[] {
   ];
 }
 
-function perCall(all: readonly Calls[], find: FindMeasuredCall): Part[] {
+/** Lists what calls cost behind the edge, as they were measured. */
+export function perCall(all: readonly Calls[], find: FindMeasuredCall): Part[] {
   const measured = all.map(({ operation, variant, count }) => ({ count, call: find(operation, variant) }));
   const total = (of: (call: ReturnType<FindMeasuredCall>) => number) =>
     measured.reduce((sum, { count, call }) => sum + count * of(call), 0);
@@ -314,6 +317,7 @@ function workerGigabyteSeconds(calls: number): number {
 
 function edge(traffic: Traffic, calls: number): Part[] {
   const { views, cacheHits, uploads, uploadMegabytes, pageKilobytes, downloadsPerUpload, waf } = traffic;
+  if (traffic.pricingPlan !== "none") return planParts(traffic.pricingPlan);
   const { folderReads } = traffic;
   const states = stateRequests(traffic);
   const downloads = uploads * downloadsPerUpload;
@@ -329,6 +333,11 @@ function edge(traffic: Traffic, calls: number): Part[] {
     ["edgeGigabyte", "Edge, traffic", gigabytes],
     ["firewallRequest", "Firewall, requests", waf ? requests : 0],
   ];
+}
+
+/** A flat-rate plan includes requests, traffic, functions and the firewall. */
+export function planParts(plan: Exclude<Traffic["pricingPlan"], "none">): Part[] {
+  return plan === "pro" ? [["planPro", "Edge, pricing plan", 1]] : [];
 }
 
 function ingest(traffic: Traffic): Part[] {

@@ -1,15 +1,17 @@
 import { renderTable } from "../bench/markdown-table.ts";
 import { assumptions } from "./assumptions.ts";
+import { costCases } from "./cases.ts";
 import { type CostLine, estimate } from "./estimate.ts";
+import { dollarsWithFreeTier } from "./free-tier.ts";
 import { tagsOfMassDeletion, tagsPerEvent } from "./invalidations.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
-import { costOf, prices, pricesAsOf } from "./prices.ts";
+import { costOf, type Price, prices, pricesAsOf } from "./prices.ts";
 import { defaultTraffic, idleTraffic, type Traffic } from "./traffic.ts";
 
 /** A caution that is printed under every estimate. */
 export const estimateCaveat =
-  `Prices as of ${pricesAsOf}, us-east-1, without free tiers, discounts and tax. None was checked since. ` +
-  "Check them on AWS's pricing pages before you rely on an estimate.";
+  `Prices as of ${pricesAsOf}, us-east-1, without free tiers, discounts and tax, except where docs/cost.md has a later ` +
+  "day. Compare them with AWS's price list before you rely on an estimate: npm run cost -- --help.";
 
 /** Renders an estimate line by line, with its sum. */
 export function renderEstimate(lines: readonly CostLine[]): string {
@@ -28,12 +30,40 @@ export function renderIdle(find: FindMeasuredCall): string {
     ["`dashboard: true`", { dashboard: true }],
     ["`keepWarm: true`", { keepWarm: true }],
     ["`waf: true`", { waf: true }],
+    ['`pricingPlan: "free"`', { pricingPlan: "free" }],
+    ['`pricingPlan: "pro"`', { pricingPlan: "pro" }],
   ];
   return renderTable({
     columns: ":settings | dollars a month",
     rows: options.map(([setup, changes]) => [
       setup,
       formatDollars(totalOf(estimate({ ...idleTraffic, ...changes }, find))),
+    ]),
+  });
+}
+
+/** Renders what cases cost that an operator fears, and what bounds each. */
+export function renderCases(find: FindMeasuredCall): string {
+  return renderTable({
+    columns: ":case | :stopped by | dollars a month | with the free tier",
+    rows: costCases(find).map(({ what, stoppedBy, lines }) => [
+      what,
+      stoppedBy,
+      formatDollars(totalOf(lines)),
+      formatDollars(dollarsWithFreeTier(lines)),
+    ]),
+  });
+}
+
+/** Renders each price with the day on which it was seen last. */
+export function renderPrices(): string {
+  return renderTable({
+    columns: "dollars | :per | :page of AWS | :seen",
+    rows: Object.values<Price>(prices).map(({ dollars, per, page, seen }) => [
+      String(dollars),
+      per,
+      page,
+      seen ?? `not since ${pricesAsOf}`,
     ]),
   });
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { type ParseArgsOptionDescriptor, parseArgs } from "node:util";
 
 /** The traffic of a month, and the settings of the stack that cost something. */
 export interface Traffic {
@@ -37,6 +37,8 @@ export interface Traffic {
   readonly webhooks: number;
   readonly ingest: "webfunction" | "none";
   readonly waf: boolean;
+  /** CloudFront's flat-rate plan, with which the edge caches nothing. */
+  readonly pricingPlan: "none" | "free" | "pro";
   readonly tracing: boolean;
   readonly dashboard: boolean;
   /** Turns rendering off. */
@@ -71,6 +73,7 @@ export const defaultTraffic: Traffic = {
   webhooks: 0,
   ingest: "webfunction",
   waf: false,
+  pricingPlan: "none",
   tracing: false,
   dashboard: false,
   withoutRenders: false,
@@ -95,7 +98,14 @@ export const idleTraffic: Traffic = {
   storedGigabytes: 0,
 };
 
-const ingestKinds = ["webfunction", "none"] as const satisfies readonly Traffic["ingest"][];
+/** Options that take a word. */
+const choices = {
+  ingest: ["webfunction", "none"],
+  "pricing-plan": ["none", "free", "pro"],
+} as const satisfies {
+  ingest: readonly Traffic["ingest"][];
+  "pricing-plan": readonly Traffic["pricingPlan"][];
+};
 
 /** Converts a field to its option: `cacheHits` to `--cache-hits`. */
 const optionOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -108,12 +118,15 @@ Estimates dollars a month. Each option has its default; --write updates docs/cos
 ${Object.entries(defaultTraffic)
   .map(([name, value]) => `  --${optionOf(name)}`.padEnd(33) + (value === false ? "" : value))
   .join("\n")}
-  --idle                         no traffic, unless other options say so`;
+  --idle                         no traffic, unless other options say so
+  --price-list <file>            compares our prices with an offer file of AWS's price list instead; may be repeated`;
 
 /** A parsed command line. */
 export interface CostRequest {
   readonly traffic: Traffic;
-  readonly wants: "help" | "estimate" | "page";
+  readonly wants: "help" | "estimate" | "page" | "comparison";
+  /** Paths of offer files, for a comparison. */
+  readonly priceLists: readonly string[];
 }
 
 /**
@@ -123,9 +136,15 @@ export interface CostRequest {
  */
 export function parseCostRequest(args: string[]): CostRequest {
   const options = Object.entries({ ...defaultTraffic, idle: false, write: false, help: false }).map(
-    ([name, value]) => [optionOf(name), { type: typeof value === "boolean" ? "boolean" : "string" }] as const,
+    ([name, value]): [string, ParseArgsOptionDescriptor] => [
+      optionOf(name),
+      { type: typeof value === "boolean" ? "boolean" : "string" },
+    ],
   );
-  const { values } = parseArgs({ args, options: Object.fromEntries(options) });
+  const priceList: ParseArgsOptionDescriptor = { type: "string", multiple: true };
+  const parsed = parseArgs({ args, options: Object.fromEntries([...options, ["price-list", priceList]]) });
+  const values: Readonly<Record<string, unknown>> = parsed.values;
+  const priceLists = [values["price-list"] ?? []].flat().map(String);
   const base = values.idle ? idleTraffic : defaultTraffic;
   const traffic = Object.fromEntries(
     Object.entries(base).map(([name, usual]) => {
@@ -134,16 +153,25 @@ export function parseCostRequest(args: string[]): CostRequest {
     }),
   ) as unknown as Traffic;
   if (traffic.cacheHits > 1) throw new Error("--cache-hits is a share: write a number from 0 to 1.");
-  return { traffic, wants: values.help ? "help" : values.write ? "page" : "estimate" };
+  const wants = values.help
+    ? "help"
+    : values.write
+      ? "page"
+      : priceLists.length > 0
+        ? "comparison"
+        : "estimate";
+  return { traffic, wants, priceLists };
 }
 
-function parseValue(option: string, text: string): number | Traffic["ingest"] {
-  if (option === "ingest") {
-    const kind = ingestKinds.find((one) => one === text);
-    if (kind !== undefined) return kind;
-    throw new Error(`--ingest is ${JSON.stringify(text)}: write webfunction or none.`);
-  }
+function parseValue(option: string, text: string): number | string {
+  const words: readonly string[] | undefined = choices[option as keyof typeof choices];
+  if (words?.includes(text)) return text;
+  if (words) throw new Error(`--${option} is ${JSON.stringify(text)}: write ${oneOf(words)}.`);
   const number = text.trim() === "" ? Number.NaN : Number(text);
   if (Number.isFinite(number) && number >= 0) return number;
   throw new Error(`--${option} is ${JSON.stringify(text)}: write a number from 0 on.`);
+}
+
+function oneOf(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }

@@ -4,8 +4,10 @@ import { describe, expect, test } from "vitest";
 import { workerIds } from "../../functions/workers.ts";
 import type { MeasuredCall } from "../../scripts/bench/calls/measured-call.ts";
 import { assumptions } from "../../scripts/cost/assumptions.ts";
+import { costCases } from "../../scripts/cost/cases.ts";
 import { renderCostPage } from "../../scripts/cost/cost-page.ts";
-import { type CostLine, estimate } from "../../scripts/cost/estimate.ts";
+import { type CostLine, estimate, perCall, toLines } from "../../scripts/cost/estimate.ts";
+import { alwaysFree, dollarsWithFreeTier } from "../../scripts/cost/free-tier.ts";
 import { measureMemory, memoryFile } from "../../scripts/cost/function-memory.ts";
 import { tagsOfMassDeletion } from "../../scripts/cost/invalidations.ts";
 import { readMeasuredCalls } from "../../scripts/cost/measured-calls.ts";
@@ -230,6 +232,75 @@ test("large files go in steps where there is no ingest origin: two calls and a P
   expect(quantityOf("Files, sent in steps")).toBe(1_000);
 });
 
+describe("a bill with the free tier", () => {
+  test("is nothing up to the allowances, and has the rest at its price", () => {
+    const lines = toLines([
+      ["functionCall", "Calls", 600_000],
+      ["functionCall", "More calls", 1_400_000],
+      ["alarmMetric", "Alarms", 11],
+      ["apiCall", "API Gateway", 1_000_000],
+    ]);
+
+    // A million calls of two, one alarm of eleven, and the API without an allowance.
+    expect(dollarsWithFreeTier(lines)).toBeCloseTo(0.2 + 0.1 + 3.5);
+  });
+
+  test("counts GB-seconds of both processors together", () => {
+    const lines = toLines([
+      ["functionGigabyteSecond", "Arm", 300_000],
+      ["browserGigabyteSecond", "x86", 300_000],
+    ]);
+
+    expect(dollarsWithFreeTier(lines)).toBeCloseTo(200_000 * 0.0000166667);
+  });
+});
+
+describe("a pricing plan", () => {
+  test("has its price for the edge and the firewall, and a call for each view", () => {
+    const paidByUse = cost({ views: 1_000_000, cacheHits: 1, waf: true });
+    const [free, pro] = (["free", "pro"] as const).map((pricingPlan) =>
+      cost({ views: 1_000_000, cacheHits: 1, waf: true, pricingPlan }),
+    );
+
+    for (const name of [
+      "Edge, requests",
+      "Edge, functions",
+      "Edge, traffic",
+      "Firewall",
+      "Firewall, requests",
+    ]) {
+      expect(dollarsFor(paidByUse, name)).toBeGreaterThan(0);
+      expect(dollarsFor(free ?? [], name)).toBe(0);
+    }
+    expect(dollarsFor(free ?? [], "API Gateway")).toBeCloseTo(2 * dollarsFor(paidByUse, "API Gateway"));
+    expect(total(pro ?? []) - total(free ?? [])).toBeCloseTo(15);
+  });
+});
+
+describe("hostile requests", () => {
+  const dollars = costCases(alike).map(
+    ({ what, stoppedBy, lines }) => [`${what}: ${stoppedBy}`, total(lines)] as const,
+  );
+  const of = (text: string) => dollars.find(([what]) => what.endsWith(text))?.[1] ?? Number.NaN;
+
+  test("cost less with each bound: the quota, the firewall, a plan", () => {
+    const quota = of("the same: `requestsPerDayMax: 500000`");
+
+    expect(of("requests: nobody")).toBeGreaterThan(4 * quota);
+    expect(quota).toBeGreaterThan(of("`waf: true`"));
+    expect(of("`waf: true`")).toBeGreaterThan(of('`pricingPlan: "pro"`'));
+    expect(of('`pricingPlan: "pro"`') - of('`pricingPlan: "free"`')).toBeCloseTo(15);
+  });
+
+  test("cost with the quota what CloudFront charges for all, and the others for half a million", () => {
+    // A hundred million requests and functions at the edge, traffic, and the calls.
+    const edge = 100 + 10 + ((500_000 * 8 + 99_500_000 * 1) / 1e6) * 0.085;
+    const calls = total(toLines(perCall([{ operation: "view-drop", count: 500_000 }], alike)));
+
+    expect(of("the same: `requestsPerDayMax: 500000`")).toBeCloseTo(edge + calls);
+  });
+});
+
 describe("what is taken to be so", () => {
   // As it is deployed where nobody has chosen anything.
   const template = givenStack();
@@ -328,12 +399,27 @@ describe("docs/cost.md", () => {
   const path = join(import.meta.dirname, "../../docs/cost.md");
   const page = readFileSync(path, "utf8");
 
-  /** Without the example, which moves by cents whenever calls are measured again. */
-  const withoutExample = (text: string) =>
-    text.replace(/<!-- cost:example -->[\s\S]*<!-- \/cost:example -->/, "");
+  /** Without the example and the cases, which move by cents whenever calls are measured again. */
+  const withoutMeasured = (text: string) =>
+    text.replace(/<!-- cost:(example|cases) -->[\s\S]*?<!-- \/cost:\1 -->/g, "");
 
-  test("shows idle cost and invalidations as they are: npm run cost -- --write", async () => {
-    expect(withoutExample(await renderCostPage(readMeasuredCalls()))).toBe(withoutExample(page));
+  test("shows idle cost, invalidations and prices as they are: npm run cost -- --write", async () => {
+    expect(withoutMeasured(await renderCostPage(readMeasuredCalls()))).toBe(withoutMeasured(page));
+  });
+
+  test("has cases that are right to a tenth: npm run cost -- --write", () => {
+    const [table = ""] = /<!-- cost:cases -->[\s\S]*<!-- \/cost:cases -->/.exec(page) ?? [];
+    const shown = [...table.matchAll(/\| +([0-9.]+) \| +([0-9.]+) \|$/gm)].map(([, all, paid]) => [
+      all,
+      paid,
+    ]);
+    const cases = costCases(readMeasuredCalls());
+
+    expect(shown).toHaveLength(cases.length);
+    for (const [index, { lines }] of cases.entries()) {
+      expect(Number(shown[index]?.[0]) / total(lines)).toBeCloseTo(1, 1);
+      expect(Number(shown[index]?.[1]) / dollarsWithFreeTier(lines)).toBeCloseTo(1, 1);
+    }
   });
 
   test("has an example that is right to a tenth: npm run cost -- --write", () => {
@@ -348,6 +434,20 @@ describe("docs/cost.md", () => {
     const written = readFileSync(join(import.meta.dirname, "../..", memoryFile), "utf8");
 
     expect(JSON.parse(written)).toEqual(measureMemory(readMeasuredCalls()));
+  });
+
+  test("has a description of each allowance of the free tier", () => {
+    const text = page.replaceAll(/\s+/g, " ").replaceAll(/\*/g, "");
+    for (const { quantity } of alwaysFree) {
+      const words =
+        quantity >= 1_000_000
+          ? [`${quantity / 1e6} million`, "a million"]
+          : [quantity.toLocaleString("en-US")];
+      expect(
+        words.some((word) => text.includes(word)),
+        String(quantity),
+      ).toBe(true);
+    }
   });
 
   test("names the page of AWS for every price", () => {
