@@ -44,7 +44,7 @@ function grantLine(template: Template, grants: Grants, access: Access): string |
       return name && `queues: ${list([...(grants.queues ?? []), name])}`;
     }
     case "lambda":
-      return `functions: ${list([...(grants.functions ?? []), /render-?page/i.test(access.resourceArn) ? "renderPage" : "drawPage"])}`;
+      return invocationLine(grants, access.resourceArn);
     case "ssm":
       return `secrets: ${list([...(grants.secrets ?? []), "identityProvider"])}`;
     case "cloudfront":
@@ -52,6 +52,14 @@ function grantLine(template: Template, grants: Grants, access: Access): string |
     default:
       return undefined;
   }
+}
+
+/** Writes the grant to invoke a function: an operation's has the stack's name and `_` before its id. */
+function invocationLine(grants: Grants, functionArn: string): string {
+  const [, operation] = /_([a-z-]+)$/.exec(functionArn) ?? [];
+  if (operation !== undefined) return `operations: ${list([...(grants.operations ?? []), operation])}`;
+  const name = /render-?page/i.test(functionArn) ? "renderPage" : "drawPage";
+  return `functions: ${list([...(grants.functions ?? []), name])}`;
 }
 
 /** Writes the present table grant with the action and the families of items added. */

@@ -1,31 +1,17 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { ApiError } from "../http/errors.ts";
-import { joinHints } from "../http/hints.ts";
-import { refusedOfHtml, refusedOfPart } from "../http/parameter-hints.ts";
 import { ok } from "../http/response.ts";
-import type { Route } from "../http/route.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import type { Drop } from "./drop.ts";
 import { pages } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
-import { readDropQuery } from "./queries.ts";
-import { readHtmlRoute } from "./version-rows.ts";
-
-/**
- * The right and the reads of `GET /api/drops/{slug}/html`. It has no address: a part of a text is what a conversation can
- * hold, while a program takes ranges of bytes.
- */
-const readDropRoute = {
-  ...readHtmlRoute,
-  query: readDropQuery,
-  refusedParameters: /* @__PURE__ */ joinHints(refusedOfHtml, refusedOfPart),
-} as const satisfies Route;
+import { readDropRow } from "./version-rows.ts";
 
 /** Content of a tool's result. */
 export type ToolContent = { content: ContentBlock[]; structuredContent?: Record<string, unknown> };
 
 /** The tool `read_drop`: a part of a published page, locked or not, after what it is a part of and where the next one begins. */
-export const readDrop = tokenOperation(readDropRoute, async ({ caller, path, query, nowMs }) => {
+export const readDrop = tokenOperation(readDropRow, async ({ caller, path, query, nowMs }) => {
   const { slug } = path;
   const { version, part, offset, limit } = query;
   const { found } = await publicDrops.requireVersion({ ownerId: caller.userId, slug, version }, nowMs);

@@ -1,6 +1,7 @@
-import { refusedOfComparison, refusedOfHtml } from "../http/parameter-hints.ts";
+import { joinHints } from "../http/hints.ts";
+import { refusedOfComparison, refusedOfHtml, refusedOfPart } from "../http/parameter-hints.ts";
 import { errorCodes, type Route, writeErrors } from "../http/route.ts";
-import { compareVersionsQuery, readHtmlQuery } from "./queries.ts";
+import { compareVersionsQuery, readDropQuery, readHtmlQuery } from "./queries.ts";
 import {
   dropResponse,
   publicationAdditions,
@@ -101,6 +102,13 @@ export const readHtmlRoute = {
     pages: ["GetObject"],
     settings: ["keepVersions"],
   },
+} as const satisfies Route;
+
+/** The tool `read_drop`: a part of a text is what a conversation can hold, while a program takes ranges of bytes. */
+export const readDropRow = {
+  ...readHtmlRoute,
+  query: readDropQuery,
+  refusedParameters: /* @__PURE__ */ joinHints(refusedOfHtml, refusedOfPart),
 } as const satisfies Route;
 
 /** GET /api/drops/{slug}/source */

@@ -3,7 +3,7 @@ import type { Drop } from "../drops/drop.ts";
 import { toDrop } from "../drops/items.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { ApiError } from "../http/errors.ts";
-import type { Operation } from "../http/operation.ts";
+import { type Operation, withToolOperation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { isExpired } from "../identity/visibility.ts";
@@ -13,7 +13,7 @@ import type { ThreadState } from "./feedback.ts";
 import { longPollSlots } from "./long-poll-slots.ts";
 import { presentListed, untrustedNotice } from "./presenter.ts";
 import { createQuoteLocator } from "./quote-locator.ts";
-import { listFeedbackRoute } from "./rows.ts";
+import { listFeedbackRoute, listFeedbackToolRow } from "./rows.ts";
 import type { FeedbackListResponse } from "./schemas.ts";
 import { feedback } from "./store.ts";
 import type { Written } from "./write-comment.ts";
@@ -125,10 +125,12 @@ function countWithin(comments: FeedbackListResponse["comments"]): number {
  * GET /api/feedback: what readers have written about the caller's drops since a number, in order. With `wait` it answers when
  * something comes, or when so many seconds are over.
  */
-export const listFeedback = /* @__PURE__ */ listingOperation(listFeedbackRoute);
+export const listFeedback = withToolOperation(
+  listingOperation(listFeedbackRoute),
+  listingOperation(listFeedbackToolRow),
+);
 
-/** The same by a row with another rule of how long it may wait. */
-export function listingOperation(route: typeof listFeedbackRoute): Operation {
+function listingOperation(route: typeof listFeedbackRoute | typeof listFeedbackToolRow): Operation {
   return tokenOperation(route, async ({ caller, query, request, nowMs }) => {
     const startedAtMs = performance.now();
     const { since, slug, state, wait: waitSeconds } = query;

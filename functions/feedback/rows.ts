@@ -4,6 +4,7 @@ import { errorCodes, type Route, writeErrors } from "../http/route.ts";
 import {
   feedbackListResponse,
   listFeedbackQuery,
+  listFeedbackToolQuery,
   replyBody,
   replyResponse,
   resolveBody,
@@ -41,6 +42,12 @@ export const listFeedbackRoute = {
     words: ["PutObject"],
     settings: ["concurrentExecutions"],
   },
+} as const satisfies Route;
+
+/** The tool `list_feedback` waits less long: some clients give up a call that takes longer. */
+export const listFeedbackToolRow = {
+  ...listFeedbackRoute,
+  query: listFeedbackToolQuery,
 } as const satisfies Route;
 
 /** POST /api/drops/{slug}/feedback/{thread}/replies */

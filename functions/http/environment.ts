@@ -29,6 +29,8 @@ export const environmentNames = {
   drawPageFunction: "DRAW_PAGE_FUNCTION",
   /** The name of the function that has pages drawn. */
   renderPageFunction: "RENDER_PAGE_FUNCTION",
+  /** The name of the function that writes the search index. */
+  indexDropsFunction: "INDEX_DROPS_FUNCTION",
   /** Number of concurrent renders. */
   renderConcurrency: "RENDER_CONCURRENCY",
   /** `1` where pages are rendered. Empty: the operator has turned that off. */
@@ -38,6 +40,8 @@ export const environmentNames = {
   distributionId: "DISTRIBUTION_ID",
   /** The name of the stack: an account may have several, and one event bus. */
   stackName: "STACK_NAME",
+  /** The beginning of the names of operations' functions, before the operation's id. */
+  operationFunctionPrefix: "OPERATION_FUNCTION_PREFIX",
   /** The name of the parameter with the registration at the identity provider. */
   identityProviderParameter: "IDENTITY_PROVIDER_PARAMETER",
   /** JSON of `IdentityProviderSettings`. */

@@ -7,9 +7,22 @@ import { type HttpRequest, toHttpRequest, wholeBody } from "./request.ts";
 import { withRequestSignal } from "./request-signal.ts";
 import { errorJson, type HttpResponse } from "./response.ts";
 
+/** The properties of API Gateway's event that are read, and whether the MCP server invokes the function in its place. */
+export type RequestEvent = Pick<
+  APIGatewayProxyEvent,
+  "body" | "httpMethod" | "isBase64Encoded" | "multiValueHeaders" | "path" | "pathParameters"
+> & {
+  readonly requestContext: {
+    readonly identity: Pick<APIGatewayProxyEvent["requestContext"]["identity"], "sourceIp">;
+    readonly requestId: string;
+  };
+  /** Clients cannot set it: API Gateway puts all that they send into the other properties. @default false */
+  readonly isToolCall?: boolean;
+};
+
 /** A Lambda function behind a REST API's proxy integration, which a schedule may keep warm. */
 export type LambdaHandler = (
-  event: APIGatewayProxyEvent | typeof keepWarmEvent,
+  event: RequestEvent | typeof keepWarmEvent,
   context: Context,
 ) => Promise<APIGatewayProxyResult>;
 
@@ -29,9 +42,9 @@ export function toLambdaHandler(
 ): LambdaHandler {
   // An execution environment has one request at a time.
   let running: RunningRequest = { requestId: "", startedAtMs: 0, ids: {} };
-  const response = middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
+  const response = middy<RequestEvent, APIGatewayProxyResult>({
     requestStart: (request) => {
-      const { requestContext } = request.event as APIGatewayProxyEvent;
+      const { requestContext } = request.event as RequestEvent;
       running = { requestId: requestContext.requestId, startedAtMs: performance.now(), ids: {} };
     },
     timeoutEarlyInMillis: 500,
@@ -61,7 +74,7 @@ function respondInTime(
   return toResult(errorJson(error), requestId);
 }
 
-function toRequest(event: APIGatewayProxyEvent): HttpRequest {
+function toRequest(event: RequestEvent): HttpRequest {
   return toHttpRequest({
     method: event.httpMethod,
     path: event.path,
@@ -69,6 +82,7 @@ function toRequest(event: APIGatewayProxyEvent): HttpRequest {
     pathParameters: definedOnly(event.pathParameters ?? {}),
     peerAddress: event.requestContext.identity.sourceIp,
     requestId: event.requestContext.requestId,
+    isToolCall: event.isToolCall === true,
     body: wholeBody(Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8")),
   });
 }

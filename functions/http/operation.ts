@@ -125,6 +125,14 @@ export function defineOperation<Row extends Route, Extra extends object>(
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 
+/** An operation whose function also carries out its tool, where the tool has another query or response. */
+export function withToolOperation(operation: Operation, tool: Operation): Operation {
+  const { id, route } = operation;
+  const execute: Operation["execute"] = (request, ids) =>
+    (request.isToolCall ? tool : operation).execute(request, ids);
+  return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
+}
+
 /** Also what spends nothing of the write limit: a token's revocation, the steps of an upload. */
 function isKnownWrite({ caller, method }: Route): boolean {
   return caller !== "anyone" && method !== "GET";

@@ -99,6 +99,8 @@ interface CarriedRequest {
   /** Address of the connection's peer: the viewer or the edge. */
   readonly peerAddress: string;
   readonly requestId: string;
+  /** @default false */
+  readonly isToolCall?: boolean;
   readonly body: RequestBody;
 }
 

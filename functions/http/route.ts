@@ -53,8 +53,10 @@ export interface Grants {
   readonly secrets?: readonly ("cookieKey" | "newCookieKey" | "identityProvider" | "scimTokens")[];
   /** Queues that it may send to. Without webhooks there is none of theirs. */
   readonly queues?: readonly ("followUps" | "views" | "webhooks")[];
-  /** Functions that it may call. There are none if rendering is off. */
-  readonly functions?: readonly ("drawPage" | "renderPage")[];
+  /** Functions of the stack that it may call. Those of rendering do not exist if that is off. */
+  readonly functions?: readonly ("drawPage" | "indexDrops" | "renderPage")[];
+  /** Ids of operations whose functions it may invoke: they check the caller, limits and input as they do for API Gateway. */
+  readonly operations?: readonly string[];
   readonly distribution?: readonly "CreateInvalidation"[];
   /** May put events on the account's event bus. */
   readonly events?: true;

@@ -1,6 +1,7 @@
 import { randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { addressesOf, explainMissing } from "../http/address-hints.ts";
+import { bearerTokenHash } from "../http/bearer-token.ts";
 import { edgeHeaders, environmentNames, readEnvironment } from "../http/environment.ts";
 import { ApiError } from "../http/errors.ts";
 import { limits } from "../http/limits.ts";
@@ -10,7 +11,7 @@ import { pageTypeOf } from "../http/request-body.ts";
 import { errorJson, type HttpResponse } from "../http/response.ts";
 import type { Release } from "../http/semaphore.ts";
 import { readSite } from "../http/site.ts";
-import { addressedBy, authenticate, bearerTokenHash } from "../http/token-operation.ts";
+import { addressedBy, authenticate } from "../http/token-operation.ts";
 import { operationIds, routeOf } from "../routes.ts";
 import { type AdmissionLimits, type Admit, admissionLimits, createAdmission } from "./admission.ts";
 import { type IncomingBody, readIncomingBody } from "./incoming-body.ts";

@@ -1,15 +1,17 @@
 import { readDocument } from "../discovery/document-response.ts";
-import { ApiError } from "../http/errors.ts";
+import { bearerTokenHash } from "../http/bearer-token.ts";
+import { ApiError, type ErrorBody } from "../http/errors.ts";
 import { defineOperation } from "../http/operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { errorJson, type HttpResponse } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { guideUrl, readSite, requireSameOrigin, type Site } from "../http/site.ts";
-import { authenticate, bearerTokenHash } from "../http/token-operation.ts";
 import { type McpDocument, toRefusal } from "./call-tool.ts";
-import { operationOf } from "./operations.ts";
+import { invokeOperation } from "./invoke-operation.ts";
 import { callMcpRoute, type McpMessage, mcpChallenge } from "./rows.ts";
 import { answerMessage } from "./server.ts";
+import { toToolRequest } from "./tool-request.ts";
+import { toolRowOf, toolRows } from "./tool-rows.ts";
 
 /** POST /mcp: one message of the Model Context Protocol. */
 export const callMcp = defineOperation(callMcpRoute, {
@@ -21,25 +23,64 @@ export const callMcp = defineOperation(callMcpRoute, {
       const refusal = new ApiError("unauthorized", { message: "This tool needs an account: sign in." });
       return toChallenge(body, refusal, site, document.signInGuidance);
     }
-    return answerMessage(body, request, document, await readDocument("SKILL.md", site));
+    const skill = await readDocument("SKILL.md", site);
+    let sent: Promise<HttpResponse> | undefined;
+    const invoke: typeof invokeOperation = (operation, inner) => {
+      sent = invokeOperation(operation, inner);
+      return sent;
+    };
+    try {
+      return await answerMessage({ message: body, request, document, skill, invoke });
+    } finally {
+      // 401 comes before what is wrong with the arguments, and is the client's to deal with.
+      if (isProtected(body)) await (sent?.then(requireAccepted, ignore) ?? requireToken(request));
+    }
   },
 });
+
+function ignore(): void {}
+
+/** @throws ApiError `unauthorized` where the function of a tool has refused the token */
+function requireAccepted(response: HttpResponse): void {
+  if (response.status === 401) throw toRefused(response);
+}
+
+/**
+ * Has the token of a message checked that calls no tool: by the function of `whoami`, since this one may read no tokens.
+ *
+ * @throws ApiError `unauthorized` or `forbidden`
+ */
+async function requireToken(request: HttpRequest): Promise<void> {
+  const response = await invokeOperation("get-me", toToolRequest(toolRows["get-me"], {}, request));
+  if (response.status >= 400) throw toRefused(response);
+}
+
+/** The refusal in an operation's response. */
+function toRefused({ body }: HttpResponse): ApiError {
+  const { code, message, details } = (JSON.parse(String(body)) as ErrorBody).error;
+  return new ApiError(code, { message, details });
+}
 
 const otherSite =
   "This request was sent by a page of another site. MCP clients send no Origin header, or this service's own.";
 
 /**
- * Allows requests without a token, to list tools and sign in, but refuses invalid tokens. Each tool authenticates again. Pages of
- * other sites are refused; Model Context Protocol, revision 2026-07-28, "Streamable HTTP", section "Security & Endpoint".
+ * Allows requests without a token, to list tools and sign in, but refuses invalid tokens; the function of a tool that needs an
+ * account checks its own. Pages of other sites are refused; Model Context Protocol, revision 2026-07-28, "Streamable HTTP", section
+ * "Security & Endpoint".
  *
  * @throws ApiError `forbidden` or `unauthorized`; MethodRefusal
  */
 function identifyMcpCaller(request: HttpRequest) {
   if (request.method !== callMcpRoute.method) throw new MethodRefusal(request.method, readSite(request));
   requireSameOrigin(request, readSite(request), otherSite);
-  const hash = request.headers.authorization === undefined ? undefined : bearerTokenHash(request);
-  return async (_spendsWrite: boolean, nowMs: number) => {
-    if (hash !== undefined) await authenticate(hash, false, nowMs, "mcp");
+  const hasToken = request.headers.authorization !== undefined;
+  // Refuses what cannot be a token, whatever the message is.
+  if (hasToken) bearerTokenHash(request);
+  const call = readCall(request);
+  const isCheckedByTool = call !== undefined && isProtected(call);
+  return async () => {
+    if (hasToken && !isCheckedByTool) await requireToken(request);
     return {};
   };
 }
@@ -87,7 +128,7 @@ function readCall({ bodyBytes = new Uint8Array() }: HttpRequest): McpMessage | u
 /** Recognizes a call of a tool that needs an account. */
 function isProtected({ id, method, params }: McpMessage): boolean {
   const { name } = (params ?? {}) as { readonly name?: unknown };
-  return method === "tools/call" && isId(id) && operationOf(String(name))?.route.caller === "token";
+  return method === "tools/call" && isId(id) && toolRowOf(String(name))?.caller === "token";
 }
 
 /** Recognizes messages that need a response: JSON-RPC 2.0, section 4. */

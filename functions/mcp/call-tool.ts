@@ -10,14 +10,13 @@ import { type ErrorBody, type ErrorCode, errorCatalog } from "../http/errors.ts"
 import { isId } from "../http/hints.ts";
 import { attempt, fitOf } from "../http/input-hints.ts";
 import { logFault } from "../http/log.ts";
-import type { McpTool } from "../http/mcp-tool.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { reviewCall } from "../http/request-input.ts";
 import { type HttpResponse, toApiError } from "../http/response.ts";
 import { shownCharactersMax } from "../http/schemas.ts";
 import { readSite } from "../http/site.ts";
 import { explainUnknownTool } from "../http/tool-hints.ts";
-import { contentOperations, operations, toolOf, withToolNames } from "./operations.ts";
+import type { invokeOperation } from "./invoke-operation.ts";
 import {
   requirePathArguments,
   type ToolArguments,
@@ -25,6 +24,7 @@ import {
   toToolRequest,
   withPathArguments,
 } from "./tool-request.ts";
+import { contentOperations, type ListedTool, toolOf, toolRows, withToolNames } from "./tool-rows.ts";
 import { mcpTools } from "./tools.ts";
 
 /** A refusal in the contract's shape, as data and as text, and what to do about it: all in the words of tools. */
@@ -147,10 +147,8 @@ function withSlugOfPath(given: ToolArguments): ToolArguments {
   return given;
 }
 
-type ListedTool = McpTool & (typeof mcpTools)[number];
-
 function routeOf({ operation }: ListedTool) {
-  return operations[operation].route;
+  return toolRows[operation];
 }
 
 /** Says what a tool would refuse or ignore of arguments. Nothing is carried out. */
@@ -163,17 +161,28 @@ async function reviewTool(tool: ListedTool, given: ToolArguments, request: HttpR
   return inToolWords([missing?.message, fault?.message, said].filter(Boolean).join(" "));
 }
 
+/** A call of a tool. */
+interface ToolCall {
+  readonly name: string;
+  readonly given: ToolArguments;
+  /** The request that brought the message. */
+  readonly request: HttpRequest;
+  readonly document: McpDocument;
+  readonly invoke: typeof invokeOperation;
+}
+
 /**
- * Calls a tool: its operation authenticates, limits, validates and logs as it does at its own address.
+ * Calls a tool: its operation's function authenticates, limits, validates and logs as it does at its own address.
  *
  * @throws ProtocolError if the tool is unknown
  */
-export async function callTool(
-  name: string,
-  given: ToolArguments,
-  request: HttpRequest,
-  { fields }: McpDocument,
-): Promise<CallToolResult> {
+export async function callTool({
+  name,
+  given,
+  request,
+  document: { fields },
+  invoke,
+}: ToolCall): Promise<CallToolResult> {
   const tool = toolOf(name);
   if (tool === undefined) {
     const message = await explainTool(name, given, request);
@@ -181,17 +190,17 @@ export async function callTool(
       tool: name.slice(0, shownCharactersMax),
     });
   }
-  const operation = operations[tool.operation];
+  const route = routeOf(tool);
   try {
-    const missing = attempt(() => requirePathArguments(tool, operation.route, given)).fault;
+    const missing = attempt(() => requirePathArguments(tool, route, given)).fault;
     if (missing !== undefined) throw missing.saying(await reviewTool(tool, given, request));
-    const inner = toToolRequest(operation.route, toParameters(tool, given), request);
-    const response = await operation.execute(inner);
-    const isContent = contentOperations.includes(operation) && response.status === 200;
+    const inner = toToolRequest(route, toParameters(tool, given), request);
+    const response = await invoke(tool.operation, inner);
+    const isContent = contentOperations.includes(tool.operation) && response.status === 200;
     return isContent ? toContentResult(response) : toToolResult(response, fields[name]);
   } catch (error) {
     const refusal = toApiError(error);
-    if (refusal.status >= 500) logFault(operation.id, request.requestId, refusal.cause ?? refusal);
+    if (refusal.status >= 500) logFault(tool.operation, request.requestId, refusal.cause ?? refusal);
     return toRefusal(refusal.toBody());
   }
 }

@@ -97,10 +97,8 @@ export const callMcpRoute = {
   response: { status: 200, json: mcpMessageResponse },
   errors: ["unauthorized", "forbidden", "invalid_json", "invalid_arg"],
   errorsAs: "json",
-  // The largest code, and whatever a tool does.
-  memoryMegabytes: 1_024,
-  grants: {},
-  performs: /* @__PURE__ */ mcpTools.map(({ operation }) => operation),
+  // A tool runs in its operation's function, with that function's role: docs/adr/0015-mcp-server.md.
+  grants: { operations: /* @__PURE__ */ mcpTools.map(({ operation }) => operation) },
 } as const satisfies Route;
 
 /** Path of the MCP server's protected resource metadata: RFC 9728, section 3.1. */

@@ -18,8 +18,9 @@ import { type HttpResponse, jsonHeaders } from "../http/response.ts";
 import { isObject, quote, shownCharactersMax } from "../http/schemas.ts";
 import { explainUnknownMethod } from "../http/tool-hints.ts";
 import { callTool, explainTool, type McpDocument } from "./call-tool.ts";
-import { operationOf } from "./operations.ts";
+import type { invokeOperation } from "./invoke-operation.ts";
 import type { McpMessage } from "./rows.ts";
+import { toolRowOf } from "./tool-rows.ts";
 
 /**
  * Answers one message, with a server of its own: nothing is remembered between messages. A message of revision 2026-07-28
@@ -27,12 +28,8 @@ import type { McpMessage } from "./rows.ts";
  *
  * @throws ApiError `invalid_arg` for another content type, a request without an id, and for what the transport of earlier revisions refuses
  */
-export async function answerMessage(
-  message: McpMessage,
-  request: HttpRequest,
-  document: McpDocument,
-  skill: string,
-): Promise<HttpResponse> {
+export async function answerMessage({ skill, ...received }: ReceivedMessage): Promise<HttpResponse> {
+  const { message, request } = received;
   const contentType = singleHeader(request, "content-type") ?? "";
   if (!isJsonContentType(contentType)) {
     const came = contentType === "" ? "none came" : `${JSON.stringify(contentType)} came`;
@@ -41,7 +38,7 @@ export async function answerMessage(
   requireId(message);
   const sent = toWebRequest(request);
   const skills = await skillsOf(skill);
-  const make = () => createServer({ message, request, document, skills });
+  const make = () => createServer({ ...received, skills });
   if (!(await isLegacyRequest(sent, message))) return answerCurrentRevision(message, request, make);
   return answerEarlierRevision(message, request, () => withMethodHint(make()));
 }
@@ -75,10 +72,14 @@ interface ServedMessage {
   readonly message: McpMessage;
   readonly request: HttpRequest;
   readonly document: McpDocument;
+  readonly invoke: typeof invokeOperation;
   readonly skills: SkillsExtension;
 }
 
-function createServer({ message, request, document, skills }: ServedMessage): McpServer {
+/** The same, with the text of the skill. */
+type ReceivedMessage = Omit<ServedMessage, "skills"> & { readonly skill: string };
+
+function createServer({ message, request, document, invoke, skills }: ServedMessage): McpServer {
   const mcp = new McpServer(
     { name: "dropleaf", title: "Dropleaf", version: document.version },
     {
@@ -101,7 +102,7 @@ function createServer({ message, request, document, skills }: ServedMessage): Mc
   });
   server.setRequestHandler("tools/call", async ({ params }) => {
     await requireKnownParameters(message.params, request);
-    return callTool(params.name, params.arguments ?? {}, request, document);
+    return callTool({ name: params.name, given: params.arguments ?? {}, request, document, invoke });
   });
   skills.attach(mcp);
   return mcp;
@@ -168,7 +169,7 @@ async function requireKnownParameters(sent: unknown, request: HttpRequest): Prom
 /** Leaves out the tools of sign-in for a caller that has signed in. */
 function toolsFor({ headers }: HttpRequest, { tools }: McpDocument): Tool[] {
   if (headers.authorization === undefined) return tools;
-  return tools.filter(({ name }) => operationOf(name)?.route.resource !== "auth");
+  return tools.filter(({ name }) => toolRowOf(name)?.resource !== "auth");
 }
 
 /** The SDK validates what clients fill in when a server asks them to, which this one does not. */

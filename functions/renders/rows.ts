@@ -1,6 +1,6 @@
 import { refusedOfRender } from "../http/parameter-hints.ts";
 import type { Route } from "../http/route.ts";
-import { getRenderQuery, renderResponse } from "./schemas.ts";
+import { getRenderQuery, renderResponse, seeDropQuery } from "./schemas.ts";
 
 /** GET /api/drops/{slug}/render */
 export const getRenderRoute = {
@@ -26,4 +26,11 @@ export const getRenderRoute = {
     reports: ["GetObject"],
     settings: ["keepVersions", "renders"],
   },
+} as const satisfies Route;
+
+/** The tool `see_drop`: models look at pictures, and programs fetch them. */
+export const seeDropRow = {
+  ...getRenderRoute,
+  query: seeDropQuery,
+  refusedParameters: {},
 } as const satisfies Route;

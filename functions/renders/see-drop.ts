@@ -3,23 +3,14 @@ import type { ContentBlock } from "@modelcontextprotocol/server";
 import { pages } from "../drops/page-objects.ts";
 import { type ToolContent, toBlock } from "../drops/read-drop.ts";
 import { ok } from "../http/response.ts";
-import type { Route } from "../http/route.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { findingsOf } from "./findings.ts";
 import { failedMessage, renderedMessage, untrusted } from "./presenter.ts";
 import { pictureKey, type Render } from "./render.ts";
 import { getRenderStatus, type RenderStatus } from "./render-status.ts";
 import type { PageReport, ViewName } from "./report.ts";
-import { getRenderRoute } from "./rows.ts";
-import { seeDropQuery } from "./schemas.ts";
+import { seeDropRow } from "./rows.ts";
 import { renders } from "./store.ts";
-
-/** The right and the reads of `GET /api/drops/{slug}/render`. It has no address: models look at pictures, and programs fetch them. */
-const seeDropRoute = {
-  ...getRenderRoute,
-  query: seeDropQuery,
-  refusedParameters: {},
-} as const satisfies Route;
 
 /** Longest wait for a running render. With the rest of the call it stays below the function's 28 seconds. */
 const waitMsMax = 20_000;
@@ -31,7 +22,7 @@ const lookEveryMs = 1_000;
 const findingsMax = 40;
 
 /** The tool `see_drop`: a page's problems and its pictures. */
-export const seeDrop = tokenOperation(seeDropRoute, async ({ caller, path, query, nowMs }) => {
+export const seeDrop = tokenOperation(seeDropRow, async ({ caller, path, query, nowMs }) => {
   const asked = { ownerId: caller.userId, slug: path.slug };
   let seen = await getRenderStatus({ ...asked, version: query.version }, nowMs);
   // Keeps to the same version, even if another is published meanwhile.

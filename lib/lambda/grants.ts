@@ -3,7 +3,7 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { Size, Stack } from "aws-cdk-lib/core";
+import { ArnFormat, Size, Stack } from "aws-cdk-lib/core";
 import { restrictedPrefix, stagedPrefix } from "../../functions/blobs/blob.ts";
 import { eventKinds, eventSource } from "../../functions/events/event.ts";
 import { pageTextPrefix } from "../../functions/feedback/feedback.ts";
@@ -22,6 +22,7 @@ import type { ItemFamily } from "../../functions/table/keys.ts";
 import type { Secrets } from "../secrets.ts";
 import type { GitHubActionsSettings, Settings } from "../settings.ts";
 import type { Storage } from "../storage.ts";
+import { operationFunctionPrefix } from "./operation-function.ts";
 import type { Queues } from "./queues.ts";
 
 /** Settings that functions read as the operator has written them. */
@@ -58,6 +59,8 @@ export interface GrantTargets extends SettingsOfFunctions {
   readonly drawPage?: IFunction | undefined;
   /** The function that has pages drawn. @default - pages are not rendered */
   readonly renderPage?: IFunction | undefined;
+  /** The function that writes the search index. @default - the grants name it nowhere */
+  readonly indexDrops?: IFunction | undefined;
   readonly distribution: Distribution;
   /** The domain under which owners live. @default - they live below `/@<namespace>/` of the service's own host */
   readonly baseDomain?: string | undefined;
@@ -114,7 +117,8 @@ export function grantStatements(
     uses("scimTokens") && tableStatement({ actions: ["GetItem"], items: ["SCIMTOKEN"] }, storage),
     uses("identityProvider") && parameterStatement(storage, secrets.identityProviderParameter),
     ...(grants.queues ?? []).map((name) => queues[name] && sendStatement(queues[name])),
-    ...(grants.functions ?? []).map((name) => targets[name] && invokeStatement(targets[name])),
+    ...(grants.functions ?? []).map((name) => targets[name] && invokeStatement([targets[name].functionArn])),
+    grants.operations && invokeStatement(grants.operations.map((id) => operationArn(storage, id))),
     grants.distribution && distributionStatement(grants.distribution, distributionOf(targets)),
     grants.events && eventBusStatement(storage),
   ].filter((statement) => statement instanceof PolicyStatement);
@@ -145,6 +149,8 @@ export function grantEnvironment(
     followUpsQueueUrl: sendsTo("followUps") && queues.followUps.queueUrl,
     invalidationDelaySeconds: sendsTo("followUps") && queues.invalidationDelay.toSeconds(),
     drawPageFunction: calls("drawPage") && targets.drawPage?.functionName,
+    operationFunctionPrefix: grants.operations && operationFunctionPrefix,
+    indexDropsFunction: calls("indexDrops") && targets.indexDrops?.functionName,
     renderPageFunction: calls("renderPage") && targets.renderPage?.functionName,
     renders: reads("renders") && targets.areRendered && 1,
     distributionId: grants.distribution && distributionOf(targets).distributionId,
@@ -234,9 +240,16 @@ function sendStatement(queue: Queue): PolicyStatement {
   return new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] });
 }
 
-/** The function as it is: without versions and aliases, which it has none of. */
-function invokeStatement({ functionArn }: IFunction): PolicyStatement {
-  return new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [functionArn] });
+/** Functions as they are: without versions and aliases, which they have none of. */
+function invokeStatement(functionArns: readonly string[]): PolicyStatement {
+  return new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [...functionArns] });
+}
+
+/** By its name: a reference would close a cycle between two functions of operations. */
+function operationArn(storage: Storage, operation: string): string {
+  const resourceName = `${operationFunctionPrefix}${operation}`;
+  const { COLON_RESOURCE_NAME: arnFormat } = ArnFormat;
+  return Stack.of(storage).formatArn({ service: "lambda", resource: "function", resourceName, arnFormat });
 }
 
 /** On the account's own bus, and nothing that could be taken for another's: Amazon EventBridge user guide, "Using IAM policy conditions". */

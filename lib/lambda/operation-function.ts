@@ -7,10 +7,16 @@ import {
   Runtime,
   type TenancyConfig,
 } from "aws-cdk-lib/aws-lambda";
-import { Duration, type Size } from "aws-cdk-lib/core";
+import { Aws, Duration, type Size } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { memoryMegabytesDefault } from "../../functions/http/route.ts";
 import type { FunctionLog } from "./function-log.ts";
+
+/**
+ * The prefix of the names of all functions that answer requests, so that one resource of a policy covers them. A stack's name has no
+ * underscore: no other stack's functions begin like this.
+ */
+export const operationFunctionPrefix = `${Aws.STACK_NAME}_`;
 
 export interface OperationFunctionProps {
   /**

@@ -1,6 +1,6 @@
 import type { Role } from "aws-cdk-lib/aws-iam";
 import type { Code, IFunction } from "aws-cdk-lib/aws-lambda";
-import { ArnFormat, Aws, Stack } from "aws-cdk-lib/core";
+import { ArnFormat, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Grants } from "../../functions/http/route.ts";
 import { grantsOf, type OperationId, routeOf } from "../../functions/routes.ts";
@@ -21,7 +21,7 @@ import {
   grantStatements,
   temporaryStorageFor,
 } from "./grants.ts";
-import { OperationFunction } from "./operation-function.ts";
+import { OperationFunction, operationFunctionPrefix } from "./operation-function.ts";
 import { type AnsweringFunctionId, sharedRoleOf } from "./shared-roles.ts";
 import { visitorConcurrencyOf } from "./visitor-concurrency.ts";
 
@@ -58,12 +58,6 @@ const answeringFunctions: readonly AnsweringFunction[] = [
     };
   }),
 ];
-
-/**
- * The prefix of the names of all functions that answer requests, so that one resource of a policy covers them. A stack's name has no
- * underscore: no other stack's functions begin like this.
- */
-export const operationFunctionPrefix = `${Aws.STACK_NAME}_`;
 
 /** A function for each row of the contract that has one, and one for all documents. */
 export class Operations extends Construct {

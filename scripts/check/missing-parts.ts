@@ -50,16 +50,26 @@ function partsOfRow(row: FoundRow, silentFields: readonly string[]): MissingPart
     ...(isDescribed ? testParts(route) : []),
     ...recipeParts(route),
     ...auditParts(route),
-    ...performerParts(row),
+    ...ingestParts(row),
+    ...toolParts(row),
   ];
 }
 
 const table = "functions/routes.ts";
 
-/** Rows cannot be found by their folder without being loaded, and a bundle must not load them. */
-function tableParts({ route: { id }, file, exportName }: FoundRow): MissingPart[] {
+function tableParts(row: FoundRow): MissingPart[] {
+  const { id } = row.route;
   if (Object.hasOwn(routes, id) && routeOf(id as OperationId).id === id) return [];
-  const path = file.replace("functions/", "./");
+  return listedRowParts(row, table, "./");
+}
+
+/** Rows cannot be found by their folder without being loaded, and a bundle must not load them. */
+function listedRowParts(
+  { route: { id }, file, exportName }: FoundRow,
+  table: string,
+  root: string,
+): MissingPart[] {
+  const path = file.replace("functions/", root);
   const [, space] = new RegExp(`import \\* as (\\w+) from "${path}"`).exec(source.read(table)) ?? [];
   if (space !== undefined) {
     const line = source.lineAfter(table, new RegExp(`: ${space}\\.\\w+Route,`));
@@ -336,28 +346,31 @@ function auditParts({ id, resource, grants }: Route): MissingPart[] {
 }
 
 const ingestFile = "functions/ingest/operations.ts";
-const mcpFile = "functions/mcp/operations.ts";
+const toolTable = "functions/mcp/tool-rows.ts";
 
-/** Missing imports of the handler where operations are also performed. Rows may not import handlers. */
-function performerParts(row: FoundRow): MissingPart[] {
+/** Missing line of an operation that is a tool. */
+function toolParts(row: FoundRow): MissingPart[] {
+  const { id } = row.route;
+  if (!mcpTools.some(({ operation }) => operation === id)) return [];
+  if (new RegExp(`^  "${id}": `, "m").test(source.read(toolTable))) return [];
+  return listedRowParts(row, toolTable, "../");
+}
+
+/** Missing import of the handler in the server for large bodies. Rows may not import handlers. */
+function ingestParts(row: FoundRow): MissingPart[] {
   const { route } = row;
-  const { id } = route;
+  if (!takesLargeBody(route)) return [];
   const { file, exportName } = handlerOf(row);
-  const importing = `import { ${exportName} } from "${file.replace("functions/", "../")}";`;
-  // A tool with a query of its own has an operation of its own, such as functions/drops/read-drop.ts.
-  const isTool = mcpTools.some((tool) => tool.operation === id && !("query" in tool));
-  const wanted: { readonly file: string; readonly kind: RegExp; readonly text: string }[] = [];
-  if (takesLargeBody(route))
-    wanted.push(
-      { file: ingestFile, kind: /^import /, text: importing },
-      { file: ingestFile, kind: /^ {4}[a-z]\w+,$/, text: `    ${exportName},` },
-    );
-  if (isTool)
-    wanted.push(
-      { file: mcpFile, kind: /^import /, text: importing },
-      { file: mcpFile, kind: /^ {2}"[\w-]+": \w+,$/, text: `  "${id}": ${exportName},` },
-    );
+  const wanted = [
+    { kind: /^import /, text: `import { ${exportName} } from "${file.replace("functions/", "../")}";` },
+    { kind: /^ {4}[a-z]\w+,$/, text: `    ${exportName},` },
+  ];
   return wanted
-    .filter(({ file, text }) => !source.read(file).split("\n").includes(text))
-    .map(({ file, kind, text }) => ({ id, file, line: source.lineAfter(file, kind), text }));
+    .filter(({ text }) => !source.read(ingestFile).split("\n").includes(text))
+    .map(({ kind, text }) => ({
+      id: route.id,
+      file: ingestFile,
+      line: source.lineAfter(ingestFile, kind),
+      text,
+    }));
 }

@@ -120,10 +120,7 @@ test("everything that an operation can lack is said at once, and what is said to
     'import { copyDrop } from "../drops/copy-drop.ts";\n',
     "    copyDrop,\n",
   ]);
-  expect(texts("functions/mcp/operations.ts")).toEqual([
-    'import { copyDrop } from "../drops/copy-drop.ts";\n',
-    '  "copy-drop": copyDrop,\n',
-  ]);
+  expect(texts("functions/mcp/tool-rows.ts")).toEqual(['  "copy-drop": versions.copyDropRoute,\n']);
   write(missing.parts);
   expect(check()).toEqual({ said: "", parts: [], status: 0 });
 });

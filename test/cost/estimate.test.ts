@@ -116,8 +116,8 @@ describe("an estimate", () => {
 
     expect(quantityOf("Kept warm, schedules")).toBe(calls);
     expect(quantityOf("Kept warm, calls")).toBe(calls);
-    // A gigabyte each, for 5 ms.
-    expect(quantityOf("Kept warm, time")).toBeCloseTo(calls * 0.005);
+    // A gigabyte each, and half of one for MCP, for 5 ms.
+    expect(quantityOf("Kept warm, time")).toBeCloseTo((calls / 6) * 5.5 * 0.005);
     expect(dollarsFor(cost({ keepWarm: true, tracing: true }), "Kept warm, traces")).toBeCloseTo(0.263);
     expect(cost({}).filter(({ what }) => what.startsWith("Kept warm"))).toEqual([]);
   });

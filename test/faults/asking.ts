@@ -2,8 +2,10 @@ import type { Route } from "../../functions/http/route.ts";
 
 // What a row asks of this folder. `npm run check` asks it too, and loads no client of AWS for that.
 
-/** Recognizes operations that may call AWS: those with grants beyond settings. */
-export function asksAws({ grants: { settings: _, ...others } }: Pick<Route, "grants">): boolean {
+/** Recognizes operations that may call AWS themselves: those with grants beyond settings and the functions of other operations. */
+export function asksAws({
+  grants: { settings: _, operations: __, ...others },
+}: Pick<Route, "grants">): boolean {
   return Object.keys(others).length > 0;
 }
 

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { toProxyEvent } from "@dropleaf/local-cloud/api-gateway/proxy-event";
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import type { APIGatewayProxyResult, Context } from "aws-lambda";
 import { afterEach, expect, test, vi } from "vitest";
 import { keepWarmEvent } from "../../functions/http/environment.ts";
 import { toLambdaHandler } from "../../functions/http/lambda-handler.ts";
 import { handlerSource } from "../../lib/bundle/function-source.ts";
 import { keptWarmOperations } from "../../lib/lambda/keep-warm.ts";
+import { givenProxyEvent } from "../support/given-proxy-event.ts";
 
 type Handler = (event: object, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -42,7 +42,7 @@ const disguises = [
 ] as const satisfies readonly [string, object][];
 
 test.each(disguises)("a request with the schedule's event as %s is a request", async (_, disguise) => {
-  const request = givenEvent(disguise);
+  const request = givenProxyEvent(disguise);
   const handler = toLambdaHandler("get-me", async () => ({ status: 200, headers: {}, body: "answered" }));
 
   expect(Object.keys(request)).toEqual(expect.arrayContaining(["httpMethod", "requestContext"]));
@@ -52,7 +52,7 @@ test.each(disguises)("a request with the schedule's event as %s is a request", a
 test("an event that is more than the schedule's, or another than it, is taken for a request", async () => {
   const execute = vi.fn(async () => ({ status: 200, headers: {}, body: "answered" }));
   const handler = toLambdaHandler("get-me", execute) as unknown as Handler;
-  const request = givenEvent({});
+  const request = givenProxyEvent({});
 
   await handler({ ...request, ...keepWarmEvent }, context);
   await expect(handler({ keepWarm: "true" }, context)).rejects.toThrow();
@@ -60,30 +60,3 @@ test("an event that is more than the schedule's, or another than it, is taken fo
 
   expect(execute).toHaveBeenCalledOnce();
 });
-
-interface Disguise {
-  readonly body?: string;
-  readonly headers?: readonly [string, string][];
-  readonly query?: string;
-  readonly path?: string;
-  readonly pathParameters?: Readonly<Record<string, string>>;
-}
-
-/** What API Gateway makes of a request. */
-function givenEvent({ body = "", headers = [], query, path = "/api/me", ...said }: Disguise) {
-  const { pathParameters = {} } = said;
-  const request = { method: "POST", path, query, headers, peer: { address: "192.0.2.1" } };
-  const route = { method: { resourcePath: path }, pathParameters };
-  const event = toProxyEvent(request as never, route as never, Buffer.from(body), {
-    apiId: "api",
-    domainName: "api.example.com",
-    stage: "live",
-    stageVariables: null,
-    deploymentId: "deployment",
-    requestId: "11111111-2222-3333-4444-555555555555",
-    extendedRequestId: "extended",
-    startedAtMs: 0,
-    binaryMediaTypes: ["*/*"],
-  });
-  return event as APIGatewayProxyEvent;
-}

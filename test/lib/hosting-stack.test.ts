@@ -224,8 +224,8 @@ describe("settings", () => {
       .map(variablesOf)
       .filter((variables) => variables.PAGE_BYTES_MAX === "5000000");
 
-    // publish-drop, publish-version, publish-folder, restore-version and its form, upsert-drop, and what performs them: the tools, and the address for one page.
-    expect(told).toHaveLength(8);
+    // publish-drop, publish-version, publish-folder, restore-version and its form, upsert-drop, and what performs them: the address for one page.
+    expect(told).toHaveLength(7);
     for (const variables of told) expect(variables).toHaveProperty("PAGES_BUCKET");
   });
 
@@ -242,9 +242,9 @@ describe("settings", () => {
         .map(variablesOf)
         .filter((variables) => variables.DEFAULT_VISIBILITY === "unlisted");
 
-      // Five operations on drops, three on files, the address for one page and what it performs, the tools, and what shows an
-      // owner's forms: six and four.
-      expect(told).toHaveLength(21);
+      // Five operations on drops, three on files, the address for one page and what it performs, and what shows an owner's forms: six and
+      // four.
+      expect(told).toHaveLength(20);
       for (const variables of told) expect(variables).toMatchObject(words);
     },
   );

@@ -266,6 +266,7 @@ const clients = [
   { service: "S3", grants: ["pages", "cards", "reports", "blobs", "stagedFiles", "searchIndex"] },
   { service: "SQS", grants: ["queues"] },
   { service: "SSM", grants: ["identityProvider"] },
+  { service: "Lambda", grants: ["operations"] },
 ] as const;
 
 test.for(servedOperationIds)("%s connects to nothing but what its row grants", (id) => {

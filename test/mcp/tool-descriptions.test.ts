@@ -11,8 +11,8 @@ import { refusedOfHtml, refusedOfPart } from "../../functions/http/parameter-hin
 import { writtenSite } from "../../functions/http/written-site.ts";
 import { visibilityKinds } from "../../functions/identity/visibility.ts";
 import type { McpDocument } from "../../functions/mcp/call-tool.ts";
-import { operationOf } from "../../functions/mcp/operations.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
+import { toolRowOf } from "../../functions/mcp/tool-rows.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { seeDropQuery } from "../../functions/renders/schemas.ts";
 import { grantsOf, operationIds, routeOf } from "../../functions/routes.ts";
@@ -44,15 +44,14 @@ const parameterExamples: Readonly<Record<string, unknown>> = {
 
 describe.each(tools)("$name", ({ name, operation, described, route }) => {
   test("carries out the operation of its row", () => {
-    expect(operationOf(name)?.id).toBe(operation);
     // A page is read in parts and seen in views, by the same right.
     const own: Record<string, object> = {
       read_drop: { query: readDropQuery, refusedParameters: joinHints(refusedOfHtml, refusedOfPart) },
       see_drop: { query: seeDropQuery, refusedParameters: {} },
       list_feedback: { query: listFeedbackToolQuery },
     };
-    expect(operationOf(name)?.route).toEqual({ ...route, ...own[name] });
-    expect(callMcpRoute.performs).toContain(operation);
+    expect(toolRowOf(name)).toEqual({ ...route, ...own[name] });
+    expect(callMcpRoute.grants.operations).toContain(operation);
   });
 
   test("takes what the row's examples say, by names that say what they are or are told", () => {
@@ -202,12 +201,10 @@ test("publications, look-ups, lists, renders and comments describe their fields"
   ]);
 });
 
-test("the server may do what its tools' operations may, each as its own row says, and nothing else", () => {
-  const granted = new Set(grantsOf("call-mcp").map((grants) => JSON.stringify(grants)));
+test("the server may invoke its tools' operations, and nothing else", () => {
+  const operations = mcpTools.map(({ operation }) => operation);
 
-  const rows = mcpTools.map(({ operation }) => JSON.stringify(routeOf(operation).grants));
-
-  expect(granted).toEqual(new Set(["{}", ...rows]));
+  expect(grantsOf("call-mcp")).toEqual([{ operations }]);
   for (const id of operationIds.filter((other) => routeOf(other).performs === undefined)) {
     expect(grantsOf(id)).toEqual([routeOf(id).grants]);
   }

@@ -77,6 +77,22 @@ describe("an account that is new, with ten executions at once", () => {
   });
 });
 
+test("with one execution at once, a tool call takes none for its operation: the agent is told to come again", async () => {
+  await start(1);
+  const { api } = await newAccount("ada");
+  const headers = { authorization: `Bearer ${api.token}`, "content-type": "application/json" };
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "whoami" } };
+
+  const { status, text } = await fetchPage("/mcp", { method: "POST", headers, body: JSON.stringify(call) });
+
+  expect(status).toBe(200);
+  expect(JSON.parse(text).result.structuredContent.error).toEqual({
+    code: "unavailable",
+    message: "The service is busy.",
+    details: { retry_after_seconds: 5 },
+  });
+});
+
 const titleOfFirst = "A page";
 
 async function listed({ api }: Account) {

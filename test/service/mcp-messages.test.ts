@@ -152,6 +152,23 @@ describe("a token that is not good", () => {
     }
   });
 
+  test.each([
+    ["of a tool", { name: "whoami" }],
+    ["of a tool without its arguments", { name: "get_drop" }],
+    ["of a tool with unknown parameters", { name: "get_drop", slug: "aaaaaaa" }],
+    ["of a tool for callers without an account", { name: "start_sign_in" }],
+    ["of a tool that does not exist", { name: "rm_rf" }],
+  ])("is refused by 401 in a call %s", async (_which, params) => {
+    const message = { ...ping, method: "tools/call", params };
+
+    const { status, text } = await post(message, {
+      headers: { authorization: `Bearer hb_${"A".repeat(36)}` },
+    });
+
+    expect(status).toBe(401);
+    expect(text).toContain("unauthorized");
+  });
+
   test("lets no client in", async () => {
     for (const revision of revisions) {
       await expect(connectMcp(`hb_${"A".repeat(36)}`, revision)).rejects.toThrow(/unauthorized|HTTP 401/);

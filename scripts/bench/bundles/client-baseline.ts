@@ -83,6 +83,11 @@ function grantedClients(grants: readonly Grants[]): GrantedClient[] {
       className: "EventBridgeClient",
       commands: grants.some(({ events }) => events) ? ["PutEventsCommand"] : [],
     },
+    {
+      packageName: "@aws-sdk/client-lambda",
+      className: "LambdaClient",
+      commands: grants.some(({ functions, operations }) => functions ?? operations) ? ["InvokeCommand"] : [],
+    },
   ];
   return clients.filter(({ commands }) => commands.length > 0);
 }

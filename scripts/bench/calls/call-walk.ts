@@ -240,7 +240,7 @@ async function walkTokens(walk: Walk, token: string): Promise<void> {
 }
 
 /** Loads and calls the operations that use no AWS service. */
-export async function walkWithoutAws(walk: Walk, token: string): Promise<void> {
+export async function walkWithoutAws(walk: Walk): Promise<void> {
   for (const id of operationIds.filter((one) => servedOperationIds.includes(one))) {
     const { grants, method, resource } = routeOf(id);
     if (Object.keys(grants).length === 0 && method === "GET" && resource !== "discovery")
@@ -252,5 +252,5 @@ export async function walkWithoutAws(walk: Walk, token: string): Promise<void> {
   }
   const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
   const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" };
-  await walk("call-mcp", "list of tools", { token, headers, body });
+  await walk("call-mcp", "list of tools", { headers, body });
 }

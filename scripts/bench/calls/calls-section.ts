@@ -1,5 +1,6 @@
 import { operationIds, routeOf } from "../../../functions/routes.ts";
 import { documentOperationIds, servedOperationIds } from "../../../lib/bundle/function-source.ts";
+import { asksAws } from "../../../test/faults/asking.ts";
 import type { Section } from "../section.ts";
 import { measureInStack } from "./measure-in-stack.ts";
 import { type MeasuredCall, summarizeCommands } from "./measured-call.ts";
@@ -13,9 +14,7 @@ export const callsSection = {
     const calls = await measureInStack<MeasuredCall[]>(module, "measureCalls");
     const measured = new Set(calls.map(({ operation }) => operation));
     const others = [...servedOperationIds, ...documentOperationIds].filter((id) => !measured.has(id));
-    const withoutAws = others.filter((id) =>
-      Object.keys(routeOf(id).grants).every((grant) => grant === "settings"),
-    );
+    const withoutAws = others.filter((id) => !asksAws(routeOf(id)));
     const data = [...calls, ...withoutAws.map((id) => summarizeCommands(id, "", []))].toSorted(byOperation);
     return {
       table: {

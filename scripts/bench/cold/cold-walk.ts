@@ -9,14 +9,7 @@ import { bundleFunctions } from "../../../lib/bundle/bundle.ts";
 import { handlerSource, servedOperationIds } from "../../../lib/bundle/function-source.ts";
 import { startTlsEndpoint, type TlsEndpoint } from "../../../test/support/tls-endpoint.ts";
 import { walkEverything, walkWithoutAws } from "../calls/call-walk.ts";
-import {
-  callUnmeasured,
-  type OperationCall,
-  readResponse,
-  toEvent,
-  type Walk,
-} from "../calls/operation-caller.ts";
-import { signIn } from "../calls/sign-in-walk.ts";
+import { type OperationCall, readResponse, toEvent, type Walk } from "../calls/operation-caller.ts";
 import { median } from "../median.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
 import { lambdaEnvironment, startColdFunction } from "./cold-function.ts";
@@ -60,7 +53,7 @@ export async function measureColdCalls(): Promise<ColdCall[]> {
     return response;
   };
   await walkEverything(walk, "ann");
-  await walkWithoutAws(walk, await signIn(callUnmeasured, "ann"));
+  await walkWithoutAws(walk);
   await endpoint.stop();
   return [...measured.values()];
 }

@@ -12,8 +12,7 @@ import {
 } from "../../../lib/bundle/function-source.ts";
 import { walkEverything, walkWithoutAws } from "../calls/call-walk.ts";
 import { walkFolder } from "../calls/folder-walk.ts";
-import { callUnmeasured, readResponse, toEvent, type Walk } from "../calls/operation-caller.ts";
-import { signIn } from "../calls/sign-in-walk.ts";
+import { readResponse, toEvent, type Walk } from "../calls/operation-caller.ts";
 import { type ColdFunction, lambdaEnvironment, startColdFunction } from "../cold/cold-function.ts";
 import { median } from "../median.ts";
 import { createTemporaryDirectory } from "../temporary-directory.ts";
@@ -51,7 +50,7 @@ export async function measureHandlers(): Promise<HandlerCall[]> {
   const measured: HandlerCall[] = [];
   const walk = measuringWalk(measured);
   await walkEverything(walk, "ann");
-  await walkWithoutAws(walk, await signIn(callUnmeasured, "ann"));
+  await walkWithoutAws(walk);
   for (const id of documentOperationIds)
     await walk(id, "", id === "read-security-txt" ? { expectedStatus: 404 } : {});
   return measured;

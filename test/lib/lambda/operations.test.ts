@@ -1,6 +1,7 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import type { Grants } from "../../../functions/http/route.ts";
+import { mcpTools } from "../../../functions/mcp/tools.ts";
 import { grantsOf, type OperationId, routeOf } from "../../../functions/routes.ts";
 import {
   documentOperationIds,
@@ -33,6 +34,21 @@ const identityProviderParameter = {
 const viewsQueue = { "Fn::GetAtt": ["QueuesViews94C83F4D", "Arn"] };
 const objectsOf = (bucket: string, prefix = "", ending = "") => ({
   "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, `/${prefix}*${ending}`]],
+});
+
+const functionNamed = (id: string) => ({
+  "Fn::Join": [
+    "",
+    [
+      "arn:",
+      { Ref: "AWS::Partition" },
+      ":lambda:us-east-1:",
+      { Ref: "AWS::AccountId" },
+      ":function:",
+      { Ref: "AWS::StackName" },
+      `_${id}`,
+    ],
+  ],
 });
 
 /** docs/cost.md, "The memory of each function": written here once more, so that it is not changed by accident. */
@@ -176,6 +192,19 @@ describe("the operations' functions", () => {
       ([id]) => !(id in functions),
     );
     for (const [, { Properties }] of others) expect(Properties).not.toHaveProperty("FunctionName");
+  });
+
+  test("that tools call are invoked by the MCP server, which may do nothing else: it reads and writes no object, item or key", () => {
+    const { Properties } = roleOf(functionFrom(handlerSource("call-mcp")));
+    const statements: { Action: string | string[]; Resource: unknown }[] =
+      Properties.Policies[0].PolicyDocument.Statement;
+
+    expect(statements.map(({ Action }) => Action)).toEqual([
+      ["logs:CreateLogStream", "logs:PutLogEvents"],
+      "lambda:InvokeFunction",
+    ]);
+    const invoked = mcpTools.map(({ operation }) => functionNamed(operation));
+    expect(statements[1]?.Resource).toEqual(invoked);
   });
 
   test("write one log, which no other role may write", () => {
@@ -369,6 +398,7 @@ function expectedStatements(grants: Grants): object[] {
           },
         ]
       : []),
+    ...(grants.operations?.map((id) => allow("lambda:InvokeFunction", functionNamed(id))) ?? []),
     ...(grants.pages ? [allow(oneOrList(grants.pages, "s3"), objectsOf("StoragePages2B0B5787"))] : []),
     ...(grants.cards
       ? [allow(oneOrList(grants.cards, "s3"), objectsOf("StoragePages2B0B5787", "cards/"))]
@@ -426,6 +456,7 @@ function expectedVariables(grants: Grants): string[] {
     ...(blobs || stagedFiles || restrictedFiles ? ["BLOBS_BUCKET"] : []),
     ...(queues.includes("views") ? ["VIEWS_QUEUE_URL"] : []),
     ...(settings.includes("renders") ? ["RENDERS"] : []),
+    ...(grants.operations ? ["OPERATION_FUNCTION_PREFIX"] : []),
     ...(secrets.includes("identityProvider") ? ["IDENTITY_PROVIDER_PARAMETER", "IDENTITY_PROVIDER"] : []),
   ];
 }

@@ -1,0 +1,103 @@
+import { InvokeCommand, LambdaClient, TooManyRequestsException } from "@aws-sdk/client-lambda";
+import type { APIGatewayProxyResult } from "aws-lambda";
+import pRetry from "p-retry";
+import { edgeHeaders, environmentNames, readEnvironment } from "../http/environment.ts";
+import { ApiError } from "../http/errors.ts";
+import type { RequestEvent } from "../http/lambda-handler.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { abortWithRequest } from "../http/request-signal.ts";
+import type { HttpResponse } from "../http/response.ts";
+import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
+import type { ToolOperationId } from "./tool-rows.ts";
+
+const agent = new PrewarmedAgent();
+
+const lambda = abortWithRequest(
+  withoutUnusedMiddleware(
+    new LambdaClient({
+      sha256: Sha256,
+      // A call that failed may have been carried out.
+      maxAttempts: 1,
+      // As long as the invoked function may take.
+      requestHandler: { ...timeouts(28_000), httpsAgent: agent },
+    }),
+  ),
+);
+
+prewarm(lambda, agent, () => new InvokeCommand({ FunctionName: "start" }));
+
+/** Pauses of 50 to 100 ms at first, about three seconds in all: an execution of a short call is free by then. */
+const throttlePolicy = { retries: 5, minTimeout: 50, randomize: true } as const;
+
+/**
+ * Has an operation's function carry out a request, as API Gateway would. The function checks the caller, limits and input itself.
+ *
+ * Source: AWS Lambda API reference, "Invoke".
+ *
+ * @throws ApiError `unavailable` where the account has no execution free, `invalid_arg` where the event would exceed Lambda's 6 MB
+ * @throws Error where the function ended without a response
+ */
+export async function invokeOperation(
+  operation: ToolOperationId,
+  request: HttpRequest,
+): Promise<HttpResponse> {
+  const event = JSON.stringify(await toEvent(request));
+  if (event.length > eventCharactersMax) throw new ApiError("invalid_arg", { message: tooLarge });
+  const command = new InvokeCommand({
+    FunctionName: `${readEnvironment(environmentNames.operationFunctionPrefix)}${operation}`,
+    Payload: event,
+  });
+  const { Payload, FunctionError } = await send(command);
+  const text = Payload?.transformToString() ?? "";
+  if (FunctionError !== undefined) throw new Error(`The function of ${operation} ended without a response.`);
+  return toResponse(JSON.parse(text) as APIGatewayProxyResult);
+}
+
+/** AWS Lambda developer guide, "Lambda quotas": 6 MB for the event of a synchronous invocation. Nearly all of it is base64. */
+const eventCharactersMax = 6_000_000;
+const tooLarge = "The arguments are too large. Send less in one call.";
+
+let lastUsedAtMs = Date.now();
+
+/** A connection that was idle for longer may have been closed while the function was frozen. */
+const idleMsMax = 5_000;
+
+async function send(command: InvokeCommand) {
+  if (Date.now() - lastUsedAtMs > idleMsMax) agent.destroy();
+  try {
+    return await pRetry(() => lambda.send(command), {
+      ...throttlePolicy,
+      shouldRetry: ({ error }) => error instanceof TooManyRequestsException,
+    });
+  } catch (cause) {
+    if (!(cause instanceof TooManyRequestsException)) throw cause;
+    throw new ApiError("unavailable", { retryAfterSeconds: 5, cause });
+  } finally {
+    lastUsedAtMs = Date.now();
+  }
+}
+
+/** The event of a request, with the caller's network and the host in place of what API Gateway and the edge would say. */
+async function toEvent({ method, path, ...request }: HttpRequest): Promise<RequestEvent> {
+  const { host, serviceHost, rawQuery, requestId, network, pathParameters } = request;
+  return {
+    httpMethod: method,
+    path,
+    pathParameters: { ...pathParameters },
+    multiValueHeaders: {
+      ...Object.fromEntries(Object.entries(request.headers).map(([name, values]) => [name, [...values]])),
+      [edgeHeaders.host]: [host],
+      [edgeHeaders.query]: [rawQuery],
+      ...(serviceHost === undefined ? {} : { [edgeHeaders.serviceHost]: [serviceHost] }),
+    },
+    // As JSON in JSON, quotes would take twice the space.
+    body: Buffer.from(await request.readBody()).toString("base64"),
+    isBase64Encoded: true,
+    requestContext: { requestId, identity: { sourceIp: network } },
+    isToolCall: true,
+  };
+}
+
+function toResponse({ statusCode, body, isBase64Encoded }: APIGatewayProxyResult): HttpResponse {
+  return { status: statusCode, headers: {}, body: isBase64Encoded ? Buffer.from(body, "base64") : body };
+}

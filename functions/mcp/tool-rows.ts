@@ -1,0 +1,84 @@
+import * as accounts from "../account/rows.ts";
+import * as blobs from "../blobs/rows.ts";
+import * as publications from "../drops/publication-rows.ts";
+import * as drops from "../drops/rows.ts";
+import * as trash from "../drops/trash-rows.ts";
+import * as versions from "../drops/version-rows.ts";
+import * as feedback from "../feedback/rows.ts";
+import type { McpTool } from "../http/mcp-tool.ts";
+import type { Route } from "../http/route.ts";
+import * as signIn from "../identity/rows.ts";
+import * as library from "../library/rows.ts";
+import * as renders from "../renders/rows.ts";
+import * as search from "../search/rows.ts";
+import { mcpTools } from "./tools.ts";
+
+/** A tool, with the id of its operation. */
+export type ListedTool = McpTool & (typeof mcpTools)[number];
+
+/** The id of an operation that is a tool. */
+export type ToolOperationId = ListedTool["operation"];
+
+/** The rows of the tools, by the ids of their operations. */
+export const toolRows: Readonly<Record<ToolOperationId, Route>> = {
+  "publish-drop": drops.publishDropRoute,
+  "publish-version": drops.publishVersionRoute,
+  "upsert-drop": drops.upsertDropRoute,
+  "start-publish": publications.startPublishRoute,
+  "edit-drop": drops.editDropRoute,
+  "list-drops": drops.listDropsRoute,
+  "search-drops": search.searchDropsRoute,
+  "list-library": library.listLibraryRoute,
+  "get-drop": drops.getDropRoute,
+  "list-versions": versions.listVersionsRoute,
+  "read-html": versions.readDropRow,
+  "list-feedback": feedback.listFeedbackToolRow,
+  "reply-to-feedback": feedback.replyToFeedbackRoute,
+  "resolve-feedback": feedback.resolveFeedbackRoute,
+  "compare-versions": versions.compareVersionsRoute,
+  "get-render": renders.seeDropRow,
+  "restore-version": versions.restoreVersionRoute,
+  "delete-version": versions.deleteVersionRoute,
+  "set-passcode": drops.setPasscodeRoute,
+  "delete-drop": drops.deleteDropRoute,
+  "list-trash": trash.listTrashRoute,
+  "undelete-drop": trash.undeleteDropRoute,
+  "list-blobs": blobs.listBlobsRoute,
+  "upload-blob": blobs.uploadBlobRoute,
+  "start-upload": blobs.startUploadRoute,
+  "complete-upload": blobs.completeUploadRoute,
+  "delete-blob": blobs.deleteBlobRoute,
+  "edit-blob": blobs.editBlobRoute,
+  "get-usage": accounts.getUsageRoute,
+  "get-me": accounts.getMeRoute,
+  "start-sign-in": signIn.startSignInRoute,
+  "poll-sign-in": signIn.pollSignInRoute,
+};
+
+/** Operations that give a tool's content themselves, in place of data. */
+export const contentOperations: readonly ToolOperationId[] = ["read-html", "get-render"];
+
+/** The row of a tool; undefined for an unknown tool. */
+export function toolRowOf(toolName: string): Route | undefined {
+  const tool = toolOf(toolName);
+  return tool && toolRows[tool.operation];
+}
+
+/** A tool by its name; undefined where there is none. */
+export function toolOf(toolName: string): ListedTool | undefined {
+  return mcpTools.find(({ name }) => name === toolName);
+}
+
+/** A method and an address as messages name them, with or without a query. */
+const address = /`?\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w{}/-]*[\w}])(\?[\w=&.<>-]*[\w>…])?`?/g;
+
+/** Replaces methods and paths in a message by the tools that do the same. */
+export function withToolNames(text: string): string {
+  return text.replace(address, (whole, method: string, path: string) => {
+    const tool = mcpTools.find(({ operation }) => {
+      const route = toolRows[operation];
+      return route.method === method && new RegExp(`^${route.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
+    });
+    return tool?.name ?? whole;
+  });
+}
