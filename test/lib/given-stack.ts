@@ -18,7 +18,6 @@ export interface TemplateResource {
   readonly Type: string;
   // biome-ignore lint/suspicious/noExplicitAny: the shape is CloudFormation's, and each test knows its own.
   readonly Properties: any;
-  readonly DependsOn?: readonly string[];
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
   readonly DependsOn?: string | readonly string[];
