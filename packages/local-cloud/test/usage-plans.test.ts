@@ -134,6 +134,32 @@ describe("a method that requires an API key (Configure a method to use API keys 
   });
 });
 
+describe("two APIs with a stage of the same name", () => {
+  const other = {
+    Other: {
+      Type: "AWS::ApiGateway::RestApi",
+      Properties: { Body: { openapi: "3.0.1", info: { title: "other", version: "1" }, paths: {} } },
+    },
+    OtherStage: {
+      Type: "AWS::ApiGateway::Stage",
+      Properties: { RestApiId: { Ref: "Other" }, StageName: "live" },
+    },
+  };
+  const ofOther = plan({ ApiStages: [{ ApiId: { Ref: "Other" }, Stage: { Ref: "OtherStage" } }] });
+
+  it("each take the keys of their own plans only", async () => {
+    const { statuses } = await start({
+      ...other,
+      ...onePlan(),
+      OtherKey: key(second),
+      OtherPlan: ofOther,
+      OtherHeld: inPlan("OtherKey", "OtherPlan"),
+    });
+
+    expect(await statuses(first, second)).toEqual([200, 403]);
+  });
+});
+
 describe("a usage plan (Usage plans and API keys for REST APIs in API Gateway)", () => {
   it("takes each of its keys, and counts for each by itself", async () => {
     const { statuses } = await start({

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { resolveDynamicReferences, type SecretReader } from "../dynamic-references.ts";
-import { findResource, type Resource, resourcesOfType, type Template } from "../template.ts";
+import { type Resource, resourcesOfType, type Template } from "../template.ts";
 import { createTokenBucket, type TokenBucket } from "./throttling.ts";
 
 /** An API key that a request sent. */
@@ -132,8 +132,9 @@ function parsePlan({ logicalId, properties }: Resource, template: Template): Usa
   const { ApiStages = [], Quota, Throttle } = properties;
   const stages = (ApiStages as Readonly<Record<string, unknown>>[]).map(({ ApiId, Stage, Throttle: own }) => {
     if (own !== undefined) throw new Error(`${logicalId}.ApiStages: throttles of methods are not emulated`);
-    const stage = findResource(template, "AWS::ApiGateway::Stage", Stage);
-    if (stage?.properties.RestApiId !== ApiId)
+    const isStage = ({ physicalId, properties: { RestApiId } }: Resource) =>
+      physicalId === Stage && RestApiId === ApiId;
+    if (!resourcesOfType(template, "AWS::ApiGateway::Stage").some(isStage))
       throw new Error(`${logicalId}.ApiStages: the API ${String(ApiId)} has no stage ${String(Stage)}`);
     return `${String(ApiId)}/${String(Stage)}`;
   });
