@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { givenStack } from "./given-stack.ts";
+import { pricingPlans } from "./quotas/pricing-plans.ts";
 import type { Quota, QuotaPage, StackTemplate } from "./quotas/quota.ts";
 import { quotaPages } from "./quotas.ts";
 import { settingsOfEachKind } from "./settings-of-each-kind.ts";
@@ -75,6 +76,28 @@ test("every count measures something with some kind of settings", () => {
 
   expect(idle).toEqual([]);
 });
+
+test.each([
+  ["Free", 8],
+  ["Pro", 6],
+  ["Business", 1],
+  ["Premium", 0],
+])(
+  "a flat-rate plan of the tier %s, with what the distribution has and the tier has not, is reported",
+  (PlanTier, excesses) => {
+    const found = templates.find(({ kind }) => kind === "the most resources that settings can make");
+    if (found === undefined) throw new Error("There is no such kind.");
+    const { template } = found;
+    const Plan = { Type: "AWS::PricingPlanManager::Subscription", Properties: { PlanTier } };
+    const withPlan = { ...template, Resources: { ...template.Resources, Plan } };
+
+    const reported = pricingPlans.quotas.flatMap((quota) =>
+      quota.count === undefined ? [] : excessesOf(quota, PlanTier, withPlan),
+    );
+
+    expect(reported).toHaveLength(excesses);
+  },
+);
 
 test("a count above a bound is reported with its kind, its quota and both numbers", () => {
   const [quota] = quotaPages.flatMap(({ quotas }) => quotas.filter(({ name }) => name === "Outputs"));

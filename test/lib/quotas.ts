@@ -14,6 +14,7 @@ import { eventBridge, scheduler, sns, sqsMessages, sqsPolicies, sqsQueues } from
 import { cloudWatch, cloudWatchAlarms, cloudWatchLogs, xRay } from "./quotas/monitoring.ts";
 import { route53, vpcEndpoints, vpcs, waf } from "./quotas/network.ts";
 import { backup, costManagement } from "./quotas/operating.ts";
+import { pricingPlans } from "./quotas/pricing-plans.ts";
 import type { QuotaPage } from "./quotas/quota.ts";
 
 /**
@@ -24,6 +25,7 @@ import type { QuotaPage } from "./quotas/quota.ts";
 export const quotaPages: readonly QuotaPage[] = [
   cloudFormation,
   cloudFront,
+  pricingPlans,
   apiGatewayAccount,
   apiGateway,
   lambdaFunctions,
