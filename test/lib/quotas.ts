@@ -7,7 +7,7 @@ import {
 } from "./quotas/access.ts";
 import { apiGateway, apiGatewayAccount } from "./quotas/api-gateway.ts";
 import { cloudFormation } from "./quotas/cloudformation.ts";
-import { cloudFront } from "./quotas/cloudfront.ts";
+import { cacheTags, cloudFront } from "./quotas/cloudfront.ts";
 import { dynamoDbConstraints, dynamoDbQuotas, s3 } from "./quotas/data.ts";
 import { eventFiltering, functionNames, lambdaFunctions, webFunctions } from "./quotas/lambda.ts";
 import { eventBridge, scheduler, sns, sqsMessages, sqsPolicies, sqsQueues } from "./quotas/messages.ts";
@@ -25,6 +25,7 @@ import type { QuotaPage } from "./quotas/quota.ts";
 export const quotaPages: readonly QuotaPage[] = [
   cloudFormation,
   cloudFront,
+  cacheTags,
   pricingPlans,
   apiGatewayAccount,
   apiGateway,

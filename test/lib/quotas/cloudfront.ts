@@ -183,3 +183,25 @@ export const cloudFront: QuotaPage = {
     { name: "Quotas on multi-tenant distributions", value: "8 rows", reason: reasons.unused },
   ],
 };
+
+export const cacheTags: QuotaPage = {
+  title: 'Amazon CloudFront Developer Guide, "Invalidating content by cache tags"',
+  services: ["AWS::CloudFront"],
+  quotas: [
+    {
+      name: "Tags per object",
+      value: 50,
+      reason: "A page or file has three: its own, its owner's and everything's.",
+    },
+    {
+      name: "Characters per tag",
+      value: 256,
+      reason: "A tag is a kind, a namespace and an id in hexadecimal digits.",
+    },
+    {
+      name: "Letters of a tag",
+      value: "case-insensitive",
+      reason: "Ids that differ by case are in hexadecimal digits.",
+    },
+  ],
+};
