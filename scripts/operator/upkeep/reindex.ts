@@ -1,3 +1,4 @@
+import { type IndexSize, readIndexSize, searchedDropsMax } from "../../../functions/search/index-size.ts";
 import { appendToAudit } from "../../../functions/table/audit-trail.ts";
 import { defineCommand } from "../command.ts";
 import { operatorAct } from "../operator-act.ts";
@@ -41,9 +42,18 @@ With --search: the index of full-text search. After an upgrade from a version wi
 async function reindexSearch(fix: boolean, terminal: Terminal): Promise<boolean> {
   if (fix && (await resetUnreadableIndex()))
     terminal.print("The index could not be read, and is built anew.");
+  for (const line of describeIndexSize(await readIndexSize())) terminal.print(line);
   const places = await findUnindexed(Date.now());
   terminal.print(`Drops that search does not find as they are: ${places.length}.`);
   if (!fix) return places.length === 0;
   await indexDrops(places, (done) => terminal.print(`Indexed ${done} of ${places.length}.`));
   return true;
+}
+
+/** Lines about the size of the search index, with a warning before search is slow. */
+export function describeIndexSize({ entries, megabytes, isNearBound }: IndexSize): string[] {
+  const size = `Search index: ${entries.toLocaleString("en-US")} entries, ${megabytes} MB.`;
+  if (!isNearBound) return [size];
+  const bound = searchedDropsMax.toLocaleString("en-US");
+  return [size, `Search gets slow above ${bound} drops: docs/runbook.md, "Before search gets slow".`];
 }

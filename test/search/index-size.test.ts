@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { sizeOf } from "../../functions/search/index-size.ts";
+import { describeIndexSize } from "../../scripts/operator/upkeep/reindex.ts";
+
+const segment = (entries: number) => ({ key: "_search/s", entries, bytes: entries * 10_680, level: 2 });
+
+test("an operator reads the size of the search index, of all its segments together", () => {
+  expect(describeIndexSize(sizeOf({ segments: [segment(1_000), segment(256)] }))).toEqual([
+    "Search index: 1,256 entries, 13 MB.",
+  ]);
+});
+
+test.each([
+  [39_999, false],
+  [40_000, true],
+])("an index of %i entries warns of the bound: %s", (entries, isNearBound) => {
+  const lines = describeIndexSize(sizeOf({ segments: [segment(entries - 256), segment(256)] }));
+
+  expect(
+    lines.includes('Search gets slow above 50,000 drops: docs/runbook.md, "Before search gets slow".'),
+  ).toBe(isNearBound);
+});
+
+test("without an index there is nothing to warn of", () => {
+  expect(describeIndexSize(sizeOf({ segments: [] }))).toEqual(["Search index: 0 entries, 0 MB."]);
+});
