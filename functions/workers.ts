@@ -8,12 +8,6 @@ interface Worker {
   readonly grants: readonly Grants[];
 }
 
-/** Rights of the writer of the search index. */
-const searchGrants = [
-  { table: { actions: ["BatchGetItem", "GetItem"], items: ["SLUG", "USER"] } },
-  { pages: ["GetObject"], searchIndex: ["DeleteObject", "GetObject", "PutObject"] },
-] as const satisfies readonly Grants[];
-
 const janitorGrants = [
   { table: { actions: ["BatchWriteItem", "DeleteItem", "GetItem", "Query"], items: ["SLUG"] } },
   { table: { actions: ["BatchWriteItem", "Query"], items: ["READS"] } },
@@ -28,9 +22,9 @@ const janitorGrants = [
 const trackerGrants = [
   { table: { actions: ["GetItem"], items: ["SLUG", "USER"] } },
   { table: { actions: ["BatchGetItem"], items: ["USER"] } },
-  { table: { actions: ["BatchWriteItem"], items: ["DUE", "LIBRARY"] } },
+  { table: { actions: ["BatchWriteItem"], items: ["DUE", "INDEX", "LIBRARY"] } },
   { table: { actions: ["GetItem", "UpdateItem"], items: ["EVENT"] } },
-  { queues: ["followUps", "webhooks"], events: true, settings: ["webhooks"] },
+  { queues: ["followUps", "webhooks"], functions: ["indexDrops"], events: true, settings: ["webhooks"] },
 ] as const satisfies readonly Grants[];
 
 /** The workers by their ids, verb-noun or what they are: the file names of their handlers. */
@@ -53,10 +47,18 @@ const workers = {
     ],
   },
   "follow-up": {
-    summary:
-      "Does later what could not be done at once, keeps the search index, and removes objects that no row points at",
+    summary: "Does later what could not be done at once, and removes objects that no row points at",
     // Changes that failed for a feature are tried again here, with the rights of both readers of the stream.
-    grants: [...janitorGrants, ...trackerGrants, ...searchGrants],
+    grants: [...janitorGrants, ...trackerGrants],
+  },
+  "index-drops": {
+    summary: "Reads the pages that have changed, and writes the search index",
+    grants: [
+      { table: { actions: ["BatchGetItem", "GetItem"], items: ["SLUG", "USER"] } },
+      { table: { actions: ["BatchWriteItem", "Query"], items: ["INDEX"] } },
+      { table: { actions: ["UpdateItem"], items: ["LIMIT"] } },
+      { pages: ["GetObject"], searchIndex: ["DeleteObject", "GetObject", "PutObject"] },
+    ],
   },
   "do-due-work": {
     summary:

@@ -139,7 +139,7 @@ export class HostingStack extends Stack {
       ? new Renderer(this, "Renderer", { code: codeOf(drawPageSource.id), files: storage.blobs })
       : undefined;
     const targets: GrantTargets = { ...behindEdge, distribution, drawPage: renderer?.drawPage };
-    const { janitor, dropTracker, followUp } = new Workers(this, "Workers", {
+    const { janitor, dropTracker, indexDrops } = new Workers(this, "Workers", {
       ...targets,
       baseUrl,
       renderConcurrency: settings.renderConcurrency,
@@ -155,7 +155,7 @@ export class HostingStack extends Stack {
       },
       janitor,
       dropTracker,
-      followUp,
+      indexDrops,
       ingestFunctionName: ingest.webFunctionName,
       settings,
     });

@@ -1,6 +1,5 @@
-import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import { invokeWorker } from "../background/invoke-worker.ts";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
-import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { type Key, keys, ranges } from "../table/keys.ts";
 import { queryAll } from "../table/table.ts";
 import { deleteItems, updateItem } from "../table/table-writes.ts";
@@ -39,23 +38,13 @@ function isRequestedVersion(one: unknown): one is RequestedVersion {
   );
 }
 
-/** Nobody waits long for what can be asked for again. */
-const lambda = withoutUnusedMiddleware(new LambdaClient({ maxAttempts: 2, requestHandler: timeouts(2_000) }));
-
 /**
- * Has `render-page` invoked with these versions: Lambda keeps the event until the function has taken it. AWS Lambda developer guide,
- * "Invoking a Lambda function asynchronously".
+ * Has `render-page` invoked with these versions.
  *
- * @throws Error where Lambda may not have it
+ * @throws Error where Lambda may not have the event
  */
 export async function invokeRenderPage(request: RenderRequest): Promise<void> {
-  await lambda.send(
-    new InvokeCommand({
-      FunctionName: readEnvironment(environmentNames.renderPageFunction),
-      InvocationType: "Event",
-      Payload: JSON.stringify(request),
-    }),
-  );
+  await invokeWorker(readEnvironment(environmentNames.renderPageFunction), request);
 }
 
 /** A version in the queue of those that are to be rendered. */

@@ -1,4 +1,3 @@
-import type { SQSRecord } from "aws-lambda";
 import { writeLog } from "../http/log.ts";
 import { indexAgeMetric } from "./search-document.ts";
 
@@ -9,9 +8,9 @@ const lateMs = 60_000;
  * Tells the age of the oldest change that an attempt is to index, whether it then succeeds or not. CloudWatch reads the metric from the log:
  * Amazon CloudWatch user guide, "Specification: Embedded metric format".
  */
-export function tellLateIndex(messages: readonly SQSRecord[], nowMs: number): void {
-  const ageMs = Math.max(...messages.map(({ attributes }) => nowMs - Number(attributes.SentTimestamp)));
-  if (!(ageMs >= lateMs)) return;
+export function tellLateIndex(oldestAtMs: number, nowMs: number): void {
+  const ageMs = nowMs - oldestAtMs;
+  if (ageMs < lateMs) return;
   const { namespace: Namespace, metricName: Name } = indexAgeMetric;
   writeLog({
     level: "warn",

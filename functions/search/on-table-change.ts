@@ -1,6 +1,6 @@
 import { collectFromChanges, type TableChange, type TableListener } from "../background/table-change.ts";
+import { indexSoon } from "./index-soon.ts";
 import type { IndexedPlace } from "./search-document.ts";
-import { indexSoon } from "./search-queue.ts";
 
 /** Search's part of the table's stream: a drop that has changed is indexed again, from what it is by then. */
 export const searchListener: TableListener = {

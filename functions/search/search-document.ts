@@ -84,5 +84,5 @@ export function isRemoved(entry: DocumentHead | RemovedDocument): entry is Remov
   return "isRemoved" in entry;
 }
 
-/** The metric of the follow-up function that the alarm `search-late` watches: seconds from a change to an attempt to index it. */
+/** The metric of the function `index-drops` that the alarm `search-late` watches: seconds from a change to an attempt to index it. */
 export const indexAgeMetric = { namespace: "Dropleaf", metricName: "SearchIndexAge" } as const;

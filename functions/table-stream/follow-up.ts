@@ -2,15 +2,14 @@ import { postponedInvalidations } from "../background/invalidate.ts";
 import { changeKind, postponedChanges } from "../background/stream-worker.ts";
 import { queueWorker } from "../background/worker.ts";
 import { postponedEvents, postponedEventsKind } from "../events/postponed-events.ts";
-import { searchJobs } from "../search/search-jobs.ts";
-import { searchKind } from "../search/search-queue.ts";
+import { earlierIndexJobs, searchKind } from "../search/earlier-index-jobs.ts";
 import { janitorListeners } from "./janitor.ts";
 import { orphanChecks } from "./orphans.ts";
 import { trackerListeners } from "./track-drops.ts";
 
 /**
- * The queue of work that is done later: objects that may have no row, invalidations, events that the account's bus has not taken, changes
- * of the table that failed for a feature, and drops that are to be indexed for search. One queue for all, because Lambda polls each queue all the time, which costs.
+ * The queue of work that is done later: objects that may have no row, invalidations, events that the account's bus has not taken, and changes
+ * of the table that failed for a feature. One queue for all, because Lambda polls each queue all the time, which costs.
  */
 export const followUp = queueWorker("follow-up", (messages) => {
   const byKind = Object.groupBy(messages, ({ body }) => kindOf(body));
@@ -18,7 +17,7 @@ export const followUp = queueWorker("follow-up", (messages) => {
   return [
     // First: readers wait for it.
     ...postponedInvalidations(invalidation),
-    ...searchJobs(search),
+    ...earlierIndexJobs(search),
     ...orphanChecks(notification),
     ...postponedEvents(events),
     ...postponedChanges(change, [...janitorListeners, ...trackerListeners]),

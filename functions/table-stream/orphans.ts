@@ -8,8 +8,8 @@ import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { writeLog } from "../http/log.ts";
 import { renderObjectKeys } from "../renders/render.ts";
 import { toRender } from "../renders/store.ts";
-import { isManifest, isOfIndex } from "../search/index-files.ts";
-import { cleanIndex } from "../search/index-writer.ts";
+import { isOfIndex } from "../search/index-files.ts";
+import { indexSoon } from "../search/index-soon.ts";
 import { searchPrefix } from "../search/search-document.ts";
 import { ranges } from "../table/keys.ts";
 import { queryAll } from "../table/table.ts";
@@ -114,8 +114,8 @@ async function removeIfOrphan({ bucket, key }: CreatedObject): Promise<void> {
     writeLog({ level: "warn", operation: "follow-up", event: "unknown-object", bucket, key });
     return;
   }
-  // Texts that were withdrawn meanwhile go from the index's files now: the message of each write is the clock.
-  if (object.kind === "search" && isManifest(key)) await cleanIndex(Date.now());
+  // Only its writer may change the index.
+  if (object.kind === "search") return indexSoon([{ objectKey: key }]);
   if (!(await isReferenced(object, key))) await removeObjects(s3, bucket, [key]);
 }
 

@@ -54,6 +54,7 @@ function webhookConcurrency(concurrentExecutions = concurrentExecutionsDefault):
 /** Timeouts of workers that take all that there is to do, in minutes: 15 is the longest that Lambda has ("Lambda quotas"). */
 const timeouts: { readonly [id in WorkerId]?: Duration } = {
   "render-page": Duration.minutes(15),
+  "index-drops": Duration.minutes(15),
   "do-due-work": Duration.minutes(10),
 };
 
@@ -65,14 +66,16 @@ const timeouts: { readonly [id in WorkerId]?: Duration } = {
 export class Workers extends Construct {
   readonly janitor: LambdaFunction;
   readonly dropTracker: LambdaFunction;
-  readonly followUp: LambdaFunction;
+  readonly indexDrops: LambdaFunction;
   readonly #log: FunctionLog;
 
   constructor(scope: Construct, id: string, props: WorkersProps) {
     super(scope, id);
     this.#log = new FunctionLog(this, "Log");
-    // Invoked by the janitor. Its queue is in the table: an account of 10 concurrent executions can reserve none for a function.
+    // Invoked by the janitor and the tracker. Their queues are in the table: an account of 10 concurrent executions can reserve none for a function.
     const renderPage = props.areRendered ? this.#addInvokedWorker("render-page", props).function : undefined;
+    this.indexDrops = this.#addInvokedWorker("index-drops", props).function;
+    const { indexDrops } = this;
     this.janitor = this.#addStreamWorker(
       "janitor",
       { ...props, renderPage },
@@ -82,17 +85,21 @@ export class Workers extends Construct {
         maxBatchingWindow: Duration.seconds(1),
       },
     );
-    this.dropTracker = this.#addStreamWorker("track-drops", props, {
-      // Without a batching window: changes for the search are gathered in the follow-up queue, and events and listings are to be early.
-      filters: dropFilters(props.areRendered),
-    });
+    this.dropTracker = this.#addStreamWorker(
+      "track-drops",
+      { ...props, indexDrops },
+      {
+        // Without a batching window: changes for search are gathered in a queue, and events and listings are to be early.
+        filters: dropFilters(props.areRendered),
+      },
+    );
     this.#addQueueWorker("count-views", props.queues.views, props, {
       batchSize: 1_000,
     });
-    this.followUp = this.#addQueueWorker(
+    this.#addQueueWorker(
       "follow-up",
       props.queues.followUps,
-      { ...props, renderPage },
+      { ...props, renderPage, indexDrops },
       {
         // Invalidations come out at about the same moment, and become one.
         batchSize: 100,

@@ -38,8 +38,8 @@ export interface AlarmTargets {
   /** The readers of the table's stream. */
   readonly janitor: LambdaFunction;
   readonly dropTracker: LambdaFunction;
-  /** The worker that keeps the search index, among other things. */
-  readonly followUp: LambdaFunction;
+  /** The worker that writes the search index. */
+  readonly indexDrops: LambdaFunction;
   /** The function with the browser. @default - pages are not rendered */
   readonly drawPage?: IFunction | undefined;
   /** The name of the Web Function that takes large bodies. @default - there is none */
@@ -105,7 +105,7 @@ export class Alarms extends Construct {
     );
   }
 
-  #watchEvents({ queues, janitor, dropTracker, followUp }: AlarmTargets): void {
+  #watchEvents({ queues, janitor, dropTracker, indexDrops }: AlarmTargets): void {
     const age = (reader: LambdaFunction) =>
       reader.metric("IteratorAge", { period, statistic: Stats.MAXIMUM });
     this.#alarm("stream-age", "Work after changes of the table is 15 minutes or more late", {
@@ -118,7 +118,7 @@ export class Alarms extends Construct {
     this.#alarm("search-late", "Changes of pages have waited 10 minutes or more for the search index", {
       metric: new Metric({
         ...indexAgeMetric,
-        dimensionsMap: { FunctionName: followUp.functionName },
+        dimensionsMap: { FunctionName: indexDrops.functionName },
         period,
         statistic: Stats.MAXIMUM,
       }),

@@ -230,17 +230,18 @@ function perIndexed({ drops, versions, locks, deletions }: Traffic): Part[] {
 }
 
 /**
- * The search index takes a message for each change of a drop, and writes its newest segment and its manifest. Changes of the same seconds
- * are written together, which is not deducted.
+ * The search index takes a task for each change of a drop, writes its newest segment and its manifest, and checks both later: three runs of
+ * three writes of a task and two of a lease. Changes of the same seconds are written together, which is not deducted.
  */
 function perSearchable({ drops, versions, locks, deletions }: Traffic): Part[] {
   const changes = drops + versions + locks + deletions;
   const gigabytes = memoryMegabytesDefault / 1024;
   return [
-    ["queueRequest", "Search index, messages", changes * assumptions.queueRequestsPerMessage],
-    ["functionCall", "Search index, work", changes],
+    ["queueRequest", "Search index, messages", 2 * changes * assumptions.queueRequestsPerMessage],
+    ["functionCall", "Search index, work", 3 * changes],
     ["functionGigabyteSecond", "Search index, time", changes * assumptions.indexSeconds * gigabytes],
-    ["tableRead", "Search index, reads", 2 * changes],
+    ["tableRead", "Search index, reads", 11 * changes],
+    ["tableWrite", "Search index, queue and lease", 15 * changes],
     ["objectWrite", "Search index, writes", 2 * changes],
     // The manifest, the newest segment, the page, and its Markdown or context.
     ["objectRead", "Search index, pages", 4 * changes],

@@ -82,10 +82,11 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
   Object.assign(process.env, {
     DRAW_PAGE_FUNCTION: "DrawPage",
     RENDER_PAGE_FUNCTION: "RenderPage",
+    INDEX_DROPS_FUNCTION: "IndexDrops",
     RENDER_CONCURRENCY: "1",
   });
   endpoint.connectFunctions({
-    functionNames: ["DrawPage", "RenderPage"],
+    functionNames: ["DrawPage", "RenderPage", "IndexDrops"],
     requireTenant: () => undefined,
     invokeLater: () => undefined,
     invoke: async () => ({ payload: JSON.stringify(drawing), isFunctionError: false, requestId: "drawn" }),

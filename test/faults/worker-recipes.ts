@@ -23,6 +23,8 @@ import { entriesOf } from "../../functions/library/library-index.ts";
 import { renderObjectKeys } from "../../functions/renders/render.ts";
 import type { RenderRequest } from "../../functions/renders/render-queue.ts";
 import { renders } from "../../functions/renders/store.ts";
+import { indexQueue } from "../../functions/search/index-queue.ts";
+import { searchPrefix } from "../../functions/search/search-document.ts";
 import { latestSnapshot } from "../../functions/search/snapshot.ts";
 import { createSlug } from "../../functions/table/identifiers.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
@@ -191,15 +193,18 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
     {
-      variant: "drops to index for search",
+      variant: "drops that an earlier version of the service had indexed, and an object of the index",
       prepare: async (world) => {
-        const { slug, ownerId } = await givenDrop(world);
-        const gone = { ownerId, slug: "gone000" };
+        const [slug, objectKey] = [createSlug(randomInt), `${searchPrefix}${createSlug(randomInt)}.sqlite`];
+        const place = { ownerId: world.userId, slug };
         return {
-          event: queueEvent(JSON.stringify({ kind: "search", places: [{ ownerId, slug }, gone] })),
+          event: queueEvent(
+            JSON.stringify({ kind: "search", places: [place] }),
+            objectCreatedMessage(pagesBucket(), objectKey),
+          ),
           expectDone: async () => {
-            const rows = (await latestSnapshot()).segments.flatMap(({ segment }) => segment.rows);
-            expect(rows.find((row) => row.slug === slug)).toMatchObject({ ownerId, isRemoved: false });
+            const tasks = (await indexQueue.first(1_000)).map(({ task }) => task);
+            expect(tasks).toEqual(expect.arrayContaining([place, { objectKey }]));
           },
         };
       },
@@ -213,6 +218,27 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
         return {
           event: queueEvent(...tags.map(message)),
           expectDone: async () => expect([...invalidatedTags]).toEqual(expect.arrayContaining(tags)),
+        };
+      },
+    },
+  ],
+  "index-drops": [
+    {
+      variant: "a drop, one that is gone, and a segment that no manifest names",
+      prepare: async (world) => {
+        const { slug, ownerId } = await givenDrop(world);
+        const objectKey = `${searchPrefix}${slug}.sqlite`;
+        // What other cases have left would be indexed as well.
+        await indexQueue.remove(await indexQueue.first(1_000));
+        await s3.send(new PutObjectCommand({ Bucket: pagesBucket(), Key: objectKey, Body: "segment" }));
+        await indexQueue.add([{ ownerId, slug }, { ownerId, slug: "gone000" }, { objectKey }], Date.now());
+        return {
+          event: {},
+          expectDone: async () => {
+            const rows = (await latestSnapshot()).segments.flatMap(({ segment }) => segment.rows);
+            expect(rows.find((row) => row.slug === slug)).toMatchObject({ ownerId, isRemoved: false });
+            expect(await hasObject(pagesBucket(), objectKey)).toBe(false);
+          },
         };
       },
     },

@@ -10,6 +10,7 @@ import { s3 } from "../../functions/drops/page-objects.ts";
 import type { FolderStartResponse } from "../../functions/drops/schemas.ts";
 import { sha256Of } from "../../functions/folders/pack-folder.ts";
 import { renderLeaseName } from "../../functions/renders/render-page.ts";
+import { indexLeaseName } from "../../functions/search/index-drops.ts";
 import { keys } from "../../functions/table/keys.ts";
 import { deleteItems } from "../../functions/table/table-writes.ts";
 import { type WorkerId, workerIds } from "../../functions/workers.ts";
@@ -139,6 +140,7 @@ async function expectDoneInTheEnd(id: WorkerId, recipe: WorkerRecipe, planned: P
   if (left !== undefined) {
     // Lambda brings an event again after a minute: a lease that was not given back is over by then.
     if (id === "render-page") await deleteItems([keys.lease(renderLeaseName)]);
+    if (id === "index-drops") await deleteItems([keys.lease(indexLeaseName)]);
     expect((await invoke(id, left)).batchItemFailures).toEqual([]);
   }
   await retryPostponed(prepared.event);
@@ -163,22 +165,24 @@ async function retryPostponed(event: Batch): Promise<void> {
 
 const turns = pLimit(1);
 
-/** Runs cases of a worker that takes all there is to do, or writes the one search index, one after the other. */
+/** Runs cases of a worker that takes all there is to do, or adds to what the writer of the index takes, one after the other. */
 function inTurn<Result>(id: WorkerId, run: () => Promise<Result>): Promise<Result> {
-  return takesAll(id) || id === "follow-up" ? turns(run) : run();
+  return takesAll(id) || id === "follow-up" || id === "track-drops" ? turns(run) : run();
 }
 
 /** Tells whether a worker takes all that there is to do, also the work of another case. */
 function takesAll(id: WorkerId): boolean {
-  return id === "render-page" || id === "do-due-work";
+  return id === "render-page" || id === "index-drops" || id === "do-due-work";
 }
 
 /**
- * Recognizes calls that a batch succeeds without: events that the bus refused are queued, and versions whose rendering could not be requested
- * are rendered when somebody asks.
+ * Recognizes calls that a batch succeeds without: events that the bus refused are queued, versions whose rendering could not be requested
+ * are rendered when somebody asks, and drops that could not be indexed together are indexed one by one.
  */
 function isPutOff(id: WorkerId, { call }: PlannedFault): boolean {
-  return call.service === "EventBridge" || (id === "janitor" && call.label === "Invoke");
+  return (
+    call.service === "EventBridge" || (id === "janitor" && call.label === "Invoke") || id === "index-drops"
+  );
 }
 
 async function prepare(recipe: WorkerRecipe) {

@@ -1,29 +1,25 @@
-import type { SQSRecord } from "aws-lambda";
 import { expect, test, vi } from "vitest";
 import { tellLateIndex } from "../../functions/search/late-index.ts";
 import { givenStack, resourcesOf } from "../lib/given-stack.ts";
 
 const nowMs = 1_796_000_000_000;
 
-/** The lines that are logged for messages of these ages. */
-function told(...agesSeconds: readonly number[]) {
+/** The lines that are logged where the oldest change has this age. */
+function told(ageSeconds: number) {
   const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  const messages = agesSeconds.map(
-    (age) => ({ attributes: { SentTimestamp: String(nowMs - age * 1000) } }) as SQSRecord,
-  );
-  tellLateIndex(messages, nowMs);
+  tellLateIndex(nowMs - ageSeconds * 1000, nowMs);
   const lines = write.mock.calls.map(([line]) => JSON.parse(String(line)));
   write.mockRestore();
   return lines;
 }
 
 test("changes that are indexed within a minute are told of by nothing", () => {
-  expect(told(1, 59)).toEqual([]);
+  expect(told(59)).toEqual([]);
 });
 
 test("the age of the oldest late change is a metric, which the alarm search-late watches", () => {
-  vi.stubEnv("AWS_LAMBDA_FUNCTION_NAME", "Dropleaf-FollowUp");
-  const [line] = told(61, 700, 5);
+  vi.stubEnv("AWS_LAMBDA_FUNCTION_NAME", "Dropleaf-IndexDrops");
+  const [line] = told(700);
   const [directive] = line._aws.CloudWatchMetrics;
   const [alarm] = Object.values(resourcesOf(givenStack(), "AWS::CloudWatch::Alarm")).filter(
     ({ Properties }) => Properties.AlarmName === "Dropleaf-search-late",
@@ -32,11 +28,11 @@ test("the age of the oldest late change is a metric, which the alarm search-late
   // Amazon CloudWatch user guide, "Specification: Embedded metric format": names refer to members of the line.
   expect(line._aws.Timestamp).toBe(nowMs);
   expect(directive.Metrics.map(({ Name }: { Name: string }) => line[Name])).toEqual([700]);
-  expect(directive.Dimensions.flat().map((name: string) => line[name])).toEqual(["Dropleaf-FollowUp"]);
+  expect(directive.Dimensions.flat().map((name: string) => line[name])).toEqual(["Dropleaf-IndexDrops"]);
   expect(alarm?.Properties).toMatchObject({
     Namespace: directive.Namespace,
     MetricName: directive.Metrics[0].Name,
-    Dimensions: [{ Name: "FunctionName" }],
+    Dimensions: [{ Name: "FunctionName", Value: { Ref: expect.stringContaining("IndexDrops") } }],
     Statistic: "Maximum",
     Threshold: 600,
     Period: 300,

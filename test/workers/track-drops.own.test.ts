@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Drop } from "../../functions/drops/drop.ts";
+import { environmentNames, readEnvironment } from "../../functions/http/environment.ts";
 import type { Visibility } from "../../functions/identity/visibility.ts";
 import { entriesOf } from "../../functions/library/library-index.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
@@ -10,13 +11,22 @@ import { type RunningWorker, runWorker } from "./running-worker.ts";
 
 let worker: RunningWorker;
 let lines: string[];
+const invoked: string[] = [];
+const indexer = () => readEnvironment(environmentNames.indexDropsFunction);
 
 beforeAll(async () => {
   worker = await runWorker("track-drops");
+  worker.connectFunctions({
+    functionNames: [indexer()],
+    invoke: () => Promise.reject(new Error("Nobody waits for it.")),
+    requireTenant: () => undefined,
+    invokeLater: (name) => void invoked.push(name),
+  });
 });
 afterAll(() => worker.stop());
 beforeEach(() => {
   lines = [];
+  invoked.length = 0;
   vi.spyOn(process.stdout, "write").mockImplementation((line) => lines.push(String(line)) > 0);
 });
 
@@ -127,10 +137,25 @@ test("of a batch that fails in part, the change that failed is postponed for the
 
   expect(batchItemFailures).toEqual([]);
   const sent = send.mock.calls.map(([{ body }]) => JSON.parse(body));
-  expect(sent.filter(({ kind }) => kind !== "search")).toMatchObject([
+  expect(sent).toMatchObject([
     { kind: "table-change", feature: "library", record: { dynamodb: { SequenceNumber: "101" } } },
   ]);
   expect(await indexed("works00", [forMembers])).toHaveLength(1);
+});
+
+test("drops that changed in a batch are added to the queue of the search index, and its writer is invoked once", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+  const [one, other] = [given("index11", forMembers), given("index22", forMembers)];
+
+  const response = await worker.invoke(streamEvent({ after: dropItem(one) }, { after: dropItem(other) }));
+
+  const queued = await Promise.all(
+    [one, other].map(({ slug }) => worker.getItem(keys.waitingIndexTask(Date.now(), slug))),
+  );
+  vi.useRealTimers();
+  expect(response.batchItemFailures).toEqual([]);
+  expect(queued).toMatchObject([one, other].map(({ ownerId, slug }) => ({ ownerId, slug })));
+  expect(invoked).toEqual([indexer()]);
 });
 
 function given(slug: string, visibility: Visibility): Drop {

@@ -43,10 +43,10 @@ describe.each(workerIds)("%s", (id) => {
       Runtime: "nodejs24.x",
       Architectures: ["arm64"],
       MemorySize: 512,
-      Timeout: { "render-page": 900, "do-due-work": 600 }[String(id)] ?? 60,
+      Timeout: { "render-page": 900, "index-drops": 900, "do-due-work": 600 }[String(id)] ?? 60,
     });
     // It writes the search index from a copy in /tmp.
-    expect(worker.Properties.EphemeralStorage).toEqual(id === "follow-up" ? { Size: 2048 } : undefined);
+    expect(worker.Properties.EphemeralStorage).toEqual(id === "index-drops" ? { Size: 2048 } : undefined);
     const sharing = Object.values(functions).filter(
       (one) => JSON.stringify(one.Properties.Role) === JSON.stringify(worker.Properties.Role),
     );
@@ -54,7 +54,7 @@ describe.each(workerIds)("%s", (id) => {
   });
 
   // They are invoked with one event, which is no batch.
-  if (id === "render-page" || id === "do-due-work") {
+  if (["render-page", "index-drops", "do-due-work"].includes(id)) {
     test("is invoked asynchronously, is tried three times, and what it gives up is a dead letter", () => {
       const [config, ...others] = Object.values(
         resourcesOf(template, "AWS::Lambda::EventInvokeConfig"),
@@ -124,7 +124,7 @@ describe("what follows the drops", () => {
       FunctionResponseTypes: ["ReportBatchItemFailures"],
       DestinationConfig: { OnFailure: { Destination: arnOf(deadLetters) } },
     });
-    // A search finds a new drop within 5 s, of which the follow-up queue takes 2.
+    // A search finds a new drop within 5 s.
     expect(mapping.MaximumBatchingWindowInSeconds ?? 0).toBe(0);
     const readers = mappings.filter(({ Properties }) => Properties.StartingPosition !== undefined);
     expect(readers).toHaveLength(2);
@@ -175,14 +175,28 @@ describe("what follows the drops", () => {
       allow("sqs:SendMessage", arnOf(deadLetters)),
       { ...allow("dynamodb:GetItem", table), Condition: itemsOf("SLUG", "USER") },
       { ...allow("dynamodb:BatchGetItem", table), Condition: itemsOf("USER") },
-      { ...allow("dynamodb:BatchWriteItem", table), Condition: itemsOf("DUE", "LIBRARY") },
+      { ...allow("dynamodb:BatchWriteItem", table), Condition: itemsOf("DUE", "INDEX", "LIBRARY") },
       {
         ...allow(["dynamodb:GetItem", "dynamodb:UpdateItem"], table),
         Condition: itemsOf("EVENT"),
       },
       allow("sqs:SendMessage", arnOf("QueuesOrphans69FAC8CE")),
       allow("sqs:SendMessage", arnOf(webhooksQueue)),
+      allow("lambda:InvokeFunction", arnOf(functionOf("index-drops")[0])),
       tellBus,
+    ]);
+  });
+});
+
+describe("the writer of the search index", () => {
+  test("may read drops and pages, and write the index, its queue and its lease: it deletes no page and no row", () => {
+    expect(statementsOf("index-drops")).toEqual([
+      allow("sqs:SendMessage", arnOf(deadLetters)),
+      { ...allow(["dynamodb:BatchGetItem", "dynamodb:GetItem"], table), Condition: itemsOf("SLUG", "USER") },
+      { ...allow(["dynamodb:BatchWriteItem", "dynamodb:Query"], table), Condition: itemsOf("INDEX") },
+      { ...allow("dynamodb:UpdateItem", table), Condition: itemsOf("LIMIT") },
+      allow("s3:GetObject", pagesBelow("")),
+      allow(["s3:DeleteObject", "s3:GetObject", "s3:PutObject"], pagesBelow("_search/")),
     ]);
   });
 });
@@ -664,22 +678,18 @@ describe("the orphan check", () => {
     expect(limits.uploadUrlSeconds).toBeLessThan(limits.uploadSeconds);
   });
 
-  test("may do what the two readers of the stream may, whose failed changes it tries again, write the search index, and nothing else", () => {
+  test("may do what the two readers of the stream may, whose failed changes it tries again, and nothing else: it reads no page and no search index", () => {
     // Both readers begin with three statements about the stream and its dead letters.
     const ofReaders = (["janitor", "track-drops"] as const).flatMap((id) => statementsOf(id).slice(3));
-    const keys = { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["SLUG#*", "USER#*"] } };
-    const ofSearch = [
-      { ...allow(["dynamodb:BatchGetItem", "dynamodb:GetItem"], table), Condition: keys },
-      allow("s3:GetObject", pagesBelow("")),
-      allow(["s3:DeleteObject", "s3:GetObject", "s3:PutObject"], pagesBelow("_search/")),
-    ];
-    const all = [receiveFrom("QueuesOrphans69FAC8CE"), ...ofReaders, ...ofSearch];
+    const all = [receiveFrom("QueuesOrphans69FAC8CE"), ...ofReaders];
     const distinct = all.filter(
       (one, index) => index === all.findIndex((other) => isDeepStrictEqual(one, other)),
     );
 
     expect(statementsOf("follow-up")).toHaveLength(distinct.length);
     expect(statementsOf("follow-up")).toEqual(expect.arrayContaining(distinct));
+    const ofPages = statementsOf("follow-up").filter((one) => JSON.stringify(one).includes("StoragePages"));
+    expect(ofPages.map((one) => (one as { Action: unknown }).Action)).toEqual(["s3:DeleteObject"]);
   });
 });
 
@@ -773,11 +783,12 @@ test("bundles of workers hold the clients that their rows grant, and no others",
   );
   expect(clients).toEqual({
     janitor: ["cloudfront", "dynamodb", "lambda", "s3", "sqs"],
-    "track-drops": ["dynamodb", "eventbridge", "sqs"],
+    "track-drops": ["dynamodb", "eventbridge", "lambda", "sqs"],
     "do-due-work": ["dynamodb", "eventbridge", "sqs"],
     "count-views": ["dynamodb"],
     "follow-up": ["cloudfront", "dynamodb", "eventbridge", "lambda", "s3", "sqs"],
     "deliver-webhook": ["dynamodb", "sqs"],
+    "index-drops": ["dynamodb", "s3"],
     "render-page": ["dynamodb", "lambda", "s3"],
   });
 });

@@ -1,21 +1,17 @@
 import type { SQSRecord } from "aws-lambda";
 import type { Job } from "../background/worker.ts";
-import { updateIndex } from "./index-writer.ts";
-import { tellLateIndex } from "./late-index.ts";
+import { indexSoon } from "./index-soon.ts";
 import type { IndexedPlace } from "./search-document.ts";
 
-/** Indexes the drops of all messages in one write of the index. */
-export function searchJobs(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
-  if (messages.length === 0) return [];
-  const run = () => {
-    const nowMs = Date.now();
-    tellLateIndex(messages, nowMs);
-    return updateIndex(
-      messages.flatMap(({ body }) => parsePlaces(body)),
-      nowMs,
-    );
-  };
-  return [{ sources: messages, run }];
+/** The kind of messages in the follow-up queue by which earlier versions of the service had drops indexed. */
+export const searchKind = "search";
+
+/** Hands on what waited in the follow-up queue during an upgrade. */
+export function earlierIndexJobs(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
+  return messages.map((message) => ({
+    sources: [message],
+    run: () => indexSoon(parsePlaces(message.body)),
+  }));
 }
 
 /** @throws Error where the message names no drops */
