@@ -13,7 +13,13 @@ import { startSchedules } from "./events/schedules.ts";
 import { explainTakenPort } from "./free-port.ts";
 import { type RunningServer, startHttpServer } from "./http-server.ts";
 import type { FunctionOptions } from "./lambda/lambda-function.ts";
-import { createLambdaService, environmentsPerFunctionDefault } from "./lambda/lambda-service.ts";
+import {
+  createLambdaService,
+  environmentsPerFunctionDefault,
+  type LambdaService,
+} from "./lambda/lambda-service.ts";
+import { type MetricSink, noMetrics } from "./metrics/metric-store.ts";
+import { measureQueues } from "./metrics/queue-metrics.ts";
 import { writeOperatorAccess } from "./operator-access.ts";
 import { requestLine } from "./request-log.ts";
 import { loadTemplate, resourcesOfType, type Template } from "./template.ts";
@@ -27,6 +33,8 @@ export interface LocalCloud {
   readonly edge: Edge;
   /** The template's APIs, which in AWS everyone reaches by their host names. Here only the edge does, and who has this. */
   readonly restApis: readonly RestApi[];
+  /** The functions of the template. */
+  readonly lambda: Pick<LambdaService, "invoke">;
   /** The processes of the template's servers, by name. */
   readonly servers: ServerOrigins["processes"];
   readonly template: Template;
@@ -47,6 +55,8 @@ export interface LocalCloudOptions extends FunctionOptions {
   readonly account?: AccountLimits;
   /** Execution environments of a function; further requests wait. @default 2 */
   readonly environmentsPerFunction?: number | undefined;
+  /** Takes the metrics of CloudWatch, for tests of alarms. @default - they are discarded */
+  readonly metrics?: MetricSink | undefined;
   /** Adds a line to the log after each refusal of a role's access. @default - no line is added */
   readonly adviseMissingGrant?: AdviseMissingGrant | undefined;
   /**
@@ -79,6 +89,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     log,
     account = defaultAccountLimits,
     environmentsPerFunction = environmentsPerFunctionDefault,
+    metrics = noMetrics,
     clockOffsetSeconds = 0,
   } = options;
   moveClock(clockOffsetSeconds);
@@ -101,7 +112,9 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
       ...surroundings,
       concurrentExecutions: account.concurrentExecutions,
       limits: { maxEnvironments: environmentsPerFunction },
+      metrics,
     });
+    measureQueues(awsEndpoint.queues, metrics);
     running.push(lambda);
     const asynchronous = startAsynchronousInvocations({
       template,
@@ -120,8 +133,9 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
       log,
       readSecret,
       requestsPerSecond: account.apiRequestsPerSecond,
+      metrics,
     });
-    const edge = startEdge({ template, awsEndpoint, restApis, servers, log });
+    const edge = startEdge({ template, awsEndpoint, restApis, servers, log, metrics });
     // Before the first request: what it writes is to reach the functions behind queues and streams.
     running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
     running.push(
@@ -150,6 +164,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
       awsEndpoint,
       edge,
       restApis,
+      lambda,
       servers: servers.processes,
       template,
       stop,
@@ -166,9 +181,10 @@ interface EdgeParts {
   readonly restApis: readonly RestApi[];
   readonly servers: ServerOrigins;
   readonly log: (line: string) => void;
+  readonly metrics: MetricSink;
 }
 
-function startEdge({ template, awsEndpoint, restApis, servers, log }: EdgeParts): Edge {
+function startEdge({ template, awsEndpoint, restApis, servers, log, metrics }: EdgeParts): Edge {
   const [resource, ...others] = resourcesOfType(template, "AWS::CloudFront::Distribution");
   if (resource === undefined || others.length > 0) {
     throw new Error(
@@ -185,6 +201,7 @@ function startEdge({ template, awsEndpoint, restApis, servers, log }: EdgeParts)
       s3Origin(awsEndpoint, distribution.arn),
     ],
     log,
+    metrics,
   });
   awsEndpoint.connectEdge({ distributionId: distribution.id, invalidate: edge.invalidate });
   return edge;

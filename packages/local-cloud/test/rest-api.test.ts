@@ -421,6 +421,38 @@ describe("what is too much (API Gateway developer guide, Throttle requests to yo
   });
 });
 
+describe("metrics (API Gateway developer guide, Amazon API Gateway dimensions and metrics; AWS Lambda developer guide, Types of metrics for Lambda functions)", () => {
+  const apiName = { ApiName: "api" };
+
+  it("count every request, its errors by their kind, and calls of integrations", async () => {
+    const paths = { ...route("GET", "/ok"), ...route("GET", "/broken", "Broken") };
+    const broken = `export const handler = async () => { throw new Error("broken"); };`;
+    const { send, valuesOf } = await startApi(paths, { ...echoBundle, Broken: broken });
+
+    for (const path of ["/ok", "/missing", "/broken"]) await send(path);
+
+    const ofApi = (name: string) => valuesOf("AWS/ApiGateway", name, apiName);
+    expect(ofApi("Count")).toEqual([1, 1, 1]);
+    expect(ofApi("4XXError")).toEqual([0, 1, 0]);
+    expect(ofApi("5XXError")).toEqual([0, 0, 1]);
+    expect(ofApi("Latency")).toHaveLength(3);
+    expect(ofApi("IntegrationLatency")).toHaveLength(2);
+    expect(valuesOf("AWS/Lambda", "Invocations")).toEqual([1, 1]);
+    expect(valuesOf("AWS/Lambda", "Errors")).toEqual([0, 1]);
+  });
+
+  it("count calls that Lambda refuses, and not as invocations", async () => {
+    const limits = { concurrentExecutions: 0 };
+    const { send, valuesOf } = await startApi(route("GET", "/ok"), undefined, undefined, {}, limits);
+
+    await send("/ok");
+
+    expect(valuesOf("AWS/Lambda", "Throttles")).toEqual([1]);
+    expect(valuesOf("AWS/Lambda", "Invocations")).toEqual([]);
+    expect(valuesOf("AWS/ApiGateway", "5XXError", apiName)).toEqual([1]);
+  });
+});
+
 describe("a definition that API Gateway would not take (OpenAPI extensions for API Gateway)", () => {
   const paths = route("GET", "/a");
   const many = Object.assign({}, ...Array.from({ length: 300 }, (_, index) => route("GET", `/n${index}`)));

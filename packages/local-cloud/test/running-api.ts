@@ -1,6 +1,7 @@
 import { createRestApis } from "../src/api-gateway/rest-api.ts";
 import { startHttpServer } from "../src/http-server.ts";
 import { createLambdaService } from "../src/lambda/lambda-service.ts";
+import { createMetricStore } from "../src/metrics/metric-store.ts";
 import { loadTemplate } from "../src/template.ts";
 import type { RawResource } from "../src/template-intrinsics.ts";
 import { type ApiPaths, lambdaResources, restApiResources, writeStack } from "./fixture-stack.ts";
@@ -37,9 +38,11 @@ export async function startApi(
   const stack = writeStack(Object.assign({}, ...functions, api, resources), bundles);
   const logged: string[] = [];
   const log = (line: string) => logged.push(line);
+  const metrics = createMetricStore(() => 0);
   try {
     const template = loadTemplate(stack.directory);
     const lambda = createLambdaService({
+      metrics,
       template,
       readSecret: () => secret,
       awsEndpointUrl: "http://127.0.0.1:1",
@@ -47,7 +50,14 @@ export async function startApi(
       concurrentExecutions,
       log,
     });
-    const [restApi] = createRestApis({ template, lambda, log, readSecret: () => secret, requestsPerSecond });
+    const [restApi] = createRestApis({
+      template,
+      lambda,
+      log,
+      readSecret: () => secret,
+      requestsPerSecond,
+      metrics,
+    });
     if (restApi === undefined) throw new Error("the fixture has no REST API");
     const server = await startHttpServer({
       port: 0,
@@ -62,7 +72,9 @@ export async function startApi(
       await lambda.stop();
       stack.remove();
     };
-    return { send, event, logged, stop };
+    const valuesOf = (namespace: string, name: string, dimensions: Record<string, string> = {}) =>
+      metrics.values({ namespace, name, dimensions }, 0, 1);
+    return { send, event, logged, valuesOf, stop };
   } catch (error) {
     stack.remove();
     throw error;

@@ -6,6 +6,7 @@ import type { SecretReader } from "../dynamic-references.ts";
 import { type HttpRequest, type HttpResponse, headerBytes, headerValue, readBody } from "../http-message.ts";
 import { TooManyRequestsError } from "../lambda/concurrency.ts";
 import { type LambdaService, PayloadTooLargeError } from "../lambda/lambda-service.ts";
+import { type MetricSink, noMetrics } from "../metrics/metric-store.ts";
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 import { withinMs } from "../within-ms.ts";
 import { type ApiMethod, apiKeyHeader, parseDefinition } from "./api-definition.ts";
@@ -33,6 +34,8 @@ export interface RestApisOptions {
   readonly readSecret: SecretReader;
   /** Requests a second to all APIs of the account. @default 10,000 */
   readonly requestsPerSecond?: number;
+  /** @default - values are discarded */
+  readonly metrics?: MetricSink | undefined;
 }
 
 /** "Amazon API Gateway quotas": payload size, and total size of request line and header values. */
@@ -69,13 +72,14 @@ function createRestApi(
     account,
     keysOf,
   }: { readonly account: TokenBucket; readonly keysOf: ReturnType<typeof createUsagePlans> },
-  { template, lambda, log }: RestApisOptions,
+  { template, lambda, log, metrics = noMetrics }: RestApisOptions,
 ): RestApi {
   const apiId = restApi.physicalId;
   const domainName = `${apiId}.execute-api.us-east-1.amazonaws.com`;
   const { methods, gatewayResponses: responses, binaryMediaTypes } = parseDefinition(restApi);
   const findRoute = buildResourceTree(methods);
   const gatewayResponses = createGatewayResponses(responses);
+  const measure = createMeasures(restApi, metrics);
   const roles = rolesOf(template);
   const stages = new Map(
     resourcesOfType(template, "AWS::ApiGateway::Stage")
@@ -102,7 +106,8 @@ function createRestApi(
   async function invoke(request: HttpRequest, route: Route, body: Buffer, context: EventContext) {
     const event = JSON.stringify(toProxyEvent(request, route, body, context));
     const { functionName, timeoutMs } = route.method;
-    const result = await withinMs(timeoutMs, lambda.invoke(functionName, event));
+    const integration = lambda.invoke(functionName, event);
+    const result = await measure.integration(withinMs(timeoutMs, integration));
     if (result === undefined) return "INTEGRATION_TIMEOUT";
     if (result.isFunctionError) return "DEFAULT_5XX";
     const response = fromProxyResult(result.payload, binaryMediaTypes, request.headers);
@@ -151,12 +156,34 @@ function createRestApi(
       const result = await answer(request, context);
       const response =
         typeof result === "string" ? gatewayResponses(result, failureContext(request, context)) : result;
+      measure.response(response.statusCode, Date.now() - context.startedAtMs);
       const headers: [string, string][] = [
         ["x-amzn-RequestId", context.requestId],
         ["x-amz-apigw-id", context.extendedRequestId],
         ["Date", new Date().toUTCString()],
       ];
       return { ...response, headers: [...response.headers, ...headers] };
+    },
+  };
+}
+
+/** Publishes the metrics of one API. Developer guide, "Amazon API Gateway dimensions and metrics". */
+function createMeasures({ properties: { Name, Body } }: Resource, metrics: MetricSink) {
+  const { info } = Body as { readonly info: { readonly title: string } };
+  const dimensions = { ApiName: String(Name ?? info.title) };
+  const put = (name: string, value: number) =>
+    metrics.put({ namespace: "AWS/ApiGateway", name, dimensions }, value);
+  return {
+    /** Measures a call of an integration: a request that the gateway refuses has none. */
+    async integration<Result>(call: Promise<Result>): Promise<Result> {
+      const startedAtMs = performance.now();
+      return call.finally(() => put("IntegrationLatency", performance.now() - startedAtMs));
+    },
+    response(statusCode: number, latencyMs: number): void {
+      put("Count", 1);
+      put("4XXError", statusCode >= 400 && statusCode < 500 ? 1 : 0);
+      put("5XXError", statusCode >= 500 ? 1 : 0);
+      put("Latency", latencyMs);
     },
   };
 }

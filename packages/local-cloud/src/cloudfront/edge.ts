@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type HttpRequest, type HttpResponse, headerValue, withHeaders } from "../http-message.ts";
+import { type MetricSink, noMetrics } from "../metrics/metric-store.ts";
 import { type Fetched, fetchThroughCache } from "./cached-fetch.ts";
 import type { Behavior, Distribution } from "./distribution.ts";
 import { createEdgeCache } from "./edge-cache.ts";
@@ -35,6 +36,8 @@ export interface EdgeOptions {
   /** Asked in order for the host of an origin. */
   readonly handlers: readonly OriginHandler[];
   readonly log: (line: string) => void;
+  /** @default - values are discarded */
+  readonly metrics?: MetricSink | undefined;
 }
 
 /** Never sent to the viewer. */
@@ -42,7 +45,7 @@ const removedFromResponses =
   /^(connection|keep-alive|proxy-.*|trailer|transfer-encoding|upgrade|via|x-edge-.*|x-cache|x-amz-cf-.*)$/;
 
 /** Serves a distribution: behaviors, functions, policies, cache, error pages. */
-export function createEdge({ distribution, handlers, log }: EdgeOptions): Edge {
+export function createEdge({ distribution, handlers, log, metrics = noMetrics }: EdgeOptions): Edge {
   const cache = createEdgeCache();
 
   async function handle(request: HttpRequest): Promise<EdgeResponse> {
@@ -53,7 +56,18 @@ export function createEdge({ distribution, handlers, log }: EdgeOptions): Edge {
       refusal === undefined
         ? await serve(request, behavior, { distribution, requestId, log })
         : { response: withPolicy(refusal, behavior), outcome: "Error" };
+    measure(answered.response.statusCode);
     return { ...answered, response: finish(answered, requestId, distribution) };
+  }
+
+  /** Developer guide, "Types of metrics for CloudFront" and "Values for all CloudFront metrics"; the rates are percentages. */
+  function measure(statusCode: number): void {
+    const dimensions = { DistributionId: distribution.id, Region: "Global" };
+    const put = (name: string, value: number) =>
+      metrics.put({ namespace: "AWS/CloudFront", name, dimensions }, value);
+    put("Requests", 1);
+    put("4xxErrorRate", statusCode >= 400 && statusCode < 500 ? 100 : 0);
+    put("5xxErrorRate", statusCode >= 500 ? 100 : 0);
   }
 
   async function serve(

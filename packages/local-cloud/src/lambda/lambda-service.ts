@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
 import { defaultAccountLimits } from "../account-limits.ts";
 import { resolveDynamicReferences } from "../dynamic-references.ts";
+import { putEmbeddedMetrics } from "../metrics/embedded-metrics.ts";
+import { type MetricSink, noMetrics } from "../metrics/metric-store.ts";
 import { resourcesOfType, type Template } from "../template.ts";
 import { createConcurrency } from "./concurrency.ts";
 import { createFunctionPool, type FunctionPool, type PoolLimits } from "./function-pool.ts";
@@ -59,6 +61,8 @@ export interface LambdaServiceOptions extends FunctionSurroundings {
   readonly limits?: Partial<PoolLimits>;
   /** Concurrent executions of the account. @default 1,000 */
   readonly concurrentExecutions?: number;
+  /** @default - values are discarded */
+  readonly metrics?: MetricSink | undefined;
 }
 
 /** Lambda developer guide, "Lambda quotas": invocation payload, synchronous, request and response. */
@@ -71,7 +75,7 @@ const idleMsDefault = 5 * 60_000;
 
 /** Prepares every `AWS::Lambda::Function`; workers start with the first request. */
 export function createLambdaService(options: LambdaServiceOptions): LambdaService {
-  const { template, readSecret, log } = options;
+  const { template, readSecret, log, metrics = noMetrics } = options;
   const limits = {
     maxEnvironments: environmentsPerFunctionDefault,
     idleMs: idleMsDefault,
@@ -96,7 +100,11 @@ export function createLambdaService(options: LambdaServiceOptions): LambdaServic
     const print = printerOf(lambda.modulePath, functionLabel(lambda.name), options, log);
     const { prepareCode } = options;
     const prepare = prepareCode && (() => prepareCode(dirname(lambda.modulePath)));
-    pools.set(lambda.name, createFunctionPool(lambda, limits, print, prepare));
+    const printAndMeasure = (line: string) => {
+      print(line);
+      putEmbeddedMetrics(line, metrics);
+    };
+    pools.set(lambda.name, createFunctionPool(lambda, limits, printAndMeasure, prepare));
   }
   const running = new Set<Promise<unknown>>();
   let ending: NodeJS.Timeout | undefined;
@@ -111,6 +119,22 @@ export function createLambdaService(options: LambdaServiceOptions): LambdaServic
     );
   }
 
+  /** "Types of metrics for Lambda functions": each is there for the function and for all functions of the account. */
+  function put(functionName: string, name: string, value: number): void {
+    const metric = { namespace: "AWS/Lambda", name };
+    metrics.put({ ...metric, dimensions: { FunctionName: functionName } }, value);
+    metrics.put({ ...metric, dimensions: {} }, value);
+  }
+
+  function enter(functionName: string): () => void {
+    try {
+      return concurrency.enter(functionName);
+    } catch (error) {
+      put(functionName, "Throttles", 1);
+      throw error;
+    }
+  }
+
   async function invoke(functionName: string, event: string, tenantId?: string): Promise<InvocationResult> {
     const pool = pools.get(functionName);
     if (pool === undefined) throw new Error(`No function named ${functionName} in the template`);
@@ -118,8 +142,12 @@ export function createLambdaService(options: LambdaServiceOptions): LambdaServic
     if (Buffer.byteLength(event) > payloadBytesMax) throw new PayloadTooLargeError(payloadBytesMax);
     const requestId = randomUUID();
     // Also while it waits for an environment: AWS would have started one more.
-    const leave = concurrency.enter(functionName);
+    const leave = enter(functionName);
+    const startedAtMs = performance.now();
     const outcome = await pool.invoke(event, requestId, tenantId).finally(leave);
+    put(functionName, "Invocations", 1);
+    put(functionName, "Errors", outcome.isError ? 1 : 0);
+    put(functionName, "Duration", performance.now() - startedAtMs);
     if (Buffer.byteLength(outcome.payload) > payloadBytesMax) {
       return { payload: responseTooLarge(log, functionName), isFunctionError: true, requestId };
     }

@@ -3,6 +3,7 @@ import inspector from "node:inspector";
 import { flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
+import { resolveLocalhostNames } from "../localhost-names.ts";
 import { reportChildProcesses } from "./child-processes.ts";
 import type { EnvironmentData, FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-message.ts";
 
@@ -71,6 +72,7 @@ async function invoke(handler: Handler, message: InvokeMessage): Promise<void> {
 // This thread has read it, and functions do not have it in AWS.
 delete process.env.NODE_COMPILE_CACHE;
 reportChildProcesses(send);
+resolveLocalhostNames();
 try {
   // On a port of its own, since not every debugger finds threads behind the port of their process.
   if (environment.isInspected) inspector.open(0, "127.0.0.1");

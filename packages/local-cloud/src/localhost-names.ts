@@ -1,0 +1,12 @@
+import dns from "node:dns";
+
+/**
+ * Resolves every name below `localhost` to this machine for the present thread, as RFC 6761, section 6.3, wants it. Not every system's
+ * resolver does.
+ */
+export function resolveLocalhostNames(): void {
+  const lookup = dns.lookup;
+  const lookupHere = (name: string, ...given: unknown[]) =>
+    Reflect.apply(lookup, dns, [name.endsWith(".localhost") ? "localhost" : name, ...given]);
+  dns.lookup = lookupHere as typeof dns.lookup;
+}

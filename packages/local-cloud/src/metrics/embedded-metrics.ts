@@ -1,0 +1,32 @@
+import type { MetricSink } from "./metric-store.ts";
+
+/** The member of a log line that describes its metrics. */
+interface Directives {
+  readonly CloudWatchMetrics?: readonly {
+    readonly Namespace: string;
+    readonly Dimensions: readonly (readonly string[])[];
+    readonly Metrics: readonly { readonly Name: string }[];
+  }[];
+}
+
+/** Publishes the metrics in a line that a function printed. Amazon CloudWatch user guide, "Specification: Embedded metric format". */
+export function putEmbeddedMetrics(line: string, metrics: MetricSink): void {
+  const entry = line.includes('"_aws"') ? parseObject(line) : {};
+  const { CloudWatchMetrics = [] } = (entry._aws ?? {}) as Directives;
+  for (const { Namespace, Dimensions, Metrics } of CloudWatchMetrics) {
+    for (const names of Dimensions) {
+      const dimensions = Object.fromEntries(names.map((name) => [name, String(entry[name])]));
+      for (const { Name } of Metrics)
+        metrics.put({ namespace: Namespace, name: Name, dimensions }, Number(entry[Name]));
+    }
+  }
+}
+
+function parseObject(line: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // Other text that has the word in it.
+    return {};
+  }
+}
