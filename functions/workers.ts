@@ -6,6 +6,8 @@ interface Worker {
   readonly summary: string;
   /** Several, where different items allow different actions. */
   readonly grants: readonly Grants[];
+  /** @default - `memoryMegabytesDefault` */
+  readonly memoryMegabytes?: number;
 }
 
 const janitorGrants = [
@@ -95,6 +97,11 @@ const workers = {
       { cards: ["DeleteObject", "PutObject"], reports: ["DeleteObject", "PutObject"] },
       { functions: ["drawPage"] },
     ],
+  },
+  "check-reader-way": {
+    summary: "Sends a request as a reader does, so that an alarm tells when readers get no response",
+    grants: [],
+    memoryMegabytes: 256,
   },
 } as const satisfies Record<string, Worker>;
 

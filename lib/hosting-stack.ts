@@ -11,7 +11,7 @@ import { PricingPlan } from "./edge/pricing-plan.ts";
 import { Ingest } from "./ingest/ingest.ts";
 import type { GrantTargets } from "./lambda/grants.ts";
 import { KeepWarm } from "./lambda/keep-warm.ts";
-import { functionOf, Operations } from "./lambda/operations.ts";
+import { Operations } from "./lambda/operations.ts";
 import { Queues } from "./lambda/queues.ts";
 import { Renderer } from "./lambda/renderer.ts";
 import { Workers } from "./lambda/workers.ts";
@@ -139,7 +139,7 @@ export class HostingStack extends Stack {
       ? new Renderer(this, "Renderer", { code: codeOf(drawPageSource.id), files: storage.blobs })
       : undefined;
     const targets: GrantTargets = { ...behindEdge, distribution, drawPage: renderer?.drawPage };
-    const { janitor, dropTracker, indexDrops } = new Workers(this, "Workers", {
+    const { janitor, dropTracker, indexDrops, doDueWork, checkReaderWay } = new Workers(this, "Workers", {
       ...targets,
       baseUrl,
       renderConcurrency: settings.renderConcurrency,
@@ -148,14 +148,11 @@ export class HostingStack extends Stack {
     const { topicArn } = new Monitoring(this, "Monitoring", {
       ...targets,
       restApi: api.restApi,
-      awaitedFunctions: {
-        viewDrop: functionOf(functions, "view-drop"),
-        readRawPage: functionOf(functions, "read-raw-page"),
-        publishDrop: functionOf(functions, "publish-drop"),
-      },
       janitor,
       dropTracker,
       indexDrops,
+      doDueWork,
+      checkReaderWay,
       ingestFunctionName: ingest.webFunctionName,
       settings,
     });

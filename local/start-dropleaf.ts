@@ -18,6 +18,7 @@ export interface DropleafOptions
     | "internet"
     | "isDebugged"
     | "log"
+    | "metrics"
     | "port"
     | "prepareCode"
   > {

@@ -242,6 +242,12 @@ export const keepWarmMinutesDefault = 5;
 /** Interval at which due work is done: nobody waits for it, and 2,900 invocations a month cost a cent. */
 export const dueWorkMinutes = 15;
 
+/** Interval of the requests that check the way of a reader. More of them would cost more than 7 cents a month. */
+export const readerWayMinutes = 5;
+
+/** The metric that the alarm `slow-answers` watches: slow responses that somebody waited for. Its dimension `Stack` is the stack's name. */
+export const slowResponsesMetric = { namespace: "Dropleaf", metricName: "SlowResponses" } as const;
+
 /** All that the schedule sends. */
 export const keepWarmEvent = { keepWarm: true } as const;
 

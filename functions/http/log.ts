@@ -1,4 +1,4 @@
-import { faultEnvironmentNames, findEnvironment } from "./environment.ts";
+import { faultEnvironmentNames, findEnvironment, slowResponsesMetric } from "./environment.ts";
 
 /** One line of the log. Names and numbers only: never what items, bodies or messages hold. */
 export interface LogEntry {
@@ -44,7 +44,51 @@ interface RequestLogEntry extends WriteIds {
 
 /** Writes one line of JSON for a request. */
 export function logRequest(entry: RequestLogEntry): void {
-  writeLog({ level: entry.status >= 500 ? "error" : "info", ...entry, ...sampledTrace() });
+  const level = entry.status >= 500 ? "error" : "info";
+  writeLog({ level, ...entry, ...sampledTrace(), ...(isSlow(entry) ? slowResponse() : {}) });
+}
+
+/** Operations whose readers and agents wait for nothing but the service: 25 seconds are normal for a long poll. */
+const awaitedOperations: readonly string[] = ["view-drop", "read-raw-page", "publish-drop"];
+
+const slowMs = 3_000;
+
+function isSlow({ operation, durationMs }: RequestLogEntry): boolean {
+  return durationMs >= slowMs && awaitedOperations.includes(operation);
+}
+
+function slowResponse() {
+  // A function's name begins with the stack's, which has no underscore.
+  const [Stack = "local"] = (process.env.AWS_LAMBDA_FUNCTION_NAME ?? "local").split("_");
+  return embeddedMetric(slowResponsesMetric, {
+    value: 1,
+    unit: "Count",
+    dimensions: { Stack },
+    nowMs: Date.now(),
+  });
+}
+
+interface MetricValue {
+  readonly value: number;
+  readonly unit: "Count" | "Seconds";
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly nowMs: number;
+}
+
+/**
+ * Fields of a log line by which CloudWatch publishes a metric. It costs nothing while no line has them. Amazon CloudWatch user guide,
+ * "Specification: Embedded metric format".
+ */
+export function embeddedMetric(
+  { namespace, metricName }: { readonly namespace: string; readonly metricName: string },
+  { value, unit, dimensions, nowMs }: MetricValue,
+) {
+  const directive = {
+    Namespace: namespace,
+    Dimensions: [Object.keys(dimensions)],
+    Metrics: [{ Name: metricName, Unit: unit }],
+  };
+  return { ...dimensions, [metricName]: value, _aws: { Timestamp: nowMs, CloudWatchMetrics: [directive] } };
 }
 
 /** Writes a fault of the server: its kind and where it happened, not its message, which may quote data. */

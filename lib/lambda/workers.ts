@@ -12,7 +12,11 @@ import {
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { concurrentExecutionsDefault, dueWorkMinutes } from "../../functions/http/environment.ts";
+import {
+  concurrentExecutionsDefault,
+  dueWorkMinutes,
+  readerWayMinutes,
+} from "../../functions/http/environment.ts";
 import { streamRecordSecondsMax } from "../../functions/http/limits.ts";
 import { type WorkerId, workerOf } from "../../functions/workers.ts";
 import { constructId, workerSource } from "../bundle/function-source.ts";
@@ -56,6 +60,8 @@ const timeouts: { readonly [id in WorkerId]?: Duration } = {
   "render-page": Duration.minutes(15),
   "index-drops": Duration.minutes(15),
   "do-due-work": Duration.minutes(10),
+  // Two requests of ten seconds each, and the start.
+  "check-reader-way": Duration.seconds(30),
 };
 
 /**
@@ -67,6 +73,8 @@ export class Workers extends Construct {
   readonly janitor: LambdaFunction;
   readonly dropTracker: LambdaFunction;
   readonly indexDrops: LambdaFunction;
+  readonly doDueWork: LambdaFunction;
+  readonly checkReaderWay: LambdaFunction;
   readonly #log: FunctionLog;
 
   constructor(scope: Construct, id: string, props: WorkersProps) {
@@ -105,7 +113,13 @@ export class Workers extends Construct {
         batchSize: 100,
       },
     );
-    this.#addDueWorker(props);
+    this.doDueWork = this.#addInvokedWorker("do-due-work", props).function;
+    // It needs no dead letters: its alarm tells of failures.
+    this.checkReaderWay = this.#addFunction("check-reader-way", props, []).function;
+    this.#schedule({
+      DueWork: [this.doDueWork, dueWorkMinutes],
+      ReaderWay: [this.checkReaderWay, readerWayMinutes],
+    });
     const { webhooks } = props.queues;
     if (webhooks) {
       this.#addQueueWorker("deliver-webhook", webhooks, props, {
@@ -174,12 +188,13 @@ export class Workers extends Construct {
     return worker.function;
   }
 
-  /** Invoked at a rate. What fails stays due, also when Lambda gives the invocation up. */
-  #addDueWorker(props: WorkersProps): void {
-    const worker = this.#addInvokedWorker("do-due-work", props);
-    const { functionArn } = worker.function;
-    const role = schedulerRole(worker, [functionArn]);
-    invokeEvery(worker, "Schedule", { minutes: dueWorkMinutes, functionArn, role, input: "{}" });
+  /** Invokes functions at rates, by one role. Due work that fails stays due, also when Lambda gives the invocation up. */
+  #schedule(schedules: Readonly<Record<string, readonly [LambdaFunction, minutes: number]>>): void {
+    const scope = new Construct(this, "Schedules");
+    const arns = Object.values(schedules).map(([{ functionArn }]) => functionArn);
+    const role = schedulerRole(scope, arns);
+    for (const [id, [{ functionArn }, minutes]] of Object.entries(schedules))
+      invokeEvery(scope, id, { minutes, functionArn, role, input: "{}" });
   }
 
   #addInvokedWorker(id: WorkerId, props: WorkersProps): OperationFunction {
@@ -198,7 +213,7 @@ export class Workers extends Construct {
   }
 
   #addFunction(id: WorkerId, props: WorkersProps, statements: PolicyStatement[]): OperationFunction {
-    const { grants, summary } = workerOf(id);
+    const { grants, summary, memoryMegabytes } = workerOf(id);
     const name = keptNames[id] ?? constructId(id);
     return new OperationFunction(this, name, {
       description: summary,
@@ -206,7 +221,7 @@ export class Workers extends Construct {
       exportName: workerSource(id).exportName,
       timeout: timeouts[id] ?? workerTimeout,
       environment: {
-        ...(id === "render-page" ? renderEnvironment(props) : {}),
+        ...addressesOf(id, props),
         ...Object.assign({}, ...grants.map((grant) => grantEnvironment(grant, props))),
       },
       role: functionRole(this, `${name}Role`, [
@@ -215,15 +230,17 @@ export class Workers extends Construct {
         ...grants.flatMap((grant) => grantStatements(grant, props)),
       ]),
       log: this.#log,
+      memoryMegabytes,
       temporaryStorage: temporaryStorageFor(grants),
     });
   }
 }
 
-/** Environment of the render worker: the URLs of pages and files, and the number of concurrent renders. */
-function renderEnvironment(props: WorkersProps): Record<string, string> {
+/** Environment of workers that make URLs of pages and files; the render worker also gets the number of concurrent renders. */
+function addressesOf(id: WorkerId, props: WorkersProps): Record<string, string> {
   const { baseUrl, baseDomain, renderConcurrency = 1 } = props;
-  return environmentOf({ baseUrl, baseDomain, renderConcurrency });
+  if (id === "check-reader-way") return environmentOf({ baseUrl, baseDomain });
+  return id === "render-page" ? environmentOf({ baseUrl, baseDomain, renderConcurrency }) : {};
 }
 
 /**

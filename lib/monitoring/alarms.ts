@@ -13,20 +13,14 @@ import {
 } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
-import type { IFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { type IFunction, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
-import { Duration, Stack } from "aws-cdk-lib/core";
+import { Aws, Duration, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { readerWayMinutes, slowResponsesMetric } from "../../functions/http/environment.ts";
 import { indexAgeMetric } from "../../functions/search/search-document.ts";
 import type { Queues } from "../lambda/queues.ts";
 import { edgeRegion } from "../settings.ts";
-
-/** Functions whose duration has an alarm. Functions with long polls have none, since 25 seconds are normal for them. */
-export interface AwaitedFunctions {
-  readonly viewDrop: IFunction;
-  readonly readRawPage: IFunction;
-  readonly publishDrop: IFunction;
-}
 
 /** Monitored resources. */
 export interface AlarmTargets {
@@ -34,12 +28,14 @@ export interface AlarmTargets {
   readonly distribution: Distribution;
   readonly table: Table;
   readonly queues: Queues;
-  readonly awaitedFunctions: AwaitedFunctions;
   /** The readers of the table's stream. */
   readonly janitor: LambdaFunction;
   readonly dropTracker: LambdaFunction;
   /** The worker that writes the search index. */
   readonly indexDrops: LambdaFunction;
+  /** The scheduled functions. */
+  readonly doDueWork: LambdaFunction;
+  readonly checkReaderWay: LambdaFunction;
   /** The function with the browser. @default - pages are not rendered */
   readonly drawPage?: IFunction | undefined;
   /** The name of the Web Function that takes large bodies. @default - there is none */
@@ -53,8 +49,14 @@ export interface AlarmsProps extends AlarmTargets {
 const period = Duration.minutes(5);
 
 /**
- * Alarms for faults that readers and agents notice, each with a section of its name in docs/runbook.md. Causes have no alarms: throttling
- * shows as server errors, and failing CloudFront Functions show as errors of the edge.
+ * Window that contains a request of the reader's way whenever the service works: its interval, and three minutes until CloudWatch has the
+ * metric. An alarm that goes by it fires within ten minutes.
+ */
+const readerWayWindow = Duration.minutes(readerWayMinutes + 3);
+
+/**
+ * Alarms for faults that readers and agents notice, each with a section of its name in docs/runbook.md. Each metric costs 10 cents a month:
+ * docs/adr/0105-outage-alarms.md says which signals share one.
  */
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
@@ -64,6 +66,9 @@ export class Alarms extends Construct {
     super(scope, id);
     this.#topic = topic;
     this.#watchResponses(targets);
+    this.#watchReaderWay(targets);
+    this.#watchThrottling(targets);
+    this.#watchDueWork(targets);
     // An alarm sees the metrics of its own region only; Amazon CloudWatch user guide, "Cross-account cross-Region".
     if (Stack.of(this).region === edgeRegion) this.#watchEdge(targets);
     this.#watchEvents(targets);
@@ -71,26 +76,95 @@ export class Alarms extends Construct {
     this.#watchIngest(targets);
   }
 
-  #watchResponses({ restApi, awaitedFunctions }: AlarmTargets): void {
-    this.#alarm("server-errors", "The API responded with 5 or more server errors (5xx) in 5 minutes", {
-      metric: restApi.metricServerError({ period, statistic: Stats.SUM }),
-      threshold: 5,
-    });
+  #watchResponses({ restApi }: AlarmTargets): void {
+    this.#alarm(
+      "server-errors",
+      "5 % or more of the API's responses in 10 minutes were server errors (5xx)",
+      {
+        metric: restApi.metricServerError({ period, statistic: Stats.AVERAGE }),
+        threshold: 0.05,
+        // With little traffic, a single error is a large share. It is in one period only.
+        evaluationPeriods: 2,
+      },
+    );
     this.#alarm(
       "slow-answers",
-      "Pages or publications are slow: in 15 of the last 30 minutes, 1 % of them took 3 seconds or more",
+      "Pages or publications are slow: in 15 of the last 30 minutes, some took 3 seconds or more",
       {
-        metric: largestOf("Slowest of viewer, raw page and publication", {
-          view: awaitedFunctions.viewDrop.metricDuration(p99),
-          raw: awaitedFunctions.readRawPage.metricDuration(p99),
-          publish: awaitedFunctions.publishDrop.metricDuration(p99),
+        metric: new Metric({
+          ...slowResponsesMetric,
+          dimensionsMap: { Stack: Aws.STACK_NAME },
+          period,
+          statistic: Stats.SUM,
         }),
-        threshold: 3_000,
+        threshold: 1,
         // A cold start takes about a second. Slow requests in three periods are no accident, even with few requests.
         evaluationPeriods: 6,
         datapointsToAlarm: 3,
       },
     );
+  }
+
+  /**
+   * The function sends a request every few minutes, and fails when it does not get the response of a working service. The API's response
+   * to it is a redirect: so refusals are all that the API sends only if the edge's own requests are refused, whoever else sends what.
+   */
+  #watchReaderWay({ restApi, checkReaderWay }: AlarmTargets): void {
+    this.#alarm("reader-way", "For 8 minutes, no request came through on a reader's way", {
+      metric: filled(
+        "1 if no request came through",
+        checkReaderWay.metricErrors({ period: readerWayWindow, statistic: Stats.MINIMUM }),
+        1,
+      ),
+      threshold: 1,
+      treatMissingData: TreatMissingData.BREACHING,
+    });
+    this.#alarm(
+      "edge-refusals",
+      "For 8 minutes, the API refused every request (4xx), also those of the edge",
+      {
+        metric: restApi.metricClientError({ period: readerWayWindow, statistic: Stats.AVERAGE }),
+        threshold: 1,
+      },
+    );
+  }
+
+  /**
+   * Calls that Lambda refused, of all functions, as they share the account's concurrency; and the API's refusals, since no metric tells 429
+   * from another 4xx. Bots that look for what is not there are slower. Throttled requests to the table are server errors.
+   */
+  #watchThrottling({ restApi }: AlarmTargets): void {
+    const sum = { period, statistic: Stats.SUM };
+    this.#alarm(
+      "throttled",
+      "In 5 minutes, twice, Lambda refused 10 or more calls or the API refused 3,000 or more requests (4xx)",
+      {
+        metric: new MathExpression({
+          expression: "MAX([FILL(calls, 0) / 10, FILL(requests, 0) / 3000])",
+          label: "1 from 10 refused calls or 3,000 refused requests on",
+          period,
+          usingMetrics: {
+            calls: LambdaFunction.metricAllThrottles(sum),
+            requests: restApi.metricClientError(sum),
+          },
+        }),
+        threshold: 1,
+        evaluationPeriods: 2,
+      },
+    );
+  }
+
+  #watchDueWork({ doDueWork }: AlarmTargets): void {
+    this.#alarm("no-due-work", "Due work has not been started for an hour: schedules do not run", {
+      metric: filled(
+        "Starts of due work",
+        doDueWork.metricInvocations({ period: Duration.hours(1), statistic: Stats.SUM }),
+        0,
+      ),
+      threshold: 1,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      treatMissingData: TreatMissingData.BREACHING,
+    });
   }
 
   #watchEdge({ distribution }: AlarmTargets): void {
@@ -125,29 +199,38 @@ export class Alarms extends Construct {
       threshold: Duration.minutes(10).toSeconds(),
     });
     this.#alarm("dead-letters", "A background job failed after all its retries", {
-      metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible({
+      metric: new MathExpression({
+        // Arrivals, so that a later letter raises the alarm again. NumberOfMessagesSent does not count what SQS itself moves here: Amazon SQS
+        // developer guide, "Using dead-letter queues in Amazon SQS".
+        expression: "DIFF(FILL(letters, 0))",
+        label: "Letters that arrived",
         period,
-        statistic: Stats.MAXIMUM,
+        usingMetrics: {
+          letters: queues.deadLetters.metricApproximateNumberOfMessagesVisible({
+            period,
+            // Letters that somebody looks at are not visible for half a minute, and arrive no second time.
+            statistic: Stats.MAXIMUM,
+          }),
+        },
       }),
       threshold: 1,
+      // A difference needs a period before.
+      evaluationPeriods: 3,
+      datapointsToAlarm: 1,
     });
   }
 
-  /** A single page that crashes the browser raises no alarm. Five calls without a success do. */
+  /** A single page that crashes the browser is tried three times within an hour or two, and raises no alarm. */
   #watchRenders({ drawPage }: AlarmTargets): void {
     if (drawPage === undefined) return;
-    const hourly = { period: Duration.hours(1), statistic: Stats.SUM };
     this.#alarm(
       "no-render-succeeded",
-      "No page was rendered in an hour: every call of the function draw-page failed",
+      "In three hours of the last day, every call of the function draw-page failed",
       {
-        metric: new MathExpression({
-          expression: "IF(calls >= 5 AND errors >= calls, 1, 0)",
-          label: "1 if five or more calls all failed",
-          period: hourly.period,
-          usingMetrics: { calls: drawPage.metricInvocations(hourly), errors: drawPage.metricErrors(hourly) },
-        }),
+        metric: drawPage.metricErrors({ period: Duration.hours(1), statistic: Stats.MINIMUM }),
         threshold: 1,
+        evaluationPeriods: 24,
+        datapointsToAlarm: 3,
       },
     );
   }
@@ -214,7 +297,15 @@ export function edgeMetric(
   });
 }
 
-const p99: MetricOptions = { period, statistic: Stats.percentile(99) };
+/** A metric with a value for periods without data. */
+function filled(label: string, metric: Metric, value: number): MathExpression {
+  return new MathExpression({
+    expression: `FILL(metric, ${value})`,
+    label,
+    period: metric.period,
+    usingMetrics: { metric },
+  });
+}
 
 /** The largest of these metrics; those without data count as zero. */
 function largestOf(label: string, usingMetrics: Record<string, IMetric>): MathExpression {

@@ -10,6 +10,8 @@ export const assumptions = {
   coldStartMs: 400,
   /** A call of a `keepWarm` schedule. */
   keepWarmMs: 5,
+  /** A request of the reader's way, by edge, bucket and a warm function. A domain adds one that the edge responds to. */
+  readerWayMs: 200,
   /** A browser's time for card and thumbnail of a version, with its start, and the memory of its function. */
   picturesSeconds: 3,
   drawGigabytes: 2,
@@ -52,8 +54,8 @@ export const assumptions = {
   secrets: 1,
   /** Functions that run all the time. Each reads the cookie key once in five minutes. */
   busyFunctions: 1,
-  /** Seven alarms: one of three metrics, two of two, four of one. Cost alarms are free. */
-  alarmMetrics: 11,
+  /** Eleven alarms: two of two metrics, nine of one. Cost alarms are free. */
+  alarmMetrics: 13,
   /** A Web Function for ingest adds one alarm. */
   webFunctionAlarmMetrics: 1,
   firewallRules: 2,

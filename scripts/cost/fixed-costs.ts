@@ -1,7 +1,12 @@
-import { dueWorkMinutes, keepWarmMinutesDefault } from "../../functions/http/environment.ts";
+import {
+  dueWorkMinutes,
+  keepWarmMinutesDefault,
+  readerWayMinutes,
+} from "../../functions/http/environment.ts";
 import { memoryMegabytesDefault, memoryMegabytesOf } from "../../functions/http/route.ts";
 import { routeOf } from "../../functions/routes.ts";
 import { dueShards } from "../../functions/table/keys.ts";
+import { workerOf } from "../../functions/workers.ts";
 import { keptWarmOperations } from "../../lib/lambda/keep-warm.ts";
 import { assumptions } from "./assumptions.ts";
 import type { Part } from "./prices.ts";
@@ -22,6 +27,26 @@ export function keepWarm(traffic: Traffic): Part[] {
     ["functionGigabyteSecond", "Kept warm, time", callsOfEach * (assumptions.keepWarmMs / 1000) * gigabytes],
     ["logGigabyte", "Kept warm, logs", (calls * assumptions.logBytesPerCall) / 1e9],
     ["trace", "Kept warm, traces", traffic.tracing ? calls : 0],
+  ];
+}
+
+/** Lists the scheduled requests that check the way of a reader, each with the call that it makes. */
+function readerWay(): Part[] {
+  const runs = (60 / readerWayMinutes) * assumptions.hoursPerMonth;
+  const { memoryMegabytes = memoryMegabytesDefault } = workerOf("check-reader-way");
+  const megabyteMs =
+    assumptions.readerWayMs * memoryMegabytes +
+    (assumptions.ownMs + assumptions.roundTripMs) * memoryMegabytesOf(routeOf("show-embedded-file"));
+  return [
+    ["scheduledCall", "Reader's way, schedule", runs],
+    ["edgeRequest", "Reader's way, edge", runs],
+    ["edgeFunctionCall", "Reader's way, edge function", runs],
+    ["objectRead", "Reader's way, bucket", runs],
+    ["apiCall", "Reader's way, API Gateway", runs],
+    ["functionCall", "Reader's way, calls", 2 * runs],
+    ["functionGigabyteSecond", "Reader's way, time", (runs * megabyteMs) / 1_024_000],
+    ["tableRead", "Reader's way, reads", runs],
+    ["logGigabyte", "Reader's way, logs", (2 * runs * assumptions.logBytesPerCall) / 1e9],
   ];
 }
 
@@ -53,6 +78,7 @@ export function fixedCosts({ storedGigabytes, waf, tracing, dashboard, ...traffi
         (memoryMegabytesDefault / 1_024_000),
     ],
     ["tableRead", "Due work, reads", dueRuns * dueShards],
+    ...readerWay(),
     ["objectGigabyte", "Pages and files, stored", storedGigabytes],
     ["firewall", "Firewall", waf ? 1 : 0],
     ["firewallRule", "Firewall, rules", waf ? assumptions.firewallRules : 0],

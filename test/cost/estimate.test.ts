@@ -62,7 +62,20 @@ describe("an estimate", () => {
       "Due work, calls",
       "Due work, time",
       "Due work, reads",
+      "Reader's way, schedule",
+      "Reader's way, edge",
+      "Reader's way, edge function",
+      "Reader's way, bucket",
+      "Reader's way, API Gateway",
+      "Reader's way, calls",
+      "Reader's way, time",
+      "Reader's way, reads",
+      "Reader's way, logs",
     ]);
+  });
+
+  test("has requests on a reader's way for less than 7 cents", () => {
+    expect(total(cost({}).filter(({ what }) => what.startsWith("Reader's way")))).toBeLessThan(0.07);
   });
 
   test("has the audit trail as it is when its first lines are as old as they get", () => {
@@ -354,7 +367,8 @@ describe("what is taken to be so", () => {
 
     // But for the one of webhooks.
     expect(workers).toHaveLength(workerIds.length - 1);
-    for (const [, { Properties }] of workers)
+    // The check of the reader's way is priced by its own memory.
+    for (const [, { Properties }] of workers.filter(([id]) => !id.startsWith("WorkersCheckReaderWay")))
       expect(Properties.MemorySize / 1024).toBeCloseTo(priced / millisecondsOfEach);
   });
 

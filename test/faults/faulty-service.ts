@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { AwsEndpoint } from "@dropleaf/local-cloud/aws/aws-endpoint";
 import { openParameterStore } from "@dropleaf/local-cloud/aws/parameters/parameter-store";
 import { useLocalInternet } from "@dropleaf/local-cloud/internet";
+import { resolveLocalhostNames } from "@dropleaf/local-cloud/localhost-names";
 import type { DynamoDBRecord } from "aws-lambda";
 import { inject } from "vitest";
 import { changeKind } from "../../functions/background/stream-worker.ts";
@@ -91,6 +92,7 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
     invokeLater: () => undefined,
     invoke: async () => ({ payload: JSON.stringify(drawing), isFunctionError: false, requestId: "drawn" }),
   });
+  resolveLocalhostNames();
   const receivers = await startReceivers();
   Object.assign(process.env, {
     WEBHOOKS: JSON.stringify(Object.values(webhookUrls).map((url) => ({ url }))),

@@ -126,6 +126,13 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
   ],
+  "check-reader-way": [
+    {
+      variant: "the run's service",
+      // It writes nothing, and fails by itself where a response is not the expected one.
+      prepare: async () => ({ event: {}, expectDone: async () => undefined }),
+    },
+  ],
   "do-due-work": [
     {
       variant: "a drop that has expired, and stale work of it",

@@ -1,4 +1,4 @@
-import { createWriteStream, mkdtempSync } from "node:fs";
+import { createWriteStream, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,8 @@ import type { LocalCloud } from "@dropleaf/local-cloud";
 import type { AccountLimits } from "@dropleaf/local-cloud/account-limits";
 import { findFreePort } from "@dropleaf/local-cloud/free-port";
 import type { LocalInternet } from "@dropleaf/local-cloud/internet";
+import type { MetricSink } from "@dropleaf/local-cloud/metrics/metric-store";
+import type { RawTemplate } from "@dropleaf/local-cloud/template-intrinsics";
 import { outputNames } from "../../lib/output-names.ts";
 import type { IdentityProvider, Settings } from "../../lib/settings.ts";
 import type { SynthesizeOptions } from "../../lib/synthesize.ts";
@@ -65,6 +67,10 @@ export interface ServiceOptions extends SynthesizeOptions {
   readonly directory?: string;
   /** Where its functions go that leave this machine. @default - the internet */
   readonly internet?: LocalInternet;
+  /** Takes its metrics. @default - they are discarded */
+  readonly metrics?: MetricSink;
+  /** Breaks the stack before it starts. @default - it works */
+  readonly breakTemplate?: (template: RawTemplate) => void;
 }
 
 /**
@@ -83,6 +89,8 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
     account,
     environmentsPerFunction = environmentsDefault,
     internet,
+    metrics,
+    breakTemplate,
     clockOffsetSeconds,
     directory: keptDirectory,
     ...options
@@ -106,6 +114,7 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
     assetsDirectory,
     { port, ...sharedBuild(), ...options },
   );
+  if (breakTemplate) changeTemplate(assetsDirectory, breakTemplate);
   const cloud = await startDropleaf({
     assetsDirectory,
     port,
@@ -114,6 +123,7 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
     ...(account ? { account } : {}),
     environmentsPerFunction,
     internet,
+    metrics,
     log: (line) => {
       log.write(`${line}\n`);
       if (isRefusalByRole(line)) process.stderr.write(`${line}\n`);
@@ -129,6 +139,14 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
   };
   const address = cloud.template.outputs[outputNames.baseUrl] ?? cloud.address;
   return { address, port, cloud, directory, stop };
+}
+
+function changeTemplate(assetsDirectory: string, change: (template: RawTemplate) => void): void {
+  const [name = ""] = readdirSync(assetsDirectory).filter((file) => file.endsWith(".template.json"));
+  const file = join(assetsDirectory, name);
+  const template: RawTemplate = JSON.parse(readFileSync(file, "utf8"));
+  change(template);
+  writeFileSync(file, JSON.stringify(template));
 }
 
 /** Recognizes a call to AWS that a function's role does not allow, and the advice that follows it: a response says neither. */

@@ -42,8 +42,10 @@ describe.each(workerIds)("%s", (id) => {
     expect(worker.Properties).toMatchObject({
       Runtime: "nodejs24.x",
       Architectures: ["arm64"],
-      MemorySize: 512,
-      Timeout: { "render-page": 900, "index-drops": 900, "do-due-work": 600 }[String(id)] ?? 60,
+      MemorySize: id === "check-reader-way" ? 256 : 512,
+      Timeout:
+        { "render-page": 900, "index-drops": 900, "do-due-work": 600, "check-reader-way": 30 }[String(id)] ??
+        60,
     });
     // It writes the search index from a copy in /tmp.
     expect(worker.Properties.EphemeralStorage).toEqual(id === "index-drops" ? { Size: 2048 } : undefined);
@@ -53,6 +55,17 @@ describe.each(workerIds)("%s", (id) => {
     expect(sharing).toHaveLength(1);
   });
 
+  if (id === "check-reader-way") {
+    test("may write its log and nothing else, and what it gives up is no dead letter", () => {
+      expect(statementsOf(id)).toEqual([]);
+      expect(
+        Object.values(resourcesOf(template, "AWS::Lambda::EventInvokeConfig")).filter(
+          ({ Properties }) => Properties.FunctionName.Ref === logicalId,
+        ),
+      ).toEqual([]);
+    });
+    return;
+  }
   // They are invoked with one event, which is no batch.
   if (["render-page", "index-drops", "do-due-work"].includes(id)) {
     test("is invoked asynchronously, is tried three times, and what it gives up is a dead letter", () => {
@@ -338,19 +351,26 @@ const networkActions = [
 ];
 
 describe("what does due work", () => {
-  const [logicalId] = functionOf("do-due-work");
+  test("is invoked every 15 minutes, and the check of the reader's way every 5, by a role that may do nothing else", () => {
+    const schedules = Object.values(resourcesOf(template, "AWS::Scheduler::Schedule"));
+    const arns = (["do-due-work", "check-reader-way"] as const).map((id) => arnOf(functionOf(id)[0]));
+    const [roleId, ...otherRoles] = new Set(
+      schedules.map(({ Properties }) => Properties.Target.RoleArn["Fn::GetAtt"][0]),
+    );
+    const role = resourcesOf(template, "AWS::IAM::Role")[roleId];
 
-  test("is invoked every 15 minutes by its own schedule, whose role may do nothing else", () => {
-    const { Properties } = onlyResource(template, "AWS::Scheduler::Schedule");
-    const role = resourcesOf(template, "AWS::IAM::Role")[Properties.Target.RoleArn["Fn::GetAtt"][0]];
-
-    expect(Properties).toMatchObject({
-      ScheduleExpression: "rate(15 minutes)",
-      FlexibleTimeWindow: { Mode: "OFF" },
-      Target: { Arn: arnOf(logicalId), RetryPolicy: { MaximumRetryAttempts: 0 } },
-    });
+    expect(schedules.map(({ Properties }) => Properties)).toEqual(
+      ["rate(15 minutes)", "rate(5 minutes)"].map((ScheduleExpression, index) =>
+        expect.objectContaining({
+          ScheduleExpression,
+          FlexibleTimeWindow: { Mode: "OFF" },
+          Target: expect.objectContaining({ Arn: arns[index], RetryPolicy: { MaximumRetryAttempts: 0 } }),
+        }),
+      ),
+    );
+    expect(otherRoles).toEqual([]);
     expect(role?.Properties.Policies[0].PolicyDocument.Statement).toEqual([
-      allow("lambda:InvokeFunction", arnOf(logicalId)),
+      { Effect: "Allow", Action: "lambda:InvokeFunction", Resource: arns },
     ]);
   });
 
@@ -790,6 +810,7 @@ test("bundles of workers hold the clients that their rows grant, and no others",
     "deliver-webhook": ["dynamodb", "sqs"],
     "index-drops": ["dynamodb", "s3"],
     "render-page": ["dynamodb", "lambda", "s3"],
+    "check-reader-way": [],
   });
 });
 

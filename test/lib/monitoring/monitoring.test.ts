@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { logRequest } from "../../../functions/http/log.ts";
+import { operationIds } from "../../../functions/routes.ts";
 import { givenStack, onlyResource, resourcesOf, type TemplateResource } from "../given-stack.ts";
 
 const everything = givenStack({
@@ -52,18 +54,22 @@ describe("the alarms", () => {
     expect(headings.toSorted()).toEqual(alarmNames.toSorted());
   });
 
-  test("watch errors, time, the stream, renders and cost", () => {
+  test("watch a reader's way, errors, refusals, time, schedules, the stream, renders and cost", () => {
     expect(alarmNames.toSorted()).toEqual([
       "cost-anomaly",
       "dead-letters",
       "edge-errors",
+      "edge-refusals",
       "ingest-errors",
       "monthly-budget",
+      "no-due-work",
       "no-render-succeeded",
+      "reader-way",
       "search-late",
       "server-errors",
       "slow-answers",
       "stream-age",
+      "throttled",
     ]);
   });
 
@@ -75,25 +81,42 @@ describe("the alarms", () => {
       expect(Properties.AlarmActions).toEqual([topic]);
       expect(Properties.OKActions).toEqual([topic]);
       expect(Properties.AlarmDescription).toMatch(new RegExp(`docs/runbook.md, "${name}"\\.$`));
-      // A service that nobody uses has no metrics, and is well.
-      expect(Properties.TreatMissingData).toBe("notBreaching");
+      // A service that nobody uses has no metrics, and is well. Only schedules run whether somebody uses it or not.
+      const isOfSchedule = ["no-due-work", "reader-way"].includes(name);
+      expect(Properties.TreatMissingData).toBe(isOfSchedule ? "breaching" : "notBreaching");
     },
   );
 
-  test("of slow answers go by the functions that wait for nobody: a long poll turns none on", () => {
-    const functions = resourcesOf(everything, "AWS::Lambda::Function");
-    const slow = metricsOf("slow-answers");
+  test("of slow answers go by the operations that wait for nobody: a long poll turns none on", () => {
+    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    vi.stubEnv("AWS_LAMBDA_FUNCTION_NAME", "Dropleaf_any");
+    for (const operation of operationIds)
+      for (const durationMs of [2_999, 3_000])
+        logRequest({ operation, requestId: "r", status: 200, durationMs });
+    const lines = write.mock.calls.map(([line]) => JSON.parse(String(line)));
+    write.mockRestore();
+    vi.unstubAllEnvs();
+    const slow = lines.filter(({ _aws }) => _aws !== undefined);
+    const [directive] = slow[0]._aws.CloudWatchMetrics;
 
-    expect(slow.map(({ Metric, Stat }) => [Metric.Namespace, Metric.MetricName, Stat])).toEqual(
-      Array(3).fill(["AWS/Lambda", "Duration", "p99"]),
+    expect(slow.map(({ operation, durationMs }) => [operation, durationMs]).toSorted()).toEqual([
+      ["publish-drop", 3_000],
+      ["read-raw-page", 3_000],
+      ["view-drop", 3_000],
+    ]);
+    expect(slow.map(({ Stack, SlowResponses }) => [Stack, SlowResponses])).toEqual(
+      Array(3).fill(["Dropleaf", 1]),
     );
-    expect(handlersOf(slow, functions)).toEqual(["index.viewDrop", "index.readRawPage", "index.publishDrop"]);
     expect(alarmOf("slow-answers")).toMatchObject({
-      Threshold: 3_000,
+      Namespace: directive.Namespace,
+      MetricName: directive.Metrics[0].Name,
+      Dimensions: [{ Name: directive.Dimensions[0][0], Value: { Ref: "AWS::StackName" } }],
+      Statistic: "Sum",
+      Threshold: 1,
       EvaluationPeriods: 6,
       DatapointsToAlarm: 3,
     });
-    expect(JSON.stringify(alarms)).not.toMatch(/"Latency"|IntegrationLatency/);
+    expect(JSON.stringify(alarms)).not.toMatch(/"Latency"|IntegrationLatency|"Duration"/);
   });
 
   test("of the stream watch each function that reads it", () => {
@@ -107,14 +130,21 @@ describe("the alarms", () => {
     expect(readers).toHaveLength(2);
   });
 
-  test("of renders go on where several calls of the drawing function have all failed, and are there where pages are rendered", () => {
-    const { Metrics, Threshold } = alarmOf("no-render-succeeded");
+  test("of renders go on where all calls of the drawing function failed in three hours of a day, and are there where pages are rendered", () => {
+    const { Dimensions, ...alarm } = alarmOf("no-render-succeeded");
 
-    expect(Metrics[0].Expression).toBe("IF(calls >= 5 AND errors >= calls, 1, 0)");
-    expect(Threshold).toBe(1);
+    // Of calls that all failed, the least is an error. One page is tried within two hours.
+    expect(alarm).toMatchObject({
+      MetricName: "Errors",
+      Statistic: "Minimum",
+      Threshold: 1,
+      Period: 3_600,
+      EvaluationPeriods: 24,
+      DatapointsToAlarm: 3,
+    });
     expect(
-      handlersOf(metricsOf("no-render-succeeded"), resourcesOf(everything, "AWS::Lambda::Function")),
-    ).toEqual(["index.drawPage", "index.drawPage"]);
+      resourcesOf(everything, "AWS::Lambda::Function")[Dimensions[0].Value.Ref]?.Properties.Handler,
+    ).toBe("index.drawPage");
     expect(JSON.stringify(givenStack({ renders: false }).toJSON())).not.toContain("no-render-succeeded");
   });
 
@@ -128,13 +158,29 @@ describe("the alarms", () => {
       ({ Properties }) => Properties.DestinationConfig?.OnFailure.Destination["Fn::GetAtt"][0] ?? [],
     );
     const watched = alarms
-      .filter(({ Properties }) => Properties.Namespace === "AWS/SQS")
-      .map(({ Properties }) => Properties.Dimensions[0].Value["Fn::GetAtt"][0]);
+      .flatMap(({ Properties }) => Properties.Metrics ?? [])
+      .filter(({ MetricStat }) => MetricStat?.Metric.Namespace === "AWS/SQS")
+      .map(({ MetricStat }) => MetricStat.Metric.Dimensions[0].Value["Fn::GetAtt"][0]);
 
     expect(redriven).toHaveLength(Object.keys(queues).length - 1);
     expect(failed).toHaveLength(2);
     expect(new Set([...redriven, ...failed])).toEqual(new Set(watched));
     expect(watched).toHaveLength(1);
+  });
+
+  test("of schedules go by the functions that they start, and tell within ten minutes that readers get no response", () => {
+    const functions = resourcesOf(everything, "AWS::Lambda::Function");
+    const names = ["reader-way", "no-due-work"];
+    const { Period } = alarmOf("edge-refusals");
+
+    expect(names.map((name) => handlersOf(metricsOf(name), functions))).toEqual([
+      ["index.checkReaderWay"],
+      ["index.doDueWork"],
+    ]);
+    // A request comes every five minutes, and CloudWatch may have its metric minutes later.
+    expect(metricsOf("reader-way")).toEqual([expect.objectContaining({ Stat: "Minimum", Period: 480 })]);
+    expect(metricsOf("no-due-work")).toEqual([expect.objectContaining({ Stat: "Sum", Period: 3_600 })]);
+    expect(Period).toBe(480);
   });
 
   test("watch the Web Function where there is one", () => {
@@ -175,7 +221,12 @@ describe("the alarms", () => {
     expect(ofApi.map(({ Properties }) => Properties.Dimensions)).toEqual(
       ofApi.map(() => [{ Name: "ApiName", Value: "Dropleaf" }]),
     );
-    expect(ofApi).toHaveLength(1);
+    expect(ofApi.map(({ Properties }) => Properties.MetricName).toSorted()).toEqual(["4XXError", "5XXError"]);
+    expect(metricsOf("throttled").map(({ Metric }) => Metric.Dimensions)).toEqual([
+      // All functions of the account.
+      undefined,
+      [{ Name: "ApiName", Value: "Dropleaf" }],
+    ]);
   });
 });
 

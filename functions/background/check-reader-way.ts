@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import type { Context } from "aws-lambda";
+import { writeLog } from "../http/log.ts";
+import { blobUrl, readSite, type Site } from "../http/site.ts";
+
+/**
+ * The file of this address need not exist. Its request passes the edge function and the files' bucket, and then, by API Gateway, the
+ * function of embedded files, which reads the table and redirects to the file's own address.
+ */
+const missingFile = { namespace: "reader-way", id: "0000000" };
+
+/** Bytes of a key that opens nothing. A new one each time is in no cache. */
+const keyBytes = 48;
+
+/** Readers have given up by then. */
+const requestMsMax = 10_000;
+
+/** A request, and the response that a working service gives. */
+interface Check {
+  readonly step: "file" | "icon";
+  readonly url: string;
+  readonly expected: { readonly status: number; readonly location: string | null };
+}
+
+/** Outcome of a check: the status, or the reason why there was no response. */
+interface Outcome {
+  readonly status?: number;
+  readonly why?: string;
+}
+
+/**
+ * Sends the requests of a reader through the edge. EventBridge Scheduler invokes it at the rate of `readerWayMinutes`. It counts no view
+ * and follows no redirect.
+ *
+ * @throws Error when a response is not the expected one: the alarm `reader-way` goes by the function's errors
+ */
+export async function checkReaderWay(_event: unknown, { awsRequestId: requestId }: Context): Promise<void> {
+  for (const check of checksOf(readSite({ serviceHost: undefined, host: "" }))) {
+    const startedAtMs = performance.now();
+    const { isExpected, ...outcome } = await run(check);
+    const durationMs = Math.round(performance.now() - startedAtMs);
+    const { step } = check;
+    const level = isExpected ? "info" : "error";
+    writeLog({ level, operation: "check-reader-way", requestId, step, ...outcome, durationMs });
+    if (!isExpected) throw new Error("The reader's way is broken: the line before says where.");
+  }
+}
+
+function checksOf(site: Site): readonly Check[] {
+  const { namespace, id } = missingFile;
+  const fileUrl = blobUrl(site, namespace, id);
+  const key = `k${randomBytes(keyBytes).toString("base64url")}`;
+  const file = {
+    step: "file",
+    url: `${fileUrl}/${key}`,
+    expected: { status: 302, location: fileUrl },
+  } as const;
+  // The service's own name may end while those of owners work. The edge responds by itself.
+  const icon = {
+    step: "icon",
+    url: `${site.baseUrl}/favicon.ico`,
+    expected: { status: 200, location: null },
+  } as const;
+  return site.baseDomain === undefined ? [file] : [icon, file];
+}
+
+async function run({ url, expected }: Check): Promise<Outcome & { readonly isExpected: boolean }> {
+  try {
+    const response = await fetch(url, {
+      redirect: "manual",
+      // As a page asks for a file that it embeds.
+      headers: { "sec-fetch-dest": "image" },
+      signal: AbortSignal.timeout(requestMsMax),
+    });
+    const { status } = response;
+    const location = response.headers.get("location");
+    await response.body?.cancel();
+    return { status, isExpected: status === expected.status && location === expected.location };
+  } catch (error) {
+    return { why: reasonOf(error), isExpected: false };
+  }
+}
+
+/** The error's code, such as `ENOTFOUND` or `CERT_HAS_EXPIRED`: messages may quote addresses. */
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as Error;
+  const { code } = (cause ?? {}) as { readonly code?: unknown };
+  return typeof code === "string" ? code : name;
+}
