@@ -90,10 +90,10 @@ function writersOf(template: ReturnType<typeof givenStack>): string[][] {
   return [...byGroup.values()];
 }
 
-test("operations write one log, workers another, and what draws pages a third, which nothing else can write", () => {
+test("operations write one log, workers another, what draws pages a third, and what copies the ingest server's code a fourth, which nothing else can write", () => {
   const kinds = writersOf(givenStack()).map((ids) => [...new Set(ids.map((id) => id.slice(0, 7)))]);
 
-  expect(kinds.toSorted()).toEqual([["Operati"], ["Rendere"], ["Workers"]]);
+  expect(kinds.toSorted()).toEqual([["CustomS"], ["Operati"], ["Rendere"], ["Workers"]]);
 });
 
 test("no log is kept for ever, and no function writes one that the stack does not know", () => {
