@@ -7,7 +7,6 @@ import { Backup } from "./backup.ts";
 import { drawPageSource, type FunctionId } from "./bundle/function-source.ts";
 import { Edge } from "./edge/edge.ts";
 import { Firewall, firewallLimitDefault } from "./edge/firewall.ts";
-import { PricingPlan } from "./edge/pricing-plan.ts";
 import { Ingest } from "./ingest/ingest.ts";
 import type { GrantTargets } from "./lambda/grants.ts";
 import { KeepWarm } from "./lambda/keep-warm.ts";
@@ -105,9 +104,9 @@ export class HostingStack extends Stack {
       directory: props.ingestDirectory,
       domain,
     });
-    const { pricingPlan, waf = pricingPlan !== undefined } = settings;
-    const webAclArn = waf
-      ? new Firewall(this, "Firewall", { limit: waf === true ? firewallLimitDefault : waf }).webAclArn
+    const webAclArn = settings.waf
+      ? new Firewall(this, "Firewall", { limit: settings.waf === true ? firewallLimitDefault : settings.waf })
+          .webAclArn
       : undefined;
     const { functions } = new Operations(this, "Operations", {
       ...behindEdge,
@@ -130,10 +129,7 @@ export class HostingStack extends Stack {
       ingest: ingest.origin,
       webAclArn,
       domain,
-      pricingPlan,
     });
-    if (pricingPlan !== undefined && webAclArn !== undefined)
-      new PricingPlan(this, "PricingPlan", { tier: pricingPlan, distribution, webAclArn });
     const baseUrl = domain?.baseUrl ?? `https://${distribution.distributionDomainName}`;
     const renderer = areRendered(settings)
       ? new Renderer(this, "Renderer", { code: codeOf(drawPageSource.id), files: storage.blobs })

@@ -119,13 +119,6 @@ export interface Settings {
    */
   readonly waf?: boolean | FirewallLimit;
   /**
-   * A flat-rate pricing plan of CloudFront, which never costs more than its price: `"free"` has a million requests and 100 GB a month,
-   * `"pro"` has 10 million and 50 TB for 15 dollars. It includes `waf`, and the edge caches nothing. docs/deployment.md, "Pricing plan".
-   *
-   * @default - CloudFront is paid by use
-   */
-  readonly pricingPlan?: PricingPlanTier;
-  /**
    * Reserved concurrency of the viewer, and the same of pages; every other function for visitors, such as gates,
    * owners' pages and documents, gets a twentieth. AWS reserves it in the account and allows no more. The account
    * needs 100 further executions; a new one has 10 in all.
@@ -430,9 +423,6 @@ export interface IngestLimit {
   /** 100 to 1,000 in steps of 100, or 2,000 to 10,000 in steps of 1,000. A Region may have fewer of these. */
   readonly requestsPerSecondMax: number;
 }
-
-/** Tier of a flat-rate pricing plan of CloudFront that this stack supports. */
-export type PricingPlanTier = "free" | "pro";
 
 /** Stage of the stack: its data is retained in production. */
 export type Stage = "production" | "throwaway";

@@ -2,9 +2,7 @@ import {
   CacheCookieBehavior,
   CacheHeaderBehavior,
   CachePolicy,
-  type CachePolicyProps,
   CacheQueryStringBehavior,
-  type ICachePolicy,
   OriginRequestCookieBehavior,
   OriginRequestHeaderBehavior,
   OriginRequestPolicy,
@@ -23,8 +21,6 @@ export interface EdgePoliciesProps {
   readonly isHttps: boolean;
   /** Base URL of the service. @default - the distribution's own name, which the distribution cannot contain */
   readonly baseUrl: string | undefined;
-  /** The pricing plan allows few behaviors and no cache policies: the edge caches nothing, and one behavior is for the API and pages. */
-  readonly hasPricingPlan: boolean;
 }
 
 /** For a response that brings no policy of its own: nothing runs, and nothing frames it. */
@@ -36,9 +32,9 @@ const whoseHeaders = [edgeHeaders.host, edgeHeaders.owner];
 /** Policies of the edge: cached, forwarded and added headers. */
 export class EdgePolicies extends Construct {
   /** Published pages, as long as they say, and for hours at most. */
-  readonly pageCache: ICachePolicy;
+  readonly pageCache: CachePolicy;
   /** Uploaded files, likewise. */
-  readonly blobCache: ICachePolicy;
+  readonly blobCache: CachePolicy;
   readonly toApi: OriginRequestPolicy;
   readonly toBlobs: OriginRequestPolicy;
   readonly toRestrictedFiles: OriginRequestPolicy;
@@ -47,10 +43,8 @@ export class EdgePolicies extends Construct {
   readonly pageHeaders: ResponseHeadersPolicy;
   readonly blobHeaders: ResponseHeadersPolicy;
 
-  constructor(scope: Construct, id: string, { isHttps, baseUrl, hasPricingPlan }: EdgePoliciesProps) {
+  constructor(scope: Construct, id: string, { isHttps, baseUrl }: EdgePoliciesProps) {
     super(scope, id);
-    const cachePolicy = (name: string, props: CachePolicyProps) =>
-      hasPricingPlan ? CachePolicy.CACHING_DISABLED : new CachePolicy(this, name, props);
     const asResponsesSay = {
       // A positive minimum would keep even what says no-store.
       minTtl: Duration.seconds(0),
@@ -59,7 +53,7 @@ export class EdgePolicies extends Construct {
       enableAcceptEncodingBrotli: true,
       enableAcceptEncodingGzip: true,
     };
-    this.pageCache = cachePolicy("PageCache", {
+    this.pageCache = new CachePolicy(this, "PageCache", {
       ...asResponsesSay,
       comment: "Published pages, by host, version, window and opened gate",
       // The query as the viewer-request function lets it through, which is all of it that the function behind sees.
@@ -74,7 +68,7 @@ export class EdgePolicies extends Construct {
       // Of a page, those that the function leaves: the one that opens its gate, and those of a sign-in.
       cookieBehavior: CacheCookieBehavior.all(),
     });
-    this.blobCache = cachePolicy("BlobCache", {
+    this.blobCache = new CachePolicy(this, "BlobCache", {
       ...asResponsesSay,
       comment: "Uploaded files, by owner and id",
       // Without it the object's path would be a key that other behaviors share, whose hosts the file must not be on.
@@ -96,8 +90,6 @@ export class EdgePolicies extends Construct {
     this.toBlobs = new OriginRequestPolicy(this, "ToBlobs", {
       comment: "What the functions need that stand in for a file that is not there",
       headerBehavior: OriginRequestHeaderBehavior.allowList(
-        // Otherwise the cache policy forwards them.
-        ...(hasPricingPlan ? whoseHeaders : []),
         edgeHeaders.address,
         edgeHeaders.serviceHost,
         edgeHeaders.path,
@@ -125,22 +117,14 @@ export class EdgePolicies extends Construct {
     this.jsonHeaders = this.#headers("JsonHeaders", isHttps, strictestPolicy, challenging("Bearer"));
     // Without it clients look for the metadata where RFC 9728, section 3.1, puts it: revision 2026-07-28 of the protocol,
     // "Protected Resource Metadata Discovery Requirements".
-    const toMcpClients = challenging(baseUrl === undefined ? "Bearer" : mcpChallenge({ baseUrl }));
     this.mcpHeaders =
       baseUrl === undefined
         ? this.jsonHeaders
-        : this.#headers("McpHeaders", isHttps, strictestPolicy, toMcpClients);
+        : this.#headers("McpHeaders", isHttps, strictestPolicy, challenging(mcpChallenge({ baseUrl })));
     // The edge has read the tags by then: a policy changes what goes to the viewer. CloudFront developer guide, "Add or remove HTTP
     // headers in CloudFront responses with a policy".
     const withoutTags = { remove: [cacheTagHeader] };
-    this.pageHeaders = this.#headers(
-      "PageHeaders",
-      isHttps,
-      strictestPolicy,
-      hasPricingPlan
-        ? { add: toMcpClients.add, remove: [...toMcpClients.remove, ...withoutTags.remove] }
-        : withoutTags,
-    );
+    this.pageHeaders = this.#headers("PageHeaders", isHttps, strictestPolicy, withoutTags);
     // The policy of a file is its viewer-response function's: on a 304 one from here would replace it in the browser.
     this.blobHeaders = this.#headers("BlobHeaders", isHttps, undefined, withoutTags);
   }

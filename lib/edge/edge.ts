@@ -29,7 +29,6 @@ import type { Api } from "../api/api.ts";
 import { apiKeyHeader } from "../api/api-definition.ts";
 import type { IngestOrigin } from "../ingest/ingest-web-function.ts";
 import type { Domain } from "../settings/domain.ts";
-import type { PricingPlanTier } from "../settings.ts";
 import { bundleEdgeFunction } from "./bundle-edge-function.ts";
 import { EdgePolicies } from "./edge-policies.ts";
 import { hiddenTag } from "./hidden-tag.ts";
@@ -47,8 +46,6 @@ export interface EdgeProps {
   readonly webAclArn?: string | undefined;
   /** @default - the distribution's own domain name, and no other */
   readonly domain: Domain | undefined;
-  /** @default - CloudFront is paid by use */
-  readonly pricingPlan?: PricingPlanTier | undefined;
 }
 
 /** Statuses whose responses CloudFront would keep for 10 s; developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches". */
@@ -65,12 +62,10 @@ export class Edge extends Construct {
 
   constructor(scope: Construct, id: string, props: EdgeProps) {
     super(scope, id);
-    const { domain, pricingPlan } = props;
-    const hasPricingPlan = pricingPlan !== undefined;
+    const { domain } = props;
     const policies = new EdgePolicies(this, "Policies", {
       isHttps: domain?.isHttps ?? true,
       baseUrl: domain?.baseUrl,
-      hasPricingPlan,
     });
     this.functions = {
       viewerRequest: this.#function(
@@ -159,22 +154,6 @@ export class Edge extends Construct {
     };
     const ofOwners = (pattern: string, behavior: BehaviorOptions) =>
       Object.fromEntries(ownersPatterns(domain, pattern).map((one) => [one, behavior]));
-    // A plan allows 5 or 10 behaviors, and no caching by these: docs/adr/0121-pricing-plan.md.
-    const ofApi = {
-      "/api/*": { ...api, responseHeadersPolicy: policies.jsonHeaders },
-      // For locked drops it responds 401, which needs a challenge.
-      [readOembedRoute.path]: { ...api, responseHeadersPolicy: policies.jsonHeaders },
-      [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.mcpHeaders },
-      ...ofOwners("/p/*/raw", pages),
-      // Before the patterns that the path of a file in a folder may match, too.
-      ...ofOwners("/p/*/raw/*", pages),
-      // What open tabs ask for: by the policy of pages it is kept as long as it says, which is seconds.
-      ...ofOwners("/p/*/state", pages),
-      // An owner's page and feed, and on the service's own host the start page, of which nothing is kept.
-      ...ofOwners("/", pages),
-      ...ofOwners("/feed", pages),
-    };
-    const largeBodies = `/${hasPricingPlan ? "b" : "api"}/large-bodies`;
     const ownDomain = domain && new OwnDomain(this, "OwnDomain", { domain });
     this.distribution = new Distribution(this, "Distribution", {
       comment: "Dropleaf",
@@ -184,15 +163,26 @@ export class Edge extends Construct {
       ...namesOf(ownDomain),
       defaultBehavior: { ...api, responseHeadersPolicy: policies.pageHeaders },
       additionalBehaviors: {
-        ...(hasPricingPlan ? {} : ofApi),
-        ...(pricingPlan === "free" ? {} : { "/favicon.ico": icon }),
+        "/api/*": { ...api, responseHeadersPolicy: policies.jsonHeaders },
+        // For locked drops it responds 401, which needs a challenge.
+        [readOembedRoute.path]: { ...api, responseHeadersPolicy: policies.jsonHeaders },
+        [callMcpRoute.path]: { ...api, responseHeadersPolicy: policies.mcpHeaders },
+        ...ofOwners("/p/*/raw", pages),
+        // Before the patterns that the path of a file in a folder may match, too.
+        ...ofOwners("/p/*/raw/*", pages),
+        // What open tabs ask for: by the policy of pages it is kept as long as it says, which is seconds.
+        ...ofOwners("/p/*/state", pages),
+        "/favicon.ico": icon,
+        // An owner's page and feed, and on the service's own host the start page, of which nothing is kept.
+        ...ofOwners("/", pages),
+        ...ofOwners("/feed", pages),
         ...ofOwners("/b/*", files),
         [`/${restrictedPrefix}*`]: signedFrom(props.blobs),
         [`/${folderPrefix}*`]: signedFrom(props.pages),
-        // Only an origin of some behavior can be chosen by a function. No request comes so far: a pattern above matches it, too.
+        // Only an origin of some behavior can be chosen by a function. No request comes so far: /api/* is before it.
         ...(props.ingest
           ? {
-              [largeBodies]: {
+              "/api/large-bodies": {
                 ...api,
                 origin: props.ingest.origin,
                 responseHeadersPolicy: policies.jsonHeaders,

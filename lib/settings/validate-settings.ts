@@ -7,7 +7,6 @@ import { githubActionsProblems } from "./validate-github-actions.ts";
 import { ingestProblems } from "./validate-ingest.ts";
 import { memberProblems } from "./validate-member-settings.ts";
 import { operatingProblems } from "./validate-operating-settings.ts";
-import { pricingPlanProblems } from "./validate-pricing-plan.ts";
 import { regionProblems } from "./validate-region.ts";
 import { scimProblems } from "./validate-scim-settings.ts";
 import { webhookProblems } from "./validate-webhook-settings.ts";
@@ -56,7 +55,6 @@ export const knownSettings: Readonly<Record<keyof Settings, true>> = {
   trashDays: true,
   visitorConcurrencyMax: true,
   waf: true,
-  pricingPlan: true,
   webhooks: true,
 };
 
@@ -83,7 +81,6 @@ export function validateSettings(settings: Settings, file = "settings.ts"): void
     ...stageProblems(settings),
     ...stackNameProblems(settings),
     ...operatingProblems(settings),
-    ...pricingPlanProblems(settings),
     ...webhookProblems(settings),
   ];
   // Only settings that are right each by themselves can be put together.

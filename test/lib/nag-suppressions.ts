@@ -1,5 +1,4 @@
 import { areRendered, edgeRegion, type Settings } from "../../lib/settings.ts";
-import { otherRegion } from "./settings-of-each-kind.ts";
 
 /** A finding of the AWS Solutions checks that stands, with the reason. */
 export interface NagSuppression {
@@ -145,7 +144,7 @@ export const nagSuppressions: readonly NagSuppression[] = [
     id: "AwsSolutions-CFR2",
     construct: "Edge/Distribution",
     reason: "AWS WAF costs about 6 dollars a month with no traffic at all: it is the operator's choice, waf.",
-    where: ({ waf, pricingPlan }) => !waf && !pricingPlan,
+    where: ({ waf }) => !waf,
   },
   {
     id: "AwsSolutions-CFR3",

@@ -159,7 +159,6 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       webhooks: [{ url: "https://hooks.example.com/dropleaf" }],
     },
   ],
-  ["a pricing plan", { pricingPlan: "free" }],
   // What these change is apart from each other.
   [
     "another region, for a throw-away stage without renders",
