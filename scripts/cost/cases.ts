@@ -1,9 +1,9 @@
 import { firewallLimitDefault } from "../../lib/edge/firewall.ts";
 import { assumptions } from "./assumptions.ts";
-import { type CostLine, estimate, perCall, planParts, toLines } from "./estimate.ts";
+import { type CostLine, estimate, perCall, toLines } from "./estimate.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
 import type { Part } from "./prices.ts";
-import { defaultTraffic, idleTraffic, type Traffic } from "./traffic.ts";
+import { defaultTraffic, idleTraffic } from "./traffic.ts";
 
 /** A month with something in it that an operator fears, and what bounds its cost. */
 interface CostCase {
@@ -19,7 +19,6 @@ interface Bounds {
   /** Requests a day that reach functions. @default - all */
   readonly requestsPerDay?: number;
   readonly waf?: boolean;
-  readonly pricingPlan?: Exclude<Traffic["pricingPlan"], "none">;
 }
 
 /** Lists the cases of docs/cost.md, "Who stops it". */
@@ -31,11 +30,6 @@ export function costCases(find: FindMeasuredCall): CostCase[] {
   return [
     { what: "idle", stoppedBy: "nothing to stop", lines: estimate(idleTraffic, find) },
     { what: "thirty people", stoppedBy: "nothing to stop", lines: estimate(defaultTraffic, find) },
-    {
-      what: 'thirty people, `pricingPlan: "free"`',
-      stoppedBy: "the plan, at the edge",
-      lines: estimate({ ...defaultTraffic, pricingPlan: "free" }, find),
-    },
     {
       what: "a page with ten million views",
       stoppedBy: `\`${daily}\`, above ${requestsPerDay.toLocaleString("en-US")} a day`,
@@ -49,16 +43,6 @@ export function costCases(find: FindMeasuredCall): CostCase[] {
       lines: strangers({ requestsPerDay, waf: true }),
     },
     {
-      what: "the same",
-      stoppedBy: `\`${daily}\` and \`pricingPlan: "free"\``,
-      lines: strangers({ requestsPerDay, pricingPlan: "free" }),
-    },
-    {
-      what: "the same",
-      stoppedBy: `\`${daily}\` and \`pricingPlan: "pro"\``,
-      lines: strangers({ requestsPerDay, pricingPlan: "pro" }),
-    },
-    {
       what: "hostile requests that use up the quota on thirty days",
       stoppedBy: `\`${daily}\``,
       lines: strangers({ requests: 30 * requestsPerDay }),
@@ -69,25 +53,21 @@ export function costCases(find: FindMeasuredCall): CostCase[] {
 /** A hundred million requests within a day from a few addresses, for pages that are not cached, in a month without other traffic. */
 function strangersParts(bounds: Bounds, find: FindMeasuredCall): Part[] {
   const { hostileAddresses, viewerKilobytes, refusalKilobytes } = assumptions;
-  const { requests = assumptions.hostileRequests, requestsPerDay, waf = false, pricingPlan } = bounds;
+  const { requests = assumptions.hostileRequests, requestsPerDay, waf = false } = bounds;
   const windows = (24 * 60) / 5;
   const perAddress = firewallLimitDefault.requestsPer5MinutesPerAddress * windows;
-  const hasFirewall = waf || pricingPlan !== undefined;
   // CloudFront does not charge for what the firewall blocks: AWS, "What's New", 25 October 2024.
-  const atEdge = hasFirewall ? Math.min(requests, hostileAddresses * perAddress) : requests;
+  const atEdge = waf ? Math.min(requests, hostileAddresses * perAddress) : requests;
   // API Gateway does not charge for what a usage plan refuses.
   const called = Math.min(atEdge, requestsPerDay ?? atEdge);
   const kilobytes = called * viewerKilobytes + (atEdge - called) * refusalKilobytes;
-  const edge: Part[] = [
+  return [
+    ...perCall([{ operation: "view-drop", count: called }], find),
     ["edgeRequest", "Edge, requests", atEdge],
     ["edgeFunctionCall", "Edge, functions", atEdge],
     ["edgeGigabyte", "Edge, traffic", kilobytes / 1e6],
     ["firewallRequest", "Firewall, requests", waf ? requests : 0],
     ["firewall", "Firewall", waf ? 1 : 0],
     ["firewallRule", "Firewall, rules", waf ? assumptions.firewallRules : 0],
-  ];
-  return [
-    ...perCall([{ operation: "view-drop", count: called }], find),
-    ...(pricingPlan === undefined ? edge : planParts(pricingPlan)),
   ];
 }

@@ -5,14 +5,7 @@ import { replaceBetween } from "../bench/markdown-table.ts";
 import { renderMeasuredRows } from "../bench/measured-rows.ts";
 import { measureMemory, memoryFile } from "./function-memory.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
-import {
-  renderCases,
-  renderExample,
-  renderFolders,
-  renderIdle,
-  renderInvalidations,
-  renderPrices,
-} from "./report.ts";
+import { renderCases, renderExample, renderFolders, renderIdle, renderInvalidations } from "./report.ts";
 
 const path = join(projectDirectory, "docs/cost.md");
 
@@ -21,7 +14,6 @@ export async function renderCostPage(find: FindMeasuredCall): Promise<string> {
   const tables = {
     idle: renderIdle(find),
     cases: renderCases(find),
-    prices: renderPrices(),
     example: renderExample(find),
     folders: renderFolders(find),
     invalidations: renderInvalidations(),

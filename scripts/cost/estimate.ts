@@ -26,8 +26,7 @@ interface Calls {
 }
 
 /** Estimates a month of this traffic, line by line. docs/cost.md has the formula. */
-export function estimate(asked: Traffic, find: FindMeasuredCall): CostLine[] {
-  const given = asked.pricingPlan === "none" ? asked : { ...asked, cacheHits: 0, waf: false };
+export function estimate(given: Traffic, find: FindMeasuredCall): CostLine[] {
   const calls = callsOf(given);
   // Beside the calls that publish it and its objects, a folder is a drop like others.
   const traffic = {
@@ -318,7 +317,6 @@ function workerGigabyteSeconds(calls: number): number {
 
 function edge(traffic: Traffic, calls: number): Part[] {
   const { views, cacheHits, uploads, uploadMegabytes, pageKilobytes, downloadsPerUpload, waf } = traffic;
-  if (traffic.pricingPlan !== "none") return planParts(traffic.pricingPlan);
   const { folderReads } = traffic;
   const states = stateRequests(traffic);
   const downloads = uploads * downloadsPerUpload;
@@ -334,11 +332,6 @@ function edge(traffic: Traffic, calls: number): Part[] {
     ["edgeGigabyte", "Edge, traffic", gigabytes],
     ["firewallRequest", "Firewall, requests", waf ? requests : 0],
   ];
-}
-
-/** A flat-rate plan includes requests, traffic, functions and the firewall. */
-export function planParts(plan: Exclude<Traffic["pricingPlan"], "none">): Part[] {
-  return plan === "pro" ? [["planPro", "Edge, pricing plan", 1]] : [];
 }
 
 function ingest(traffic: Traffic): Part[] {

@@ -146,7 +146,6 @@ export const prices = {
       units: million,
       offers: [{ service: "AmazonCloudFront", usageType: "Executions-CloudFrontFunctions" }],
     },
-    planPro: { dollars: 15, per: "month of the flat-rate plan Pro", units: 1, seen: "2026-09-05" },
     invalidationTag: {
       dollars: 0.005,
       per: "cache tag or path invalidated above the first 1,000 of the account's month",

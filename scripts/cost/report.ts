@@ -5,7 +5,7 @@ import { type CostLine, estimate } from "./estimate.ts";
 import { dollarsWithFreeTier } from "./free-tier.ts";
 import { tagsOfMassDeletion, tagsPerEvent } from "./invalidations.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
-import { costOf, type Price, prices, pricesAsOf } from "./prices.ts";
+import { costOf, prices, pricesAsOf } from "./prices.ts";
 import { defaultTraffic, idleTraffic, type Traffic } from "./traffic.ts";
 
 /** A caution that is printed under every estimate. */
@@ -30,8 +30,6 @@ export function renderIdle(find: FindMeasuredCall): string {
     ["`dashboard: true`", { dashboard: true }],
     ["`keepWarm: true`", { keepWarm: true }],
     ["`waf: true`", { waf: true }],
-    ['`pricingPlan: "free"`', { pricingPlan: "free" }],
-    ['`pricingPlan: "pro"`', { pricingPlan: "pro" }],
   ];
   return renderTable({
     columns: ":settings | dollars a month",
@@ -55,35 +53,22 @@ export function renderCases(find: FindMeasuredCall): string {
   });
 }
 
-/** Renders each price with the day on which it was seen last. */
-export function renderPrices(): string {
-  return renderTable({
-    columns: "dollars | :per | :page of AWS | :seen",
-    rows: Object.values<Price>(prices).map(({ dollars, per, page, seen }) => [
-      String(dollars),
-      per,
-      page,
-      seen ?? `not since ${pricesAsOf}`,
-    ]),
-  });
-}
-
-/** Renders the example of docs/cost.md: the default traffic, with lines below 5 cents in one. */
+/** Renders the example of docs/cost.md: the default traffic, with lines below 30 cents in one. */
 export function renderExample(find: FindMeasuredCall): string {
   const lines = estimate(defaultTraffic, find);
   const [large, small] = [lines.filter(isLarge), lines.filter((line) => !isLarge(line))];
   return renderTable({
-    columns: ":what | quantity | :price | dollars a month",
+    columns: ":what | quantity | dollars a month",
     rows: [
-      ...large.map(toRow),
-      [`${small.length} lines below 5 cents`, "", "", formatDollars(totalOf(small))],
-      ["together", "", "", formatDollars(totalOf(lines))],
+      ...large.map(({ what, quantity, dollars }) => [what, formatQuantity(quantity), formatDollars(dollars)]),
+      [`${small.length} lines below 30 cents`, "", formatDollars(totalOf(small))],
+      ["together", "", formatDollars(totalOf(lines))],
     ],
   });
 }
 
 function isLarge({ dollars }: CostLine): boolean {
-  return dollars >= 0.05;
+  return dollars >= 0.3;
 }
 
 function toRow({ what, price, quantity, dollars }: CostLine): string[] {

@@ -37,8 +37,6 @@ export interface Traffic {
   readonly webhooks: number;
   readonly ingest: "webfunction" | "none";
   readonly waf: boolean;
-  /** CloudFront's flat-rate plan, with which the edge caches nothing. */
-  readonly pricingPlan: "none" | "free" | "pro";
   readonly tracing: boolean;
   readonly dashboard: boolean;
   /** Turns rendering off. */
@@ -73,7 +71,6 @@ export const defaultTraffic: Traffic = {
   webhooks: 0,
   ingest: "webfunction",
   waf: false,
-  pricingPlan: "none",
   tracing: false,
   dashboard: false,
   withoutRenders: false,
@@ -99,12 +96,8 @@ export const idleTraffic: Traffic = {
 };
 
 /** Options that take a word. */
-const choices = {
-  ingest: ["webfunction", "none"],
-  "pricing-plan": ["none", "free", "pro"],
-} as const satisfies {
+const choices = { ingest: ["webfunction", "none"] } as const satisfies {
   ingest: readonly Traffic["ingest"][];
-  "pricing-plan": readonly Traffic["pricingPlan"][];
 };
 
 /** Converts a field to its option: `cacheHits` to `--cache-hits`. */

@@ -268,41 +268,17 @@ describe("a bill with the free tier", () => {
   });
 });
 
-describe("a pricing plan", () => {
-  test("has its price for the edge and the firewall, and a call for each view", () => {
-    const paidByUse = cost({ views: 1_000_000, cacheHits: 1, waf: true });
-    const [free, pro] = (["free", "pro"] as const).map((pricingPlan) =>
-      cost({ views: 1_000_000, cacheHits: 1, waf: true, pricingPlan }),
-    );
-
-    for (const name of [
-      "Edge, requests",
-      "Edge, functions",
-      "Edge, traffic",
-      "Firewall",
-      "Firewall, requests",
-    ]) {
-      expect(dollarsFor(paidByUse, name)).toBeGreaterThan(0);
-      expect(dollarsFor(free ?? [], name)).toBe(0);
-    }
-    expect(dollarsFor(free ?? [], "API Gateway")).toBeCloseTo(2 * dollarsFor(paidByUse, "API Gateway"));
-    expect(total(pro ?? []) - total(free ?? [])).toBeCloseTo(15);
-  });
-});
-
 describe("hostile requests", () => {
   const dollars = costCases(alike).map(
     ({ what, stoppedBy, lines }) => [`${what}: ${stoppedBy}`, total(lines)] as const,
   );
   const of = (text: string) => dollars.find(([what]) => what.endsWith(text))?.[1] ?? Number.NaN;
 
-  test("cost less with each bound: the quota, the firewall, a plan", () => {
+  test("cost less with each bound: the quota, and the firewall", () => {
     const quota = of("the same: `requestsPerDayMax: 500000`");
 
     expect(of("requests: nobody")).toBeGreaterThan(4 * quota);
     expect(quota).toBeGreaterThan(of("`waf: true`"));
-    expect(of("`waf: true`")).toBeGreaterThan(of('`pricingPlan: "pro"`'));
-    expect(of('`pricingPlan: "pro"`') - of('`pricingPlan: "free"`')).toBeCloseTo(15);
   });
 
   test("cost with the quota what CloudFront charges for all, and the others for half a million", () => {
@@ -437,7 +413,7 @@ describe("docs/cost.md", () => {
   });
 
   test("has an example that is right to a tenth: npm run cost -- --write", () => {
-    const [, shown] = /\| together +\| +\| +\| +([0-9.]+) \|/.exec(page) ?? [];
+    const [, shown] = /\| together +\| +\| +([0-9.]+) \|/.exec(page) ?? [];
     const now = total(estimate(defaultTraffic, readMeasuredCalls()));
 
     expect(Number(shown) / now).toBeGreaterThan(0.9);

@@ -103,7 +103,7 @@ test("our prices are printed beside those of offer files, JSON or CSV, with diff
   expect(lines).toContain(
     "|million write request units|0.625||not in the files|AmazonDynamoDB WriteRequestUnits|",
   );
-  expect(lines).toContain("|month of the flat-rate plan Pro|15||not compared||");
+  expect(lines).toContain("|million invocations of a schedule|1||not compared||");
 });
 
 test("the same usage type of another service is another price", async () => {
