@@ -225,11 +225,11 @@ export class Alarms extends Construct {
     if (drawPage === undefined) return;
     this.#alarm(
       "no-render-succeeded",
-      "In three hours of the last day, every call of the function draw-page failed",
+      "In three of the last six hours, every call of the function draw-page failed",
       {
         metric: drawPage.metricErrors({ period: Duration.hours(1), statistic: Stats.MINIMUM }),
         threshold: 1,
-        evaluationPeriods: 24,
+        evaluationPeriods: 6,
         datapointsToAlarm: 3,
       },
     );

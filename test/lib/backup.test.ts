@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { givenStack, resourcesOf } from "./given-stack.ts";
+import { dataBucketsOf, givenStack, resourcesOf } from "./given-stack.ts";
 
 const backupVaultArn = "arn:aws:backup:eu-west-1:111122223333:backup-vault:dropleaf";
 const template = givenStack({ backupVaultArn });
@@ -26,7 +26,9 @@ test("the table and both buckets are copied to the other vault every day, and ke
 });
 
 test("buckets tell AWS Backup of changes, beside the queue that they tell of objects", () => {
-  for (const { Properties } of Object.values(resourcesOf(template, "AWS::S3::Bucket"))) {
+  const buckets = dataBucketsOf(template);
+  expect(buckets).toHaveLength(2);
+  for (const [, { Properties }] of buckets) {
     expect(Properties.NotificationConfiguration).toMatchObject({
       EventBridgeConfiguration: { EventBridgeEnabled: true },
       QueueConfigurations: [{ Event: "s3:ObjectCreated:*" }],

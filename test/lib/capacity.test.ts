@@ -18,7 +18,8 @@ function reservedOf(template: ReturnType<typeof givenStack>) {
 }
 
 test("every method of the API takes so many requests that a flood on one leaves functions for the others", () => {
-  const { MethodSettings } = onlyResource(givenStack(), "AWS::ApiGateway::Stage").Properties;
+  const template = givenStack({ concurrentExecutions: accountConcurrency });
+  const { MethodSettings } = onlyResource(template, "AWS::ApiGateway::Stage").Properties;
 
   expect(MethodSettings).toEqual([
     expect.objectContaining({

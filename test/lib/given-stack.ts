@@ -97,6 +97,13 @@ export function warningsOf(stack: Stack): string[] {
   return stack.node.metadata.filter(({ type }) => type === "aws:cdk:warning").map(({ data }) => String(data));
 }
 
+/** The buckets of pages and of files. A third one holds the code of the server for large bodies. */
+export function dataBucketsOf(template: Template): [logicalId: string, TemplateResource][] {
+  return Object.entries(resourcesOf(template, "AWS::S3::Bucket")).filter(([logicalId]) =>
+    logicalId.startsWith("Storage"),
+  );
+}
+
 /** The resources of one type, by logical id. */
 export function resourcesOf(template: Template, type: string): Record<string, TemplateResource> {
   return template.findResources(type) as Record<string, TemplateResource>;

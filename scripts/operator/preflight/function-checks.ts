@@ -45,7 +45,9 @@ async function checkConcurrency({ region, settings }: Plan): Promise<Result> {
     return { verdict: "warns", says, todo: `Set concurrentExecutions: ${limit}.` };
   }
   const more =
-    told < limit ? `; with concurrentExecutions: ${limit} in the settings, more agents can wait` : "";
+    told < limit
+      ? `; with concurrentExecutions: ${limit} in the settings, the API takes more requests and more agents can wait`
+      : "";
   return well(`${limit}${whileRendering(settings, limit)}${more}`);
 }
 

@@ -130,7 +130,7 @@ describe("the alarms", () => {
     expect(readers).toHaveLength(2);
   });
 
-  test("of renders go on where all calls of the drawing function failed in three hours of a day, and are there where pages are rendered", () => {
+  test("of renders go on where all calls of the drawing function failed in three of six hours, and are there where pages are rendered", () => {
     const { Dimensions, ...alarm } = alarmOf("no-render-succeeded");
 
     // Of calls that all failed, the least is an error. One page is tried within two hours.
@@ -139,7 +139,7 @@ describe("the alarms", () => {
       Statistic: "Minimum",
       Threshold: 1,
       Period: 3_600,
-      EvaluationPeriods: 24,
+      EvaluationPeriods: 6,
       DatapointsToAlarm: 3,
     });
     expect(
