@@ -1,4 +1,4 @@
-import { areRendered, edgeRegion, type Settings } from "../../lib/settings.ts";
+import { areRendered, type Settings } from "../../lib/settings.ts";
 
 /** A finding of the AWS Solutions checks that stands, with the reason. */
 export interface NagSuppression {
