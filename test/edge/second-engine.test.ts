@@ -96,6 +96,19 @@ const requests: readonly (readonly [what: string, sample: Sample])[] = [
     "too many headers of a browser",
     requestOf("drops.example.com", {}, { accept: "text/html", "x-large": "x".repeat(9_300) }),
   ],
+  ["more parameters than are read", requestOf("ada.example.page", { ...page, rawQuery: "v&".repeat(21) })],
+  [
+    "a version that is none",
+    requestOf("ada.example.page", { ...page, rawQuery: "v=abc&version=2&framed=1" }),
+  ],
+  [
+    "more headers than are read",
+    requestOf(
+      "drops.example.com",
+      {},
+      Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`x-${index}`, "1"])),
+    ),
+  ],
   ["no host", { request: { ...requestOf("").request, headers: {} } }],
 ];
 
