@@ -7,8 +7,8 @@ export const countViews = queueWorker("count-views", (messages) =>
   [...Map.groupBy(messages, ({ body }) => body)].map(([body, sources]) => ({
     sources,
     run: async () => {
-      const { ownerId, slug } = parseViewMessage(body);
-      await viewCounts.add(ownerId, slug, sources.length);
+      const { ownerId, slug, views = 1 } = parseViewMessage(body);
+      await viewCounts.add(ownerId, slug, views * sources.length);
     },
   })),
 );

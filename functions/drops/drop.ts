@@ -30,8 +30,21 @@ export interface Drop extends DropAccess {
   readonly versionCount: number;
   readonly gate: Gate;
   readonly viewCount: number;
+  /** Only where the drop is read to be shown. @default - each view is counted */
+  readonly viewSampling?: ViewSampling | undefined;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
+}
+
+/**
+ * How views of a busy drop are counted, an attribute of its slug's pointer: the edge gives each request for a viewer a level, level n with a probability of 1 to 2^(n+1).
+ * Requests below the drop's level may be served from the cache and count nothing; each of the others reaches the function and
+ * counts for 2^level views. docs/adr/0131-busy-pages.md.
+ */
+export interface ViewSampling {
+  readonly level: number;
+  /** Nothing stays in a cache longer. The level never falls before. */
+  readonly untilMs: number;
 }
 
 /** The revision of a drop that was just published. */

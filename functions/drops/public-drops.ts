@@ -8,7 +8,7 @@ import {
 } from "../table/ownership-pointer.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { getItem, queryAll } from "../table/table.ts";
-import type { Drop, Version } from "./drop.ts";
+import type { Drop, Version, ViewSampling } from "./drop.ts";
 import { noSuchVersion, toDrop, toVersion } from "./items.ts";
 
 /** Owner of a slug. */
@@ -17,6 +17,8 @@ interface Pointer extends OwnershipPointer {
   readonly namespace: string;
   /** Nobody may read the slug's drop. */
   readonly isSuspended: boolean;
+  /** @default - each view is counted */
+  readonly viewSampling: ViewSampling | undefined;
 }
 
 /** A version that an owner asks for. */
@@ -41,6 +43,7 @@ export const publicDrops = {
           ...toOwnershipPointer(item),
           namespace: item.namespace as string,
           isSuspended: isSuspended(item),
+          viewSampling: item.viewSampling as ViewSampling | undefined,
         };
   },
 
@@ -83,7 +86,7 @@ export const publicDrops = {
     const shown = await findByPointer(pointer, slug);
     return shown === undefined || shown.place.isSuspended || isExpired(shown.found, nowMs)
       ? undefined
-      : shown.found;
+      : { ...shown.found, viewSampling: shown.place.viewSampling };
   },
 
   /** The drop of a slug, of any owner, suspended or expired or not; undefined if it does not exist. */

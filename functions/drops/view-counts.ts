@@ -1,18 +1,22 @@
 import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { writeFault } from "../http/log.ts";
 import { keys } from "../table/keys.ts";
-import { dynamodb, getItem, RetryableError, retryConflicts, tableName } from "../table/table.ts";
-import { transact } from "../table/table-writes.ts";
+import { dynamodb, getItem, type Item, RetryableError, retryConflicts, tableName } from "../table/table.ts";
+import { isUnchanged, transact, updateItem } from "../table/table-writes.ts";
+import type { ViewSampling } from "./drop.ts";
 import { findKeptDrop } from "./trash-store.ts";
 
 /** Somebody saw a drop's page. */
-interface View {
+export interface View {
   readonly ownerId: string;
   readonly slug: string;
+  /** Views that it counts for. @default 1 */
+  readonly views?: number;
 }
 
 /** A view as the queue carries it. */
-export function toViewMessage({ ownerId, slug }: View): string {
-  return JSON.stringify({ owner_id: ownerId, slug });
+export function toViewMessage({ ownerId, slug, views = 1 }: View): string {
+  return JSON.stringify({ owner_id: ownerId, slug, ...(views === 1 ? {} : { views }) });
 }
 
 /**
@@ -21,13 +25,66 @@ export function toViewMessage({ ownerId, slug }: View): string {
  * @throws Error when the message is none.
  */
 export function parseViewMessage(text: string): View {
-  const { owner_id: ownerId, slug } = Object(JSON.parse(text));
-  if (!isIdentifier(ownerId) || !isIdentifier(slug)) throw new Error("The message is no view of a drop.");
-  return { ownerId, slug };
+  const { owner_id: ownerId, slug, views } = Object(JSON.parse(text));
+  if (!isIdentifier(ownerId) || !isIdentifier(slug) || !Number.isSafeInteger(views ?? 1))
+    throw new Error("The message is no view of a drop.");
+  return { ownerId, slug, ...(views === undefined ? {} : { views }) };
 }
 
 function isIdentifier(value: unknown): value is string {
   return typeof value === "string" && /^[A-Za-z0-9]+$/.test(value);
+}
+
+/** Highest level of a request: functions/edge/viewer-request.ts. */
+const levelMax = 9;
+
+/** Below, each view is counted by itself. */
+const busyViewsPerSecond = 20;
+
+/** Requests that reach the function for counting, at least, where there are twice as many views. */
+const countedPerSecondMin = 100;
+
+/** How long a level holds; it is renewed while the drop is busy. */
+const heldMs = 20_000;
+const renewedBeforeMs = 10_000;
+
+/** As a raw page of the latest version. */
+const edgeSecondsMax = 2;
+
+/** The sampling that a drop needs at this rate; undefined where what it has is good, or is to end. */
+export function changedSampling(
+  current: ViewSampling | undefined,
+  viewsPerSecond: number,
+  nowMs: number,
+): ViewSampling | undefined {
+  if (viewsPerSecond < busyViewsPerSecond) return undefined;
+  const held = isHeld(current, nowMs) ? current.level : 0;
+  const needed = Math.floor(Math.log2(viewsPerSecond / countedPerSecondMin));
+  const level = Math.max(1, held, Math.min(levelMax, needed));
+  const isGood = level === held && current !== undefined && current.untilMs - nowMs > renewedBeforeMs;
+  return isGood ? undefined : { level, untilMs: nowMs + heldMs };
+}
+
+/** What a request for the viewer counts for, and how long its response may stay at the edge. */
+export interface SampledView {
+  readonly views: number;
+  readonly edgeSeconds: number;
+}
+
+/** @param requestLevel undefined for a request that reaches the function in any case */
+export function sampleView(
+  sampling: ViewSampling | undefined,
+  requestLevel: number | undefined,
+  nowMs: number,
+): SampledView {
+  if (requestLevel === undefined || !isHeld(sampling, nowMs)) return { views: 1, edgeSeconds: 0 };
+  if (requestLevel >= sampling.level) return { views: 2 ** sampling.level, edgeSeconds: 0 };
+  const edgeSeconds = Math.min(edgeSecondsMax, Math.floor((sampling.untilMs - nowMs) / 1000));
+  return { views: 0, edgeSeconds };
+}
+
+function isHeld(sampling: ViewSampling | undefined, nowMs: number): sampling is ViewSampling {
+  return sampling !== undefined && nowMs < sampling.untilMs;
 }
 
 /** View counts of drops. Each is an item of its own, so that counting never conflicts with a write. */
@@ -38,19 +95,25 @@ export const viewCounts = {
    *
    * @throws ApiError `unavailable` where the drop is transferred each time
    */
-  async add(ownerId: string, slug: string, views: number): Promise<void> {
-    await dynamodb.send(
+  async add(ownerId: string, slug: string, views: number, nowMs = Date.now()): Promise<void> {
+    const { Attributes: counted = {} } = await dynamodb.send(
       new UpdateCommand({
         TableName: tableName(),
         Key: keys.views(ownerId, slug),
         UpdateExpression: "ADD viewCount :views",
         ExpressionAttributeValues: { ":views": views },
+        ReturnValues: "ALL_NEW",
       }),
     );
     // Asked afterwards: a drop that is still there takes its count along when it goes, one that is gone does not. In the trash it keeps
     // its count. A condition on the drop's item would make the two writes conflict.
     const drop = await getItem(keys.drop(ownerId, slug));
-    if (drop === undefined) await takeAlong(ownerId, slug);
+    if (drop === undefined) return takeAlong(ownerId, slug);
+    if (views < measuredViewsMin) return;
+    // The views are counted. Given back, their messages would be counted twice.
+    await measureRate(ownerId, slug, counted, nowMs).catch((error: unknown) => {
+      writeFault({ level: "warn", event: "views-not-measured" }, error);
+    });
   },
 
   /** Removes a drop's count; one that is not there is removed already. */
@@ -58,6 +121,41 @@ export const viewCounts = {
     await dynamodb.send(new DeleteCommand({ TableName: tableName(), Key: keys.views(ownerId, slug) }));
   },
 };
+
+/** A batch of a busy drop's views has as many. Others need no measurement. */
+const measuredViewsMin = 5;
+
+/** The least time over which a rate is measured. */
+const measuredMsMin = 3_000;
+
+/** Measures the rate of views since the last measurement, and samples them while there are many. Of concurrent batches one measures. */
+async function measureRate(ownerId: string, slug: string, counted: Item, nowMs: number): Promise<void> {
+  const { viewCount = 0, measuredAtMs, measuredViews = 0 } = counted as Record<string, number | undefined>;
+  const elapsedMs = nowMs - (measuredAtMs ?? 0);
+  if (elapsedMs < measuredMsMin) return;
+  const measured = await updateItem({
+    key: keys.views(ownerId, slug),
+    update: "SET measuredAtMs = :now, measuredViews = :count",
+    condition: `attribute_exists(viewCount) AND ${isUnchanged("measuredAtMs", measuredAtMs)}`,
+    values: {
+      ":now": nowMs,
+      ":count": viewCount,
+      ...(measuredAtMs === undefined ? {} : { ":seen": measuredAtMs }),
+    },
+  });
+  if (!measured.updated) return;
+  const pointer = await getItem(keys.pointer(slug));
+  const viewsPerSecond = ((viewCount - measuredViews) / elapsedMs) * 1000;
+  const changed =
+    pointer && changedSampling(pointer.viewSampling as ViewSampling | undefined, viewsPerSecond, nowMs);
+  if (changed === undefined) return;
+  await updateItem({
+    key: keys.pointer(slug),
+    update: "SET viewSampling = :sampling",
+    condition: "attribute_exists(ownerId)",
+    values: { ":sampling": changed },
+  });
+}
 
 /** Moves a count to where its drop is, in one transaction, so that it is in one place whenever this ends. */
 async function takeAlong(formerOwnerId: string, slug: string): Promise<void> {

@@ -2,7 +2,7 @@ import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { environmentNames, readEnvironment } from "../http/environment.ts";
 import { writeFault } from "../http/log.ts";
 import { PrewarmedAgent, prewarm, Sha256, withoutUnusedMiddleware } from "../table/aws-client.ts";
-import { toViewMessage } from "./view-counts.ts";
+import { toViewMessage, type View } from "./view-counts.ts";
 
 const agent = new PrewarmedAgent();
 
@@ -20,12 +20,12 @@ const sqs = withoutUnusedMiddleware(
 const waitMsMax = 500;
 
 /**
- * Reports a view of a drop, to be counted within seconds, while its reader's page is made. What comes back waits for the
+ * Reports views of a drop, to be counted within seconds, while its reader's page is made. What comes back waits for the
  * report's end: it never fails and never takes long, and then the view is lost.
  */
-export function countView(ownerId: string, slug: string): () => Promise<void> {
+export function countView(ownerId: string, slug: string, views = 1): () => Promise<void> {
   const giveUp = new AbortController();
-  const reported = send(ownerId, slug, giveUp.signal).catch((error: unknown) => {
+  const reported = send({ ownerId, slug, views }, giveUp.signal).catch((error: unknown) => {
     writeFault({ level: "warn", event: "view-not-counted" }, error);
   });
   return async () => {
@@ -35,8 +35,8 @@ export function countView(ownerId: string, slug: string): () => Promise<void> {
   };
 }
 
-async function send(ownerId: string, slug: string, abortSignal: AbortSignal): Promise<void> {
-  await sqs.send(message(toViewMessage({ ownerId, slug })), { abortSignal });
+async function send(view: View, abortSignal: AbortSignal): Promise<void> {
+  await sqs.send(message(toViewMessage(view)), { abortSignal });
 }
 
 function message(MessageBody: string): SendMessageCommand {

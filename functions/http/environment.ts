@@ -132,6 +132,8 @@ export const edgeHeaders = {
   method: "x-dropleaf-method",
   /** The viewer's network address. */
   address: "x-dropleaf-address",
+  /** Random level of a request for a viewer, by which views are counted: functions/drops/view-counts.ts. */
+  level: "x-dropleaf-level",
   /** Set where a browser wants a published page for a window at the service's own host: the edge's cache tells it apart. */
   window: "x-dropleaf-window",
 } as const;

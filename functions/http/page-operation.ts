@@ -62,11 +62,14 @@ type PageKind =
   | "token"
   | "public";
 
+const publicSources = "form-action 'self'; frame-ancestors 'none'";
+/** What the viewer may load and lead to, besides what is inline. */
+const viewerSources = "connect-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'self'";
+
 const common = "default-src 'none'; base-uri 'none'; img-src data:";
 
 const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
-  viewer: (nonce) =>
-    `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'self'`,
+  viewer: (nonce) => `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; ${viewerSources}`,
   // Nothing of it runs but what it frames.
   comparison: (nonce) =>
     `${common}; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
@@ -140,7 +143,7 @@ export function page(
       ...commonHeaders,
       ...(options.leadsTo === undefined ? {} : { "cross-origin-opener-policy": "unsafe-none" }),
       "content-security-policy": policyOf(kind, nonce, options),
-      ...(options.indexed === false ? { "x-robots-tag": "noindex" } : {}),
+      ...(options.indexed === false ? noIndex : {}),
       "cache-control": "no-store",
     },
     ...(options.cookies ? { cookies: options.cookies } : {}),
@@ -155,14 +158,16 @@ export function page(
 export function cachedPage(
   body: string,
   {
+    kind = "public",
     inline,
     caching,
     picturesFrom,
-  }: {
+    indexed,
+  }: Pick<PageOptions, "indexed" | "picturesFrom"> & {
+    /** @default public */
+    readonly kind?: "public" | "viewer";
     readonly inline: InlineSources;
     readonly caching: EdgeCaching;
-    /** The origin of the pictures in it. @default - it has none but its own drawings */
-    readonly picturesFrom?: string | undefined;
   },
 ): HttpResponse {
   const sources = [
@@ -174,12 +179,15 @@ export function cachedPage(
     status: 200,
     headers: {
       ...commonHeaders,
-      "content-security-policy": `${sources.join("; ")}; form-action 'self'; frame-ancestors 'none'`,
+      "content-security-policy": [...sources, kind === "viewer" ? viewerSources : publicSources].join("; "),
+      ...(indexed === false ? noIndex : {}),
       ...edgeCacheHeaders(caching),
     },
     body,
   };
 }
+
+const noIndex = { "x-robots-tag": "noindex" } as const;
 
 const commonHeaders = {
   "content-type": "text/html; charset=utf-8",

@@ -1,12 +1,14 @@
 import { type Drop, isGuarded } from "../drops/drop.ts";
 import { feedbackOf } from "../drops/drop-access.ts";
 import { publicDrops } from "../drops/public-drops.ts";
+import { sampleView } from "../drops/view-counts.ts";
 import { countView } from "../drops/view-queue.ts";
 import { gateAction, gateCardUrl, gatePage, newBrowserCookies } from "../gate/gate.ts";
 import { findVersionForReader, redirectToBaseHost } from "../gate/readable-version.ts";
-import { joinQuery, page, pageOperation, pageQueryOf } from "../http/page-operation.ts";
-import { parseQuery } from "../http/request.ts";
-import { seeOther } from "../http/response.ts";
+import { edgeHeaders } from "../http/environment.ts";
+import { cachedPage, joinQuery, page, pageOperation, pageQueryOf } from "../http/page-operation.ts";
+import { type HttpRequest, parseQuery, singleHeader } from "../http/request.ts";
+import { dropTag, ownerTag, seeOther } from "../http/response.ts";
 import {
   drawnUrl,
   dropUrl,
@@ -24,7 +26,7 @@ import { prewarmQuery } from "../table/table.ts";
 import { folderPath } from "./folder-address.ts";
 import { viewDropRoute } from "./rows.ts";
 import { stateQueryOf } from "./state-address.ts";
-import { renderViewerPage } from "./viewer-page.tsx";
+import { renderViewerPage, viewerPageAssets } from "./viewer-page.tsx";
 
 prewarmQuery();
 
@@ -51,10 +53,15 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   const pageQuery = pageQueryOf(request.rawQuery);
   const { drop, version, hasContext } = found;
   const { title, description, namespace, ownerNamespace, latest } = drop;
-  const counted = request.method === "GET" ? countView(drop.ownerId, slug) : undefined;
+  const { views, edgeSeconds } = sampleView(
+    isSameForAll(drop, request) ? drop.viewSampling : undefined,
+    levelOf(request),
+    nowMs,
+  );
+  const counted = request.method === "GET" && views > 0 ? countView(drop.ownerId, slug, views) : undefined;
   const state = await stateQueryOf(drop);
   const { indexed } = drop;
-  const render = (nonce: string) =>
+  const render = (nonce?: string) =>
     renderViewerPage({
       title,
       description,
@@ -103,11 +110,33 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
       indexed,
       nonce,
     });
-  const response = page("viewer", render, { indexed });
+  const response =
+    edgeSeconds === 0
+      ? page("viewer", render, { indexed })
+      : cachedPage(render(), {
+          kind: "viewer",
+          inline: viewerPageAssets,
+          indexed,
+          caching: {
+            edgeSeconds: secondsUntilExpiry(drop, nowMs, edgeSeconds),
+            tags: [dropTag(slug), ownerTag(drop.namespace)],
+          },
+        });
   // Lambda stops when it has answered, so the report is awaited; it gives up by itself before a reader would notice.
   await counted?.();
   return response;
 });
+
+/** Recognizes a viewer that is the same for everybody. A cookie may be a session, whose response is its reader's own. */
+function isSameForAll(drop: Drop, { headers }: HttpRequest): boolean {
+  return !isGuarded(drop) && isOpenToAll(drop) && headers.cookie === undefined;
+}
+
+/** The level that the edge gave the request; undefined where an older edge gave none. */
+function levelOf(request: HttpRequest): number | undefined {
+  const level = singleHeader(request, edgeHeaders.level);
+  return level === undefined ? undefined : Number(level);
+}
 
 function downloadPath(host: SiteHost, slug: string, version: number | undefined): string {
   return requestedPath(

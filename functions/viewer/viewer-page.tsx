@@ -1,4 +1,4 @@
-import { renderDocument } from "../html/document.tsx";
+import { inlineSources, renderDocument } from "../html/document.tsx";
 import { Minute } from "../html/format.tsx";
 import { Icon } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
@@ -16,13 +16,16 @@ import { VersionPicker } from "./viewer-versions.tsx";
 /** Sandbox of a published page in the viewer's frame; section "Public serving" of the specification. */
 export const frameSandbox = "allow-scripts allow-forms allow-modals allow-downloads";
 
+/** Inline style and script of the viewer, for a response that several readers get. */
+export const viewerPageAssets = /* @__PURE__ */ inlineSources({ style: viewerStyle, script: viewerScript });
+
 /** `GET /p/{slug}`: the published page in a sandboxed frame under a quiet bar; section "Public serving". */
 export function renderViewerPage(props: ViewerPageProps): string {
   const { title, description, namespace, frameUrl, nonce } = props;
   const summary = description || viewerText.publishedBy(namespace);
   return renderDocument({
     title,
-    nonce,
+    ...(nonce === undefined ? {} : { nonce }),
     style: viewerStyle,
     script: viewerScript,
     indexed: props.indexed,

@@ -62,5 +62,5 @@ export interface ViewerPageProps {
   readonly indexed: boolean;
   /** URL to report the page. @default - no link */
   readonly reportUrl?: string | undefined;
-  readonly nonce: string;
+  readonly nonce?: string | undefined;
 }

@@ -55,13 +55,14 @@ export class EdgePolicies extends Construct {
     };
     this.pageCache = new CachePolicy(this, "PageCache", {
       ...asResponsesSay,
-      comment: "Published pages, by host, version, window and opened gate",
+      comment: "Published pages and viewers, by host, version, window, level and opened gate",
       // The query as the viewer-request function lets it through, which is all of it that the function behind sees.
       // It also puts the path of a folder's file into a header.
       headerBehavior: CacheHeaderBehavior.allowList(
         ...whoseHeaders,
         edgeHeaders.query,
         edgeHeaders.window,
+        edgeHeaders.level,
         edgeHeaders.path,
       ),
       queryStringBehavior: CacheQueryStringBehavior.none(),

@@ -172,6 +172,9 @@ export class Edge extends Construct {
         ...ofOwners("/p/*/raw/*", pages),
         // What open tabs ask for: by the policy of pages it is kept as long as it says, which is seconds.
         ...ofOwners("/p/*/state", pages),
+        // The viewer, which is kept for seconds while many people open it.
+        ...ofOwners("/p/???????", pages),
+        ...ofOwners("/d/???????", pages),
         "/favicon.ico": icon,
         // An owner's page and feed, and on the service's own host the start page, of which nothing is kept.
         ...ofOwners("/", pages),

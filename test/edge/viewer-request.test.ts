@@ -237,6 +237,41 @@ describe("a query of more than twenty parameters", () => {
   });
 });
 
+describe("the level of a viewer's request", () => {
+  const levelAt = (uri: string, host = "ada.example.page", values = named) =>
+    send({ host, uri, headers: { "x-dropleaf-level": "forged" } }, values).headers["x-dropleaf-level"]?.value;
+
+  test("is n for one in 2^(n+1)", () => {
+    const levels = Array.from({ length: 2_000 }, () => levelAt("/d/aB3dE5f"));
+
+    for (const level of [0, 1, 2]) {
+      const share = levels.filter((one) => one === String(level)).length / levels.length;
+      expect(Math.abs(share - 1 / 2 ** (level + 1))).toBeLessThan(0.06);
+    }
+    for (const level of levels) expect(level).toMatch(/^[0-9]$/);
+  });
+
+  test("is set for each address of a viewer", () => {
+    for (const uri of ["/p/aB3dE5f", "/d/aB3dE5f"]) {
+      expect(levelAt(uri)).toMatch(/^[0-9]$/);
+      expect(levelAt(uri, named.BASE_HOST)).toMatch(/^[0-9]$/);
+      expect(levelAt(`/@ada${uri}`, distributionDomain, unnamed)).toMatch(/^[0-9]$/);
+    }
+  });
+
+  test.each([
+    "/",
+    "/p/aB3dE5f/raw",
+    "/p/aB3dE5f/state",
+    "/p/aB3dE5f/context",
+    "/p/aB3dE5",
+    "/login",
+    "/api/drops",
+  ])("is none at %s, which has one entry in the cache", (uri) => {
+    expect(levelAt(uri)).toBeUndefined();
+  });
+});
+
 describe("a drop's state, for which all its open tabs ask,", () => {
   const key = "k".repeat(43);
   const cookies = { "__Host-dl_aB3dE5f": { value: "x" }, "__Host-dl_reader": { value: "y" } };
@@ -1085,8 +1120,9 @@ describe("the artifact", () => {
   const code = bundle(named);
 
   test("is small enough for CloudFront, with room for what is to come", () => {
-    // Of 10,240 bytes: CloudFront developer guide, "Quotas on CloudFront Functions". The files of folders took 350 of the room.
-    expect(Buffer.byteLength(code)).toBeLessThan(8_704);
+    // Of 10,240 bytes: CloudFront developer guide, "Quotas on CloudFront Functions". The files of folders took 350 of the room, busy
+    // pages 130.
+    expect(Buffer.byteLength(code)).toBeLessThan(8_832);
   });
 
   test("has short names inside its functions, and keeps the one that CloudFront calls it by", () => {

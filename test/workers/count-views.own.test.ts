@@ -63,6 +63,38 @@ describe("views", () => {
     expect(await worker.getItem(keys.views("Heir000000000001", "dropgon"))).toBeUndefined();
   });
 
+  test("that are many in a time are sampled from then on, which the slug's pointer says", async () => {
+    const slug = "dropbsy";
+    const pointer = async () => await worker.getItem(keys.pointer(slug));
+    const views = (count: number) => queueEvent(...Array.from({ length: count }, () => view(slug)));
+    await worker.putItem(givenDrop(slug).dropItem);
+    await worker.putItem({ ...keys.pointer(slug), ownerId, namespace: "owner" });
+
+    await worker.invoke(views(1_000));
+    expect(await pointer()).not.toHaveProperty("viewSampling");
+    const startedAtMs = Date.now();
+    await expect
+      .poll(async () => {
+        await worker.invoke(views(1_000));
+        return pointer();
+      })
+      .toMatchObject({ viewSampling: { level: expect.any(Number) }, ownerId });
+
+    expect((await pointer())?.viewSampling).toMatchObject({
+      untilMs: expect.toSatisfy((atMs) => atMs > startedAtMs + 20_000),
+    });
+  });
+
+  test("count as many as their message says", async () => {
+    await worker.putItem(givenDrop("dropsix").dropItem);
+
+    await worker.invoke(
+      queueEvent(toViewMessage({ ownerId, slug: "dropsix", views: 64 }), view("dropsix"), view("dropsix")),
+    );
+
+    expect(await countOf("dropsix")).toBe(66);
+  });
+
   test("do not touch the drop itself", async () => {
     const { dropItem } = givenDrop("dropten");
     await worker.putItem(dropItem);

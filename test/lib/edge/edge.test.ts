@@ -87,7 +87,7 @@ describe("the distribution", () => {
     },
   );
 
-  test("keeps nothing but pages, files and what has become of a drop", () => {
+  test("keeps nothing but pages, their viewers, files and what has become of a drop", () => {
     expect(behaviors.get("*").CachePolicyId).toBe(cachingDisabled);
     expect(behaviors.get("/api/*").CachePolicyId).toBe(cachingDisabled);
     expect(behaviors.get("/mcp").CachePolicyId).toBe(cachingDisabled);
@@ -96,15 +96,18 @@ describe("the distribution", () => {
       "/",
       "/@*/",
       "/@*/b/*",
+      "/@*/d/???????",
       "/@*/feed",
       "/@*/p/*/raw",
       "/@*/p/*/raw/*",
       "/@*/p/*/state",
+      "/@*/p/???????",
       "/_files/*",
       "/_restricted/*",
       "/api/*",
       "/api/large-bodies",
       "/b/*",
+      "/d/???????",
       "/favicon.ico",
       "/feed",
       "/mcp",
@@ -112,6 +115,7 @@ describe("the distribution", () => {
       "/p/*/raw",
       "/p/*/raw/*",
       "/p/*/state",
+      "/p/???????",
     ]);
   });
 
@@ -164,6 +168,7 @@ describe("the distribution", () => {
           "x-dropleaf-owner",
           "x-dropleaf-query",
           "x-dropleaf-window",
+          "x-dropleaf-level",
           "x-dropleaf-path",
         ],
       },

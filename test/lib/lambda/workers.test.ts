@@ -665,7 +665,7 @@ describe("the counter of views", () => {
     });
   });
 
-  test("may count, and nothing else", () => {
+  test("may count and say how views are sampled, and nothing else", () => {
     expect(statementsOf("count-views")).toEqual([
       receiveFrom("QueuesViews94C83F4D"),
       {
@@ -675,7 +675,7 @@ describe("the counter of views", () => {
         ),
         Condition: itemsOf("USER"),
       },
-      { ...allow("dynamodb:GetItem", table), Condition: itemsOf("SLUG") },
+      { ...allow(["dynamodb:GetItem", "dynamodb:UpdateItem"], table), Condition: itemsOf("SLUG") },
     ]);
   });
 });
