@@ -144,7 +144,7 @@ function handler(
   if (BASE_DOMAIN !== "" && host === BASE_HOST && raw && isWindow) tell(request, "window", "1");
   if (BASE_DOMAIN === "") tell(request, "service-host", event.context.distributionDomainName);
   if (owner.namespace) tell(request, "owner", owner.namespace);
-  // One viewer in two has the level 0, one in four 1: docs/adr/0131-busy-pages.md.
+  // One viewer in two has the level 0, one in four 1: docs/adr/0110-busy-pages.md.
   if (dropPath.test(request.uri) && request.uri.length === "/p/1234567".length)
     tell(request, "level", `${Math.min(9, Math.floor(-Math.log2(Math.random())))}`);
   if (isFolder) {
