@@ -135,6 +135,7 @@ function handler(
   if (bytes > headBytesMax && !isForIngest && !signed && !request.uri.startsWith("/b/"))
     return refuse(tooMany("bytes", bytes, headBytesMax), event);
   if (overriding) tell(request, "method", overriding);
+  if (request.headers["x-api-key"]) tell(request, "sent-key", "1");
   tell(request, "host", host);
   tell(request, "address", event.viewer.ip);
   if (query) tell(request, "query", query);

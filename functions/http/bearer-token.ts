@@ -1,4 +1,5 @@
 import { hashSecret, isTokenPlaintext } from "../table/identifiers.ts";
+import { apiKeyHeader, edgeHeaders } from "./environment.ts";
 import { ApiError } from "./errors.ts";
 import { type HttpRequest, parseQuery } from "./request.ts";
 import { patterns } from "./schemas.ts";
@@ -18,7 +19,15 @@ export function bearerTokenHash(request: HttpRequest): string {
 }
 
 /** Other names of the token's header or parameter. */
-const otherHeaders = ["x-api-key", "api-key", "apikey", "x-auth-token", "x-access-token", "x-token", "token"];
+const otherHeaders = [
+  apiKeyHeader,
+  "api-key",
+  "apikey",
+  "x-auth-token",
+  "x-access-token",
+  "x-token",
+  "token",
+];
 const otherParameters = ["token", "access_token", "api_token", "api_key", "apikey", "key", "auth"];
 
 /** Length of a token: `hb_` and 36 letters or digits. */
@@ -51,10 +60,11 @@ function faultOf(request: HttpRequest): Fault {
 }
 
 function faultOfAbsent(request: HttpRequest): Fault {
-  const header = otherHeaders.find((name) => request.headers[name] !== undefined);
+  const header = [edgeHeaders.sentKey, ...otherHeaders].find((name) => request.headers[name] !== undefined);
   const query = parseQuery(request.rawQuery);
   const parameter = otherParameters.find((name) => query[name] !== undefined);
-  if (header !== undefined) return absent(`A token in the header ${header} is not looked at.`);
+  const shown = header === edgeHeaders.sentKey ? apiKeyHeader : header;
+  if (shown !== undefined) return absent(`A token in the header ${shown} is not looked at.`);
   if (request.headers["x-passcode"] !== undefined || request.headers["x-password"] !== undefined)
     return absent(
       "A passcode is no token: it opens the page /d/{slug} in a browser, in the form there, and nothing in the API.",

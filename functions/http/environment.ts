@@ -128,6 +128,8 @@ export const edgeHeaders = {
   query: "x-dropleaf-query",
   /** The query string of a raw page's address as the viewer sent it, where `query` has less. Part of no cache key: only responses that are `no-store` may use it. */
   sentQuery: "x-dropleaf-sent-query",
+  /** Set where the viewer sent `x-api-key`, which the edge replaces by its own. */
+  sentKey: "x-dropleaf-sent-key",
   /** Name of a header that asks for another method: CloudFront and Lambda remove such headers. */
   method: "x-dropleaf-method",
   /** The viewer's network address. */
@@ -137,6 +139,9 @@ export const edgeHeaders = {
   /** Set where a browser wants a published page for a window at the service's own host: the edge's cache tells it apart. */
   window: "x-dropleaf-window",
 } as const;
+
+/** The header in which the edge sends its API key, and API Gateway reads it. No function sees it. */
+export const apiKeyHeader = "x-api-key";
 
 /**
  * The header from which the edge reads a response's cache tags. Objects of Amazon S3 can send only names that begin with

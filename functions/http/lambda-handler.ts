@@ -1,6 +1,6 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import { isKeepWarmEvent, type keepWarmEvent } from "./environment.ts";
+import { apiKeyHeader, isKeepWarmEvent, type keepWarmEvent } from "./environment.ts";
 import { ApiError } from "./errors.ts";
 import { logRequest, type WriteIds } from "./log.ts";
 import { type HttpRequest, toHttpRequest, wholeBody } from "./request.ts";
@@ -75,10 +75,13 @@ function respondInTime(
 }
 
 function toRequest(event: RequestEvent): HttpRequest {
+  // The key has proved that the request came through the edge. Nothing behind API Gateway needs it.
+  const headers = lowerCaseNames(event.multiValueHeaders ?? {});
+  delete headers[apiKeyHeader];
   return toHttpRequest({
     method: event.httpMethod,
     path: event.path,
-    headers: lowerCaseNames(event.multiValueHeaders ?? {}),
+    headers,
     pathParameters: definedOnly(event.pathParameters ?? {}),
     peerAddress: event.requestContext.identity.sourceIp,
     requestId: event.requestContext.requestId,

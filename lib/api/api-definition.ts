@@ -1,3 +1,4 @@
+import { apiKeyHeader } from "../../functions/http/environment.ts";
 import { ApiError } from "../../functions/http/errors.ts";
 import type { Route } from "../../functions/http/route.ts";
 import { type GatewayError, gatewayErrors } from "./gateway-errors.ts";
@@ -16,9 +17,6 @@ export interface ApiDefinitionProps {
   /** The ARN of the role by which it does. */
   readonly invokeRoleArn: string;
 }
-
-/** The header from which API Gateway reads API keys. */
-export const apiKeyHeader = "x-api-key";
 
 const keyScheme = "edge";
 

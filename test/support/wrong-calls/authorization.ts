@@ -43,6 +43,13 @@ export const wrongAuthorizations: readonly WrongCall[] = [
     /address.*revoke/i,
   ),
   refused(
+    "no token",
+    "GET /api/me",
+    { headers: { authorization: "" } },
+    unauthorized,
+    /no Authorization header/i,
+  ),
+  refused(
     "a header of another name",
     "GET /api/me",
     { headers: { authorization: "", "x-api-key": "{token}" } },
