@@ -282,7 +282,7 @@ function originQuery(uri: string, sent: string): string {
 /**
  * The query of a raw page. It is part of the cache key, so only what selects the version and its form is left, in one order:
  * `%76=1` is `v=1` to a parser, and other parameters would make an entry of their own each. The first number of a version
- * counts, and without one the latest is served: docs/adr/0130-edge-function-time.md.
+ * counts, and without one the latest is served: docs/adr/0109-edge-function-time.md.
  */
 function rawPageQuery(sent: string): string {
   const version = firstOf(/&v(?:ersion)?(=[1-9]\d{0,5})(?=&)/, sent);
