@@ -63,8 +63,6 @@ export const assumptions = {
   hostileRequests: 100_000_000,
   hostileAddresses: 10,
   refusalKilobytes: 1,
-  /** The default of `requestsPerDayMax`, by which API Gateway refuses what comes above it. */
-  requestsPerDay: 500_000,
   /** Drops in one invalidation when an owner's drops are deleted at once. */
   recordsPerBatch: 100,
   /** The speed of clients that upload large bodies. */

@@ -1,4 +1,5 @@
 import { firewallLimitDefault } from "../../lib/edge/firewall.ts";
+import { requestsPerDayDefault } from "../../lib/settings.ts";
 import { assumptions } from "./assumptions.ts";
 import { type CostLine, estimate, perCall, toLines } from "./estimate.ts";
 import type { FindMeasuredCall } from "./measured-calls.ts";
@@ -23,7 +24,7 @@ interface Bounds {
 
 /** Lists the cases of docs/cost.md, "Who stops it". */
 export function costCases(find: FindMeasuredCall): CostCase[] {
-  const { requestsPerDay } = assumptions;
+  const requestsPerDay = requestsPerDayDefault;
   const daily = `requestsPerDayMax: ${requestsPerDay}`;
   const strangers = (bounds: Bounds) => toLines(strangersParts(bounds, find));
   const popular = { ...idleTraffic, views: 10_000_000, cacheHits: 0.99 };

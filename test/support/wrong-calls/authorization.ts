@@ -1,7 +1,5 @@
 import { refused, unauthorized, type WrongCall } from "./wrong-call.ts";
 
-const howToSignIn = /POST \S+\/api\/auth\/start/;
-
 /** A call with this for its Authorization. */
 function authorized(what: string, authorization: string | readonly string[], hint: RegExp): WrongCall {
   return refused(what, "GET /api/me", { headers: { authorization } }, unauthorized, hint);
@@ -9,7 +7,7 @@ function authorized(what: string, authorization: string | readonly string[], hin
 
 /** Tokens that are none, or come in another way than the one there is. */
 export const wrongAuthorizations: readonly WrongCall[] = [
-  authorized("no Authorization", "", howToSignIn),
+  authorized("no Authorization", "", /no Authorization header.*POST \S+\/api\/auth\/start/s),
   authorized("a token without its scheme", "{token}", /before the token.*Bearer|Bearer.*before the token/),
   authorized("another scheme", "Basic aGI6aGI=", /Basic/),
   authorized("the scheme Token", "Token {token}", /Token.*Bearer/),
@@ -41,13 +39,6 @@ export const wrongAuthorizations: readonly WrongCall[] = [
     { headers: { authorization: "" } },
     unauthorized,
     /address.*revoke/i,
-  ),
-  refused(
-    "no token",
-    "GET /api/me",
-    { headers: { authorization: "" } },
-    unauthorized,
-    /no Authorization header/i,
   ),
   refused(
     "a header of another name",
