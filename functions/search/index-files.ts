@@ -40,7 +40,8 @@ export interface FoundManifest {
   readonly etag: string | undefined;
 }
 
-const manifestKey = `${searchPrefix}manifest.json`;
+/** The object that names the segments. */
+export const manifestKey = `${searchPrefix}manifest.json`;
 
 const emptyManifest: Manifest = { format: manifestFormat, segments: [], replaced: [] };
 

@@ -93,6 +93,7 @@ const paths: readonly PathOfOperation[] = [
   ["GET", /^\/2013-04-01\/hostedzone\/[^/]+$/, "route53:GetHostedZone"],
   ["GET", /^\/2013-04-01\/hostedzone\/[^/]+\/rrset$/, "route53:ListResourceRecordSets"],
   ["GET", /^\/restapis$/, "apigateway:GET"],
+  ["GET", /^\/pages\/_search\/manifest\.json$/, "s3:GetObject"],
 ];
 
 function operationOf(message: IncomingMessage, url: URL, body: string): string {

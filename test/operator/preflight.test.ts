@@ -468,6 +468,37 @@ test.each([
   ]);
 });
 
+describe("a stack that is there already", () => {
+  const ofPages = { [outputNames.pagesBucket]: "pages" };
+  const withIndexOf = (entries: number) =>
+    ask(plain, {
+      "cloudformation:DescribeStacks": stackIn("UPDATE_COMPLETE", ofPages),
+      "s3:GetObject": json({ segments: [{ key: "_search/1.sqlite", entries, bytes: 4e8, level: 2 }] }),
+    });
+
+  test.each([
+    [39_999, "well", "Search: the index has 39,999 entries, 400 MB"],
+    [40_000, "warns", "Search: the index has 40,000 entries, 400 MB; search gets slow above 50,000 drops"],
+  ] as const)(
+    "is told how far its search is from its bound: with %i drops, %s",
+    async (entries, verdict, says) => {
+      const found = of(await withIndexOf(entries), verdict).filter((line) => line.startsWith("Search"));
+
+      expect(found).toEqual([expect.stringContaining(says)]);
+    },
+  );
+
+  test("is not well where its index could not be read", async () => {
+    const denied = restError("AccessDenied", "Access Denied");
+    const findings = await ask(plain, {
+      "cloudformation:DescribeStacks": stackIn("UPDATE_COMPLETE", ofPages),
+      "s3:GetObject": denied,
+    });
+
+    expect(of(findings, "unasked")).toEqual([expect.stringContaining("Search: could not be asked")]);
+  });
+});
+
 const asked = Object.keys(good).filter((name) => name !== "sts:GetCallerIdentity");
 const serviceOf = (name: string) => name.split(":")[0] ?? "";
 const firstOfServices = new Set(new Map(asked.toReversed().map((name) => [serviceOf(name), name])).values());
@@ -502,9 +533,13 @@ test("the policy allows what is called and nothing else, and nothing of it chang
   tags: "slow",
 }, async () => {
   for (const plan of [withZone, withCertificate]) await ask(plan);
+  await ask(plain, {
+    "cloudformation:DescribeStacks": stackIn("UPDATE_COMPLETE", { [outputNames.pagesBucket]: "pages" }),
+    "s3:GetObject": json({ segments: [] }),
+  });
 
   const { Statement } = preflightPolicy() as { Statement: { Action: string[] }[] };
-  const actions = Statement.flatMap(({ Action }) => Action);
+  const actions = Statement.flatMap(({ Action }) => Action).sort();
   expect(actions).toEqual([...account.calls].filter((name) => name !== "sts:GetCallerIdentity").sort());
   for (const action of actions) expect(action).toMatch(/^[a-z0-9]+:(Get|List|Describe|GET$)/);
 });

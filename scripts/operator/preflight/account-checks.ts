@@ -34,6 +34,7 @@ export interface DeployedStack {
   /** Its outputs `Version` and `DataFormat`, which the earliest stacks lack. */
   readonly version: string | undefined;
   readonly dataFormat: string | undefined;
+  readonly pagesBucket: string | undefined;
 }
 
 /** `undefined` if the name is unknown. */
@@ -42,8 +43,15 @@ export async function askStack({ stackName, region }: Plan): Promise<DeployedSta
     const client = new CloudFormationClient({ region });
     const command = new DescribeStacksCommand({ StackName: stackName });
     const { Stacks: [stack] = [] } = await client.send(command);
-    const { [outputNames.version]: version, [outputNames.dataFormat]: dataFormat } = outputsOf(stack);
-    return stack && { status: stack.StackStatus, version, dataFormat };
+    const outputs = outputsOf(stack);
+    return (
+      stack && {
+        status: stack.StackStatus,
+        version: outputs[outputNames.version],
+        dataFormat: outputs[outputNames.dataFormat],
+        pagesBucket: outputs[outputNames.pagesBucket],
+      }
+    );
   } catch (error) {
     const { name, message } = error as Error;
     if (name === "ValidationError" && message.includes("does not exist")) return undefined;

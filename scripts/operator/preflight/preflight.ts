@@ -15,6 +15,7 @@ import { functionChecks } from "./function-checks.ts";
 import { nameChecks, type ResolveNameServers } from "./name-checks.ts";
 import { type Plan, planDeployment } from "./plan.ts";
 import { roomChecks } from "./room-checks.ts";
+import { searchChecks, searchStatement } from "./search-checks.ts";
 import { webFunctionChecks } from "./web-function-checks.ts";
 
 /** Further checks beside AWS. */
@@ -50,7 +51,7 @@ export async function runPreflightChecks(
     ...functionChecks(plan, isNew),
     ...webFunctionChecks(plan, isNew),
     ...nameChecks(plan, isNew, account, resolveNameServers),
-    ...(isNew ? roomChecks(plan) : []),
+    ...(isNew ? roomChecks(plan) : searchChecks(plan, deployed?.pagesBucket)),
   ];
   const found: Finding[] = [credentials, region, ...stack, ...data, describeDefaultVisibility(plan)];
   for (const check of checks) found.push(...(await runCheck(check)));
@@ -116,7 +117,7 @@ export function preflightPolicy(): object {
       ...roomChecks(plan),
     ]);
   const actions = ["cloudformation:DescribeStacks", ...checks.flatMap((check) => check.actions)];
-  return policyOf(actions);
+  return policyOf(actions, searchStatement);
 }
 
 /** The policy that `preflight --probe-cloudfront` needs. */
@@ -124,9 +125,9 @@ export function probePolicy(): object {
   return policyOf(probeActions);
 }
 
-function policyOf(actions: readonly string[]): object {
+function policyOf(actions: readonly string[], ...others: readonly object[]): object {
   return {
     Version: "2012-10-17",
-    Statement: [{ Effect: "Allow", Action: [...new Set(actions)].sort(), Resource: "*" }],
+    Statement: [{ Effect: "Allow", Action: [...new Set(actions)].sort(), Resource: "*" }, ...others],
   };
 }
