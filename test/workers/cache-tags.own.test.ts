@@ -111,6 +111,8 @@ describe("the edge forgets by its tags the response of", () => {
         })),
       ]),
       "read-folder-file": await filesOfFolder(),
+      // While few people open it. test/viewer/busy-page.own.test.ts has the viewer of a busy page.
+      "view-drop": both.map((address) => ({ address, tags: "not kept" })),
       "read-drop-state": [
         ...both.map((one) => ({ address: `${one}/state`, tags })),
         { address: `${hosts.base}/p/0000000/state`, tags: [dropTag("0000000")] },
