@@ -37,7 +37,7 @@ export interface Drop extends DropAccess {
 }
 
 /**
- * How views of a busy drop are counted, an attribute of its slug's pointer: the edge gives each request for a viewer a level, level n with a probability of 1 to 2^(n+1).
+ * Sampling of a busy drop's views, an attribute of its slug's pointer. The edge gives each viewer request a random level: level n for one in 2^(n+1).
  * Requests below the drop's level may be served from the cache and count nothing; each of the others reaches the function and
  * counts for 2^level views. docs/adr/0110-busy-pages.md.
  */

@@ -27,7 +27,7 @@ export function toViewMessage({ ownerId, slug, views = 1 }: View): string {
 export function parseViewMessage(text: string): View {
   const { owner_id: ownerId, slug, views } = Object(JSON.parse(text));
   if (!isIdentifier(ownerId) || !isIdentifier(slug) || !Number.isSafeInteger(views ?? 1))
-    throw new Error("The message is no view of a drop.");
+    throw new Error("The message is not a view of a drop.");
   return { ownerId, slug, ...(views === undefined ? {} : { views }) };
 }
 
@@ -44,11 +44,11 @@ const busyViewsPerSecond = 20;
 /** Requests that reach the function for counting, at least, where there are twice as many views. */
 const countedPerSecondMin = 100;
 
-/** How long a level holds; it is renewed while the drop is busy. */
+/** Lifetime of a level. It is renewed while the drop is busy. */
 const heldMs = 20_000;
 const renewedBeforeMs = 10_000;
 
-/** As a raw page of the latest version. */
+/** Time in the edge's cache: the same as for a raw page of the latest version. */
 const edgeSecondsMax = 2;
 
 /** The sampling that a drop needs at this rate; undefined where what it has is good, or is to end. */
@@ -65,7 +65,7 @@ export function changedSampling(
   return isGood ? undefined : { level, untilMs: nowMs + heldMs };
 }
 
-/** What a request for the viewer counts for, and how long its response may stay at the edge. */
+/** Number of views that a viewer request counts for, and the seconds for which the edge may cache its response. */
 export interface SampledView {
   readonly views: number;
   readonly edgeSeconds: number;

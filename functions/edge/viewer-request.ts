@@ -35,7 +35,7 @@ const parametersMax = 20;
 
 /** Prefix of this service's cookies. By `__Host-` no page of another host can set them: RFC 6265bis, section 4.1.3.2. */
 const ownCookies = "__Host-dl_";
-/** Cookies of no drop: not the one that opens a gate, nor the one by which the gate knows the browser. */
+/** Cookies that belong to the whole service. Those of one drop open its gate, or identify the browser there. */
 const generalCookie = /^__Host-dl_(?!(tries_)?[A-Za-z0-9]{7}$)[\w-]+$/;
 
 /** As many Set-Cookie headers as CloudFront and every browser take; what is left then goes with the next response. */

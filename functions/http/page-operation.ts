@@ -63,7 +63,7 @@ type PageKind =
   | "public";
 
 const publicSources = "form-action 'self'; frame-ancestors 'none'";
-/** What the viewer may load and lead to, besides what is inline. */
+/** Sources of the viewer's policy, besides its inline script and style. */
 const viewerSources = "connect-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'self'";
 
 const common = "default-src 'none'; base-uri 'none'; img-src data:";

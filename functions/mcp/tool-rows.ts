@@ -64,7 +64,7 @@ export function toolRowOf(toolName: string): Route | undefined {
   return tool && toolRows[tool.operation];
 }
 
-/** A tool by its name; undefined where there is none. */
+/** Finds a tool by its name. */
 export function toolOf(toolName: string): ListedTool | undefined {
   return mcpTools.find(({ name }) => name === toolName);
 }

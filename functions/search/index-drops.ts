@@ -71,7 +71,7 @@ function isOver({ endMs }: IndexRunOptions, lease: Lease, failures: ReadonlyMap<
   return Date.now() >= endMs || lease.isLost() || failures.size >= failuresMax;
 }
 
-/** Tries all that wait, those that have failed before alone and after the others. */
+/** Tries the waiting tasks together. Tasks that failed before come last, each alone. */
 async function work(options: IndexRunOptions, lease: Lease, failures: Map<string, unknown>): Promise<void> {
   while (!isOver(options, lease, failures)) {
     const waiting = (await indexQueue.first(batchMax)).filter(({ key }) => !failures.has(key.sk));

@@ -46,7 +46,7 @@ export const gatewayErrors: Readonly<Record<string, GatewayError>> = {
     code: "rate_limited",
     message:
       "The service has reached its operator's limit of requests for today. It takes requests again after midnight UTC.",
-    // A day may have many hours left: a client that waits that long asks for nobody.
+    // The day may have many hours left. Clients that retry hourly find out soon enough when the operator raises the quota.
     retryAfterSeconds: 3_600,
   },
   REQUEST_TOO_LARGE: {

@@ -107,7 +107,7 @@ export class Alarms extends Construct {
 
   /**
    * The function sends a request every few minutes, and fails when it does not get the response of a working service. The API's response
-   * to it is a redirect: so refusals are all that the API sends only if the edge's own requests are refused, whoever else sends what.
+   * to it is a redirect. The API sends nothing but refusals only if the edge's own requests are refused.
    */
   #watchReaderWay({ restApi, checkReaderWay }: AlarmTargets): void {
     this.#alarm("reader-way", "For 8 minutes, no request came through on a reader's way", {

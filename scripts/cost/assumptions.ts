@@ -10,7 +10,7 @@ export const assumptions = {
   coldStartMs: 400,
   /** A call of a `keepWarm` schedule. */
   keepWarmMs: 5,
-  /** A request of the reader's way, by edge, bucket and a warm function. A domain adds one that the edge responds to. */
+  /** Cost of a request on the reader's way: edge, bucket and a warm function. With a domain, the edge answers a second one. */
   readerWayMs: 200,
   /** A browser's time for card and thumbnail of a version, with its start, and the memory of its function. */
   picturesSeconds: 3,

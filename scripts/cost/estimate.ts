@@ -57,7 +57,7 @@ export function estimate(given: Traffic, find: FindMeasuredCall): CostLine[] {
   ]);
 }
 
-/** Prices the parts of a bill of which there is something. */
+/** Prices the parts of a bill, and leaves out those without a quantity. */
 export function toLines(parts: readonly Part[]): CostLine[] {
   return parts
     .filter(([, , quantity]) => quantity > 0)

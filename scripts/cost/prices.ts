@@ -7,7 +7,7 @@ export interface Price {
   readonly units: number;
   /** The title of the page of aws.amazon.com with the price. */
   readonly page: string;
-  /** Where AWS's price list has the price: several where it is their sum. @default - it has none */
+  /** Usage types in AWS's price list. The price is their sum. @default - the price list has none */
   readonly offers?: readonly Offer[];
   /** Day on which a copy of AWS's price list or of its page had this price. @default - not seen since `pricesAsOf` */
   readonly seen?: string;

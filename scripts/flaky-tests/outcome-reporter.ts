@@ -11,9 +11,9 @@ interface Outcome {
   readonly state: "passed" | "failed" | "unclear";
 }
 
-/** What a run of Vitest showed. */
+/** Outcome of a run of Vitest. */
 export interface RunOutcome {
-  /** Every file ended, nobody interrupted the run, and each error belongs to a test, a block or a file. */
+  /** Every file ended, the run was not interrupted, and each error belongs to a test, a block or a file. */
   readonly isWhole: boolean;
   readonly outcomes: readonly Outcome[];
 }

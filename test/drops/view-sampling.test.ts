@@ -76,7 +76,7 @@ describe.each([
   });
 });
 
-/** Plays a load against edge locations that cache, and counts of which the rate is measured every few seconds, two seconds late. */
+/** Simulates a load on caching edge locations. The rate of counted views is measured every few seconds, two seconds late. */
 function simulate(viewsPerSecond: number, locations: number, seconds: number) {
   const random = numbersOf(7);
   const cachedUntil = new Map<string, number>();

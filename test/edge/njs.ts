@@ -17,7 +17,7 @@ export const njsVersion = /^\d+\.\d+\.\d+/.exec(
   spawnSync("njs", ["-v"], { encoding: "utf8" }).stdout ?? "",
 )?.[0];
 
-/** What differs between the events of a test. */
+/** Fields that differ between the events of a test. */
 export type Sample = Pick<EdgeEvent, "request" | "response">;
 
 export function requestOf(host: string, request: object = {}, headers: Record<string, string> = {}): Sample {

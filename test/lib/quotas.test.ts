@@ -12,7 +12,7 @@ const templates = settingsOfEachKind.map(([kind, settings]) => ({
   template: givenStack(settings).toJSON() as StackTemplate,
 }));
 
-/** A line for each use above a row's bound: who uses how much of which quota. */
+/** Lists the uses above a row's bound: kind of settings, quota, used and allowed. */
 function excessesOf(
   { name, bound, value, count }: Quota & { count: object },
   kind: string,

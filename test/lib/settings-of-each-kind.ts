@@ -13,7 +13,7 @@ const certificateArn = "arn:aws:acm:us-east-1:111122223333:certificate/12345678-
 /** A Region that has every type of resource that a stack may have: the validator of templates knows which do not. */
 export const otherRegion = "eu-central-1";
 
-/** Of as many characters as the setting may have, with an end that tells addresses apart. */
+/** Makes an address of the greatest length that the setting allows. The end tells addresses apart. */
 function addressOf(length: number, end: string): string {
   const start = "https://hooks.example.com/";
   return `${start}${"a".repeat(length - start.length - end.length)}${end}`;

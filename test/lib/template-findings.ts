@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { edgeRegion } from "../../lib/settings.ts";
 
-/** What AWS's validator of templates says against one: a resource's logical id, the rule and the place. */
+/** Finding of AWS's template validator: logical id of the resource, rule and place. */
 export interface TemplateFinding {
   readonly logicalId: string | undefined;
   readonly rule: string;

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A drop of which the counter of views has found that nearly all requests may be served from the cache. */
+/** Publishes a drop and marks it as so busy that nearly all viewer requests may be served from the cache. */
 async function givenBusy(fields: Readonly<Record<string, unknown>> = {}): Promise<DropResponse> {
   const drop = await publish(account.api, fields);
   await updateItem({

@@ -37,7 +37,7 @@ const drop = (slug: string): IndexTask => ({ ownerId: "owner", slug });
 const add = (slugs: readonly string[], atMs = Date.now()) => indexQueue.add(slugs.map(drop), atMs);
 const waiting = async () => (await indexQueue.first(1_000)).map(({ task }) => task);
 
-/** Performs tasks by noting the batches, of which those with a bad slug fail. */
+/** Records the batches. A batch with a bad slug fails. */
 function performing(bad: readonly string[] = []) {
   const batches: string[][] = [];
   const perform = async (tasks: readonly IndexTask[]) => {

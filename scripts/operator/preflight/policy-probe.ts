@@ -4,7 +4,7 @@ import { policyKinds } from "./cloudfront-policies.ts";
 import { fails, type Result, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
-/** Name by which a probe's policies are found, also those that an earlier run has left. */
+/** Name of a probe's policies. It also finds policies that an earlier run left behind. */
 export const probePolicyPrefix = "dropleaf-preflight-probe-";
 
 /** Permissions of this part of a probe, as IAM names them. */

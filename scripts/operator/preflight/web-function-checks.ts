@@ -31,7 +31,7 @@ interface AccountSettings {
 async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Result> {
   const { region, settings } = plan;
   const response = await getFromLambda(region, "web-account-settings");
-  // The response where the region has none, also to those who may call everything.
+  // The response of a Region without Web Functions, whatever the caller's permissions are.
   if (response.text.includes("Unable to determine service/operation name"))
     return fails(`${region} has none`, instead);
   const { accountQuotas } = JSON.parse(bodyOf(response)) as AccountSettings;

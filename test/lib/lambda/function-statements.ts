@@ -33,7 +33,7 @@ export function statementsOfFunction(
   });
 }
 
-/** Takes the condition on the calling function apart from the others; undefined where there is none. */
+/** Separates the condition on the calling function from the others. */
 export function splitConditions({ ArnEquals, ...others }: Conditions = {}) {
   const { "lambda:SourceFunctionArn": functionArns, ...unknown } = ArnEquals ?? {};
   if (Object.keys(unknown).length > 0) throw new Error(`Unknown condition: ${JSON.stringify(unknown)}`);

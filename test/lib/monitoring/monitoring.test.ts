@@ -81,7 +81,7 @@ describe("the alarms", () => {
       expect(Properties.AlarmActions).toEqual([topic]);
       expect(Properties.OKActions).toEqual([topic]);
       expect(Properties.AlarmDescription).toMatch(new RegExp(`docs/runbook.md, "${name}"\\.$`));
-      // A service that nobody uses has no metrics, and is well. Only schedules run whether somebody uses it or not.
+      // An idle service is healthy and has no metrics but those of its schedules.
       const isOfSchedule = ["no-due-work", "reader-way"].includes(name);
       expect(Properties.TreatMissingData).toBe(isOfSchedule ? "breaching" : "notBreaching");
     },

@@ -39,7 +39,7 @@ export interface OutageLab {
   alarms(): string[];
   /** Lets so many minutes pass, and returns after how many of them each alarm first fired. */
   pass(minutes: number, happenings?: Minutes): Promise<Readonly<Record<string, number>>>;
-  /** The lab's past, for another one that goes on with it. */
+  /** Metrics recorded so far, which a second service continues. */
   past(): Past;
   stop(): Promise<void>;
 }

@@ -116,7 +116,7 @@ function propertiesOf({ Resources }: RawTemplate, type: string): Properties[] {
   return Object.values(Resources).flatMap(({ Type, Properties }) => (Type === type ? [Properties] : []));
 }
 
-/** What proves to the API that a request comes from the edge is another value than what the API expects. */
+/** The edge sends another key than the API expects. */
 function sendWrongKey(template: RawTemplate): void {
   for (const { DistributionConfig } of propertiesOf(template, "AWS::CloudFront::Distribution"))
     for (const { OriginCustomHeaders = [] } of DistributionConfig.Origins)

@@ -25,7 +25,7 @@ export const lambdaFunctions: QuotaPage = {
       name: "Concurrent executions",
       value: 1_000,
       bound: 900,
-      // What is reserved, of which AWS wants 100 left for the others.
+      // Reserved concurrency. AWS wants 100 executions left unreserved.
       count: (template) =>
         inStack(
           resourcesOf(template, lambda).reduce(

@@ -47,7 +47,7 @@ const domainsIn = ofDistribution(
   ({ Aliases = [] }) => new Set(Aliases.map((name: string) => parse(name.replace("*.", "")).domain)).size,
 );
 
-/** What a tier has not, with which CloudFront takes no plan for the distribution. */
+/** Features that a tier lacks. CloudFront refuses the plan for a distribution that uses one of them. */
 export const pricingPlans: QuotaPage = {
   title: 'Amazon CloudFront Developer Guide, "CloudFront flat-rate pricing plans"',
   services: ["AWS::PricingPlanManager"],

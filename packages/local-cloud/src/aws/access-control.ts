@@ -41,7 +41,7 @@ export interface AccessControl {
   whenAdvised(): Promise<void>;
 }
 
-/** Names the change to the sources that would allow an access of a function; undefined where there is none to name. */
+/** Names the change to the sources that would allow a function's access. */
 export type AdviseMissingGrant = (
   template: Template,
   functionArn: string,
