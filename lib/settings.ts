@@ -149,9 +149,9 @@ export interface Settings {
    */
   readonly keepWarm?: boolean | number;
   /**
-   * Requests that API Gateway takes in a day, from 1,000 to 1,000,000,000. It refuses more with 429 until midnight UTC, so that nobody
-   * can make a month cost more than you allow: docs/cost.md. What the edge answers from its cache does not count. AWS calls this
-   * quota a target, not a guarantee.
+   * Requests that API Gateway takes in a day, from 1,000 to 1,000,000,000. It refuses more with 429 until midnight UTC. This bounds what
+   * API Gateway and the functions behind it cost, but not CloudFront, which charges for every request: docs/cost.md. Responses from the
+   * edge's cache do not count. AWS calls this quota a target, not a guarantee.
    *
    * @default 500,000
    */

@@ -25,8 +25,8 @@ const headBytesMax = 9216;
 const pathLengthMax = 256;
 
 /**
- * More headers than browsers and programs send, and more cookies than browsers keep for a site. Each takes time, of which CloudFront
- * gives about a millisecond.
+ * Limit of headers, and of cookies that are read. Browsers and programs send fewer. Each takes some of the millisecond that CloudFront
+ * gives a function.
  */
 const fieldsMax = 200;
 
@@ -139,7 +139,7 @@ function handler(
   tell(request, "host", host);
   tell(request, "address", event.viewer.ip);
   if (query) tell(request, "query", query);
-  // Part of no cache key: redirects, gates and sign-ins use it, which nobody keeps.
+  // Not in a cache key: only redirects, gates and sign-ins use it, which are never cached.
   if (raw && sent !== query && (isFolder || isWindow)) tell(request, "sent-query", sent);
   // Where owners have hosts, a published page in a window of the sign-in's origin redirects there: an entry of its own in the cache.
   if (BASE_DOMAIN !== "" && host === BASE_HOST && raw && isWindow) tell(request, "window", "1");

@@ -34,7 +34,7 @@ import type { IngestLimit } from "../settings.ts";
 export interface IngestOrigin {
   readonly origin: IOrigin;
   readonly originId: string;
-  /** What answers there. */
+  /** The endpoint behind the origin. Edge functions that select the origin are created after it. */
   readonly endpoint: IDependable;
 }
 
