@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
-import { launchBrowser } from "../support/browser.ts";
+import { complaintsOf, launchBrowser } from "../support/browser.ts";
 import { baseUrl } from "../support/http.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { toOwnPage } from "./pages/page-walks.ts";
@@ -55,3 +55,31 @@ test.each([
     await context.close();
   },
 );
+
+test("a page's words stay words in its result: no markup, script or direction of theirs takes effect", async () => {
+  const word = `w${randomUUID().slice(0, 8)}`;
+  const hostile = `<img src=x onerror="document.title='run'"> <b>bold</b> \u202e${word} </mark><script>document.title="run"</script>`;
+  const escaped = hostile.replaceAll("<", "&lt;");
+  await publish(owner.api, { title: `${hostile} title`, html: `<p>${escaped}</p>`, description: hostile });
+  const page = await (await browser.newContext()).newPage();
+  const complaints = complaintsOf(page);
+  await toOwnPage(page, `${baseUrl()}/account`, owner.username);
+
+  await expect
+    .poll(async () => {
+      await page.goto(`${baseUrl()}/account?q=${word}`);
+      return page.locator("main mark").allInnerTexts();
+    })
+    .toEqual([word]);
+
+  const result = page.locator("main li", { has: page.locator("mark") });
+  expect(await result.locator("img, script, b").count()).toBe(0);
+  expect(await result.innerText()).toContain("<b>bold</b>");
+  expect(await page.title()).not.toBe("run");
+  expect(complaints).toEqual([]);
+  // The override ends with the result: what follows is read from left to right.
+  expect(await result.locator("mark").evaluate((mark) => mark.closest("bdi, [dir=auto]") !== null)).toBe(
+    true,
+  );
+  await page.context().close();
+});
