@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { blobs, uploads } from "../../functions/blobs/store.ts";
 import { limits } from "../../functions/http/limits.ts";
 import { createBlobId } from "../../functions/table/identifiers.ts";
+import { setHold } from "../../scripts/operator/hold/legal-holds.ts";
 import { compareCounts } from "../../scripts/operator/upkeep/counts.ts";
 import { pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
@@ -207,6 +208,56 @@ describe.each([50])("of %i at once", (racers) => {
     for (const { status } of responses) expect([200, 204, 404]).toContain(status);
     expectError(await person.api.call("list-versions", { params }), "not_found");
     await expect.poll(async () => (await fetchPage(raw_url)).status, within(5)).toBe(404);
+    await expectCountsToHold(person);
+  });
+
+  test("a legal hold wins against all deletions after it, and what was deleted before it is kept in the trash", async () => {
+    const person = await givenPerson("hold", 2);
+    const { slug, raw_url } = await publish(person.api);
+    await givenVersions(person, slug, 1);
+    const deletions = [
+      (api: ApiClient) => api.call("delete-version", { params: { slug, n: 1 } }),
+      (api: ApiClient) => api.call("delete-drop", { params: { slug } }),
+      (api: ApiClient) => api.call("purge-drop", { params: { slug } }),
+    ] as const;
+    const deletion = (index: number) => deletions[index % 3] ?? deletions[1];
+
+    const [held, responses] = await Promise.all([
+      setHold({ ownerId: person.userId, slug }, true, givenAct()).catch(() => "purged" as const),
+      race(racers, (index) => deletion(index)(clientOf(person, index))),
+    ]);
+
+    for (const { status } of responses) expect([204, 403, 404, 409, 503]).toContain(status);
+    const isPurged = held === "purged";
+    for (const index of deletions.keys()) {
+      const { status } = await deletion(index)(person.api);
+      if (isPurged) expect(status).toBe(404);
+      else expect([403, 404]).toContain(status);
+    }
+    if (!isPurged) {
+      const { drops: trashed } = await person.api.succeed("list-trash");
+      if (trashed.length > 0) await person.api.succeed("undelete-drop", { params: { slug } });
+      await expect.poll(async () => (await fetchPage(raw_url)).status, within(5)).toBe(200);
+    }
+    await expectCountsToHold(person);
+  });
+
+  test("of undeletions and purges one wins: the drop is whole, or gone", async () => {
+    const person = await givenPerson("undeletes", 2);
+    const { slug, raw_url } = await publish(person.api);
+    const params = { slug };
+    await person.api.succeed("delete-drop", { params });
+
+    const responses = await race(racers, (index) =>
+      clientOf(person, index).call(index % 2 === 0 ? "purge-drop" : "undelete-drop", { params }),
+    );
+
+    const [undeleted, purged] = [withStatus(responses, 200), withStatus(responses, 204)];
+    expect(undeleted.length + purged.length).toBe(1);
+    for (const { status } of responses) expect([200, 204, 404, 409, 503]).toContain(status);
+    const isThere = undeleted.length === 1;
+    expect((await person.api.call("list-versions", { params })).status).toBe(isThere ? 200 : 404);
+    await expect.poll(async () => (await fetchPage(raw_url)).status, within(5)).toBe(isThere ? 200 : 404);
     await expectCountsToHold(person);
   });
 
