@@ -67,14 +67,20 @@ export function startAsynchronousInvocations(
   }
 
   async function run(event: StoredEvent): Promise<void> {
-    const config = configs.get(event.functionName) ?? defaultConfig;
+    store.put({ ...event, isRunning: true });
     const outcome = await attempt(event);
     if (outcome === "done") return store.remove(event.id);
     // Whoever stops the local cloud has ended it: it was no attempt.
-    if (isStopping) return;
+    if (isStopping) return store.put(event);
+    retry(event, outcome);
+  }
+
+  /** Plans the next attempt after one that has failed, or gives the event up. */
+  function retry(event: StoredEvent, outcome: Failure): void {
+    const config = configs.get(event.functionName) ?? defaultConfig;
     const attempts = outcome === "throttled" ? event.attempts : event.attempts + 1;
     const throttles = outcome === "throttled" ? event.throttles + 1 : event.throttles;
-    const next = { ...event, attempts, throttles };
+    const next = { ...event, attempts, throttles, isRunning: false };
     const pauseMs =
       outcome === "throttled"
         ? Math.min(pauses.afterThrottles.first * 2 ** event.throttles, pauses.afterThrottles.most)
@@ -82,7 +88,8 @@ export function startAsynchronousInvocations(
     const isTooOld = Date.now() + pauseMs > event.atMs + config.ageMsMax;
     if (attempts > config.retriesMax || isTooOld) {
       giveUp(next, config, attempts > config.retriesMax ? "RetriesExhausted" : "EventAgeExceeded", outcome);
-      return store.remove(event.id);
+      store.remove(event.id);
+      return;
     }
     store.put(next);
     begin(next, pauseMs);
@@ -106,7 +113,10 @@ export function startAsynchronousInvocations(
       ?.send({ body: JSON.stringify(recordOf(event, condition, outcome)) });
   }
 
-  for (const event of store.all()) begin(event, 0);
+  for (const event of store.all()) {
+    if (!event.isRunning) begin(event, 0);
+    else retry(event, killedExecution());
+  }
   return {
     invokeLater(functionName, event, tenantId) {
       const stored = {
@@ -139,9 +149,17 @@ interface StoredEvent {
   readonly attempts: number;
   readonly throttles: number;
   readonly atMs: number;
+  /** An attempt has begun and not ended. @default false */
+  readonly isRunning?: boolean;
 }
 
 type Failure = InvocationResult | "throttled";
+
+/** The outcome of an attempt that ended with the process of the local cloud. */
+function killedExecution(): InvocationResult {
+  const payload = JSON.stringify({ errorType: "Runtime.ExitError", errorMessage: "Runtime exited: killed" });
+  return { payload, isFunctionError: true, requestId: randomUUID() };
+}
 
 /** "Capturing records of Lambda asynchronous invocations", example invocation record. */
 function recordOf(
