@@ -205,7 +205,8 @@ export const undeleteOwnDropRoute = /* @__PURE__ */ formRow({
   path: "/account/trash/{slug}/undelete",
   summary: "The button by which an owner brings a drop back from the trash",
   errors: ["not_found", "quota_exceeded"],
-  actions: ["DeleteItem", "PutItem"],
+  actions: ["ConditionCheckItem", "DeleteItem", "PutItem"],
+  items: ["SLUG"],
   settings: ["expiry"],
 });
 

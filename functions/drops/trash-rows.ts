@@ -50,8 +50,8 @@ export const undeleteDropRoute = {
   errorsAs: "json",
   grants: {
     table: {
-      actions: ["DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"],
-      items: ["TOKEN", "USER"],
+      actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+      items: ["SLUG", "TOKEN", "USER"],
     },
     audit: true,
     settings: ["expiry"],

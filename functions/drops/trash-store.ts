@@ -75,7 +75,7 @@ export const trash = {
    * Moves a drop out of the trash as it was, with another expiry, and counts it again, in one transaction. Undefined where the trash does
    * not have it.
    *
-   * @throws ApiError `quota_exceeded` if the account has 500 drops, `forbidden` if it was suspended
+   * @throws ApiError `not_found` if its latest version is gone, `quota_exceeded` if the account has 500 drops, `forbidden` if it was suspended
    */
   async restore(
     ownerId: string,
@@ -108,10 +108,12 @@ export const trash = {
             ":max": limits.dropsPerAccountMax,
           },
         },
+        { check: keys.version(slug, row.latestVersion as number), condition: "attribute_exists(pk)" },
         auditWrite(act, { ownerId, slug }),
       ]);
       if (outcome.committed) return toDrop(restored, await getItem(keys.views(ownerId, slug)));
       if (outcome.failed.has(0) || outcome.failed.has(1)) throw manyWriters();
+      if (outcome.failed.has(3)) throw versionGone(row.latestVersion as number);
       if (isSuspended(outcome.failed.get(2))) throw accountSuspended();
       throw new ApiError("quota_exceeded", {
         message: `The account has reached the limit of ${limits.dropsPerAccountMax} drops, and the drop stays in the trash. Delete one first.`,
@@ -174,6 +176,12 @@ export async function dropNotFound(ownerId: string, slug: string): Promise<ApiEr
   return new ApiError("not_found", {
     message: `The drop is in the trash until ${until}. To bring it back, send POST /api/drops/${slug}/undelete.`,
     details: { purged_at: found.purgeAtMs },
+  });
+}
+
+function versionGone(version: number): ApiError {
+  return new ApiError("not_found", {
+    message: `The drop cannot be brought back: its version ${version} is gone. It stays in the trash. Ask the operator to restore it from a backup, or delete it for good.`,
   });
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { trash } from "../../functions/drops/trash-store.ts";
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../functions/table/table.ts";
+import { deleteItems } from "../../functions/table/table-writes.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { findVersionLeftovers } from "../../scripts/operator/upkeep/leftovers.ts";
@@ -49,5 +50,20 @@ describe("a drop in the trash", () => {
     const { raw_url: own } = await owner.json("POST", `/api/drops/${slug}/undelete`);
 
     expect(await statusesOf([address, own])).toEqual([200, 200]);
+  });
+
+  test("stays there when its version is gone", { tags: "slow" }, async () => {
+    const { owner, slug } = await givenTrashed();
+    await deleteItems([keys.version(slug, 1)]);
+
+    const { status, body } = await owner.call("POST", `/api/drops/${slug}/undelete`);
+
+    expect(status).toBe(404);
+    expect(JSON.parse(body.toString()).error).toMatchObject({
+      code: "not_found",
+      message: expect.stringContaining("its version 1 is gone"),
+    });
+    expect(await trash.find(owner.userId, slug)).toMatchObject({ slug });
+    expect((await owner.call("GET", `/api/drops/${slug}`)).status).toBe(404);
   });
 });
