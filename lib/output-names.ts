@@ -9,7 +9,8 @@ export const outputNames = {
   tableName: "TableName",
   pagesBucket: "PagesBucket",
   blobsBucket: "BlobsBucket",
-  auditDays: "AuditDays",
+  // Not "AuditDays": without it, the operator commands of 0.1.0, which would empty the trash, refuse the stack.
+  auditDays: "AuditTrailDays",
   keepVersions: "KeepVersions",
   members: "Members",
   mostOpenVisibility: "MostOpenVisibility",

@@ -13,4 +13,4 @@ export const serviceVersion = version;
  * The number of the form in which the service keeps its data. A change raises it after which the version before could not
  * read what the new one has written, or would do harm to it: docs/adr/0034-data-format-version.md.
  */
-export const dataFormat = 2;
+export const dataFormat = 3;

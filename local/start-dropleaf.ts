@@ -3,6 +3,7 @@ import type { AwsEndpoint } from "@dropleaf/local-cloud/aws/aws-endpoint";
 import { faultEnvironmentNames } from "../functions/http/environment.ts";
 import { compileCacheDirectory } from "../lib/bundle/cache-directory.ts";
 import { outputNames } from "../lib/output-names.ts";
+import { requireKnownDataFormat, storeDataFormat } from "./data-format.ts";
 import { explainerOf } from "./fault-lines.ts";
 import { type IdentityProvider, startIdentityProvider } from "./identity-provider/identity-provider.ts";
 
@@ -30,9 +31,14 @@ export interface DropleafOptions
   readonly bundlesOf?: ((modulePath: string) => Promise<string>) | undefined;
 }
 
-/** Runs Dropleaf's stack with a local identity provider. */
-export function startDropleaf({ bundlesOf, ...options }: DropleafOptions): Promise<LocalCloud> {
-  const { port, log } = options;
+/**
+ * Runs Dropleaf's stack with a local identity provider.
+ *
+ * @throws Error as `requireKnownDataFormat` and `startLocalCloud` do
+ */
+export async function startDropleaf({ bundlesOf, ...options }: DropleafOptions): Promise<LocalCloud> {
+  const { port, dataDirectory, log } = options;
+  requireKnownDataFormat(dataDirectory);
   return startLocalCloud({
     ...options,
     compileCacheDirectory: compileCacheDirectory(),
@@ -46,6 +52,8 @@ export function startDropleaf({ bundlesOf, ...options }: DropleafOptions): Promi
       explainLines: (modulePath: string) => explainerOf(modulePath, bundlesOf),
     }),
     async prepare({ template, awsEndpoint, address }) {
+      // The folder is this process's by now, and no function has run.
+      storeDataFormat(dataDirectory);
       // Sign-in returns to the address in the template.
       const serviceAddress = template.outputs[outputNames.baseUrl] ?? address;
       const identityProvider = await startIdentityProvider({ port: port + 1, serviceAddress, log });

@@ -6,6 +6,7 @@ import { type OperatorAccess, operatorAccessFile } from "@dropleaf/local-cloud/o
 import { environmentNames } from "../../functions/http/environment.ts";
 import type { Site } from "../../functions/http/site.ts";
 import { type OutputValues, optionalOutputs, outputNames } from "../../lib/output-names.ts";
+import { dataFormat } from "../../lib/service-version.ts";
 import { edgeRegion } from "../../lib/settings.ts";
 import { UsageError } from "./command.ts";
 import { fetchStackOutputs, type StackOutputs } from "./stack-outputs.ts";
@@ -64,7 +65,7 @@ const localRequestMsMax = 200;
 /**
  * Finds the service that the options name, and sets the environment variables by which the stores and the AWS SDK find it.
  *
- * @throws UsageError if the options name none or two, Error if it is not found
+ * @throws UsageError if the options name none or two, Error if it is not found or has data of a later format
  */
 export async function openService({ stack, region, local }: ServiceChoice): Promise<Service> {
   if ((stack === undefined) === (local === undefined))
@@ -81,12 +82,21 @@ export async function openService({ stack, region, local }: ServiceChoice): Prom
           requestMsMax: localRequestMsMax,
           getOperatorArn: async () => localOperator,
         };
+  requireKnownDataFormat(service);
   for (const name of storeSettings) {
     // A service that this process opened before may have had a value.
     if (service[name] === undefined) delete process.env[environmentNames[name]];
     else process.env[environmentNames[name]] = service[name];
   }
   return service;
+}
+
+/** Commands read and write rows, and an earlier version's do not know every mark of a later one. */
+function requireKnownDataFormat({ dataFormat: stored = "1", version }: OutputValues): void {
+  if (Number(stored) > dataFormat)
+    throw new Error(
+      `The stack has data format ${stored}, and this version reads up to format ${dataFormat}. Run the command of version ${version}.`,
+    );
 }
 
 /** Gets the account and the ARN of the caller. Needs no permission; IAM user guide, "GetCallerIdentity". */

@@ -165,7 +165,7 @@ describe("a stack without any setting", () => {
   test("does not put out the API's own address, which leads past the edge", () => {
     expect(Object.keys(template.toJSON().Outputs).sort()).toEqual([
       "AlarmTopicArn",
-      "AuditDays",
+      "AuditTrailDays",
       "BaseUrl",
       "BlobsBucket",
       "CallbackUrl",

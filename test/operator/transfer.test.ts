@@ -6,6 +6,7 @@ import { keys, ranges } from "../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../functions/table/table.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
 import { outputNames } from "../../lib/output-names.ts";
+import { dataFormat } from "../../lib/service-version.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { auditCommand } from "../../scripts/operator/audit/audit-command.ts";
@@ -310,7 +311,7 @@ test("a stack whose janitor would take what goes for deleted is refused", { tags
   const refused = runCommand(transferCommand, earlier, ["ada", "grace"], { yes: true });
 
   await expect(refused).rejects.toThrow(
-    "The stack has data format 1, not 2. Deploy this version of it first.",
+    `The stack has data format 1, not ${dataFormat}. Deploy this version of it first.`,
   );
 });
 

@@ -1,13 +1,19 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { operatorAccessFile } from "@dropleaf/local-cloud/operator-access";
 import { describe, expect, test } from "vitest";
 import { trash } from "../../functions/drops/trash-store.ts";
 import { keys, ranges } from "../../functions/table/keys.ts";
 import { getItem, queryAll } from "../../functions/table/table.ts";
 import { deleteItems } from "../../functions/table/table-writes.ts";
+import { outputNames } from "../../lib/output-names.ts";
+import { dataFormat } from "../../lib/service-version.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { suspendCommand, unsuspendCommand } from "../../scripts/operator/accounts/suspend.ts";
 import { findVersionLeftovers } from "../../scripts/operator/upkeep/leftovers.ts";
 import { recountCommand } from "../../scripts/operator/upkeep/recount.ts";
-import { newOwner, openGivenService, runCommand, statusesOf } from "./given-service.ts";
+import { sweepCommand } from "../../scripts/operator/upkeep/sweep.ts";
+import { newOwner, openGivenService, runCommand, scratchFolder, statusesOf } from "./given-service.ts";
 
 const given = await openGivenService();
 const versionsOf = async (slug: string) => (await queryAll(ranges.versions(slug))).length;
@@ -66,4 +72,18 @@ describe("a drop in the trash", () => {
     expect(await trash.find(owner.userId, slug)).toMatchObject({ slug });
     expect((await owner.call("GET", `/api/drops/${slug}`)).status).toBe(404);
   });
+});
+
+test("a sweep by a version that may not know the trash is refused", { tags: "slow" }, async () => {
+  const scratch = scratchFolder();
+  const access = JSON.parse(readFileSync(join(given.dataDirectory, operatorAccessFile), "utf8"));
+  access.outputs[outputNames.dataFormat] = String(dataFormat + 1);
+  access.outputs[outputNames.version] = "7.0.0";
+  writeFileSync(join(scratch, operatorAccessFile), JSON.stringify(access));
+
+  const refused = runCommand(sweepCommand, { dataDirectory: scratch }, [], { fix: true });
+
+  await expect(refused).rejects.toThrow(
+    `The stack has data format ${dataFormat + 1}, and this version reads up to format ${dataFormat}. Run the command of version 7.0.0.`,
+  );
 });

@@ -30,7 +30,7 @@ export interface KeptSecret {
 }
 
 /** Files in which the local cloud holds secrets itself. */
-const notSearched = new Set(["secrets.json", "parameters.json", "local-cloud.json"]);
+const notSearched = new Set(["secrets.json", "systems-manager.json", "local-cloud.json"]);
 
 /**
  * Looks for secrets in all that a service has logged and stored: its log, the table, the streams and the queues, with what
@@ -54,7 +54,7 @@ function filesIn(data: string): string[] {
 
 /** The client secret of the identity provider, and the origin's secret with the one before it. */
 function stackSecrets(data: string): Secret[] {
-  return ["secrets.json", "parameters.json"]
+  return ["secrets.json", "systems-manager.json"]
     .map((name) => join(data, name))
     .filter((file) => existsSync(file))
     .flatMap((file) => textsIn(JSON.parse(readFileSync(file, "utf8")), ""))

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readSavedJson, saveJson } from "../../saved-json.ts";
 
@@ -20,13 +21,17 @@ export interface ParameterStore {
   put(name: string, type: ParameterType, value: string): number;
 }
 
+/** Name of the file before version 0.2. Its content moves once. */
+const formerFile = "parameters.json";
+
 /**
  * Opens the parameters of the data folder.
  *
  * @throws Error when their file cannot be read
  */
 export function openParameterStore(dataDirectory: string): ParameterStore {
-  const file = join(dataDirectory, "parameters.json");
+  const file = join(dataDirectory, "systems-manager.json");
+  if (!existsSync(file)) saveJson(file, readSavedJson<Parameter[]>(join(dataDirectory, formerFile), []));
   const parameters = readSavedJson<Parameter[]>(file, []);
   return {
     find: (name) => parameters.find((one) => one.name === name),

@@ -1,0 +1,40 @@
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { readSavedJson, saveJson } from "@dropleaf/local-cloud/saved-json";
+import { dataFormat, serviceVersion } from "../lib/service-version.ts";
+
+/** Format of a folder's data, and the last version that started on it. */
+interface StoredFormat {
+  readonly dataFormat: number;
+  readonly version: string;
+}
+
+const formatFile = "data-format.json";
+
+/**
+ * The parameters of release 0.1.0, which does not read `formatFile`. It starts without them or with a list, and stops at this text.
+ * A later local cloud has them in another file.
+ */
+const formerParametersFile = "parameters.json";
+
+const tooNew = `Too new for Dropleaf 0.1.0: this folder has data format ${dataFormat}. Start the version that wrote it or a later one, or choose another folder with DATA_DIR.\n`;
+
+/**
+ * Refuses a folder whose data this version does not understand in full, and would harm: docs/adr/0034-data-format-version.md.
+ *
+ * @throws Error that names the version to start
+ */
+export function requireKnownDataFormat(dataDirectory: string): void {
+  const stored = readSavedJson<StoredFormat | undefined>(join(dataDirectory, formatFile), undefined);
+  if (stored === undefined || stored.dataFormat <= dataFormat) return;
+  throw new Error(
+    `The data folder ${resolve(dataDirectory)} has data format ${stored.dataFormat}, written by version ${stored.version}. Version ${serviceVersion} reads up to format ${dataFormat}. Start version ${stored.version} or later, or choose another folder with DATA_DIR.`,
+  );
+}
+
+/** Marks the folder with this version's format, so that earlier versions refuse it. */
+export function storeDataFormat(dataDirectory: string): void {
+  const stored: StoredFormat = { dataFormat, version: serviceVersion };
+  saveJson(join(dataDirectory, formatFile), stored);
+  writeFileSync(join(dataDirectory, formerParametersFile), tooNew);
+}

@@ -1,0 +1,38 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { dataFormat, serviceVersion } from "../../lib/service-version.ts";
+import { requireKnownDataFormat, storeDataFormat } from "../../local/data-format.ts";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "dropleaf-data-"));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+test("a new folder, one of 0.1.0 and one of this version are opened", () => {
+  requireKnownDataFormat(directory);
+  writeFileSync(join(directory, "parameters.json"), "[]");
+  requireKnownDataFormat(directory);
+  storeDataFormat(directory);
+
+  expect(() => requireKnownDataFormat(directory)).not.toThrow();
+});
+
+test("a folder with data of a later format is refused", () => {
+  const stored = { dataFormat: dataFormat + 1, version: "7.0.0" };
+  writeFileSync(join(directory, "data-format.json"), JSON.stringify(stored));
+
+  expect(() => requireKnownDataFormat(directory)).toThrow(
+    `The data folder ${directory} has data format ${dataFormat + 1}, written by version 7.0.0. Version ${serviceVersion} reads up to format ${dataFormat}. Start version 7.0.0 or later, or choose another folder with DATA_DIR.`,
+  );
+});
+
+test("0.1.0, which knows no format, cannot read its parameters in a folder of this version", () => {
+  storeDataFormat(directory);
+
+  const text = readFileSync(join(directory, "parameters.json"), "utf8");
+
+  expect(() => JSON.parse(text)).toThrow("Too new fo");
+});

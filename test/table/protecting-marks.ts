@@ -1,0 +1,199 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Blob } from "../../functions/blobs/blob.ts";
+import type { Drop, Version } from "../../functions/drops/drop.ts";
+import type { ReaderRule, visibilityKinds } from "../../functions/identity/visibility.ts";
+import type { Token } from "../../functions/table/identifiers.ts";
+import type { keys } from "../../functions/table/keys.ts";
+import { projectDirectory } from "../../lib/project-directory.ts";
+
+/** A release that does not know it does no harm: it shows, deletes and admits nothing that it must not. */
+const harmless = 0;
+
+/**
+ * Data format since which releases know a mark, or `harmless`. A mark without which a release would show, delete or admit what it must
+ * not gets a format that no release has yet.
+ */
+type Since = number;
+
+/** Kinds of items. */
+const items = {
+  account: 1,
+  identity: 1,
+  namespace: 1,
+  member: 2,
+  group: harmless,
+  provisionedUser: 3,
+  provisionedGroup: 3,
+  provisionedMember: 3,
+  provisionedName: 3,
+  provisionedEntry: harmless,
+  scimTokens: harmless,
+  drop: 1,
+  views: harmless,
+  trashedDrop: 3,
+  pointer: 1,
+  version: 1,
+  render: harmless,
+  waitingRender: harmless,
+  waitingIndexTask: harmless,
+  feedback: harmless,
+  thread: harmless,
+  comment: harmless,
+  sentForm: harmless,
+  feedbackLog: harmless,
+  feedbackEntry: harmless,
+  read: harmless,
+  blob: 1,
+  filePointer: 2,
+  upload: harmless,
+  storedResponse: harmless,
+  token: 1,
+  tokenRow: 1,
+  deviceCode: 1,
+  poll: 1,
+  publication: harmless,
+  readerSession: 2,
+  readerTicket: 2,
+  clientDocument: harmless,
+  authorizationRequest: 2,
+  authorizationCode: 2,
+  refreshToken: 2,
+  usedAssertion: harmless,
+  libraryEntry: harmless,
+  // Drops and files that are over stay where they are, and files stay readable.
+  dueWork: 3,
+  lastEvent: harmless,
+  webhookRoots: harmless,
+  cookieKeys: 1,
+  auditLine: harmless,
+  feedbackWaits: harmless,
+  lease: harmless,
+  rateWindow: harmless,
+} satisfies Record<keyof typeof keys, Since>;
+
+const dropFields = {
+  slug: 1,
+  ownerId: 1,
+  namespace: 1,
+  ownerNamespace: 2,
+  title: harmless,
+  description: harmless,
+  metadata: harmless,
+  latest: 1,
+  nextVersion: 1,
+  revision: 1,
+  quietRevisions: harmless,
+  versionCount: 1,
+  gate: 1,
+  visibility: 2,
+  indexed: harmless,
+  feedback: 2,
+  expiresAtMs: 3,
+  viewCount: harmless,
+  viewSampling: harmless,
+  createdAtMs: harmless,
+  updatedAtMs: harmless,
+} satisfies Record<keyof Drop, Since>;
+
+const versionFields = {
+  slug: 1,
+  version: 1,
+  sizeBytes: 1,
+  sha256: harmless,
+  hasContext: 1,
+  pageKey: 1,
+  note: harmless,
+  source: 2,
+  // A sweep would delete its packs, which no row names otherwise.
+  folder: 3,
+  originalDateMs: harmless,
+  createdAtMs: harmless,
+} satisfies Record<keyof Version, Since>;
+
+const fileFields = {
+  id: 1,
+  ownerId: 1,
+  namespace: 1,
+  filename: harmless,
+  contentType: harmless,
+  sizeBytes: 1,
+  visibility: 2,
+  objectKey: 2,
+  expiresAtMs: 3,
+  createdAtMs: harmless,
+  changedAtMs: harmless,
+} satisfies Record<keyof Blob, Since>;
+
+const tokenFields = {
+  id: 1,
+  userId: 1,
+  hash: 1,
+  label: harmless,
+  createdAtMs: 1,
+  lastUsedAtMs: harmless,
+  expiresAtMs: 2,
+  audience: 2,
+} satisfies Record<keyof Token, Since>;
+
+const visibilities = { public: 2, unlisted: 2, members: 2, people: 2 } satisfies Record<
+  (typeof visibilityKinds)[number],
+  Since
+>;
+
+const readers = { email: 2, domain: 2, username: 2, group: 3 } satisfies Record<ReaderRule["kind"], Since>;
+
+/** Attributes that conditions of writes name, and those with a constant of their own. */
+const guards: Readonly<Record<string, Since>> = {
+  pk: 1,
+  ownerId: 1,
+  tokenId: 1,
+  deletingAtMs: 1,
+  deniedAtMs: 1,
+  boundTo: 1,
+  usedAtMs: 1,
+  suspendedAtMs: 2,
+  bannedAtMs: 2,
+  removedAtMs: 2,
+  membershipEndedAtMs: 3,
+  deletedAtMs: 2,
+  visibility: 2,
+  expiresAtMs: 3,
+  audience: 2,
+  heldAtMs: 3,
+  heldSlugs: 3,
+  pageBytes: harmless,
+  viewCount: harmless,
+  holder: harmless,
+  untilMs: harmless,
+};
+
+/** Every mark with its format, by a name such as `drop.expiresAtMs`. */
+export const protectingMarks: ReadonlyMap<string, Since> = new Map(
+  Object.entries({
+    items,
+    drop: dropFields,
+    version: versionFields,
+    file: fileFields,
+    token: tokenFields,
+    visibility: visibilities,
+    reader: readers,
+    guard: guards,
+  }).flatMap(([of, marks]) =>
+    Object.entries(marks).map(([name, since]) => [`${of}.${name}`, since] as const),
+  ),
+);
+
+/** Finds the attributes that the functions' conditions name, in the sources. */
+export function findGuards(): Set<string> {
+  const folder = join(projectDirectory, "functions");
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".client.ts"))
+    .map((path) => readFileSync(join(folder, path), "utf8"));
+  const named =
+    /attribute_(?:not_)?exists\((\w+)\)|\bcontains\((\w+), :|^export const \w+Attribute = "(\w+)"/gm;
+  const found = sources.flatMap((source) =>
+    [...source.matchAll(named)].map(([, ...names]) => names.join("")),
+  );
+  return new Set(found);
+}
