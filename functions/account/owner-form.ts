@@ -3,7 +3,7 @@ import { isFormProof, proofField } from "../http/form-proof.ts";
 import type { Operation, OperationInput } from "../http/operation.ts";
 import { page } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
-import { type HttpResponse, seeOther, toApiError } from "../http/response.ts";
+import { type HttpResponse, isUnavailable, seeOther, toApiError } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { requireOwnPage } from "../http/site.ts";
 import type { PageDestination } from "../identity/destination.ts";
@@ -16,7 +16,8 @@ import {
 } from "../identity/signed-in-page.ts";
 import { keys } from "../table/keys.ts";
 import { refundRate, spendRate, windowStarts } from "../table/rate-limits.ts";
-import { writeRules } from "../table/rate-rules.ts";
+import { minuteRules, type RateRule, writeRules } from "../table/rate-rules.ts";
+import { withWriteCount } from "../table/table.ts";
 import { accountText } from "./account-text.ts";
 import { renderNoAccountPage } from "./no-account-page.tsx";
 import type { FormFields } from "./problem.ts";
@@ -128,26 +129,33 @@ async function changeOnce<Row extends Route, Fields extends FormFields, Value>(
 ): Promise<Changed> {
   const value = read(fields);
   const refund = await spendWrite(input.owner.userId, input.nowMs);
-  try {
-    return await change(input, value, fields);
-  } catch (error) {
-    // An invalid request spends nothing, also where only what is stored tells.
-    if (error instanceof ApiError && error.status === 400) await refund();
-    throw error;
-  }
+  return withWriteCount(async (mayHaveWritten) => {
+    try {
+      return await change(input, value, fields);
+    } catch (error) {
+      // An invalid request spends nothing, also where only what is stored tells.
+      if (error instanceof ApiError && error.status === 400) await refund(writeRules);
+      // A failed refund is no failure of the request.
+      if (isUnavailable(error) && !mayHaveWritten()) await refund(minuteRules).catch(() => {});
+      throw error;
+    }
+  });
 }
 
 /**
  * Spends a write of those that an owner may make in browsers, all of them together: as many as a token may.
  *
- * @returns what gives it back, where the request turns out to be invalid
+ * @returns a function that gives it back to the windows of these rules
  * @throws ApiError `rate_limited` or `daily_quota_exceeded`; then nothing is spent
  */
-async function spendWrite(userId: string, nowMs: number): Promise<() => Promise<void>> {
+async function spendWrite(
+  userId: string,
+  nowMs: number,
+): Promise<(rules: readonly RateRule[]) => Promise<void>> {
   const key = keys.rateWindow("browser", userId);
   const ttl = Math.ceil(nowMs / 1000) + keptSeconds;
   const item = await spendRate({ key, rules: writeRules, nowMs, set: { ttl } });
-  return () => refundRate(key, writeRules, windowStarts(item, writeRules));
+  return (rules) => refundRate(key, rules, windowStarts(item, rules));
 }
 
 async function parseFields<Row extends Route>({ request }: OperationInput<Row>): Promise<FormFields> {

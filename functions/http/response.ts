@@ -122,6 +122,11 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError("internal_error", { cause: error });
 }
 
+/** Recognizes what `toApiError` converts into `unavailable`. */
+export function isUnavailable(error: unknown): boolean {
+  return toApiError(error).code === "unavailable";
+}
+
 /** An error in the contract's shape, with Retry-After equal to its detail. */
 export function errorJson(error: ApiError): HttpResponse {
   return {

@@ -1,13 +1,14 @@
 import type { ReaderRule } from "../identity/visibility.ts";
 import type { Actor } from "../table/audit.ts";
 import { findUnknownGroups } from "../table/groups.ts";
+import { withWriteCount } from "../table/table.ts";
 import { type Addressed, type Caller, tokens } from "../table/tokens.ts";
 import { bearerTokenHash } from "./bearer-token.ts";
 import { ApiError } from "./errors.ts";
 import { withWarnings } from "./input-hints.ts";
 import { defineOperation, type Operation, type OperationInput } from "./operation.ts";
 import type { HttpRequest } from "./request.ts";
-import { errorJson, type HttpResponse } from "./response.ts";
+import { errorJson, type HttpResponse, isUnavailable } from "./response.ts";
 import type { Route } from "./route.ts";
 
 /** Input of an API operation: the request and its caller. */
@@ -28,7 +29,15 @@ export function tokenOperation<Row extends Route>(
     run: async (input) => {
       // Read before the write, which must not fail after it.
       const ofGroups = await groupWarnings(input);
-      return withWarnings(await run(input), [...ofGroups, ...expiryWarnings(input.caller, input.nowMs)]);
+      const { caller, nowMs } = input;
+      const response = await withWriteCount((mayHaveWritten) =>
+        run(input).catch(async (error: unknown) => {
+          // A failed refund is no failure of the request.
+          if (isUnavailable(error) && !mayHaveWritten()) await tokens.refundMinute(caller).catch(() => {});
+          throw error;
+        }),
+      );
+      return withWarnings(response, [...ofGroups, ...expiryWarnings(caller, nowMs)]);
     },
   });
 }

@@ -35,6 +35,12 @@ export const writeRules: readonly RateRule[] = [
   },
 ];
 
+/**
+ * The window that gives a write back when the service was busy and wrote nothing. The day's keeps it: a caller whose writes conflict could go
+ * on without end.
+ */
+export const minuteRules = writeRules.filter(({ name }) => name === "minute");
+
 /** Device codes that one network address may start. */
 export const signInStartRule: RateRule = {
   name: "start",

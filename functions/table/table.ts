@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import {
   type AttributeValue,
   DynamoDBClient,
@@ -69,6 +70,47 @@ export async function retryConflicts<Result>(attempt: () => Promise<Result>): Pr
     throw new ApiError("unavailable", { message: cause.message || undefined, retryAfterSeconds: 1, cause });
   }
 }
+
+/** The commands of the client that write. */
+const writeCommand = /^(BatchWrite|Delete|Put|TransactWrite|Update)/;
+
+/** Errors by which DynamoDB says that it has written nothing; Amazon DynamoDB developer guide, "Error handling with DynamoDB". */
+const refusals = new Set([
+  "ConditionalCheckFailedException",
+  "ProvisionedThroughputExceededException",
+  "RequestLimitExceeded",
+  "ThrottlingException",
+  "TransactionCanceledException",
+  "TransactionConflictException",
+]);
+
+/** The writes of some work that were carried out, may have been, or are under way. */
+const writesOfWork = new AsyncLocalStorage<{ count: number }>();
+
+/** Does work that learns whether the table has written anything of it, or may have: a server error may come after the write. */
+export function withWriteCount<Result>(
+  work: (mayHaveWritten: () => boolean) => Promise<Result>,
+): Promise<Result> {
+  const writes = { count: 0 };
+  return writesOfWork.run(writes, () => work(() => writes.count > 0));
+}
+
+dynamodb.middlewareStack.add(
+  (next, { commandName = "" }) =>
+    async (args) => {
+      const writes = writeCommand.test(commandName) ? writesOfWork.getStore() : undefined;
+      if (writes === undefined) return next(args);
+      writes.count += 1;
+      try {
+        return await next(args);
+      } catch (error) {
+        if (refusals.has((error as Error).name)) writes.count -= 1;
+        throw error;
+      }
+    },
+  // Below the SDK's retries: the outcome of each attempt counts.
+  { step: "finalizeRequest", priority: "low", name: "countWrites" },
+);
 
 /** The name of the service's one table. */
 export function tableName(): string {

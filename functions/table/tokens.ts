@@ -5,7 +5,7 @@ import { auditWrite } from "./audit-trail.ts";
 import type { Audience, Token } from "./identifiers.ts";
 import { keys, ranges } from "./keys.ts";
 import { refundRate, spendRate, windowStarts } from "./rate-limits.ts";
-import { writeRules } from "./rate-rules.ts";
+import { minuteRules, type RateRule, writeRules } from "./rate-rules.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "./suspension.ts";
 import { getItem, getItems, type Item, queryAll, RetryableError, retryConflicts } from "./table.ts";
 import { type TransactionWrite, transact, updateItem } from "./table-writes.ts";
@@ -126,10 +126,10 @@ export const tokens = {
   },
 
   /** Gives a call's write back that turned out to be invalid. */
-  async refundWrite({ token, writeWindowsOpenedAtMs }: Caller): Promise<void> {
-    if (writeWindowsOpenedAtMs === undefined) return;
-    await refundRate(keys.token(token.hash), writeRules, writeWindowsOpenedAtMs);
-  },
+  refundWrite: (caller: Caller): Promise<void> => refund(caller, writeRules),
+
+  /** Gives the place in the minute back of a call that wrote nothing, since the service was busy. */
+  refundMinute: (caller: Caller): Promise<void> => refund(caller, minuteRules),
 
   /** The tokens of an account, oldest first; one that its client may renew ends when it may not any more. */
   async list(userId: string): Promise<Token[]> {
@@ -162,6 +162,11 @@ export const tokens = {
     }
   },
 };
+
+async function refund({ token, writeWindowsOpenedAtMs }: Caller, rules: readonly RateRule[]): Promise<void> {
+  if (writeWindowsOpenedAtMs === undefined) return;
+  await refundRate(keys.token(token.hash), rules, writeWindowsOpenedAtMs);
+}
 
 /** The writes that revoke a token, by its row. They fail where its client has got another in its place since. */
 export function tokenRemoval(row: Item): TransactionWrite[] {
