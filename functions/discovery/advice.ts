@@ -139,6 +139,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
 /** Advice for an unknown error code. */
 export const unknownCodeAdvice = `If you do not know a code, decide by the status. 4xx: ${fixField} 5xx: wait a few seconds and try again, at most five times.`;
 
+/** Errors that CloudFront makes before, or without, the service: Amazon CloudFront developer guide, "Quotas" and "Troubleshooting". */
+export const codelessErrors =
+  "Some errors come from CloudFront, in HTML and without a code: 413, 494 or 400 for an address above 8,192 bytes or headers above 20,480 bytes, 403 for a GET with a body, and 502 or 503 while the service cannot be reached.";
+
 /** Meaning of each limit. */
 const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   htmlBytesMax: "bytes of a page in UTF-8",

@@ -5,6 +5,7 @@ import { routeOf } from "../routes.ts";
 import {
   authoring,
   code,
+  codelessErrors,
   describeLimits,
   errorAdvice,
   list,
@@ -69,7 +70,7 @@ ${table(
 
 ## Errors
 
-The body of every error is \`{"error": {"code": …, "message": …, "details": …}}\`.
+The body of an error is \`{"error": {"code": …, "message": …, "details": …}}\`. ${codelessErrors}
 
 ${table(
   ["code", "status", "what to do"],

@@ -1,7 +1,7 @@
 import { apiKeyHeader } from "../../functions/http/environment.ts";
 import { ApiError } from "../../functions/http/errors.ts";
 import type { Route } from "../../functions/http/route.ts";
-import { type GatewayError, gatewayErrors } from "./gateway-errors.ts";
+import { type GatewayError, gatewayErrors, originTimeout, originTimeoutPath } from "./gateway-errors.ts";
 
 /** API definition for API Gateway: OpenAPI 3.0 with its extensions. */
 export type ApiDefinition = Readonly<Record<string, unknown>>;
@@ -42,6 +42,7 @@ export function defineApi(props: ApiDefinitionProps): ApiDefinition {
       }
     }
   }
+  at(originTimeoutPath).get = constantOperation(originTimeout);
   for (const path of nodesOf([notFound.path, ...paths.keys()])) {
     // Left to API Gateway, a method that is not there, with an Authorization header, is refused as an unsigned request.
     at(path)["x-amazon-apigateway-any-method"] = operationAt(path, notFound, props);
@@ -107,10 +108,48 @@ function operationAt(path: string, route: Route, { invokeUriOf, invokeRoleArn }:
 }
 
 /**
+ * An operation that responds with an error's headers and body, and status 200: CloudFront takes a page of an error only from a response that is
+ * none, and gives it the status. No function takes part, since one has just been waited for in vain.
+ *
+ * Source: API Gateway developer guide, "x-amazon-apigateway-integration object".
+ */
+function constantOperation(constant: GatewayError): object {
+  const { responseParameters, responseTemplates } = presentGatewayError(constant);
+  const headers = Object.entries(responseParameters).map(
+    ([name, value]) => [name.slice("gatewayresponse.header.".length), value] as const,
+  );
+  return {
+    security: [{ [keyScheme]: [] }],
+    responses: {
+      "200": {
+        description: "The error's body",
+        headers: Object.fromEntries(headers.map(([name]) => [name, { schema: { type: "string" } }])),
+      },
+    },
+    "x-amazon-apigateway-integration": {
+      type: "mock",
+      requestTemplates: { "application/json": '{"statusCode": 200}' },
+      passthroughBehavior: "never",
+      // Every body is binary here, and a template fails on what is not text.
+      contentHandling: "CONVERT_TO_TEXT",
+      responses: {
+        default: {
+          statusCode: "200",
+          responseParameters: Object.fromEntries(
+            headers.map(([name, value]) => [`method.response.header.${name}`, value]),
+          ),
+          responseTemplates,
+        },
+      },
+    },
+  };
+}
+
+/**
  * An error that API Gateway makes, in the shape of the section "Errors" of the specification. The edge adds the
  * Content-Security-Policy: how a quote inside a quoted header value is written is not documented for API Gateway.
  */
-function presentGatewayError({ code, status, message, retryAfterSeconds }: GatewayError): object {
+function presentGatewayError({ code, status, message, retryAfterSeconds }: GatewayError) {
   const error = new ApiError(code, { message, retryAfterSeconds });
   return {
     statusCode: String(status ?? error.status),

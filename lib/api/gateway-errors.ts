@@ -25,6 +25,19 @@ const broken: GatewayError = {
 const busy: GatewayError = { code: "unavailable", retryAfterSeconds: 5 };
 const tooMany: GatewayError = { code: "rate_limited", retryAfterSeconds: 1 };
 
+/**
+ * The path of the API from which the edge gets its response where an origin does not respond in time. The write may have been carried out
+ * all the same.
+ */
+export const originTimeoutPath = "/api/origin-timeout";
+
+export const originTimeout: GatewayError = {
+  code: "unavailable",
+  message:
+    "The service did not respond in time. What you sent may have been carried out: look before you send it again, or send it again with the same Idempotency-Key.",
+  retryAfterSeconds: 5,
+};
+
 /** Every response that a REST API makes itself; API Gateway developer guide, "Gateway response types for API Gateway". */
 export const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   ACCESS_DENIED: refused,

@@ -23,9 +23,11 @@ import { Construct } from "constructs";
 import { restrictedPrefix } from "../../functions/blobs/blob.ts";
 import { folderPrefix } from "../../functions/folders/folder.ts";
 import { apiKeyHeader, cacheTagHeader } from "../../functions/http/environment.ts";
+import { errorCatalog } from "../../functions/http/errors.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
 import { readOembedRoute } from "../../functions/viewer/rows.ts";
 import type { Api } from "../api/api.ts";
+import { originTimeoutPath } from "../api/gateway-errors.ts";
 import type { IngestOrigin } from "../ingest/ingest-web-function.ts";
 import type { Domain } from "../settings/domain.ts";
 import { bundleEdgeFunction } from "./bundle-edge-function.ts";
@@ -49,6 +51,12 @@ export interface EdgeProps {
 
 /** Statuses whose responses CloudFront would keep for 10 s; developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches". */
 const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+/**
+ * The status of an origin that does not respond in time. No function or gateway response has it, whose body the edge's own would replace: that of
+ * the other statuses would.
+ */
+const timeoutStatus = 504;
 
 /** CloudFront distribution for the service's host and all owners' hosts. */
 export class Edge extends Construct {
@@ -193,7 +201,14 @@ export class Edge extends Construct {
           : {}),
       },
       errorResponses: errorStatuses.map(
-        (httpStatus): ErrorResponse => ({ httpStatus, ttl: Duration.seconds(0) }),
+        (httpStatus): ErrorResponse => ({
+          httpStatus,
+          ttl: Duration.seconds(0),
+          ...(httpStatus === timeoutStatus && {
+            responseHttpStatus: errorCatalog.unavailable.status,
+            responsePagePath: originTimeoutPath,
+          }),
+        }),
       ),
     });
     const resource = this.distribution.node.defaultChild as CfnDistribution;

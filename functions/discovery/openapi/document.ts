@@ -1,6 +1,7 @@
 import type { Route } from "../../http/route.ts";
 import type { DocumentSite } from "../../http/written-site.ts";
 import { type OperationId, operationIds, routeOf } from "../../routes.ts";
+import { codelessErrors } from "../advice.ts";
 import { componentSchemas } from "./component-schemas.ts";
 import { operationExamples } from "./features.ts";
 import { type JsonObject, reference } from "./json.ts";
@@ -90,8 +91,8 @@ const tagDescriptions: Readonly<
 function introduction({ baseUrl }: DocumentSite): string {
   return [
     `An agent signs in once through a device code, then publishes pages by JSON with a bearer token. New here? Read [the guide](${baseUrl}/llms.txt) first.`,
-    "Every refusal is `{error: {code, message, details}}`: decide by `code`. Every 429 and 503 says in `Retry-After` how many seconds to wait.",
-    "Times are Unix milliseconds. Lengths are counted in Unicode code points, HTML in bytes of UTF-8. Unknown fields and parameters are ignored. What a write has answered with 2xx, every read from then on shows.",
+    `Every refusal of the service is \`{error: {code, message, details}}\`: decide by \`code\`. Its 429 and 503 say in \`Retry-After\` how many seconds to wait. ${codelessErrors}`,
+    "Times are Unix milliseconds. Lengths are counted in Unicode code points, HTML in bytes of UTF-8. Unknown fields and parameters are ignored and named in `warnings`. Those that may be meant to restrict readers, replace the page or filter a list are refused. After a write returns 2xx, every later read shows it.",
   ].join("\n\n");
 }
 

@@ -490,9 +490,9 @@ describe("a definition that API Gateway would not take (OpenAPI extensions for A
     ["no role to invoke by", withIntegration(paths, { credentials: null }), {}, "give the ARN of a role"],
     [
       "another integration",
-      withIntegration(paths, { type: "mock" }),
+      withIntegration(paths, { type: "http_proxy" }),
       {},
-      "only aws_proxy is emulated, not mock",
+      "only aws_proxy and mock are emulated, not http_proxy",
     ],
     [
       "a longer timeout",
@@ -536,5 +536,82 @@ describe("a definition that API Gateway would not take (OpenAPI extensions for A
     await expect(startApi(paths, undefined, {}, { Method: method })).rejects.toThrow(
       "Method: AWS::ApiGateway::Method is not emulated; write it into the Body",
     );
+  });
+});
+
+describe("a mock integration (Set up mock integrations in API Gateway)", () => {
+  const mock = {
+    type: "mock",
+    requestTemplates: { "application/json": '{"statusCode": 200}' },
+    passthroughBehavior: "never",
+    contentHandling: "CONVERT_TO_TEXT",
+    responses: {
+      default: {
+        statusCode: "200",
+        responseParameters: { "method.response.header.Retry-After": "'5'" },
+        responseTemplates: { "application/json": '{"busy":true}' },
+      },
+    },
+  };
+  const pathsOf = (integration: object): ApiPaths => ({
+    "/busy": {
+      get: {
+        responses: {
+          "200": { description: "Busy", headers: { "Retry-After": { schema: { type: "string" } } } },
+        },
+        "x-amazon-apigateway-integration": integration,
+      },
+    },
+  });
+
+  it("responds without a function", async () => {
+    const { send } = await startApi(pathsOf(mock));
+
+    const response = await send("/busy");
+
+    expect([response.status, response.text]).toEqual([200, '{"busy":true}']);
+    expect(response.headers).toMatchObject({ "content-type": "application/json", "retry-after": "5" });
+  });
+
+  it("takes no body of a type without a template", async () => {
+    const { send } = await startApi(pathsOf(mock));
+
+    expect((await send("/busy", { headers: { "Content-Type": "text/html" } })).status).toBe(415);
+  });
+
+  it.each([
+    [
+      "that would fail on what is binary",
+      { contentHandling: undefined },
+      "contentHandling must be CONVERT_TO_TEXT",
+    ],
+    [
+      "with a template in Velocity",
+      {
+        responses: {
+          default: { ...mock.responses.default, responseTemplates: { "application/json": "$input" } },
+        },
+      },
+      "only a constant text",
+    ],
+    [
+      "with an undeclared header",
+      {
+        responses: {
+          default: {
+            ...mock.responses.default,
+            responseParameters: { "method.response.header.Allow": "'GET'" },
+          },
+        },
+      },
+      "that the method's response declares",
+    ],
+    [
+      "with two statuses",
+      { requestTemplates: { "application/json": '{"statusCode": 201}' } },
+      "give one status",
+    ],
+  ])("%s is refused", async (_, changes, message) => {
+    await expect(startApi(pathsOf({ ...mock, ...changes }))).rejects.toThrow(message);
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { restrictedPrefix } from "../../../functions/blobs/blob.ts";
+import { errorCatalog } from "../../../functions/http/errors.ts";
 import { edgeCacheHeaders, fileMetadata } from "../../../functions/http/response.ts";
+import { gatewayErrors, originTimeoutPath } from "../../../lib/api/gateway-errors.ts";
 import { serviceVersion } from "../../../lib/service-version.ts";
 import { givenStack, onlyResource, resourcesOf } from "../given-stack.ts";
 
@@ -23,6 +25,16 @@ describe("the distribution", () => {
     // CloudFront developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches".
     expect(codes).toEqual(expect.arrayContaining([400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]));
     for (const response of config.CustomErrorResponses) expect(response.ErrorCachingMinTTL).toBe(0);
+  });
+
+  test("replaces the body of no error that a function may have made", () => {
+    const replaced = config.CustomErrorResponses.filter((one: Behavior) => one.ResponsePagePath);
+
+    expect(replaced).toEqual([
+      { ErrorCode: 504, ErrorCachingMinTTL: 0, ResponseCode: 503, ResponsePagePath: originTimeoutPath },
+    ]);
+    expect(Object.values(errorCatalog).map(({ status }) => status)).not.toContain(504);
+    expect(Object.values(gatewayErrors).map(({ status }) => status)).not.toContain(504);
   });
 
   test("finds the API at its stage over TLS, with its API key", () => {

@@ -1,5 +1,6 @@
 import type { Resource } from "../template.ts";
 import { type GatewayResponse, gatewayResponseTypes } from "./gateway-response.ts";
+import { type MockIntegration, parseMockIntegration } from "./mock-integration.ts";
 import { requireResourcePaths } from "./resource-path.ts";
 
 /** One method of one path, with its integration. */
@@ -8,13 +9,19 @@ export interface ApiMethod {
   readonly httpMethod: string;
   /** Such as `/api/drops/{slug}`. */
   readonly resourcePath: string;
+  readonly integration: FunctionIntegration | MockIntegration;
+  /** The method requires a key of a usage plan, in the header `x-api-key`. */
+  readonly isKeyRequired: boolean;
+}
+
+/** A function that responds. */
+export interface FunctionIntegration {
+  readonly type: "aws_proxy";
   readonly functionName: string;
   readonly functionArn: string;
   /** The ARN of the role by which API Gateway invokes the function. */
   readonly roleArn: string;
   readonly timeoutMs: number;
-  /** The method requires a key of a usage plan, in the header `x-api-key`. */
-  readonly isKeyRequired: boolean;
 }
 
 /** A REST API as its OpenAPI body has it. */
@@ -134,21 +141,32 @@ function parseMethod(
 ): Omit<ApiMethod, "isKeyRequired"> {
   requireOnly(operation, at, ["parameters", "responses", "security", integrationName]);
   requireParameters(operation.parameters, resourcePath, at);
-  requireResponses(operation.responses, `${at}.responses`);
+  const declared = parseResponses(operation.responses, `${at}.responses`);
   if (operation[integrationName] === undefined)
     throw new Error(`${at} has no ${integrationName}: such an API can be imported, and not deployed`);
-  return {
-    httpMethod,
-    resourcePath,
-    ...parseIntegration(operation[integrationName], `${at}.${integrationName}`),
-  };
+  const given = objectAt(operation[integrationName], `${at}.${integrationName}`);
+  const integration =
+    given.type === "mock"
+      ? parseMock(given, declared, `${at}.${integrationName}`)
+      : parseFunction(given, `${at}.${integrationName}`);
+  return { httpMethod, resourcePath, integration };
 }
 
-function parseIntegration(value: unknown, at: string) {
-  const integration = objectAt(value, at);
+function parseMock(
+  integration: Values,
+  declared: ReadonlyMap<string, readonly string[]>,
+  at: string,
+): MockIntegration {
+  const known = ["type", "requestTemplates", "passthroughBehavior", "contentHandling", "responses"];
+  requireOnly(integration, at, known);
+  return parseMockIntegration(integration, declared, at);
+}
+
+function parseFunction(integration: Values, at: string): FunctionIntegration {
   requireOnly(integration, at, ["type", "httpMethod", "uri", "credentials", "timeoutInMillis"]);
   const { type, httpMethod, uri, credentials, timeoutInMillis = integrationTimeoutMs.max } = integration;
-  if (type !== "aws_proxy") throw new Error(`${at}.type: only aws_proxy is emulated, not ${String(type)}`);
+  if (type !== "aws_proxy")
+    throw new Error(`${at}.type: only aws_proxy and mock are emulated, not ${String(type)}`);
   // "For a Lambda function invocation, the value must be POST": x-amazon-apigateway-integration object.
   if (httpMethod !== "POST")
     throw new Error(
@@ -170,6 +188,7 @@ function parseIntegration(value: unknown, at: string) {
       `${at}.timeoutInMillis is ${String(timeoutInMillis)}; from ${integrationTimeoutMs.min} to ${integrationTimeoutMs.max} can be set`,
     );
   return {
+    type,
     functionArn,
     functionName: functionArn.split(":")[6] ?? "",
     roleArn: String(credentials),
@@ -193,12 +212,19 @@ function requireParameters(value: unknown, path: string, at: string): void {
   if (missing.length > 0) throw new Error(`${at}.parameters lacks ${missing.join(", ")}, which the path has`);
 }
 
-function requireResponses(value: unknown, at: string): void {
-  const statuses = Object.keys(objectAt(value, at));
-  if (statuses.length === 0) throw new Error(`${at} is empty; OpenAPI wants one response at least`);
-  for (const status of statuses) {
+/** The statuses of a method's responses, with the names of their headers. */
+function parseResponses(value: unknown, at: string): ReadonlyMap<string, readonly string[]> {
+  const responses = Object.entries(objectAt(value, at));
+  if (responses.length === 0) throw new Error(`${at} is empty; OpenAPI wants one response at least`);
+  for (const [status] of responses) {
     if (!/^[1-5]\d\d$/.test(status)) throw new Error(`${at}.${status} is no status; write one such as 200`);
   }
+  return new Map(
+    responses.map(([status, response]) => {
+      const { headers = {} } = objectAt(response, `${at}.${status}`);
+      return [status, Object.keys(headers as object)];
+    }),
+  );
 }
 
 /** API Gateway developer guide, "x-amazon-apigateway-gateway-responses object". */

@@ -13,6 +13,7 @@ const failures = {
   INTEGRATION_TIMEOUT: [504, "Endpoint request timed out", "InternalServerErrorException"],
   INTEGRATION_FAILURE: [504, "Internal server error", "InternalServerErrorException"],
   API_CONFIGURATION_ERROR: [500, "Internal server error", "InternalServerErrorException"],
+  UNSUPPORTED_MEDIA_TYPE: [415, "Unsupported Media Type", "BadRequestException"],
   // What Lambda proxy integrations get for a malformed answer: 502, which only DEFAULT_5XX customizes.
   DEFAULT_5XX: [502, "Internal server error", "InternalServerErrorException"],
   DEFAULT_4XX: [400, "Bad Request", "BadRequestException"],

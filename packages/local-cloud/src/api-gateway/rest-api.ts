@@ -9,8 +9,9 @@ import { type LambdaService, PayloadTooLargeError } from "../lambda/lambda-servi
 import { type MetricSink, noMetrics } from "../metrics/metric-store.ts";
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 import { withinMs } from "../within-ms.ts";
-import { type ApiMethod, apiKeyHeader, parseDefinition } from "./api-definition.ts";
+import { type ApiMethod, apiKeyHeader, type FunctionIntegration, parseDefinition } from "./api-definition.ts";
 import { createGatewayResponses, type FailureContext, type GatewayFailure } from "./gateway-response.ts";
+import { respondWithMock } from "./mock-integration.ts";
 import { type EventContext, toProxyEvent } from "./proxy-event.ts";
 import { fromProxyResult } from "./proxy-response.ts";
 import { buildResourceTree, type Route } from "./resource-tree.ts";
@@ -103,9 +104,14 @@ function createRestApi(
     };
   }
 
-  async function invoke(request: HttpRequest, route: Route, body: Buffer, context: EventContext) {
+  async function invoke(
+    { functionName, timeoutMs }: FunctionIntegration,
+    request: HttpRequest,
+    route: Route,
+    body: Buffer,
+    context: EventContext,
+  ) {
     const event = JSON.stringify(toProxyEvent(request, route, body, context));
-    const { functionName, timeoutMs } = route.method;
     const integration = lambda.invoke(functionName, event);
     const result = await measure.integration(withinMs(timeoutMs, integration));
     if (result === undefined) return "INTEGRATION_TIMEOUT";
@@ -131,10 +137,12 @@ function createRestApi(
       log(`API ${apiId}, ${request.method} ${route.method.resourcePath}: ${refusal}`);
       return "API_CONFIGURATION_ERROR";
     }
+    const { integration } = route.method;
+    if (integration.type === "mock") return respondWithMock(integration, request);
     const body = await readBody(request.body, payloadBytesMax);
     if (body === undefined) return "CONTENT_LENGTH_EXCEEDED";
     try {
-      return await invoke(request, route, body, { ...context, apiKey });
+      return await invoke(integration, request, route, body, { ...context, apiKey });
     } catch (error) {
       if (error instanceof PayloadTooLargeError) return "REQUEST_TOO_LARGE";
       // Never 429: a proxy integration that Lambda throttles has failed. AWS re:Post, "How can I troubleshoot the
@@ -230,7 +238,9 @@ function plainFailure(statusCode: number, message: string, errorType: string): H
  * then responds 500. Developer guide, "API Gateway permissions model for invoking an API" and "x-amazon-apigateway-integration
  * object": credentials.
  */
-function invokeRefusal(roles: readonly Role[], { roleArn, functionArn }: ApiMethod): string | undefined {
+function invokeRefusal(roles: readonly Role[], { integration }: ApiMethod): string | undefined {
+  if (integration.type === "mock") return undefined;
+  const { roleArn, functionArn } = integration;
   const role = roles.find(({ arn }) => arn === roleArn);
   if (role === undefined) return `there is no role ${roleArn}`;
   if (!role.trustedServices.includes("apigateway.amazonaws.com"))

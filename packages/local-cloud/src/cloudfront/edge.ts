@@ -1,5 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { type HttpRequest, type HttpResponse, headerValue, withHeaders } from "../http-message.ts";
+import { Readable } from "node:stream";
+import {
+  type HttpRequest,
+  type HttpResponse,
+  headerValue,
+  withHeaders,
+  withoutHeaders,
+} from "../http-message.ts";
 import { type MetricSink, noMetrics } from "../metrics/metric-store.ts";
 import { type Fetched, fetchThroughCache } from "./cached-fetch.ts";
 import type { Behavior, Distribution } from "./distribution.ts";
@@ -102,7 +109,14 @@ export function createEdge({ distribution, handlers, log, metrics = noMetrics }:
     const fetched = await fetchCached(request, behavior, choice, requestId);
     const page = distribution.errorPages.get(fetched.response.statusCode);
     if (page?.pagePath === undefined) return fetched;
-    const pageRequest = { ...request, method: "GET", path: page.pagePath, query: undefined };
+    const pageRequest = {
+      ...request,
+      method: "GET",
+      path: page.pagePath,
+      query: undefined,
+      headers: withoutHeaders(request.headers, ["Content-Length", "Content-Type", "Transfer-Encoding"]),
+      body: Readable.from([]),
+    };
     const pageBehavior = behaviorFor(distribution, page.pagePath);
     const rendered = await fetchCached(pageRequest, pageBehavior, undefined, requestId);
     if (rendered.response.statusCode >= 400) return fetched;

@@ -1,0 +1,73 @@
+import { type HeaderFields, type HttpRequest, type HttpResponse, headerValue } from "../http-message.ts";
+
+/** A response that API Gateway gives without any backend: developer guide, "Set up mock integrations in API Gateway". */
+export interface MockIntegration {
+  readonly type: "mock";
+  readonly statusCode: number;
+  readonly headers: HeaderFields;
+  readonly body: string;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const jsonType = "application/json";
+
+/**
+ * Reads a mock integration with one response, whose texts are constant.
+ *
+ * @param declared the statuses of the method's responses, each with the names of its headers
+ * @throws Error naming the place, where API Gateway would fail or the local cloud does not know it
+ */
+export function parseMockIntegration(
+  integration: Values,
+  declared: ReadonlyMap<string, readonly string[]>,
+  at: string,
+): MockIntegration {
+  const { requestTemplates = {}, contentHandling, passthroughBehavior, responses = {} } = integration;
+  // "Content type conversions in API Gateway": with binary media types, templates fail on what is not text.
+  if (contentHandling !== "CONVERT_TO_TEXT")
+    throw new Error(`${at}.contentHandling must be CONVERT_TO_TEXT: templates take text only`);
+  if (passthroughBehavior !== "never")
+    throw new Error(`${at}.passthroughBehavior: only never is emulated, not ${String(passthroughBehavior)}`);
+  const status = readStatus((requestTemplates as Values)[jsonType]);
+  const { default: response, ...others } = responses as Record<string, Values | undefined>;
+  const { statusCode, responseParameters = {}, responseTemplates = {} } = response ?? {};
+  const names = declared.get(String(statusCode));
+  if (names === undefined || String(status) !== statusCode || Object.keys(others).length > 0)
+    throw new Error(
+      `${at}: give one status in requestTemplates.${jsonType}, responses.default and the method's responses`,
+    );
+  const body = (responseTemplates as Values)[jsonType];
+  if (typeof body !== "string" || /[$#]/.test(body))
+    throw new Error(
+      `${at}.responses.default.responseTemplates.${jsonType}: only a constant text is emulated`,
+    );
+  const headers = Object.entries(responseParameters as Values).map(([target, source]): [string, string] => {
+    const name = /^method\.response\.header\.([\w-]+)$/.exec(target)?.[1];
+    const value = /^'(.*)'$/.exec(String(source))?.[1];
+    if (name === undefined || value === undefined || !names.includes(name))
+      throw new Error(
+        `${at}.responses.default.responseParameters.${target}: only a quoted value of a header that the method's response declares is emulated`,
+      );
+    return [name, value];
+  });
+  return { type: "mock", statusCode: status, headers: [["Content-Type", jsonType], ...headers], body };
+}
+
+function readStatus(template: unknown): number {
+  try {
+    return Number(JSON.parse(String(template)).statusCode);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Responds, or fails for a body of a type that has no template: developer guide, "Integration passthrough behaviors". */
+export function respondWithMock(
+  { statusCode, headers, body }: MockIntegration,
+  request: HttpRequest,
+): HttpResponse | "UNSUPPORTED_MEDIA_TYPE" {
+  const [type = ""] = (headerValue(request.headers, "content-type") ?? jsonType).split(";");
+  if (type.trim().toLowerCase() !== jsonType) return "UNSUPPORTED_MEDIA_TYPE";
+  return { statusCode, headers, body: Buffer.from(body) };
+}

@@ -1,0 +1,56 @@
+// @module-tag slow
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { originTimeout } from "../../lib/api/gateway-errors.ts";
+import { type Account, newAccount } from "../support/accounts.ts";
+import { expectErrorShape } from "../support/expect-error.ts";
+import { fetchPage, useService } from "../support/http.ts";
+import { type RunningService, startService } from "../support/running-service.ts";
+
+let service: RunningService;
+let owner: Account;
+
+beforeAll(async () => {
+  service = await startService({
+    fileSettings: { ingest: "none" },
+    // A second in place of 30: a feedback request may take longer.
+    breakTemplate: ({ Resources }) => {
+      for (const { Type, Properties = {} } of Object.values(Resources)) {
+        if (Type !== "AWS::CloudFront::Distribution") continue;
+        const { Origins } = Properties.DistributionConfig as {
+          Origins: { CustomOriginConfig?: { OriginReadTimeout?: number } }[];
+        };
+        for (const { CustomOriginConfig } of Origins)
+          if (CustomOriginConfig) CustomOriginConfig.OriginReadTimeout = 2;
+      }
+    },
+  });
+  useService(service);
+  owner = await newAccount("ada");
+});
+afterAll(() => service.stop());
+
+test("a request that no origin responds to in time gets an error in the contract's shape", async () => {
+  const response = await fetchPage("/api/feedback?wait=5", {
+    headers: { authorization: `Bearer ${owner.api.token}` },
+  });
+
+  expect(response.status).toBe(503);
+  expectErrorShape(response);
+  expect(JSON.parse(response.text).error).toEqual({
+    code: "unavailable",
+    message: originTimeout.message,
+    details: { retry_after_seconds: 5 },
+  });
+  expect(response.headers).toMatchObject({
+    "content-type": "application/json",
+    "retry-after": "5",
+    "cache-control": "no-store",
+  });
+});
+
+test("an error that a function made keeps its body", async () => {
+  const response = await fetchPage("/api/me");
+
+  expect(JSON.parse(response.text).error.code).toBe("unauthorized");
+});
