@@ -139,9 +139,14 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
 /** Advice for an unknown error code. */
 export const unknownCodeAdvice = `If you do not know a code, decide by the status. 4xx: ${fixField} 5xx: wait a few seconds and try again, at most five times.`;
 
-/** Errors that CloudFront makes before, or without, the service: Amazon CloudFront developer guide, "Quotas" and "Troubleshooting". */
+/**
+ * Errors that AWS makes before, or without, the service.
+ *
+ * Sources: Amazon CloudFront developer guide, "Quotas" and "Troubleshooting error response status codes"; AWS Lambda developer guide, "Lambda
+ * Web Functions".
+ */
 export const codelessErrors =
-  "Some errors come from CloudFront, in HTML and without a code: 413, 494 or 400 for an address above 8,192 bytes or headers above 20,480 bytes, 403 for a GET with a body, and 502 or 503 while the service cannot be reached.";
+  "Some errors have no code. From CloudFront, in HTML: 413, 494 or 400 for an address above 8,192 bytes or headers above 20,480 bytes, 403 for a GET with a body, 502 or 503 while the service cannot be reached. From AWS Lambda, in text, for bodies above 3 MB: 417 for the header Expect, 429 for too many at once.";
 
 /** Meaning of each limit. */
 const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {

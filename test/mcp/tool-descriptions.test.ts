@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
@@ -16,6 +18,7 @@ import { toolRowOf } from "../../functions/mcp/tool-rows.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { seeDropQuery } from "../../functions/renders/schemas.ts";
 import { grantsOf, operationIds, routeOf } from "../../functions/routes.ts";
+import { projectDirectory } from "../../lib/project-directory.ts";
 
 const document = JSON.parse(JSON.stringify(writeMcpDocument(writtenSite))) as McpDocument;
 const examples = operationExamples(writtenSite);
@@ -143,6 +146,16 @@ test("the parameters of a path are arguments by the names that the tool has for 
 // Every conversation carries it from its start; test/service/mcp-sign-in.test.ts measures the responses.
 test("the list of tools has at most 16 KB with the tools of sign-in", () => {
   expect(Buffer.byteLength(JSON.stringify({ tools: document.tools }))).toBeLessThanOrEqual(16_384);
+});
+
+test("docs/mcp.md names the tools with an output schema, each of them and no other", () => {
+  const [, named = ""] =
+    /These have an `outputSchema`: ([^.]+)\./.exec(
+      readFileSync(join(projectDirectory, "docs/mcp.md"), "utf8"),
+    ) ?? [];
+
+  const described = document.tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name);
+  expect([...named.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(described.sort());
 });
 
 test("an argument that a tool does not list is one of its operation, and another tool lists it", () => {

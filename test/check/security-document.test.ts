@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { projectDirectory } from "../../lib/project-directory.ts";
+import { operatorActions } from "../../scripts/operator/operator-act.ts";
+
+const document = readFileSync(join(projectDirectory, "docs/security.md"), "utf8");
+
+test("the code and the tests of each threat are there", () => {
+  const named = [...document.matchAll(/`((?:functions|lib|local|scripts|test)\/[\w./-]+)`/g)].map(
+    ([, path = ""]) => path,
+  );
+
+  const missing = named.filter((path) => !existsSync(join(projectDirectory, path)));
+
+  expect(named.length).toBeGreaterThan(100);
+  expect(missing).toEqual([]);
+});
+
+test("each action of operators is in the table of the audit trail", () => {
+  const [row = ""] = /^\| operators \|.*$/m.exec(document) ?? [];
+
+  const named = new Set([...row.matchAll(/`([\w-]+)(?: --fix)?`/g)].map(([, name]) => name));
+
+  expect(operatorActions.filter((action) => !named.has(action))).toEqual([]);
+});
