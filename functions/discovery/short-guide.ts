@@ -2,7 +2,6 @@ import { fieldsOf, type NamedField } from "../http/input-hints.ts";
 import { limits } from "../http/limits.ts";
 import type { Route } from "../http/route.ts";
 import type { DocumentSite } from "../http/written-site.ts";
-import { mcpTools } from "../mcp/tools.ts";
 import { operationIds, routeOf } from "../routes.ts";
 import { authoringInShort } from "./advice.ts";
 import { documentUrls } from "./documents.ts";
@@ -58,7 +57,7 @@ change it, send the \`ETag\` that you read as \`If-Match\`.
 
 - [Guide](${urls.onboarding_markdown}): recipes, limits and errors; [as data](${urls.onboarding}); [as a skill](${urls.skill})
 - [OpenAPI 3.1](${urls.openapi}), [for people](${urls.reference}), [API catalog](${urls.api_catalog})
-- MCP: ${mcpUrl(site)} (streamable HTTP), ${mcpTools.length} tools
+- MCP: ${mcpUrl(site)} (streamable HTTP)
 `;
 }
 
