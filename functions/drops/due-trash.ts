@@ -26,6 +26,6 @@ export const purgeTrashed: DueTask = async ({ ownerId, slug, atMs }) => {
   // It has come back, or was deleted again at another time.
   if (found?.purgeAtMs !== atMs) return undefined;
   if (isHeld(await getItem(keys.account(ownerId)), slug)) return "postponed";
-  await trash.purge(ownerId, slug, serviceAct("purge-drop", Date.now()));
+  await trash.purge(ownerId, slug, serviceAct("purge-drop", Date.now()), atMs);
   return undefined;
 };

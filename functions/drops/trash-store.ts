@@ -123,15 +123,15 @@ export const trash = {
   },
 
   /**
-   * Deletes a drop in the trash for good and counts off its bytes, in one transaction. The table's stream removes what belongs to it.
-   * False where the trash does not have it.
+   * Deletes a drop in the trash for good and counts off its bytes, in one transaction: whatever it is, or only while its stay ends at this
+   * time. The table's stream removes what belongs to it. False where the trash does not have it.
    *
    * @throws ApiError `forbidden` if it is on legal hold
    */
-  async purge(ownerId: string, slug: string, act: Act): Promise<boolean> {
+  async purge(ownerId: string, slug: string, act: Act, purgeAtMs?: number): Promise<boolean> {
     return retryConflicts(async () => {
       const [row] = await findRows(ownerId, slug);
-      if (row === undefined) return false;
+      if (row === undefined || (purgeAtMs !== undefined && row.purgeAtMs !== purgeAtMs)) return false;
       const outcome = await transact([
         removeUnchanged(keys.trashedDrop(ownerId, slug), row.revision),
         { remove: keys.views(ownerId, slug) },

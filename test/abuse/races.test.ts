@@ -3,6 +3,7 @@
 import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { blobs, uploads } from "../../functions/blobs/store.ts";
+import { trash } from "../../functions/drops/trash-store.ts";
 import { limits } from "../../functions/http/limits.ts";
 import { createBlobId } from "../../functions/table/identifiers.ts";
 import { setHold } from "../../scripts/operator/hold/legal-holds.ts";
@@ -317,6 +318,21 @@ describe.each([50])("of %i at once", (racers) => {
     expect(withStatus(responses, 429)).toHaveLength(guesses - limits.wrongPasscodesPerQuarterHourPerVisitor);
     expect([late.status, late.setCookies]).toEqual([429, []]);
   });
+});
+
+test("a due purge leaves a drop alone that came back and was deleted again meanwhile", async () => {
+  const { api, userId } = await givenPerson("purged-late");
+  const { slug } = await publish(api);
+  const params = { slug };
+  await api.succeed("delete-drop", { params });
+  const planned = await trash.find(userId, slug);
+  await api.succeed("undelete-drop", { params });
+  await api.succeed("delete-drop", { params });
+
+  const isPurged = await trash.purge(userId, slug, givenAct(), planned?.purgeAtMs);
+
+  expect(isPurged).toBe(false);
+  expect((await api.succeed("list-trash")).drops.map((one) => one.slug)).toEqual([slug]);
 });
 
 test("a file that was deleted does not come back by a completion that was on its way", async () => {
